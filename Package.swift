@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every Swift target: one language mode, one set of checks.
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, uses dependencies: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+}
+
+func program(_ name: String, uses dependencies: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, uses dependencies: [String]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+}
+
+// Apple's frameworks exist under their own names on Apple's platforms; elsewhere the package brings
+// stand-ins, so that the layers above import the same modules everywhere.
+#if os(Linux)
+  let standIns: [Target] = [
+    library("CoreVideo"),
+    library("CoreMedia", uses: ["CoreVideo"]),
+    library("ReplayKit", uses: ["CoreMedia"]),
+    library("WebRTC", uses: ["CoreMedia", "PixelAccess"]),
+    tests("CoreVideoTests", uses: ["CoreVideo", "PixelAccess"]),
+    tests("CoreMediaTests", uses: ["CoreMedia"]),
+    tests("ReplayKitTests", uses: ["ReplayKit"]),
+    tests("WebRTCTests", uses: ["WebRTC", "PixelAccess"]),
+  ]
+  let coreVideo = ["CoreVideo"]
+  let replayKit = ["ReplayKit"]
+  let webRTC = ["WebRTC"]
+#else
+  let standIns: [Target] = []
+  let coreVideo: [String] = []
+  let replayKit: [String] = []
+  let webRTC: [String] = []
+#endif
+
+let package = Package(
+  name: "broadcast-emulator",
+  products: [
+    .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"]),
+    .executable(name: "producer", targets: ["producer"]),
+    .executable(name: "consumer", targets: ["consumer"]),
+  ],
+  targets: standIns + [
+    // Unsafe memory: mapping, ring, lock; and the bytes of a pixel buffer.
+    .target(name: "CSharedMemory"),
+    library("SharedMemory", uses: ["CSharedMemory"]),
+    library("PixelAccess", uses: coreVideo),
+
+    // What an app and its extension ship: the article's classes.
+    library("ScreenBroadcast", uses: ["SharedMemory", "PixelAccess"] + replayKit),
+
+    // Pictures: what the emulated screen shows, and the files pictures travel in.
+    library("TestPatterns", uses: ["PixelAccess"] + coreVideo),
+    library("PictureFormats", uses: ["PixelAccess"] + coreVideo),
+
+    // The emulated system, and what the app shows.
+    library("BroadcastHost", uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats"] + replayKit),
+    library("BroadcastViewer", uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats"] + webRTC),
+
+    // The two programs.
+    library("CommandLineSupport"),
+    program("producer", uses: ["BroadcastHost", "CommandLineSupport"]),
+    program("consumer", uses: ["BroadcastViewer", "CommandLineSupport"]),
+
+    tests("SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory"]),
+    tests("TestPatternsTests", uses: ["TestPatterns", "PixelAccess"] + coreVideo),
+    tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess"] + coreVideo),
+    tests("ScreenBroadcastTests", uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess"] + replayKit),
+    tests("BroadcastHostTests", uses: ["BroadcastHost"]),
+    tests("BroadcastViewerTests", uses: ["BroadcastViewer"]),
+    tests("CommandLineSupportTests", uses: ["CommandLineSupport"]),
+    tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
+  ]
+)

@@ -1,0 +1,79 @@
+import Foundation
+
+/// Creates a pixel buffer of zeroed memory.
+///
+/// Rows are aligned to 64 bytes, as on devices, unless the attributes give
+/// `kCVPixelBufferBytesPerRowAlignmentKey`.
+/// - Returns: `kCVReturnSuccess`, or `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`,
+///   `kCVReturnInvalidPixelBufferAttributes`, `kCVReturnAllocationFailed`.
+public func CVPixelBufferCreate(
+  _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
+  _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
+) -> CVReturn {
+  let alignment = pixelBufferAttributes?[kCVPixelBufferBytesPerRowAlignmentKey] as? Int ?? 64
+  switch PixelBufferLayout.make(width: width, height: height, format: pixelFormatType, alignment: alignment) {
+  case .failure(let failure): return failure.code
+  case .success(let layout):
+    guard let storage = PixelStorage(byteCount: layout.byteCount) else { return kCVReturnAllocationFailed }
+    // UNSAFE: the caller's out parameter, valid for the call.
+    unsafe pixelBufferOut.pointee = CVBuffer(
+      width: width, height: height, pixelFormat: pixelFormatType, layout: layout, storage: storage)
+    return kCVReturnSuccess
+  }
+}
+
+/// What Core Video calls when a buffer over lent bytes is released.
+public typealias CVPixelBufferReleasePlanarBytesCallback =
+  @convention(c) (
+    UnsafeMutableRawPointer?, UnsafeRawPointer?, Int, Int, UnsafeMutablePointer<UnsafeRawPointer?>?
+  ) -> Void
+
+/// Creates a planar pixel buffer over bytes the caller lends; nothing is copied.
+///
+/// `releaseCallback` is called once, when the last reference to the buffer goes; the bytes must stay valid
+/// until then.
+public func CVPixelBufferCreateWithPlanarBytes(
+  _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
+  _ dataPtr: UnsafeMutableRawPointer?, _ dataSize: Int, _ numberOfPlanes: Int,
+  _ planeBaseAddress: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ planeWidth: UnsafeMutablePointer<Int>,
+  _ planeHeight: UnsafeMutablePointer<Int>, _ planeBytesPerRow: UnsafeMutablePointer<Int>,
+  _ releaseCallback: CVPixelBufferReleasePlanarBytesCallback?, _ releaseRefCon: UnsafeMutableRawPointer?,
+  _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
+) -> CVReturn {
+  guard
+    pixelFormatType == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+      || pixelFormatType == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+  else { return kCVReturnInvalidPixelFormat }
+  guard numberOfPlanes == 2 else { return kCVReturnInvalidArgument }
+  guard (1...PixelBufferLayout.maximumDimension).contains(width),
+    (1...PixelBufferLayout.maximumDimension).contains(height)
+  else { return kCVReturnInvalidSize }
+
+  var planes: [PixelBufferLayout.Plane] = []
+  // UNSAFE: pointers kept only to build the buffer below.
+  var bases = unsafe [UnsafeMutableRawPointer]()
+  var byteCount = 0
+  for index in 0..<numberOfPlanes {
+    // UNSAFE: the caller's arrays of `numberOfPlanes` entries each, as the signature demands.
+    guard let base = unsafe planeBaseAddress[index] else { return kCVReturnInvalidArgument }
+    let plane = unsafe PixelBufferLayout.Plane(
+      width: planeWidth[index], height: planeHeight[index], bytesPerRow: planeBytesPerRow[index], offset: 0)
+    let bytesPerPixel = index == 0 ? 1 : 2
+    guard plane.width > 0, plane.height > 0, plane.width <= plane.bytesPerRow / bytesPerPixel else {
+      return kCVReturnInvalidArgument
+    }
+    planes.append(plane)
+    unsafe bases.append(base)
+    byteCount += plane.bytesPerRow * plane.height
+  }
+  // UNSAFE: the callback gets back what the caller handed over, as Core Video does.
+  let storage = unsafe PixelStorage(lent: bases[0]) {
+    unsafe releaseCallback?(
+      releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, numberOfPlanes, nil)
+  }
+  unsafe pixelBufferOut.pointee = CVBuffer(
+    width: width, height: height, pixelFormat: pixelFormatType,
+    layout: PixelBufferLayout(planes: planes, isPlanar: true, byteCount: byteCount), planeBases: bases,
+    storage: storage)
+  return kCVReturnSuccess
+}
