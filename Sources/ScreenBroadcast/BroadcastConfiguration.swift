@@ -1,0 +1,32 @@
+import Dispatch
+import Foundation
+
+/// What an extension is built with: where it shares, and how large its screen is.
+public struct BroadcastConfiguration: Sendable {
+  /// The container shared with the app.
+  public var container: AppGroupContainer
+  /// The width of the screen, in pixels: the memory of the frames is reserved by it before the first one.
+  public var screenWidth: Int
+  /// The height of the screen, in pixels.
+  public var screenHeight: Int
+  /// The slots of the frame ring, 2…8. More give slow readers more time and cost a frame of memory each.
+  public var slotCount: Int
+  /// What the status is polled with.
+  public var statusTimer: any RepeatingTimer
+  /// Where to say what went wrong and does not end the broadcast.
+  public var report: @Sendable (String) -> Void
+
+  /// A configuration; by default three slots, a dispatch timer, and reports to the system's log.
+  public init(
+    container: AppGroupContainer, screenWidth: Int, screenHeight: Int, slotCount: Int = 3,
+    statusTimer: any RepeatingTimer = DispatchTimer(queue: DispatchQueue(label: "broadcast.status")),
+    report: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }
+  ) {
+    self.container = container
+    self.screenWidth = screenWidth
+    self.screenHeight = screenHeight
+    self.slotCount = slotCount
+    self.statusTimer = statusTimer
+    self.report = report
+  }
+}

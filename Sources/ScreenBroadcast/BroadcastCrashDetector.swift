@@ -1,0 +1,92 @@
+import SharedMemory
+import Synchronization
+
+/// Who wants to know when the extension dies without saying so.
+public protocol BroadcastCrashSubscriber: AnyObject, Sendable {
+  /// The process `pid` held the broadcast and is dead; the flag still says that a broadcast runs.
+  func onCrash(pid: Int32)
+}
+
+/// Tells a crash of the extension from a broadcast that runs, although the flag says true in both.
+///
+/// The extension holds a lock for its life, which the kernel drops on any death. It looks as often as the
+/// status is polled, so a crash is told within one poll.
+public final class BroadcastCrashDetector: Sendable {
+  /// What flag and lock say together.
+  public enum Verdict: Equatable, Sendable {
+    /// No broadcast runs.
+    case inactive
+    /// The extension of this process id broadcasts.
+    case active(pid: Int32)
+    /// The extension of this process id died; the flag was left on.
+    case crashed(pid: Int32)
+    /// The flag is on, but no extension has taken the broadcast: it is just starting, or somebody set the flag.
+    case unclaimed
+    /// The extension of this process id is there while the flag is off: it is just starting or ending.
+    case changing(pid: Int32)
+  }
+
+  private let status: any BroadcastStatusManager
+  private let lockFile: String
+  private let timer: any RepeatingTimer
+  private let interval: Duration
+  private let state = Mutex(State())
+
+  private struct State {
+    weak var subscriber: (any BroadcastCrashSubscriber)?
+    var told: Int32?
+  }
+
+  /// A detector that looks once per `interval` when `timer` ticks.
+  public init(
+    container: AppGroupContainer, status: any BroadcastStatusManager, timer: any RepeatingTimer,
+    interval: Duration = BroadcastStatusManagerImpl.pollInterval
+  ) {
+    self.status = status
+    lockFile = container.producerLockFile
+    self.timer = timer
+    self.interval = interval
+  }
+
+  deinit { timer.cancel() }
+
+  /// Starts looking and telling `subscriber`. It is held weakly, and it is the only one.
+  public func subscribe(_ subscriber: any BroadcastCrashSubscriber) {
+    state.withLock { $0.subscriber = subscriber }
+    timer.start(every: interval) { [weak self] in self?.poll() }
+  }
+
+  /// What flag and lock say now.
+  public func verdict() throws(KeyValueFile.Failure) -> Verdict {
+    // The extension takes the lock, then sets the flag; it clears the flag, then leaves the lock. The flag is
+    // read before and after the lock, so that a change between the two is not taken for a crash.
+    while true {
+      let before = try status.status
+      let holder: ProducerLock.Holder
+      do throws(StorageError) { holder = try ProducerLock.holder(at: lockFile) } catch { throw .storage(error) }
+      guard try status.status == before else { continue }
+      switch (before, holder) {
+      case (true, .alive(let pid)): return .active(pid: pid)
+      case (true, .died(let pid)): return .crashed(pid: pid)
+      case (true, .nobody): return .unclaimed
+      case (false, .alive(let pid)): return .changing(pid: pid)
+      case (false, _): return .inactive
+      }
+    }
+  }
+
+  /// Looks once, and tells the subscriber of a crash it was not told of yet.
+  public func poll() {
+    let pid: Int32?
+    do throws(KeyValueFile.Failure) {
+      if case .crashed(let crashed) = try verdict() { pid = crashed } else { pid = nil }
+    } catch {
+      return  // The status manager reads the same file and reports what is wrong with it.
+    }
+    let subscriber: (any BroadcastCrashSubscriber)? = state.withLock { state in
+      defer { state.told = pid }
+      return state.told == pid ? nil : state.subscriber
+    }
+    if let pid { subscriber?.onCrash(pid: pid) }
+  }
+}

@@ -1,0 +1,26 @@
+import SharedMemory
+
+/// What the extension says of one run of a broadcast.
+public struct BroadcastSession: Equatable, Sendable {
+  /// The random id of the run.
+  public var id: UInt64
+  /// The extension's process id.
+  public var processID: Int32
+  /// When the run began, in monotonic nanoseconds.
+  public var startTime: UInt64
+  /// Whether it runs, is paused or is over; `nil` when the extension says nothing known.
+  public var state: RingState?
+  /// The number of frames published so far, read or not.
+  public var framesPublished: UInt64
+  /// The error it ended with, if it did.
+  public var error: RingSessionError?
+
+  init(_ reader: FrameRingReader) {
+    id = reader.session.id
+    processID = reader.session.processID
+    startTime = reader.session.startTime
+    state = reader.state
+    framesPublished = reader.framesPublished
+    error = reader.sessionError
+  }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// The broadcast status as a flag in the app group's key-value file, polled every half second.
+public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
+  /// The key of the flag.
+  public static let broadcastIsActive = "broadcastIsActive"
+  /// How often the article's app and extension look.
+  public static let pollInterval = Duration.milliseconds(500)
+
+  private let defaults: KeyValueFile
+  private let timer: any RepeatingTimer
+  private let interval: Duration
+  private let onFailure: @Sendable (KeyValueFile.Failure) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    weak var subscriber: (any BroadcastStatusSubscriber)?
+    var lastStatus = false
+    var lastFailure: KeyValueFile.Failure?
+  }
+
+  /// A manager that looks once per `interval` when `timer` ticks.
+  ///
+  /// - Parameter onFailure: told once when the file becomes unreadable; the last value stands meanwhile.
+  public init(
+    defaults: KeyValueFile, timer: any RepeatingTimer, interval: Duration = pollInterval,
+    onFailure: @escaping @Sendable (KeyValueFile.Failure) -> Void = { _ in }
+  ) {
+    self.defaults = defaults
+    self.timer = timer
+    self.interval = interval
+    self.onFailure = onFailure
+  }
+
+  deinit { timer.cancel() }
+
+  /// The flag as it stands in the file now.
+  public var status: Bool {
+    get throws(KeyValueFile.Failure) { try defaults.bool(forKey: Self.broadcastIsActive) }
+  }
+
+  /// Sets the flag.
+  public func start() throws(KeyValueFile.Failure) { try defaults.set(true, forKey: Self.broadcastIsActive) }
+
+  /// Clears the flag.
+  public func stop() throws(KeyValueFile.Failure) { try defaults.set(false, forKey: Self.broadcastIsActive) }
+
+  /// Reads the present value without telling it, then looks once per interval and tells changes.
+  public func subscribe(_ subscriber: any BroadcastStatusSubscriber) {
+    let present = readOrReport()
+    state.withLock { state in
+      state.subscriber = subscriber
+      state.lastStatus = present ?? false
+    }
+    timer.start(every: interval) { [weak self] in self?.poll() }
+  }
+
+  /// Stops telling the subscriber.
+  public func unsubscribe() {
+    timer.cancel()
+    state.withLock { $0.subscriber = nil }
+  }
+
+  /// Looks at the flag once, and tells the subscriber when it changed.
+  public func poll() {
+    guard let status = readOrReport() else { return }
+    let subscriber: (any BroadcastStatusSubscriber)? = state.withLock { state in
+      guard state.lastStatus != status else { return nil }
+      state.lastStatus = status
+      return state.subscriber
+    }
+    subscriber?.onChange(status: status)
+  }
+
+  private func readOrReport() -> Bool? {
+    do throws(KeyValueFile.Failure) {
+      let status = try status
+      state.withLock { $0.lastFailure = nil }
+      return status
+    } catch {
+      let isNews = state.withLock { state in
+        defer { state.lastFailure = error }
+        return state.lastFailure != error
+      }
+      if isNews { onFailure(error) }
+      return nil
+    }
+  }
+}

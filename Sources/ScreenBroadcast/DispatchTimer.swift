@@ -1,0 +1,71 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A repeating timer on a dispatch queue, with absolute deadlines; see ``TickSchedule``.
+///
+/// ```swift
+/// let framePollTimer = DispatchTimer(queue: queue)
+/// framePollTimer.start(every: .seconds(1) / 30) { context.poll() }
+/// ```
+public final class DispatchTimer: RepeatingTimer {
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
+
+  private struct State {
+    var source: (any DispatchSourceTimer)?
+    var schedule: TickSchedule?
+    /// Counts the starts, so that a tick of an earlier one changes nothing.
+    var generation = 0
+  }
+
+  /// A timer that ticks on `queue`, which should be serial.
+  public init(queue: DispatchQueue) { self.queue = queue }
+
+  deinit { cancel() }
+
+  /// The ticks since the last start: fired, missed, late. `nil` before the first.
+  public var schedule: TickSchedule? { state.withLock { $0.schedule } }
+
+  /// Starts ticking, the first time one interval from now; an earlier start is forgotten.
+  public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+    cancel()
+    let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+    let schedule = TickSchedule(
+      start: DispatchTime.now().uptimeNanoseconds, interval: interval / .nanoseconds(1))
+    let generation = state.withLock { state in
+      state.source = source
+      state.schedule = schedule
+      state.generation += 1
+      return state.generation
+    }
+    source.setEventHandler { [weak self] in self?.run(tick, generation: generation) }
+    source.schedule(deadline: DispatchTime(uptimeNanoseconds: schedule.deadline), leeway: .nanoseconds(0))
+    source.activate()
+  }
+
+  /// Stops ticking; the counts stay.
+  public func cancel() {
+    let source = state.withLock { state in
+      state.generation += 1
+      return state.source.take()
+    }
+    source?.cancel()
+  }
+
+  private func run(_ tick: () -> Void, generation: Int) {
+    let isCurrent = state.withLock { state in
+      guard state.generation == generation else { return false }
+      state.schedule?.begin(at: DispatchTime.now().uptimeNanoseconds)
+      return true
+    }
+    guard isCurrent else { return }
+    tick()
+    state.withLock { state in
+      guard state.generation == generation else { return }
+      state.schedule?.end(at: DispatchTime.now().uptimeNanoseconds)
+      guard let deadline = state.schedule?.deadline else { return }
+      state.source?.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline), leeway: .nanoseconds(0))
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import ReplayKit
+import SharedMemory
+import Synchronization
+
+/// The extension's principal class: puts the screen's frames where the app finds them.
+///
+/// ReplayKit calls it one sample at a time. It says that the broadcast runs when it starts and that it is over
+/// when the system ends it, and it ends itself when the app turns the flag off.
+open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unchecked Sendable {
+  // Why unchecked: the framework's base class is not Sendable. What this class adds is constant or in `state`.
+
+  /// The domain of the errors a broadcast ends with.
+  public static let errorDomain = "ScreenShareBroadcastExtension"
+
+  /// The codes of the errors a broadcast ends with.
+  public enum ErrorCode: Int, Sendable {
+    /// The app turned the flag off. The system's dialog shows the text.
+    case completed = 1
+    /// The broadcast could not be started.
+    case cannotStart = 2
+    /// Frames could not be published any more.
+    case cannotPublish = 3
+  }
+
+  private let configuration: BroadcastConfiguration
+  private let statusManager: BroadcastStatusManagerImpl
+  private let state = Mutex(State())
+
+  private struct State {
+    var lock: ProducerLock?
+    var ring: FrameRingWriter?
+  }
+
+  /// A handler for the app group of the extension's configuration.
+  public init(configuration: BroadcastConfiguration) {
+    self.configuration = configuration
+    statusManager = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: configuration.container), timer: configuration.statusTimer,
+      onFailure: { configuration.report("The status cannot be read: \($0)") })
+    super.init()
+  }
+
+  /// The session this handler broadcasts, once it has started.
+  public var session: RingSession? { state.withLock { $0.ring?.session } }
+
+  /// Takes the broadcast, reserves the memory of the frames, and says that the broadcast runs.
+  open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    do {
+      try open()
+      try statusManager.start()
+      statusManager.subscribe(self)
+    } catch {
+      end(.cannotStart, "The broadcast cannot start: \(error)", underlying: error)
+    }
+  }
+
+  /// Tells the app that no frames will come for a while.
+  open override func broadcastPaused() { state.withLock { $0.ring?.isPaused = true } }
+
+  /// Tells the app that frames come again.
+  open override func broadcastResumed() { state.withLock { $0.ring?.isPaused = false } }
+
+  /// Says that the broadcast is over: the person or the system ended it.
+  open override func broadcastFinished() {
+    statusManager.unsubscribe()
+    turnFlagOff()
+    close(with: nil)
+  }
+
+  /// Publishes a frame of the screen. Audio is not shared.
+  open override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    guard sampleBufferType == .video, let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
+    // UNSAFE: only by the type of the out parameter, which is not asked for.
+    let orientation = unsafe CMGetAttachment(
+      sampleBuffer, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
+    let time = CMTimeConvertScale(
+      CMSampleBufferGetPresentationTimeStamp(sampleBuffer), timescale: 1_000_000_000, method: .default)
+    do {
+      try publish(pixelBuffer, orientation: orientation ?? 1, captureTime: UInt64(max(0, time.value)))
+    } catch {
+      turnFlagOff()
+      end(.cannotPublish, "The broadcast cannot go on: \(error)", underlying: error)
+    }
+  }
+
+  /// Ends the broadcast when the app has turned the flag off: only the extension can.
+  public func onChange(status: Bool) {
+    if !status { end(.completed, "Broadcast completed") }
+  }
+
+  private func open() throws {
+    let container = configuration.container
+    try container.prepare()
+    let lock = try ProducerLock(path: container.producerLockFile)
+    let ring = try FrameRingWriter(
+      path: container.framesFile, slotCount: configuration.slotCount,
+      payloadCapacity: PixelBufferSerializer.serializedSize(
+        width: configuration.screenWidth, height: configuration.screenHeight), now: MonotonicTime.now)
+    state.withLock { state in
+      state.lock = lock
+      state.ring = ring
+    }
+  }
+
+  private func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64) throws(RingError) {
+    try state.withLock { state throws(RingError) in
+      guard let ring = state.ring else { return }
+      do throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) {
+        let size: Int
+        do { size = try PixelBufferSerializer.serializedSize(of: pixelBuffer) } catch { throw .fill(error) }
+        try ring.publish(
+          byteCount: size, captureTime: captureTime, orientation: orientation, now: { MonotonicTime.now }
+        ) { slot throws(PixelBufferSerializer.Failure) in
+          try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
+        }
+      } catch {
+        switch error {
+        case .fill: ring.countDrop()  // A buffer that does not travel; the app sees the count.
+        case .ring(let error): throw error
+        }
+      }
+    }
+  }
+
+  private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
+    statusManager.unsubscribe()
+    close(with: RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text))
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
+    userInfo[NSUnderlyingErrorKey] = underlying
+    finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
+  }
+
+  /// Ends the session for the app's readers, then leaves the lock: the order ``BroadcastCrashDetector`` expects.
+  private func close(with error: RingSessionError?) {
+    let (ring, lock) = state.withLock { state in (state.ring.take(), state.lock.take()) }
+    do {
+      try ring?.finish(error: error)
+      try lock?.release()
+    } catch let failure {
+      configuration.report("The broadcast's files could not be closed: \(failure)")
+    }
+  }
+
+  private func turnFlagOff() {
+    do { try statusManager.stop() } catch {
+      configuration.report("The flag \(BroadcastStatusManagerImpl.broadcastIsActive) stays on: \(error)")
+    }
+  }
+}

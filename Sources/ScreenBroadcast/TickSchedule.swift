@@ -1,0 +1,43 @@
+/// When the ticks of a timer are due: the n-th at `start + n × interval`, whatever became of the ones before.
+///
+/// A late tick does not shift later ones. Ticks whose time has passed altogether are skipped and counted,
+/// never made up for in a burst.
+public struct TickSchedule: Sendable {
+  /// The number of ticks that ran.
+  public private(set) var fired: UInt64 = 0
+  /// The number of ticks that were skipped because the one before them ended after they were due.
+  public private(set) var missed: UInt64 = 0
+  /// The number of ticks that ran more than half an interval after they were due.
+  public private(set) var late: UInt64 = 0
+  private let start: UInt64
+  private let interval: Double
+  private var index: UInt64 = 1
+
+  /// A schedule that starts now and ticks every `interval` nanoseconds; 1 at the least.
+  public init(start: UInt64, interval: Double) {
+    self.start = start
+    self.interval = max(1, interval)
+  }
+
+  /// When the next tick is due, in nanoseconds of the clock of `start`.
+  public var deadline: UInt64 { time(of: index) }
+
+  /// Notes that the tick that was due begins now.
+  public mutating func begin(at now: UInt64) {
+    fired += 1
+    if now > deadline, Double(now - deadline) > interval / 2 { late += 1 }
+  }
+
+  /// Notes that the tick ended now, and moves on to the next one that is still to come.
+  public mutating func end(at now: UInt64) {
+    index += 1
+    guard now >= time(of: index) else { return }
+    let next = UInt64((Double(now - start) / interval).rounded(.down)) + 1
+    if next > index {
+      missed += next - index
+      index = next
+    }
+  }
+
+  private func time(of index: UInt64) -> UInt64 { start + UInt64((Double(index) * interval).rounded()) }
+}

@@ -1,0 +1,19 @@
+/// What travels with a frame beside its pixels.
+public struct FrameStamp: Equatable, Sendable {
+  /// The number of the frame in its session, from 1, without gaps.
+  public var number: UInt64
+  /// When the picture was taken, in monotonic nanoseconds of this machine.
+  public var captureTime: UInt64
+  /// When the frame was published, in monotonic nanoseconds of this machine.
+  public var publishTime: UInt64
+  /// How the picture must be turned: a `CGImagePropertyOrientation`, 1…8.
+  public var orientation: UInt32
+
+  /// A stamp from its parts.
+  public init(number: UInt64, captureTime: UInt64, publishTime: UInt64, orientation: UInt32) {
+    self.number = number
+    self.captureTime = captureTime
+    self.publishTime = publishTime
+    self.orientation = orientation
+  }
+}

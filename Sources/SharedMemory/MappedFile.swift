@@ -1,0 +1,112 @@
+import CSharedMemory
+
+/// A file whose bytes are memory: what one process writes into it, another sees.
+///
+/// ```swift
+/// let file = try MappedFile(path: "/…/frames.ring")
+/// file.withBytes { bytes in bytes[0] }
+/// ```
+/// The size is that of the moment of mapping. A file made shorter by somebody else does not end the process:
+/// its bytes then read as zeros, and ``isLost`` says so.
+@safe
+public final class MappedFile: @unchecked Sendable {
+  // Why unchecked: the address and the length never change. What is behind them is shared with other
+  // processes anyway; the types above (the ring) say who may write what, and order it with atomics.
+
+  /// The path the file was opened or created at.
+  public let path: String
+  /// The number of mapped bytes.
+  public let byteCount: Int
+  /// The file system's own name of the file, which survives a rename.
+  let identity: FileStatus.Identity
+  private let base: UnsafeMutableRawPointer
+  private let isWritable: Bool
+  private let guardTicket: Int32
+
+  /// Maps an existing plain file of this user read-only.
+  public convenience init(path: String) throws(StorageError) {
+    try self.init(file: try PlainFile.open(path), path: path, isWritable: false)
+  }
+
+  /// Creates a file of `byteCount` zero bytes at `path`, in place of one of that name, and maps it for writing.
+  ///
+  /// Its blocks are reserved first: when the file system has no room left, this throws, and no later write
+  /// can fail for want of it.
+  public convenience init(creatingAt path: String, byteCount: Int) throws(StorageError) {
+    let file = try PlainFile.create(path)
+    do {
+      try System.reserve(byteCount, in: file)
+    } catch {
+      do { try System.remove(path) } catch let second { throw .system(second) }
+      throw .system(error)
+    }
+    try self.init(file: file, path: path, isWritable: true)
+  }
+
+  private init(
+    file: consuming FileDescriptor, path: String, isWritable: Bool
+  ) throws(StorageError) {
+    do {
+      let status = try System.status(of: file)
+      byteCount = status.byteCount
+      guard byteCount > 0 else { throw StorageError.empty(path: path) }
+      identity = status.identity
+      // UNSAFE: this object owns the range until deinit unmaps it.
+      unsafe base = try System.map(file, byteCount: byteCount, writable: isWritable)
+    } catch {
+      throw StorageError(error)
+    }
+    self.path = path
+    self.isWritable = isWritable
+    // UNSAFE: the range just mapped; the guard forgets it before it is unmapped.
+    guardTicket = unsafe mapping_guard_add(base, byteCount)
+  }
+
+  deinit {
+    if guardTicket >= 0 { mapping_guard_remove(guardTicket) }
+    // UNSAFE: nothing refers to the range any more, since spans and pointers leave only inside closures.
+    unsafe System.unmap(base, byteCount: byteCount)
+  }
+
+  /// Whether the file was cut short while mapped. From then on the bytes are zeros nobody else sees.
+  public var isLost: Bool { guardTicket >= 0 && mapping_guard_is_lost(guardTicket) }
+
+  /// Asks for the memory of all pages now, so that no first touch is slow.
+  public func populate() {
+    // UNSAFE: the whole of this object's own range.
+    unsafe System.populate(base, byteCount: byteCount, forWriting: isWritable)
+  }
+
+  /// Lends all bytes for reading. Another process may be writing them meanwhile.
+  public func withBytes<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // UNSAFE: the range is mapped for as long as `self` lives, which is longer than `body`.
+    let bytes = unsafe UnsafeRawBufferPointer(start: base, count: byteCount)
+    defer { withExtendedLifetime(self) {} }
+    return try unsafe bytes.withMemoryRebound(to: UInt8.self) { bytes throws(Failure) in
+      try unsafe body(bytes.span)
+    }
+  }
+
+  /// Lends the bytes of `range` for writing. The file must have been created by this object.
+  func withMutableBytes<Result, Failure: Error>(
+    _ range: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(isWritable, "\(path) is mapped read-only")
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= byteCount, "the range is outside of the mapping")
+    // UNSAFE: within the mapping, which lives longer than `body`; bytes are bound as bytes only.
+    let start = unsafe (base + range.lowerBound).assumingMemoryBound(to: UInt8.self)
+    let bytes = unsafe UnsafeMutableBufferPointer(start: start, count: range.count)
+    defer { withExtendedLifetime(self) {} }
+    var span = unsafe bytes.mutableSpan
+    return try body(&span)
+  }
+
+  /// Where byte `offset` lies, for the atomics of the ring. The pointer must not outlive this object.
+  func address(of offset: Int, byteCount count: Int) -> UnsafeMutableRawPointer {
+    precondition(offset >= 0 && count >= 0 && offset <= byteCount - count, "outside of the mapping")
+    return unsafe base + offset
+  }
+}

@@ -1,0 +1,35 @@
+/// Why a ring cannot be opened or read.
+public enum RingError: Error, Equatable, Sendable {
+  /// The file itself cannot be used.
+  case storage(StorageError)
+  /// The file is no ring at all.
+  case notARing(path: String)
+  /// The file is a ring of another version of this format.
+  case otherVersion(path: String, found: UInt32)
+  /// The file says it is a ring, but its header contradicts its size or itself.
+  case damaged(path: String)
+  /// The file was cut short while it was open.
+  case lost(path: String)
+  /// A frame is larger than any slot may be.
+  case frameTooLarge(byteCount: Int)
+}
+
+extension RingError: CustomStringConvertible {
+  /// One sentence: what is wrong with which file, and the way out.
+  public var description: String {
+    switch self {
+    case .storage(let error): error.description
+    case .notARing(let path):
+      "\(path) is not a frame ring; remove it and start the producer again"
+    case .otherVersion(let path, let found):
+      "\(path) is a frame ring of version \(found), and this program reads version \(RingLayout.version); "
+        + "run producer and consumer from the same build"
+    case .damaged(let path):
+      "\(path) has a damaged header or was cut short; remove it and start the producer again"
+    case .lost(let path):
+      "\(path) was cut short while it was open; start the producer again"
+    case .frameTooLarge(let byteCount):
+      "a frame of \(byteCount) bytes is larger than the \(RingLayout.maximumPayload) bytes a slot may have"
+    }
+  }
+}

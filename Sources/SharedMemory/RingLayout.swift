@@ -1,0 +1,84 @@
+/// Where everything lies in a ring file: the table of `Docs/FileFormat.md` as code. Numbers are little-endian.
+struct RingLayout: Equatable, Sendable {
+  /// "BCASTRNG" read as a little-endian word.
+  static let magic: UInt64 = 0x474E_5254_5341_4342
+  static let version: UInt32 = 1
+  static let slotCounts = 2...8
+  /// The largest payload a slot may be made for: an 8192 × 8192 frame with room to spare.
+  static let maximumPayload = 256 << 20
+
+  /// Offsets in the file's first page. Words that change while frames flow have a cache line of their own.
+  enum Header {
+    static let magic = 0
+    static let version = 8
+    static let slotCount = 12
+    static let slotStride = 16
+    static let slotsOffset = 24
+    static let fileSize = 32
+    static let session = 40
+    static let startTime = 48
+    static let processID = 56
+    /// The newest complete frame: frame number << 8 | slot; 0 when there is none yet.
+    static let latest = 64
+    /// The state of the session: a ``RingState`` as a number.
+    static let state = 128
+    static let framesProduced = 136
+    static let framesDropped = 144
+    /// The error a finished session ended with; valid once the state says finished.
+    static let errorCode = 152
+    static let errorDomain = 1024
+    static let errorDomainCapacity = 128
+    static let errorText = 1152
+    static let errorTextCapacity = 512
+    /// The sequence counter of slot 0; each next one is a cache line further.
+    static let sequences = 192
+    static let sequenceStride = 64
+    static let byteCount = 4096
+  }
+
+  /// Offsets in a slot.
+  enum Slot {
+    static let frameNumber = 0
+    static let captureTime = 8
+    static let publishTime = 16
+    static let orientation = 24
+    static let payloadSize = 32
+    static let payload = 64
+  }
+
+  let slotCount: Int
+  /// The bytes from one slot to the next; a multiple of the page size.
+  let slotStride: Int
+
+  init(slotCount: Int, payloadCapacity: Int) {
+    precondition(Self.slotCounts.contains(slotCount) && (1...Self.maximumPayload).contains(payloadCapacity))
+    self.slotCount = slotCount
+    let page = 4096
+    slotStride = (Slot.payload + payloadCapacity + page - 1) / page * page
+  }
+
+  /// A layout as a file states it; `nil` when its numbers cannot be true.
+  init?(slotCount: UInt32, slotStride: UInt64, slotsOffset: UInt64, fileSize: UInt64, actualSize: Int) {
+    guard let slotCount = Int(exactly: slotCount), Self.slotCounts.contains(slotCount),
+      let slotStride = Int(exactly: slotStride), slotStride % 4096 == 0,
+      (4096...(Self.maximumPayload + 8192)).contains(slotStride), slotsOffset == UInt64(Header.byteCount)
+    else { return nil }
+    self.slotCount = slotCount
+    self.slotStride = slotStride
+    guard fileSize == UInt64(byteCount), actualSize >= byteCount else { return nil }
+  }
+
+  var byteCount: Int { Header.byteCount + slotCount * slotStride }
+  /// The most bytes a frame's payload may have.
+  var payloadCapacity: Int { slotStride - Slot.payload }
+
+  func slotOffset(_ slot: Int) -> Int { Header.byteCount + slot * slotStride }
+  func sequenceOffset(_ slot: Int) -> Int { Header.sequences + slot * Header.sequenceStride }
+
+  /// The counter of a slot in which frame `number` is being written, and in which it is complete.
+  static func writing(_ number: UInt64) -> UInt64 { number &* 2 &+ 1 }
+  static func complete(_ number: UInt64) -> UInt64 { number &* 2 &+ 2 }
+
+  static func pack(_ number: UInt64, slot: Int) -> UInt64 { number << 8 | UInt64(slot) }
+  static func unpack(_ word: UInt64) -> (number: UInt64, slot: Int) { (word >> 8, Int(word & 0xFF)) }
+}

@@ -1,0 +1,247 @@
+import Glibc
+
+/// The system calls of this layer, each with its error as a value, and `EINTR` retried.
+///
+/// The one file that names the C library. Linux is what is built and tested; Apple's platforms lack
+/// `posix_fallocate`, `MADV_POPULATE_WRITE` and documented open-file-description locks.
+enum System {
+  enum Code {
+    static let missing = ENOENT
+    static let notADirectory = ENOTDIR
+    static let exists = EEXIST
+    static let symbolicLinkLoop = ELOOP
+    static let notPermitted = EPERM
+    static let busy = EBUSY
+    static let invalid = EINVAL
+    static let readOnlyFileSystem = EROFS
+    /// What opening a folder for writing, a socket, or a device without a driver answers.
+    static let notAFile = [EISDIR, ENXIO, ENODEV]
+  }
+
+  static func message(_ code: Int32) -> String {
+    // UNSAFE: strerror returns a string of the C library, copied at once.
+    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  static func advice(_ code: Int32) -> String? {
+    switch code {
+    case ENOSPC, EDQUOT: "free some room there or choose another --container"
+    case EACCES, EPERM: "check its owner and mode, or choose another --container"
+    case EROFS: "choose a --container on a file system that can be written"
+    case ENOENT: "check the path"
+    case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
+    case ENAMETOOLONG: "choose a shorter --container"
+    default: nil
+    }
+  }
+
+  /// Runs a call that reports failure by -1 and `errno`, again while a signal interrupts it.
+  static func retrying(_ call: String, _ path: String, _ body: () -> Int32) throws(SystemError) -> Int32 {
+    while true {
+      let result = body()
+      if result != -1 { return result }
+      if errno != EINTR { throw SystemError(call: call, path: path, code: errno) }
+    }
+  }
+
+  // MARK: Files
+
+  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> FileDescriptor
+  {
+    // UNSAFE: the string is lent to the call as a C string.
+    FileDescriptor(
+      try retrying("open", path) { unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode) }, path: path
+    )
+  }
+
+  static func status(of file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
+    var status = stat()
+    // UNSAFE: the call fills the struct.
+    _ = try retrying("fstat", file.path) { unsafe fstat(file.rawValue, &status) }
+    return FileStatus(status)
+  }
+
+  static func statusWithoutFollowing(_ path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    // UNSAFE: the call reads the path and fills the struct.
+    _ = try retrying("lstat", path) { unsafe lstat(path, &status) }
+    return FileStatus(status)
+  }
+
+  static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(SystemError) {
+    let raw = file.rawValue
+    _ = try retrying("fchmod", file.path) { fchmod(raw, mode) }
+  }
+
+  static func makeFolder(_ path: String) throws(SystemError) {
+    _ = try retrying("mkdir", path) { unsafe mkdir(path, 0o700) }
+  }
+
+  static func rename(_ path: String, to newPath: String) throws(SystemError) {
+    _ = try retrying("rename", newPath) { unsafe Glibc.rename(path, newPath) }
+  }
+
+  static func remove(_ path: String) throws(SystemError) {
+    _ = try retrying("unlink", path) { unsafe unlink(path) }
+  }
+
+  static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(SystemError) {
+    let raw = file.rawValue
+    _ = try retrying("ftruncate", file.path) { ftruncate(raw, off_t(byteCount)) }
+  }
+
+  /// Sizes the file and reserves its blocks, so that a full file system is an error here and no SIGBUS later.
+  static func reserve(_ byteCount: Int, in file: borrowing FileDescriptor) throws(SystemError) {
+    while true {
+      let code = posix_fallocate(file.rawValue, 0, off_t(byteCount))
+      if code == 0 { return }
+      if code != EINTR { throw SystemError(call: "posix_fallocate", path: file.path, code: code) }
+    }
+  }
+
+  static func synchronize(_ file: borrowing FileDescriptor) throws(SystemError) {
+    let raw = file.rawValue
+    _ = try retrying("fsync", file.path) { fsync(raw) }
+  }
+
+  static func read(_ file: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let chunk = 64 * 1024
+    while bytes.count < limit {
+      let start = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: min(chunk, limit - start)))
+      let space = bytes.count - start
+      // UNSAFE: the call writes at most `space` bytes behind `start`.
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.pread(file.rawValue, buffer.baseAddress.map { unsafe $0 + start }, space, off_t(start))
+      }
+      let code = errno
+      bytes.removeLast(space - max(count, 0))
+      if count == 0 { break }
+      if count < 0 && code != EINTR { throw SystemError(call: "read", path: file.path, code: code) }
+    }
+    return bytes
+  }
+
+  static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      // UNSAFE: the call reads the bytes behind `written`.
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.pwrite(
+          file.rawValue, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written, off_t(written)
+        )
+      }
+      if count > 0 {
+        written += count
+      } else if errno != EINTR {
+        throw SystemError(call: "write", path: file.path, code: count == 0 ? ENOSPC : errno)
+      }
+    }
+  }
+
+  // MARK: Memory
+
+  static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  static func map(
+    _ file: borrowing FileDescriptor, byteCount: Int, writable: Bool
+  ) throws(SystemError) -> UnsafeMutableRawPointer {
+    let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
+    // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
+    let base = unsafe mmap(nil, byteCount, protection, MAP_SHARED, file.rawValue, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else {
+      throw SystemError(call: "mmap", path: file.path, code: errno)
+    }
+    return unsafe base
+  }
+
+  static func unmap(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+    // UNSAFE: exactly the range that `map` returned. It can fail only for a range that is not one.
+    _ = unsafe munmap(base, byteCount)
+  }
+
+  /// Asks for the pages of a range now rather than at first touch. A kernel without it does it at first touch.
+  static func populate(_ base: UnsafeMutableRawPointer, byteCount: Int, forWriting: Bool) {
+    let populateRead: Int32 = 22  // MADV_POPULATE_READ, Linux 5.14
+    let populateWrite: Int32 = 23  // MADV_POPULATE_WRITE
+    // UNSAFE: advice on a range the caller owns.
+    _ = unsafe madvise(base, byteCount, forWriting ? populateWrite : populateRead)
+  }
+
+  // MARK: Locks
+
+  /// Takes the open-file-description lock on the whole file, if nobody holds it.
+  static func tryLock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+    var request = wholeFileLock
+    do {
+      // UNSAFE: the call reads the struct.
+      _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, setLockCommand, &request) }
+      return true
+    } catch {
+      if error.code == EAGAIN || error.code == EACCES { return false }
+      throw error
+    }
+  }
+
+  /// Whether another open file description holds the lock on the file.
+  static func isLockedElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+    var answer = wholeFileLock
+    // UNSAFE: the call fills the struct.
+    _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, getLockCommand, &answer) }
+    return answer.l_type != Int16(F_UNLCK)
+  }
+
+  /// Takes the advisory lock of a folder, waiting up to two seconds for it; `false` when it was not to be had.
+  static func lockFolder(_ folder: borrowing FileDescriptor) throws(SystemError) -> Bool {
+    let pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+    for _ in 0..<1000 {
+      do {
+        let raw = folder.rawValue
+        _ = try retrying("flock", folder.path) { flock(raw, LOCK_EX | LOCK_NB) }
+        return true
+      } catch {
+        if error.code != EWOULDBLOCK { throw error }
+      }
+      // UNSAFE: the call reads the struct.
+      unsafe withUnsafePointer(to: pause) { _ = unsafe nanosleep($0, nil) }
+    }
+    return false
+  }
+
+  private static var wholeFileLock: Glibc.flock {
+    Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+  }
+  private static let getLockCommand: Int32 = 36  // F_OFD_GETLK; hidden behind _GNU_SOURCE
+  private static let setLockCommand: Int32 = 37  // F_OFD_SETLK
+
+  // MARK: Process
+
+  static var processID: Int32 { getpid() }
+  static var userID: UInt32 { geteuid() }
+
+  // MARK: Ways to open
+
+  static let readOnly = O_RDONLY | O_NONBLOCK
+  static let readWrite = O_RDWR | O_NONBLOCK
+  static let createNew = O_RDWR | O_CREAT | O_EXCL
+  static let createOrOpen = O_RDWR | O_CREAT | O_NONBLOCK
+  static let folder = O_RDONLY | O_DIRECTORY
+}
+
+extension FileStatus {
+  fileprivate init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .plainFile
+      case S_IFDIR: .folder
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    owner = status.st_uid
+    permissions = status.st_mode & 0o7777
+    byteCount = Int(status.st_size)
+    identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
