@@ -62,14 +62,18 @@ public func CVPixelBufferCreateWithPlanarBytes(
     guard plane.width > 0, plane.height > 0, plane.width <= plane.bytesPerRow / bytesPerPixel else {
       return kCVReturnInvalidArgument
     }
+    // The numbers may come from a file that somebody else writes: a product too large is an error, no trap.
+    let (planeBytes, isTooLarge) = plane.bytesPerRow.multipliedReportingOverflow(by: plane.height)
+    guard !isTooLarge, planeBytes <= Int.max - byteCount else { return kCVReturnInvalidArgument }
     planes.append(plane)
     unsafe bases.append(base)
-    byteCount += plane.bytesPerRow * plane.height
+    byteCount += planeBytes
   }
   // UNSAFE: the callback gets back what the caller handed over, as Core Video does.
-  let storage = unsafe PixelStorage(lent: bases[0]) {
+  let storage = unsafe PixelStorage(lent: bases[0]) { [bases] in
+    var addresses = unsafe bases.map { unsafe UnsafeRawPointer?($0) }
     unsafe releaseCallback?(
-      releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, numberOfPlanes, nil)
+      releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, numberOfPlanes, &addresses)
   }
   unsafe pixelBufferOut.pointee = CVBuffer(
     width: width, height: height, pixelFormat: pixelFormatType,

@@ -1,0 +1,2 @@
+/// What the handlers of a broadcast have in common.
+open class RPBroadcastHandler: NSObject {}

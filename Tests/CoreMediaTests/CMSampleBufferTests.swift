@@ -1,0 +1,104 @@
+import CoreMedia
+import Foundation
+import Testing
+
+@Suite struct CMSampleBufferTests {
+  private func makeImage(width: Int = 6, height: Int = 4) throws -> CVImageBuffer {
+    var image: CVImageBuffer?
+    // UNSAFE: an out parameter of this frame.
+    let code = unsafe CVPixelBufferCreate(
+      kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &image)
+    #expect(code == kCVReturnSuccess)
+    return try #require(image)
+  }
+
+  private func makeDescription(_ image: CVImageBuffer) throws -> CMVideoFormatDescription {
+    var description: CMVideoFormatDescription?
+    // UNSAFE: an out parameter of this frame.
+    let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+      allocator: kCFAllocatorDefault, imageBuffer: image, formatDescriptionOut: &description)
+    #expect(code == 0)
+    return try #require(description)
+  }
+
+  private func makeSample(
+    _ image: CVImageBuffer, describedAs description: CMVideoFormatDescription
+  ) -> (code: OSStatus, sample: CMSampleBuffer?) {
+    var timing = CMSampleTimingInfo(
+      duration: CMTime(value: 1, timescale: 60),
+      presentationTimeStamp: CMTime(value: 7, timescale: 60), decodeTimeStamp: .invalid)
+    var sample: CMSampleBuffer?
+    // UNSAFE: parameters of this frame.
+    let code = unsafe CMSampleBufferCreateReadyWithImageBuffer(
+      allocator: kCFAllocatorDefault, imageBuffer: image, formatDescription: description,
+      sampleTiming: &timing, sampleBufferOut: &sample)
+    return (code, sample)
+  }
+
+  private func makeSample() throws -> CMSampleBuffer {
+    let image = try makeImage()
+    return try #require(makeSample(image, describedAs: makeDescription(image)).sample)
+  }
+
+  @Test func aDescriptionTellsFormatAndSize() throws {
+    let description = try makeDescription(makeImage(width: 7, height: 5))
+    #expect(CMFormatDescriptionGetMediaType(description) == kCMMediaType_Video)
+    #expect(
+      CMFormatDescriptionGetMediaSubType(description) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    let dimensions = CMVideoFormatDescriptionGetDimensions(description)
+    #expect(dimensions == CMVideoDimensions(width: 7, height: 5))
+  }
+
+  @Test func aSampleHoldsItsPictureAndItsTime() throws {
+    let image = try makeImage()
+    let sample = try #require(makeSample(image, describedAs: makeDescription(image)).sample)
+    #expect(CMSampleBufferGetImageBuffer(sample) === image)
+    #expect(CMSampleBufferGetPresentationTimeStamp(sample) == CMTime(value: 7, timescale: 60))
+    #expect(CMSampleBufferGetDuration(sample) == CMTime(value: 1, timescale: 60))
+    #expect(CMSampleBufferGetNumSamples(sample) == 1)
+    #expect(CMSampleBufferIsValid(sample) && CMSampleBufferDataIsReady(sample))
+    #expect(CMSampleBufferGetFormatDescription(sample) != nil)
+  }
+
+  @Test func aDescriptionOfAnotherPictureIsRefused() throws {
+    let other = try makeDescription(makeImage(width: 8))
+    let (code, sample) = makeSample(try makeImage(), describedAs: other)
+    #expect(code == kCMSampleBufferError_InvalidMediaFormat)
+    #expect(sample == nil)
+  }
+
+  @Test func anInvalidatedSampleLetsGoOfItsPicture() throws {
+    let sample = try makeSample()
+    weak let image = CMSampleBufferGetImageBuffer(sample)
+    #expect(image != nil)
+    #expect(CMSampleBufferInvalidate(sample) == 0)
+    #expect(image == nil)
+    #expect(!CMSampleBufferIsValid(sample))
+    #expect(CMSampleBufferGetImageBuffer(sample) == nil)
+    #expect(CMSampleBufferInvalidate(sample) == kCMSampleBufferError_Invalidated)
+  }
+
+  @Test func attachmentsAreReadWithTheirMode() throws {
+    let sample = try makeSample()
+    CMSetAttachment(
+      sample, key: "turn" as CFString, value: NSNumber(value: 6),
+      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    var mode: CMAttachmentMode = 99
+    // UNSAFE: an out parameter of this frame.
+    let value = unsafe CMGetAttachment(sample, key: "turn" as CFString, attachmentModeOut: &mode)
+    #expect(value?.uint32Value == 6)
+    #expect(((value as AnyObject?) as? NSNumber)?.intValue == 6)
+    #expect(mode == kCMAttachmentMode_ShouldPropagate)
+  }
+
+  @Test func anAttachmentThatIsNotThereIsNil() throws {
+    let sample = try makeSample()
+    #expect(CMGetAttachment(sample, key: "turn", attachmentModeOut: nil) == nil)
+    CMSetAttachment(sample, key: "turn", value: 1, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
+    CMSetAttachment(sample, key: "turn", value: nil, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
+    #expect(CMGetAttachment(sample, key: "turn", attachmentModeOut: nil) == nil)
+    CMSetAttachment(sample, key: "turn", value: 2, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
+    CMRemoveAttachment(sample, key: "turn")
+    #expect(CMGetAttachment(sample, key: "turn", attachmentModeOut: nil) == nil)
+  }
+}

@@ -1,0 +1,78 @@
+import ReplayKit
+import Testing
+
+@Suite struct RPBroadcastSampleHandlerTests {
+  private func makeSample(orientation: CGImagePropertyOrientation) throws -> CMSampleBuffer {
+    var image: CVPixelBuffer?
+    var description: CMVideoFormatDescription?
+    var sample: CMSampleBuffer?
+    var timing = CMSampleTimingInfo()
+    // UNSAFE: parameters of this frame.
+    _ = unsafe CVPixelBufferCreate(
+      kCFAllocatorDefault, 10, 20, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &image)
+    let picture = try #require(image)
+    _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+      allocator: nil, imageBuffer: picture, formatDescriptionOut: &description)
+    _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
+      allocator: nil, imageBuffer: picture, formatDescription: try #require(description),
+      sampleTiming: &timing, sampleBufferOut: &sample)
+    let made = try #require(sample)
+    CMSetAttachment(
+      made, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: orientation.rawValue),
+      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    return made
+  }
+
+  @Test func aHandlerGetsEventsAndPicturesWithTheirOrientation() throws {
+    let handler = SampleHandler()
+    let system: RPBroadcastSampleHandler = handler
+    system.broadcastStarted(withSetupInfo: nil)
+    system.processSampleBuffer(try makeSample(orientation: .up), with: .video)
+    system.broadcastPaused()
+    system.broadcastResumed()
+    system.processSampleBuffer(try makeSample(orientation: .left), with: .video)
+    system.processSampleBuffer(try makeSample(orientation: .down), with: .audioMic)
+    system.broadcastFinished()
+    #expect(handler.events == ["started", "paused", "resumed", "finished"])
+    #expect(handler.orientations == [.up, .left])
+    #expect(handler.widths == [10, 10])
+  }
+
+  @Test func endingTheBroadcastFromWithinReachesTheSystem() {
+    let report = Report()
+    let handler = SampleHandler()
+    handler.onFinish { report.add($0) }
+    handler.stopFromWithin()
+    #expect(report.errors.map(\.localizedDescription) == ["Broadcast completed"])
+    #expect(report.errors.map(\.domain) == ["DemoBroadcastExtension"])
+  }
+
+  @Test func aDetachedSystemHearsNothing() {
+    let report = Report()
+    let handler = SampleHandler()
+    handler.onFinish { report.add($0) }
+    handler.onFinish(nil)
+    handler.stopFromWithin()
+    #expect(report.errors.isEmpty)
+  }
+
+  @Test func endingTheBroadcastWithoutASystemIsHarmless() {
+    RPBroadcastSampleHandler().finishBroadcastWithError(NSError(domain: "none", code: 0))
+  }
+
+  @Test func aPlainHandlerIgnoresEverything() throws {
+    let handler = RPBroadcastSampleHandler()
+    handler.broadcastStarted(withSetupInfo: ["room": "1" as NSString])
+    handler.broadcastAnnotated(withApplicationInfo: ["app": "demo"])
+    handler.processSampleBuffer(try makeSample(orientation: .up), with: .video)
+    handler.broadcastFinished()
+  }
+
+  @Test func constantsHaveTheFrameworksValues() {
+    #expect([RPSampleBufferType.video, .audioApp, .audioMic].map(\.rawValue) == [1, 2, 3])
+    #expect(CGImagePropertyOrientation.left.rawValue == 8)
+    #expect(RPRecordingErrorDomain == "com.apple.ReplayKit.RPRecordingErrorDomain")
+    #expect(RPRecordingErrorCode(rawValue: -5819) == .broadcastSetupFailed)
+    #expect(RPRecordingErrorCode(rawValue: -5820) == nil)
+  }
+}
