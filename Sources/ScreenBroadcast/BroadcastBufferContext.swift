@@ -1,5 +1,3 @@
-import CoreVideo
-import ReplayKit
 import SharedMemory
 import Synchronization
 
@@ -24,24 +22,31 @@ public final class BroadcastBufferContext: Sendable {
   /// How often the article's app looks for a frame.
   public static let pollInterval = Duration.seconds(1) / 30
 
-  private let path: String
   private let framePollTimer: any RepeatingTimer
   private let interval: Duration
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
     weak var subscriber: (any BroadcastBufferContextSubscriber)?
-    var reader: FrameRingReader?
-    var serializer = PixelBufferSerializer()
+    var frames: BroadcastFrameReader
     var statistics = Statistics()
     var lastFailure: Failure?
+
+    mutating func look() throws(Failure) -> BroadcastFrame? {
+      statistics.polls += 1
+      defer { statistics.readsOvertaken = frames.overtaken }
+      guard let frame = try frames.next() else { return nil }
+      lastFailure = nil
+      statistics.count(frame)
+      return frame
+    }
   }
 
   /// A context over the frames of a container; they need not be there yet.
   public init(
     container: AppGroupContainer, framePollTimer: any RepeatingTimer, interval: Duration = pollInterval
   ) {
-    path = container.framesFile
+    state = Mutex(State(frames: BroadcastFrameReader(path: container.framesFile)))
     self.framePollTimer = framePollTimer
     self.interval = interval
   }
@@ -53,7 +58,7 @@ public final class BroadcastBufferContext: Sendable {
 
   /// What the extension says of the session whose frames were read last; `nil` before the first.
   public var session: BroadcastSession? {
-    state.withLock { state in state.reader.map { BroadcastSession($0) } }
+    state.withLock { $0.frames.session }
   }
 
   /// Starts polling and telling `subscriber`. It is held weakly, and it is the only one.
@@ -71,13 +76,20 @@ public final class BroadcastBufferContext: Sendable {
   /// Looks once, and tells the subscriber of the newest frame when it is a new one.
   public func poll() {
     let (subscriber, news) = state.withLock { state in
-      state.statistics.polls += 1
-      return (state.subscriber, state.look(at: path))
+      (state.subscriber, Result { () throws(Failure) in try state.look() })
     }
     switch news {
-    case .frame(let frame): subscriber?.onFrame(frame)
-    case .failure(let failure): subscriber?.onFailure(failure)
-    case .nothing: break
+    case .success(let frame?): subscriber?.onFrame(frame)
+    case .success(nil): break
+    case .failure(let failure):
+      if isNews(failure) { subscriber?.onFailure(failure) }
+    }
+  }
+
+  private func isNews(_ failure: Failure) -> Bool {
+    state.withLock { state in
+      defer { state.lastFailure = failure }
+      return state.lastFailure != failure
     }
   }
 }
@@ -130,73 +142,6 @@ extension BroadcastBufferContext {
       one.polls == other.polls && one.framesDelivered == other.framesDelivered
         && one.framesSkipped == other.framesSkipped && one.framesRepeated == other.framesRepeated
         && one.readsOvertaken == other.readsOvertaken
-    }
-  }
-
-  private enum News {
-    case frame(BroadcastFrame)
-    case failure(Failure)
-    case nothing
-  }
-}
-
-extension BroadcastBufferContext.State {
-  /// One look: a new frame, a new failure, or nothing.
-  fileprivate mutating func look(at path: String) -> BroadcastBufferContext.News {
-    do throws(BroadcastBufferContext.Failure) {
-      guard let frame = try nextFrame(at: path) else { return .nothing }
-      lastFailure = nil
-      statistics.count(frame)
-      return .frame(frame)
-    } catch {
-      reader = nil
-      defer { lastFailure = error }
-      return lastFailure == error ? .nothing : .failure(error)
-    }
-  }
-
-  private mutating func nextFrame(at path: String) throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    if let reader {
-      if let frame = try read(reader) { return frame }
-      // Nothing new: perhaps the session goes on, or another began, in a new file of the same name.
-      do throws(RingError) {
-        if try reader.isCurrent() { return nil }
-      } catch { throw .ring(error) }
-    }
-    let previous = reader
-    reader = nil
-    do throws(RingError) {
-      let reader = try FrameRingReader(path: path)
-      if let previous, previous.session == reader.session { reader.skip(through: previous.lastNumber) }
-      self.reader = reader
-      return try read(reader)
-    } catch let error as RingError {
-      if case .storage(let storage) = error, storage.isMissing {
-        reader = previous
-        return nil
-      }
-      throw .ring(error)
-    }
-  }
-
-  private mutating func read(
-    _ reader: FrameRingReader
-  ) throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    let overtaken = reader.overtaken
-    defer { statistics.readsOvertaken += reader.overtaken - overtaken }
-    do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-      return try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-        BroadcastFrame(
-          pixelBuffer: try serializer.deserialize(payload),
-          orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
-          captureTime: stamp.captureTime, publishTime: stamp.publishTime, number: stamp.number,
-          session: reader.session.id)
-      }
-    } catch {
-      switch error {
-      case .ring(let error): throw .ring(error)
-      case .body(let error): throw .frame(error)
-      }
     }
   }
 }

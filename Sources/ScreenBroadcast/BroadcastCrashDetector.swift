@@ -63,7 +63,9 @@ public final class BroadcastCrashDetector: Sendable {
     while true {
       let before = try status.status
       let holder: ProducerLock.Holder
-      do throws(StorageError) { holder = try ProducerLock.holder(at: lockFile) } catch { throw .storage(error) }
+      do throws(StorageError) { holder = try ProducerLock.holder(at: lockFile) } catch {
+        throw .storage(error)
+      }
       guard try status.status == before else { continue }
       switch (before, holder) {
       case (true, .alive(let pid)): return .active(pid: pid)

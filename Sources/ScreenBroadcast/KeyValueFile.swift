@@ -74,7 +74,8 @@ public struct KeyValueFile: Sendable {
     }
     guard bytes.count <= Self.sizeLimit else { throw .damaged(path: path) }
     do {
-      let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+      // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
+      let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
       guard let values = list as? [String: Any] else { throw Failure.damaged(path: path) }
       return values
     } catch {

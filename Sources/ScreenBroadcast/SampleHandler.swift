@@ -74,9 +74,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   open override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    guard sampleBufferType == .video, let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
-    // UNSAFE: only by the type of the out parameter, which is not asked for.
-    let orientation = unsafe CMGetAttachment(
+    guard sampleBufferType == .video, let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else {
+      return
+    }
+    let orientation = CMGetAttachment(
       sampleBuffer, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
     let time = CMTimeConvertScale(
       CMSampleBufferGetPresentationTimeStamp(sampleBuffer), timescale: 1_000_000_000, method: .default)
@@ -107,14 +108,15 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
   }
 
-  private func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64) throws(RingError) {
+  private func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64)
+    throws(RingError)
+  {
     try state.withLock { state throws(RingError) in
       guard let ring = state.ring else { return }
       do throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) {
-        let size: Int
-        do { size = try PixelBufferSerializer.serializedSize(of: pixelBuffer) } catch { throw .fill(error) }
         try ring.publish(
-          byteCount: size, captureTime: captureTime, orientation: orientation, now: { MonotonicTime.now }
+          byteCount: try size(of: pixelBuffer), captureTime: captureTime, orientation: orientation,
+          now: { MonotonicTime.now }
         ) { slot throws(PixelBufferSerializer.Failure) in
           try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
         }
@@ -125,6 +127,12 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
         }
       }
     }
+  }
+
+  private func size(
+    of pixelBuffer: CVPixelBuffer
+  ) throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) -> Int {
+    do { return try PixelBufferSerializer.serializedSize(of: pixelBuffer) } catch { throw .fill(error) }
   }
 
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {

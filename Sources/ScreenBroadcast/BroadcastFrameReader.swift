@@ -1,0 +1,65 @@
+import ReplayKit
+import SharedMemory
+
+/// Reads the frames at a path whatever session they belong to: opens the ring when there is one, follows a
+/// session into a larger file, and goes over to the next session when the extension starts again.
+struct BroadcastFrameReader {
+  let path: String
+  private var reader: FrameRingReader?
+  private var serializer = PixelBufferSerializer()
+  /// Reads thrown away because the extension overtook them, over all sessions.
+  private(set) var overtaken: UInt64 = 0
+
+  init(path: String) { self.path = path }
+
+  /// The session read last; `nil` before the first.
+  var session: BroadcastSession? { reader.map { BroadcastSession($0) } }
+
+  /// The newest frame, when it is a new one.
+  mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
+    do {
+      if let reader, let frame = try read(reader) { return frame }
+      guard try openNewer(), let reader else { return nil }
+      return try read(reader)
+    } catch {
+      reader = nil
+      throw error
+    }
+  }
+
+  /// Opens the ring at the path unless it is the one that is open; whether it did.
+  private mutating func openNewer() throws(BroadcastBufferContext.Failure) -> Bool {
+    do throws(RingError) {
+      if let reader, try reader.isCurrent() { return false }
+      let newer = try FrameRingReader(path: path)
+      if let reader, reader.session == newer.session { newer.skip(through: reader.lastNumber) }
+      reader = newer
+      return true
+    } catch {
+      // No ring: none was started yet, or the session that was read is over and its reader can still tell so.
+      if case .storage(let storage) = error, storage.isMissing { return false }
+      throw .ring(error)
+    }
+  }
+
+  private mutating func read(
+    _ reader: FrameRingReader
+  ) throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
+    let before = reader.overtaken
+    defer { overtaken += reader.overtaken - before }
+    do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
+      return try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+        BroadcastFrame(
+          pixelBuffer: try serializer.deserialize(payload),
+          orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
+          captureTime: stamp.captureTime, publishTime: stamp.publishTime, number: stamp.number,
+          session: reader.session.id)
+      }
+    } catch {
+      switch error {
+      case .ring(let error): throw .ring(error)
+      case .body(let error): throw .frame(error)
+      }
+    }
+  }
+}
