@@ -30,6 +30,7 @@ public final class BroadcastBufferContext: Sendable {
     weak var subscriber: (any BroadcastBufferContextSubscriber)?
     var frames: BroadcastFrameReader
     var statistics = Statistics()
+    var last: BroadcastFrame.ID?
     var lastFailure: Failure?
 
     mutating func look() throws(Failure) -> BroadcastFrame? {
@@ -37,7 +38,8 @@ public final class BroadcastBufferContext: Sendable {
       defer { statistics.readsOvertaken = frames.overtaken }
       guard let frame = try frames.next() else { return nil }
       lastFailure = nil
-      statistics.count(frame)
+      statistics.count(frame, after: last)
+      last = frame.id
       return frame
     }
   }
@@ -123,25 +125,15 @@ extension BroadcastBufferContext {
     public var framesRepeated: UInt64 = 0
     /// Reads thrown away because the extension overtook them.
     public var readsOvertaken: UInt64 = 0
-    /// The last frame told: its session and its number.
-    var last: (session: UInt64, number: UInt64)?
 
-    mutating func count(_ frame: BroadcastFrame) {
+    mutating func count(_ frame: BroadcastFrame, after last: BroadcastFrame.ID?) {
       framesDelivered += 1
-      if let last, last.session == frame.session {
-        if frame.number > last.number {
-          framesSkipped += frame.number - last.number - 1
-        } else {
-          framesRepeated += 1
-        }
+      guard let last, last.session == frame.id.session else { return }
+      if frame.id.number > last.number {
+        framesSkipped += frame.id.number - last.number - 1
+      } else {
+        framesRepeated += 1
       }
-      last = (frame.session, frame.number)
-    }
-
-    public static func == (one: Statistics, other: Statistics) -> Bool {
-      one.polls == other.polls && one.framesDelivered == other.framesDelivered
-        && one.framesSkipped == other.framesSkipped && one.framesRepeated == other.framesRepeated
-        && one.readsOvertaken == other.readsOvertaken
     }
   }
 }

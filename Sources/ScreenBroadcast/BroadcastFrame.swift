@@ -11,8 +11,14 @@ public struct BroadcastFrame: Sendable {
   public var captureTime: UInt64
   /// When the extension published it, in monotonic nanoseconds.
   public var publishTime: UInt64
-  /// The number of the frame in its session, from 1.
-  public var number: UInt64
-  /// The id of the session it belongs to.
-  public var session: UInt64
+  /// Which frame it is.
+  public var id: ID
+
+  /// Which frame of which session.
+  public struct ID: Hashable, Sendable {
+    /// The random id of the session.
+    public var session: UInt64
+    /// The number of the frame in the session, from 1, without gaps.
+    public var number: UInt64
+  }
 }

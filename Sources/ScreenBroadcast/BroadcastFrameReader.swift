@@ -52,8 +52,8 @@ struct BroadcastFrameReader {
         BroadcastFrame(
           pixelBuffer: try serializer.deserialize(payload),
           orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
-          captureTime: stamp.captureTime, publishTime: stamp.publishTime, number: stamp.number,
-          session: reader.session.id)
+          captureTime: stamp.captureTime, publishTime: stamp.publishTime,
+          id: BroadcastFrame.ID(session: reader.session.id, number: stamp.number))
       }
     } catch {
       switch error {

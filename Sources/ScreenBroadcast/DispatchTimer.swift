@@ -15,7 +15,7 @@ public final class DispatchTimer: RepeatingTimer {
   private struct State {
     var source: (any DispatchSourceTimer)?
     var schedule: TickSchedule?
-    /// Counts the starts, so that a tick of an earlier one changes nothing.
+    /// Counts the cancels, so that a tick of an earlier start changes nothing.
     var generation = 0
   }
 
@@ -30,27 +30,26 @@ public final class DispatchTimer: RepeatingTimer {
   /// Starts ticking, the first time one interval from now; an earlier start is forgotten.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
     cancel()
-    let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
     let schedule = TickSchedule(
       start: DispatchTime.now().uptimeNanoseconds, interval: interval / .nanoseconds(1))
-    let generation = state.withLock { state in
+    state.withLock { state in
+      let generation = state.generation
+      let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+      source.setEventHandler { [weak self] in self?.run(tick, generation: generation) }
+      source.schedule(deadline: DispatchTime(uptimeNanoseconds: schedule.deadline), leeway: .nanoseconds(0))
+      source.activate()
       state.source = source
       state.schedule = schedule
-      state.generation += 1
-      return state.generation
     }
-    source.setEventHandler { [weak self] in self?.run(tick, generation: generation) }
-    source.schedule(deadline: DispatchTime(uptimeNanoseconds: schedule.deadline), leeway: .nanoseconds(0))
-    source.activate()
   }
 
   /// Stops ticking; the counts stay.
   public func cancel() {
-    let source = state.withLock { state in
+    state.withLock { state in
       state.generation += 1
-      return state.source.take()
+      state.source?.cancel()
+      state.source = nil
     }
-    source?.cancel()
   }
 
   private func run(_ tick: () -> Void, generation: Int) {

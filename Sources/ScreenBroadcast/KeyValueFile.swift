@@ -39,27 +39,28 @@ public struct KeyValueFile: Sendable {
   @discardableResult
   public func set(_ value: Bool, forKey key: String) throws(Failure) -> String? {
     do {
-      let lock = try FolderLock(folder: folder)
-      defer { lock.release() }
-      var setAside: String?
-      var values: [String: Any]
-      do throws(Failure) {
-        values = try settledValues()
-      } catch {
-        guard case .damaged = error else { throw error }
-        setAside = try moveAside()
-        values = [:]
+      return try FolderLock.hold(on: folder) {
+        var (values, setAside) = try usableValues()
+        values[key] = value
+        let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+        try PlainFile.replace(path, with: Array(data))
+        return setAside
       }
-      values[key] = value
-      let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
-      try PlainFile.replace(path, with: Array(data))
-      return setAside
     } catch let error as Failure {
       throw error
     } catch let error as StorageError {
       throw .storage(error)
     } catch {
       throw .damaged(path: path)
+    }
+  }
+
+  /// The values to change: those in the file, or none, after a damaged file was moved aside.
+  private func usableValues() throws -> ([String: Any], setAside: String?) {
+    do {
+      return (try settledValues(), nil)
+    } catch Failure.damaged {
+      return ([:], try moveAside())
     }
   }
 

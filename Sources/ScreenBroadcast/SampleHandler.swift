@@ -97,14 +97,12 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private func open() throws {
     let container = configuration.container
     try container.prepare()
-    let lock = try ProducerLock(path: container.producerLockFile)
-    let ring = try FrameRingWriter(
-      path: container.framesFile, slotCount: configuration.slotCount,
-      payloadCapacity: PixelBufferSerializer.serializedSize(
-        width: configuration.screenWidth, height: configuration.screenHeight), now: MonotonicTime.now)
-    state.withLock { state in
-      state.lock = lock
-      state.ring = ring
+    try state.withLock { state in
+      state.lock = try ProducerLock(path: container.producerLockFile)
+      state.ring = try FrameRingWriter(
+        path: container.framesFile, slotCount: configuration.slotCount,
+        payloadCapacity: PixelBufferSerializer.serializedSize(
+          width: configuration.screenWidth, height: configuration.screenHeight), now: MonotonicTime.now)
     }
   }
 
@@ -145,10 +143,12 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// Ends the session for the app's readers, then leaves the lock: the order ``BroadcastCrashDetector`` expects.
   private func close(with error: RingSessionError?) {
-    let (ring, lock) = state.withLock { state in (state.ring.take(), state.lock.take()) }
     do {
-      try ring?.finish(error: error)
-      try lock?.release()
+      try state.withLock { state in
+        defer { (state.ring, state.lock) = (nil, nil) }
+        try state.ring?.finish(error: error)
+        try state.lock?.release()
+      }
     } catch let failure {
       configuration.report("The broadcast's files could not be closed: \(failure)")
     }
