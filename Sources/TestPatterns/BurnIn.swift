@@ -72,12 +72,12 @@ struct BurnIn: Sendable {
   func mark(frame: UInt64) -> PixelRect {
     let inset = track.height >= 8 ? track.height / 8 * 2 : 0
     let size = track.height - inset
-    let length = min(track.width, size * 2)
+    let length = min(track.width / 2, size * 2)
     let step = max(2, track.width / 90)
-    let reach = max(1, track.width - length - inset)
+    let reach = track.width - length
     let phase = Int(frame % UInt64(reach * 2)) * step % (reach * 2)
     let x = phase < reach ? phase : reach * 2 - phase
-    return PixelRect(x: track.x + inset / 2 + x, y: track.y + inset / 2, width: length, height: size)
+    return PixelRect(x: track.x + x, y: track.y + inset / 2, width: length, height: size)
   }
 
   /// The lit pixels of both lines of text at `frame`.

@@ -51,35 +51,51 @@ struct ProofTag: Sendable, Equatable {
     (low << 1 &+ Self.chromaBase, high << 1 &+ Self.chromaBase)
   }
 
-  /// Reads sixteen luma bytes; `nil` unless they are one whole tag, of whatever row.
-  static func readLuma(low: UInt64, high: UInt64) -> (frame: UInt32, row: Int)? {
-    guard let low = digits(luma: low), let high = digits(luma: high) else { return nil }
+  /// Reads sixteen bytes of a plane; `nil` unless they are one whole tag of that plane, of whatever row.
+  static func read(low: UInt64, high: UInt64, plane: Int) -> (frame: UInt32, row: Int)? {
+    guard let low = digits(of: low, plane: plane), let high = digits(of: high, plane: plane) else {
+      return nil
+    }
     let unit = low >> 56
     let shift = unit &* ones
+    // The added bit keeps each digit's subtraction to its own byte.
     let frame = gather(((low | 0x1010_1010_1010_1010) &- shift) & digitMask) << 4 | UInt32(unit)
     let field = gather(((high | 0x1010_1010_1010_1010) &- shift) & digitMask)
     let row = Int(field & 0x7FFF)
-    guard field == rowField(plane: 0, row: row) else { return nil }
+    guard field == rowField(plane: plane, row: row) else { return nil }
     return (frame, row)
   }
 
-  /// The digits of eight luma bytes of any mix of levels; `nil` when one of them is of no level.
-  private static func digits(luma bytes: UInt64) -> UInt64? {
+  /// Whether `byte` may stand in `column` of a row of this tag.
+  func allows(_ byte: UInt8, column: Int, plane: Int) -> Bool {
+    let index = UInt64(column % Self.byteCount)
+    let digit = UInt8(truncatingIfNeeded: (index < 8 ? low : high) >> (index % 8 * 8))
+    return Self.digit(of: byte, plane: plane) == digit
+  }
+
+  /// The digits of eight bytes, in luma of any mix of levels; `nil` when one of them is no digit.
+  private static func digits(of bytes: UInt64, plane: Int) -> UInt64? {
     var digits: UInt64 = 0
     for index in 0..<8 {
-      let byte = UInt8(truncatingIfNeeded: bytes >> (UInt64(index) * 8))
-      let base: UInt8
-      switch byte & 3 {
-      case 0: base = 64
-      case 1: base = 161
-      case 2: base = 18
-      default: return nil
-      }
-      let offset = byte &- base
-      guard byte >= base, offset <= 60 else { return nil }
-      digits |= UInt64(offset >> 2) << (UInt64(index) * 8)
+      let shift = UInt64(index * 8)
+      guard let digit = digit(of: UInt8(truncatingIfNeeded: bytes >> shift), plane: plane) else { return nil }
+      digits |= UInt64(digit) << shift
     }
     return digits
+  }
+
+  private static func digit(of byte: UInt8, plane: Int) -> UInt8? {
+    if plane == 1 {
+      return byte >= 112 && byte <= 142 && byte & 1 == 0 ? (byte - 112) >> 1 : nil
+    }
+    let base: UInt8
+    switch byte & 3 {
+    case 0: base = 64
+    case 1: base = 161
+    case 2: base = 18
+    default: return nil
+    }
+    return byte >= base && byte - base <= 60 ? (byte - base) >> 2 : nil
   }
 
   /// The row and plane in the low half, and a check sum that makes chance matches unlikely in the high half.

@@ -5,7 +5,7 @@ public enum ProofVerdict: Sendable, Equatable {
 
   /// The picture is mixed or out of place, seen first in this row of this plane (0 is luma, 1 is chroma).
   ///
-  /// `expected` is the frame number of the picture's start. `found` is the frame the deviating bytes belong to;
+  /// `expected` is the frame number that the first tags of the picture agree on. `found` is the frame the deviating bytes belong to;
   /// it equals `expected` when they are of the right frame but of another place (a shear), and is `nil` when
   /// they belong to no frame.
   case torn(row: Int, plane: Int, expected: UInt32, found: UInt32?)

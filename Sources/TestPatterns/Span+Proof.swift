@@ -77,22 +77,8 @@ extension Span<UInt8> {
       return deviation & 0x8080_8080_8080_8080
     }
     guard deviation == 0 else { return false }
-    return (whole..<width).allSatisfy { isTag(tag, at: offset + $0, column: $0) }
+    return (whole..<width).allSatisfy { tag.allows(self[offset + $0], column: $0, plane: 0) }
   }
-
-  /// Whether one byte is the tag's at one of the three levels.
-  func isTag(_ tag: ProofTag, at offset: Int, column: Int) -> Bool {
-    ProofTag.Level.allCases.contains { level in
-      let (low, high) = tag.luma(level)
-      return self[offset] == byte(column, of: (low, high))
-    }
-  }
-}
-
-/// The byte of a repeated tag that stands in `column`.
-func byte(_ column: Int, of tag: (low: UInt64, high: UInt64)) -> UInt8 {
-  let index = UInt64(column % ProofTag.byteCount)
-  return UInt8(truncatingIfNeeded: (index < 8 ? tag.low : tag.high) >> (index % 8 * 8))
 }
 
 /// The highest bit of every byte of `word` that is zero.

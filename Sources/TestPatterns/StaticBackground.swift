@@ -37,11 +37,23 @@ struct StaticBackground: InkedBackground {
 
   /// A colour that runs from top to bottom.
   private mutating func drawBackdrop(height: Int, levels: SampleLevels) {
+    // The colour stays for many rows, so its row is made once and appended often.
+    var last: (sample: SampleLevels.Sample, luma: [UInt8], chroma: [UInt8])?
     for row in 0..<height {
       let share = Double(row) / Double(height)
       let sample = levels.sample(0.10 + 0.25 * share, 0.22 + 0.10 * share, 0.45 - 0.05 * share)
-      luma.append(contentsOf: repeatElement(sample.luma, count: width))
-      if row.isMultiple(of: 2) { chroma.append(contentsOf: Self.pairs(sample, count: width / 2)) }
+      let rows =
+        if let last, last.sample == sample {
+          last
+        } else {
+          (
+            sample: sample, luma: [UInt8](repeating: sample.luma, count: width),
+            chroma: Self.pairs(sample, count: width / 2)
+          )
+        }
+      luma += rows.luma
+      if row.isMultiple(of: 2) { chroma += rows.chroma }
+      last = rows
     }
   }
 
