@@ -88,13 +88,13 @@ public struct Y4MHeader: Sendable, Equatable {
       case "A": pixelAspect = try Self.ratio(value, in: word)
       case "I": try Self.checkInterlace(value)
       case "C":
-        guard let known = Chroma(rawValue: String(value)) else { throw .colourSpace(String(value)) }
+        guard let known = Chroma(rawValue: String(value)) else { throw .colourSpace(Self.shortened(value)) }
         chroma = known
       case "X" where value.hasPrefix("COLORRANGE="):
         switch value.dropFirst("COLORRANGE=".count) {
         case "FULL": range = .full
         case "LIMITED": range = .limited
-        default: throw .malformed(String(word))
+        default: throw .malformed(Self.shortened(word))
         }
       default: break
       }
