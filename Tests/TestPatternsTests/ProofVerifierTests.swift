@@ -134,6 +134,7 @@ import Testing
 
   @Test func doesNotTakeBlankOrForeignBuffersForProof() throws {
     #expect(ProofVerifier.verify(try Picture(width: 64, height: 64).buffer) == .notProof)
+    // UNSAFE: the out parameters of the create calls.
     var tiny: CVPixelBuffer?
     _ = unsafe CVPixelBufferCreate(nil, 1, 1, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &tiny)
     #expect(ProofVerifier.verify(try #require(tiny)) == .notProof)
