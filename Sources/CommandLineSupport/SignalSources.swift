@@ -21,7 +21,10 @@ public final class SignalSources {
   ///
   /// A signal that comes after this call returned is not missed. Several that come close together may count as one.
   public func handle(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
-    Self.ignore(number)
+    #if canImport(Darwin)
+      // Elsewhere the source installs a handler, once for all sources of a signal; ignoring would undo that.
+      Self.ignore(number)
+    #endif
     let source = DispatchSource.makeSignalSource(signal: number, queue: listening)
     let isRegistered = DispatchSemaphore(value: 0)
     source.setRegistrationHandler { isRegistered.signal() }
