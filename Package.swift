@@ -82,7 +82,7 @@ let package = Package(
     tests("ScreenBroadcastTests", uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess"] + replayKit),
     tests("BroadcastHostTests", uses: ["BroadcastHost"]),
     tests("BroadcastViewerTests", uses: ["BroadcastViewer"]),
-    tests("CommandLineSupportTests", uses: ["CommandLineSupport", "producer", "consumer"]),
+    tests("CommandLineSupportTests", uses: ["CommandLineSupport", "BroadcastHost", "producer", "consumer"]),
     tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),

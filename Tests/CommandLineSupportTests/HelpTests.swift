@@ -29,3 +29,8 @@ import Testing
     }
   }
 }
+
+extension Program: CustomTestStringConvertible {
+  /// The program, as test reports name it.
+  public var testDescription: String { name }
+}
