@@ -73,7 +73,7 @@ let package = Package(
 
     // The two programs.
     library("CommandLineSupport"),
-    program("producer", uses: ["BroadcastHost", "CommandLineSupport"]),
+    program("producer", uses: ["BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     program("consumer", uses: ["BroadcastViewer", "CommandLineSupport"]),
 
     tests("SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory"]),
@@ -82,7 +82,9 @@ let package = Package(
     tests("ScreenBroadcastTests", uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess"] + replayKit),
     tests("BroadcastHostTests", uses: ["BroadcastHost"]),
     tests("BroadcastViewerTests", uses: ["BroadcastViewer"]),
-    tests("CommandLineSupportTests", uses: ["CommandLineSupport"]),
+    tests("CommandLineSupportTests", uses: ["CommandLineSupport", "BroadcastHost", "producer", "consumer"]),
+    tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
+    tests("ConsumerTests", uses: ["consumer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
   ]
 )
