@@ -67,12 +67,18 @@ let package = Package(
     library("TestPatterns", uses: ["PixelAccess"] + coreVideo),
     library("PictureFormats", uses: ["PixelAccess"] + coreVideo),
 
+    // Command lines, terminals and machine output.
+    library("CommandLineSupport"),
+
     // The emulated system, and what the app shows.
-    library("BroadcastHost", uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats"] + replayKit),
-    library("BroadcastViewer", uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats"] + webRTC),
+    library(
+      "BroadcastHost",
+      uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport"] + replayKit),
+    library(
+      "BroadcastViewer",
+      uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport"] + webRTC),
 
     // The two programs.
-    library("CommandLineSupport"),
     program("producer", uses: ["BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     program("consumer", uses: ["BroadcastViewer", "CommandLineSupport"]),
 
