@@ -30,6 +30,7 @@ struct PlaneScaler {
 
   /// Fills `output` with all of `source`. Sizes are in samples, positive, and within the planes' rows.
   mutating func scale(_ source: Source, to output: Output) {
+    // UNSAFE: here and below, sizes are read from a struct that is unsafe only for its pointer.
     if unsafe source.width == output.width && source.height == output.height {
       unsafe copy(source, to: output)
       return
@@ -80,6 +81,7 @@ struct PlaneScaler {
   }
 
   private mutating func prepare(_ source: Source, _ output: Output) {
+    // UNSAFE: sizes, as above.
     if unsafe columns.source != source.width || columns.output != output.width {
       columns = unsafe AxisFilter(source: source.width, output: output.width)
     }
@@ -110,12 +112,14 @@ struct PlaneScaler {
     _ source: Source, rowsFrom first: Int, weights: ArraySlice<UInt32>,
     sums: UnsafeMutablePointer<UInt32>, into line: UnsafeMutablePointer<UInt16>, count: Int
   ) {
+    // UNSAFE: `count` sums, as in the loop below; 128 makes the shift round.
     unsafe sums.update(repeating: 128, count: count)
     for (offset, weight) in weights.enumerated() {
       // UNSAFE: a row the filter named, and `count` numbers of the sums and of the line.
       let row = unsafe source.base + (first + offset) * source.bytesPerRow
       for x in 0..<count { unsafe sums[x] &+= UInt32(row[x]) &* weight }
     }
+    // UNSAFE: as above.
     for x in 0..<count { unsafe line[x] = UInt16(truncatingIfNeeded: sums[x] &>> 8) }
   }
 
@@ -133,6 +137,7 @@ struct PlaneScaler {
         }
       }
     case .averages(let averages, let weights):
+      // UNSAFE: as above.
       unsafe weights.withUnsafeBufferPointer { weights in
         for x in averages.indices {
           unsafe row[x] = mean(line, averages[x], weights, stride: 1)
@@ -156,6 +161,7 @@ struct PlaneScaler {
         }
       }
     case .averages(let averages, let weights):
+      // UNSAFE: as above.
       unsafe weights.withUnsafeBufferPointer { weights in
         for x in averages.indices {
           unsafe row[2 &* x] = mean(line, averages[x], weights, stride: 2)

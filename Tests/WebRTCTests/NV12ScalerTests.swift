@@ -77,6 +77,23 @@ import WebRTC
     }
   }
 
+  @Test func lentChromaThatWasRoundedDownIsNotReadBeyondItsEnd() throws {
+    // 5 × 5 with 2 × 2 chroma, where the buffers of this package have 3 × 3; the next bytes are 255.
+    var memory = [UInt8](repeating: 10, count: 25 + 8) + [UInt8](repeating: 255, count: 16)
+    let output = try makePixels(4, 4)
+    try unsafe memory.withUnsafeMutableBytes { bytes in
+      let start = try unsafe #require(bytes.baseAddress)
+      var (widths, heights, strides) = ([5, 2], [5, 2], [5, 4])
+      // UNSAFE: both planes lie within the array, which outlives the buffer made over it.
+      var bases = unsafe [UnsafeMutableRawPointer?.some(start), start + 25]
+      var lent: CVPixelBuffer?
+      _ = unsafe CVPixelBufferCreateWithPlanarBytes(
+        nil, 5, 5, fullRange, nil, 0, 2, &bases, &widths, &heights, &strides, nil, nil, nil, &lent)
+      #expect(RTCCVPixelBuffer(pixelBuffer: try #require(lent)).writesPart(to: output))
+    }
+    for plane in 0..<2 { #expect(samples(output, plane: plane).allSatisfy { $0 == 10 }) }
+  }
+
   @Test func whatCannotBeScaledIsRefused() throws {
     let source = try makePixels(16, 16)
     let whole = RTCCVPixelBuffer(pixelBuffer: source)

@@ -100,6 +100,7 @@ import WebRTC
     let factory = RTCPeerConnectionFactory()
     let source = factory.videoSource()
     let tracks = ["a", "b"].map { factory.videoTrack(with: source, trackId: $0) }
+    defer { withExtendedLifetime(tracks) {} }
     let recorders = tracks.map { track in
       let recorder = Recorder()
       track.add(recorder)
@@ -115,6 +116,7 @@ import WebRTC
     let source = factory.videoSource()
     source.adaptOutputFormat(toWidth: 8, height: 8, fps: 0)
     let track = factory.videoTrack(with: source, trackId: "screen")
+    defer { withExtendedLifetime(track) {} }
     let renderer = AddressRenderer()
     track.add(renderer)
     for seed in 1...4 { capture([makeFrame(try makeNoise(16, 16, seed: UInt64(seed)))], into: source) }

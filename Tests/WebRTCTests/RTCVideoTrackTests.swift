@@ -29,6 +29,7 @@ import WebRTC
 
   @Test func aRendererThatComesLaterIsToldTheSizeToo() throws {
     let (track, source, _) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
     let pixels = try makePixels(8, 16)
     capture(makeFrame(pixels), into: source)
     let late = Recorder()
@@ -39,6 +40,7 @@ import WebRTC
 
   @Test func aRendererAddedTwiceGetsAFrameOnceAndARemovedOneNone() throws {
     let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
     track.add(recorder)
     let pixels = try makePixels(8, 8)
     capture(makeFrame(pixels), into: source)
@@ -50,6 +52,7 @@ import WebRTC
 
   @Test func aRendererMayRemoveItselfWhileItIsShownAFrame() throws {
     let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
     recorder.onFrame = { [unowned recorder] in track.remove(recorder) }
     let pixels = try makePixels(8, 8)
     for _ in 0..<3 { capture(makeFrame(pixels), into: source) }
@@ -73,6 +76,7 @@ import WebRTC
   @Test(arguments: [(fullRange, 0), (videoRange, 16)] as [(OSType, UInt8)])
   func aDisabledTrackShowsBlack(format: OSType, black: UInt8) throws {
     let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
     let frame = makeFrame(try makeNoise(9, 7, format: format), rotation: ._90, at: 77)
     track.isEnabled = false
     capture(frame, into: source)
