@@ -18,12 +18,25 @@ public enum BroadcastEnding: Sendable {
   /// One word for machines.
   public var reason: String {
     switch self {
-    case .byExtension(let error): error.code == 1 ? "stoppedByApp" : "extensionError"
+    case .byExtension: failure == nil ? "stoppedByApp" : "extensionError"
     case .bySystem: "stoppedBySystem"
     case .endOfContent: "endOfSource"
     case .durationReached: "duration"
     case .framesReached: "frames"
     case .contentFailed: "sourceError"
+    }
+  }
+
+  /// One sentence for people.
+  var sentence: String {
+    switch self {
+    case .byExtension(let error):
+      "The extension ended the broadcast: \(error.localizedDescription) (\(error.domain), code \(error.code))."
+    case .bySystem: "The system stopped the broadcast."
+    case .endOfContent: "The broadcast ended with its source."
+    case .durationReached: "The broadcast ended after its duration."
+    case .framesReached: "The broadcast ended after its last frame."
+    case .contentFailed(let error): "The broadcast ended for want of a picture: \(error)."
     }
   }
 }

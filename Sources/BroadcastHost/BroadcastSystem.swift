@@ -62,8 +62,10 @@ public final class BroadcastSystem {
   ///   - timer: ticks on the main queue, once per frame.
   ///   - now: monotonic nanoseconds; the capture time of the frames.
   public init(
-    handler: RPBroadcastSampleHandler, screen: EmulatedScreen, framesPerSecond: Double, limits: Limits = Limits(),
-    timer: any RepeatingTimer = DispatchTimer(queue: .main), now: @escaping () -> UInt64 = { MonotonicTime.now },
+    handler: RPBroadcastSampleHandler, screen: EmulatedScreen, framesPerSecond: Double,
+    limits: Limits = Limits(),
+    timer: any RepeatingTimer = DispatchTimer(queue: .main),
+    now: @escaping () -> UInt64 = { MonotonicTime.now },
     onEvent: @escaping (Event) -> Void
   ) {
     self.handler = handler
@@ -111,6 +113,9 @@ public final class BroadcastSystem {
   /// Ends the broadcast as the system does when the person stops it: `broadcastFinished()`.
   public func stop() { end(.bySystem) }
 
+  /// How far it has come.
+  public var progress: BroadcastReport.Progress { progress(at: now()) }
+
   /// Delivers the next frame, if one is due and there is one: one tick of the timer.
   public func step() {
     guard phase == .live || phase == .paused else { return }
@@ -143,6 +148,7 @@ public final class BroadcastSystem {
     timer.start(every: .seconds(1) / framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
+    step()
   }
 
   private func end(_ ending: BroadcastEnding) {
@@ -153,12 +159,14 @@ public final class BroadcastSystem {
     timer.cancel()
     handler.onFinish(nil)
     if case .byExtension = ending {} else { handler.broadcastFinished() }
-    let schedule = timer.schedule
-    onEvent(
-      .finished(
-        BroadcastReport(
-          ending: ending, framesProduced: framesProduced, framesDropped: schedule?.missed ?? 0,
-          lateTicks: schedule?.late ?? 0, seconds: Double(time - startTime) / 1e9,
-          secondsPaused: Double(nanosecondsPaused) / 1e9)))
+    onEvent(.finished(BroadcastReport(ending: ending, progress: progress(at: time))))
+  }
+
+  private func progress(at time: UInt64) -> BroadcastReport.Progress {
+    let pause = phase == .paused ? time - pauseTime : 0
+    return BroadcastReport.Progress(
+      framesProduced: framesProduced, framesDropped: timer.schedule?.missed ?? 0,
+      lateTicks: timer.schedule?.late ?? 0, seconds: Double(time - startTime) / 1e9,
+      secondsPaused: Double(nanosecondsPaused + pause) / 1e9)
   }
 }

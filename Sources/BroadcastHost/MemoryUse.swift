@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// The memory of this process as iOS would count it against an extension.
@@ -30,9 +31,8 @@ public struct MemoryUse: Equatable, Sendable, CustomStringConvertible {
 
   /// One line for people.
   public var description: String {
-    func megabytes(_ bytes: UInt64) -> String { String(format: "%.1f MB", Double(bytes) / Double(1 << 20)) }
-    let share = 100 * Double(footprint) / Double(Self.budget)
-    return "\(megabytes(footprint)) private (\(String(format: "%.0f", share)) % of the "
-      + "\(megabytes(Self.budget)) iOS allows), \(megabytes(mappedFiles)) in mapped files"
+    let share = (100 * Double(footprint) / Double(Self.budget)).text(decimals: 0)
+    return "\(Double(footprint).megabytesText) private (\(share) % of the "
+      + "\(Double(Self.budget).megabytesText) iOS allows), \(Double(mappedFiles).megabytesText) in mapped files"
   }
 }

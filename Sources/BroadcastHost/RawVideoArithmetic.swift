@@ -1,5 +1,6 @@
+import CommandLineSupport
 import CoreVideo
-import Foundation
+import PixelAccess
 
 /// The arithmetic of uncompressed video: what a screen of this size, rate and format amounts to.
 public struct RawVideoArithmetic: Equatable, Sendable {
@@ -26,7 +27,7 @@ public struct RawVideoArithmetic: Equatable, Sendable {
   /// The bits of one sample.
   public var bitDepth: Int { 8 }
   /// The bytes of one frame's pixels without padding: luma once per pixel, two chroma samples per four.
-  public var bytesPerFrame: Int { width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2) }
+  public var bytesPerFrame: Int { BiPlanar.byteCount(width: width, height: height) }
   /// The bytes of one frame in memory, with the padding of its rows.
   public var bytesPerFrameInMemory: Int { bytesPerRow * (height + (height + 1) / 2) }
   /// The uncompressed bit rate, in bits per second.
@@ -35,7 +36,8 @@ public struct RawVideoArithmetic: Equatable, Sendable {
   /// The colour space, for people.
   public var colourSpace: String {
     switch pixelFormat {
-    case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: "YpCbCr 4:2:0, two planes, video range 16–235 (420v)"
+    case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange:
+      "YpCbCr 4:2:0, two planes, video range 16–235 (420v)"
     default: "YpCbCr 4:2:0, two planes, full range 0–255 (420f)"
     }
   }
@@ -47,15 +49,8 @@ public struct RawVideoArithmetic: Equatable, Sendable {
       "\(width)x\(height) at \(rate) fps, \(colourSpace), \(bitDepth) bits a sample",
       "\(width) × \(height) × 12 bits = \(Self.grouped(bytesPerFrame)) bytes a frame "
         + "(\(Self.grouped(bytesPerFrameInMemory)) in memory, rows of \(bytesPerRow) bytes)",
-      "× \(rate) fps = \(Self.bitRateText(bitRate)) uncompressed",
+      "× \(rate) fps = \(bitRate.bitRateText) uncompressed",
     ]
-  }
-
-  /// A bit rate as people say it: "559.9 Mbit/s".
-  public static func bitRateText(_ bitsPerSecond: Double) -> String {
-    let (value, unit) =
-      bitsPerSecond >= 1e9 ? (bitsPerSecond / 1e9, "Gbit/s") : (bitsPerSecond / 1e6, "Mbit/s")
-    return String(format: "%.2f %@", value, unit)
   }
 
   /// A number with a space between its thousands: "4 443 660".

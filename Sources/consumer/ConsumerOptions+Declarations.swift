@@ -1,3 +1,4 @@
+import BroadcastViewer
 import CommandLineSupport
 
 extension ConsumerOptions {
@@ -23,8 +24,10 @@ extension ConsumerOptions {
 
   static let outputSize = Option(
     "--output-size", "WxH",
-    OptionValue("native or \(OptionValue.evenSize(in: 16...8192).expectation)") { text in
-      text == "native" ? .native : OptionValue.evenSize(in: 16...8192).read(text).map(OutputSize.fixed)
+    OptionValue<OutputSize>("native or \(OptionValue<Size>.evenSize(in: 16...8192).expectation)") { text in
+      if text == "native" { return .native }
+      guard let size = OptionValue<Size>.evenSize(in: 16...8192).read(text) else { return nil }
+      return .fixed(width: size.width, height: size.height)
     },
     help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own.",
     default: "1080x720", group: call, onlyWith: watching)

@@ -1,3 +1,4 @@
+import BroadcastViewer
 import CommandLineSupport
 
 /// What the command line of `consumer` asks for.
@@ -42,7 +43,7 @@ struct ConsumerOptions: Equatable {
     wait = try invocation.value(of: Self.wait) ?? verb.defaultWait
     statusInterval = try invocation.value(of: Self.statusInterval) ?? .milliseconds(500)
     pollsPerSecond = try invocation.value(of: Self.pollFPS) ?? 30
-    outputSize = try invocation.value(of: Self.outputSize) ?? .fixed(Size(width: 1080, height: 720))
+    outputSize = try invocation.value(of: Self.outputSize) ?? .fixed(width: 1080, height: 720)
     fit = try invocation.value(of: Self.fit) ?? .crop
     verify = invocation.has(Self.verify)
     y4m = try invocation.value(of: Self.y4m)

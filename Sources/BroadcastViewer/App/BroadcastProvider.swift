@@ -43,11 +43,10 @@ public final class BroadcastProvider {
   }
 
   /// Starts following: reads the present status, and hears of changes from then on.
-  public func start() throws(KeyValueFile.Failure) {
-    let isActive = try statusManager.status
+  public func start() {
     statusManager.subscribe(self)
     crashDetector.subscribe(self)
-    if isActive { statusChanged(to: true, isChange: false) }
+    if statusManager.lastStatus { statusChanged(to: true, isChange: false) }
     crashDetector.poll()
   }
 
@@ -55,6 +54,7 @@ public final class BroadcastProvider {
   public func stop() {
     stopPolling()
     statusManager.unsubscribe()
+    crashDetector.unsubscribe()
     commit { state in takeCounts(&state) }
   }
 
@@ -152,22 +152,31 @@ public final class BroadcastProvider {
 
 // The timers tick on the main queue, so the calls come on the main actor; the protocols cannot say so.
 extension BroadcastProvider: BroadcastStatusSubscriber {
+  /// Follows the flag.
   public nonisolated func onChange(status: Bool) {
     MainActor.assumeIsolated { statusChanged(to: status, isChange: true) }
+  }
+
+  /// Notes that the status cannot be read.
+  public nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
+    MainActor.assumeIsolated { note(.status(failure)) }
   }
 }
 
 extension BroadcastProvider: BroadcastBufferContextSubscriber {
+  /// Puts the frame into the call.
   public nonisolated func onFrame(_ frame: BroadcastFrame) {
     MainActor.assumeIsolated { receive(frame) }
   }
 
+  /// Notes that frames cannot be read.
   public nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
     MainActor.assumeIsolated { note(.frames(failure)) }
   }
 }
 
 extension BroadcastProvider: BroadcastCrashSubscriber {
+  /// Notes that the extension is dead.
   public nonisolated func onCrash(pid: Int32) {
     MainActor.assumeIsolated { commit { $0.phase = .crashed(pid: pid) } }
   }

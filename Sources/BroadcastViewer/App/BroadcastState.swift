@@ -27,7 +27,7 @@ public struct BroadcastState: Equatable, Sendable {
   /// Which frame came last.
   public var lastFrame: BroadcastFrame.ID?
   /// What came and what did not.
-  public var frames = BroadcastBufferContext.Statistics()
+  public var frames: BroadcastBufferContext.Statistics
   /// Frames the extension has published in the present session, read or not.
   public var framesPublished: UInt64 = 0
   /// Frames that were proven whole, when asked for.
@@ -46,4 +46,6 @@ public struct BroadcastState: Equatable, Sendable {
   public var lastAge = 0.0
   /// What is wrong, while something is.
   public var failure: BroadcastFailure?
+
+  init() { frames = BroadcastBufferContext.Statistics() }
 }

@@ -1,4 +1,5 @@
 import CoreVideo
+import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 
@@ -21,5 +22,5 @@ public struct FrameFormat: Equatable, Sendable {
   }
 
   /// The bits of one frame, uncompressed and without padding.
-  var bitsPerFrame: Double { Double(width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)) * 8 }
+  var bitsPerFrame: Double { Double(BiPlanar.byteCount(width: width, height: height) * 8) }
 }

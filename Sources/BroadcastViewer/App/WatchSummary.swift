@@ -1,5 +1,10 @@
-/// What a watch came to.
-public struct WatchSummary: Equatable, Sendable {
+import CommandLineSupport
+import ScreenBroadcast
+
+/// What a watch came to. Its properties are the keys of the JSON event `summary`.
+public struct WatchSummary: JSONEvent, Equatable, Sendable {
+  /// The event's name.
+  public static let event = "summary"
   /// Frames the app got.
   public var framesDelivered: UInt64
   /// Frames that came and went between two polls.

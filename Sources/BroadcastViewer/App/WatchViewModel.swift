@@ -1,3 +1,5 @@
+import ScreenBroadcast
+
 /// Maps what the app knows to what it shows.
 @MainActor
 public final class WatchViewModel {
@@ -28,12 +30,13 @@ public final class WatchViewModel {
   public func tell(_ state: BroadcastState, ratesOver interval: Double) {
     let time = now()
     let seconds = Double(time - last.time) / 1e9
-    if seconds >= interval {
-      let isSameSession = last.session == state.lastFrame?.session
-      let published = state.framesPublished - (isSameSession ? min(last.published, state.framesPublished) : 0)
-      rates = (
-        Double(published) / seconds, Double(state.frames.framesDelivered - last.delivered) / seconds
-      )
+    let isSameSession = last.session == state.lastFrame?.session
+    if seconds >= interval || !isSameSession {
+      // A session met for the first time may have run for long: its rate is known one interval later.
+      if isSameSession, seconds > 0 {
+        rates.in = Double(state.framesPublished - min(last.published, state.framesPublished)) / seconds
+        rates.out = Double(state.frames.framesDelivered - last.delivered) / seconds
+      }
       last = (time, state.framesPublished, state.frames.framesDelivered, state.lastFrame?.session)
     }
     show(

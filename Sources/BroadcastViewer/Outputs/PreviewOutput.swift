@@ -43,6 +43,7 @@ public final class PreviewOutput: VideoOutput {
     guard let pixelBuffer = frame.pixelBuffer else { return "" }
     let size = stream.terminalSize
     return TerminalPicture.draw(
-      pixelBuffer, rotation: PictureRotation(frame.rotation), columns: size.columns, rows: max(1, size.rows - 2))
+      pixelBuffer, rotation: PictureRotation(frame.rotation), columns: size.columns,
+      rows: max(1, size.rows - 2))
   }
 }

@@ -4,7 +4,7 @@ import WebRTC
 
 /// A renderer of the call's track that leaves something behind: a file, a stream, a picture in the terminal.
 @MainActor
-public protocol VideoOutput: AnyObject {
+public protocol VideoOutput: AnyObject, Sendable {
   /// Shows one frame as it enters the call.
   func show(_ frame: RTCVideoFrame)
 
@@ -27,7 +27,7 @@ final class OutputRenderer: NSObject, RTCVideoRenderer {
   func renderFrame(_ frame: RTCVideoFrame?) {
     guard let frame else { return }
     // The call captures on the main actor, and its track calls renderers before the capture returns.
-    MainActor.assumeIsolated { output.show(frame) }
+    MainActor.assumeIsolated { [output] in output.show(frame) }
   }
 }
 
