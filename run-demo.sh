@@ -133,7 +133,7 @@ fi
 
 fps_in=$(awk -v frames="$(json "$work/producer.json" finished framesProduced)" \
   -v seconds="$(json "$work/producer.json" finished seconds)" \
-  'BEGIN { printf "%.2f", seconds > 0 ? frames / seconds : 0 }')
+  'BEGIN { printf "%.2f", (seconds > 0 ? frames / seconds : 0) }')
 polls=$(printf '%.2f' "$(json "$work/consumer.json" summary pollsPerSecond)")
 torn=$(json "$work/consumer.json" summary framesTorn)
 repeated=$(json "$work/consumer.json" summary framesRepeated)
