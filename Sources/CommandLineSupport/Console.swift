@@ -23,6 +23,9 @@ public final class Console: Sendable {
   /// Whether `live` draws: where it does not, say the same things in lines, less often.
   public var showsLive: Bool { drawsLive && messages != nil }
 
+  /// Why no message can be printed any more, once none can.
+  public var failure: ProgramFailure? { messages?.programFailure }
+
   /// Prints lines.
   public func say(_ text: String) {
     guard let messages else { return }
