@@ -39,12 +39,7 @@ import Testing
               _ = holds(within: .seconds(1)) { reader.framesPublished >= stamp.number + UInt64(slotCount) }
             }
             let piece = payload.extracting(offset..<min(offset + Self.chunk, payload.count))
-            // UNSAFE: `piece` is no longer than what is left of `copy`, which is as large as a frame.
-            unsafe piece.withUnsafeBytes { from in
-              unsafe copy.withUnsafeMutableBytes { to in
-                _ = unsafe memcpy(to.baseAddress! + offset, from.baseAddress!, from.count)
-              }
-            }
+            piece.copy(to: &copy, at: offset)
             offset += piece.count
             sched_yield()
           }

@@ -15,7 +15,10 @@ extension FrameRingWriter {
     try publish(byteCount: byteCount, captureTime: captureTime, orientation: orientation, now: { 2 }) {
       slot in
       // UNSAFE: the span's own range.
-      unsafe slot.withUnsafeMutableBytes { _ = unsafe memset($0.baseAddress!, Int32(byte), $0.count) }
+      unsafe slot.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        unsafe memset(base, Int32(byte), bytes.count)
+      }
     }
   }
 }
@@ -40,6 +43,17 @@ extension FrameRingReader {
 }
 
 extension Span<UInt8> {
+  /// Copies the bytes to `offset` of an array that has room for them.
+  func copy(to array: inout [UInt8], at offset: Int) {
+    precondition(offset >= 0 && count <= array.count - offset)
+    // UNSAFE: both ranges were just checked.
+    unsafe withUnsafeBytes { from in
+      unsafe array.withUnsafeMutableBytes { to in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: to[offset...]).copyMemory(from: from)
+      }
+    }
+  }
+
   /// A copy of the bytes, in one `memcpy`.
   var bytes: [UInt8] {
     // UNSAFE: the span's own range.
@@ -52,7 +66,10 @@ extension [UInt8] {
   var isUniform: Bool {
     guard count > 1 else { return true }
     // UNSAFE: count − 1 bytes from the first and from the second byte.
-    return unsafe withUnsafeBytes { unsafe memcmp($0.baseAddress!, $0.baseAddress! + 1, count - 1) == 0 }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return true }
+      return unsafe memcmp(base, base + 1, count - 1) == 0
+    }
   }
 }
 
