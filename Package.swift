@@ -67,13 +67,19 @@ let package = Package(
     library("TestPatterns", uses: ["PixelAccess"] + coreVideo),
     library("PictureFormats", uses: ["PixelAccess"] + coreVideo),
 
+    // Command lines, terminals and machine output.
+    library("CommandLineSupport"),
+
     // The emulated system, and what the app shows.
-    library("BroadcastHost", uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats"] + replayKit),
-    library("BroadcastViewer", uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats"] + webRTC),
+    library(
+      "BroadcastHost",
+      uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport"] + replayKit),
+    library(
+      "BroadcastViewer",
+      uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport"] + webRTC),
 
     // The two programs.
-    library("CommandLineSupport"),
-    program("producer", uses: ["BroadcastHost", "CommandLineSupport"]),
+    program("producer", uses: ["BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     program("consumer", uses: ["BroadcastViewer", "CommandLineSupport"]),
 
     tests("SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory"]),
@@ -82,7 +88,9 @@ let package = Package(
     tests("ScreenBroadcastTests", uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess"] + replayKit),
     tests("BroadcastHostTests", uses: ["BroadcastHost"]),
     tests("BroadcastViewerTests", uses: ["BroadcastViewer"]),
-    tests("CommandLineSupportTests", uses: ["CommandLineSupport"]),
+    tests("CommandLineSupportTests", uses: ["CommandLineSupport", "BroadcastHost", "producer", "consumer"]),
+    tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
+    tests("ConsumerTests", uses: ["consumer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
   ]
 )

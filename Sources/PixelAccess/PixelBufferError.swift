@@ -11,6 +11,14 @@ public struct PixelBufferError: Error, Equatable, Sendable, CustomStringConverti
   /// The pixel format that was asked for.
   public var pixelFormat: OSType
 
+  /// An error from what was asked for and what came.
+  public init(code: CVReturn, width: Int, height: Int, pixelFormat: OSType) {
+    self.code = code
+    self.width = width
+    self.height = height
+    self.pixelFormat = pixelFormat
+  }
+
   /// One sentence: what was asked for, and what Core Video answered.
   public var description: String {
     "no pixel buffer of \(width)x\(height) in format \(pixelFormat.fourCharacters) can be made (Core Video error \(code))"

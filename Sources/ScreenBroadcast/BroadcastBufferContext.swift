@@ -123,6 +123,9 @@ extension BroadcastBufferContext {
     /// Reads thrown away because the extension overtook them.
     public var readsOvertaken: UInt64 = 0
 
+    /// Nothing counted yet.
+    public init() {}
+
     mutating func count(_ frame: BroadcastFrame, after last: BroadcastFrame.ID?) {
       framesDelivered += 1
       guard let last, last.session == frame.id.session else { return }

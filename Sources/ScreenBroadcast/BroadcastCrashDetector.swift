@@ -56,6 +56,12 @@ public final class BroadcastCrashDetector: Sendable {
     timer.start(every: interval) { [weak self] in self?.poll() }
   }
 
+  /// Stops looking.
+  public func unsubscribe() {
+    timer.cancel()
+    state.withLock { $0.subscriber = nil }
+  }
+
   /// What flag and lock say now.
   public func verdict() throws(KeyValueFile.Failure) -> Verdict {
     // The extension takes the lock, then sets the flag; it clears the flag, then leaves the lock. The flag is

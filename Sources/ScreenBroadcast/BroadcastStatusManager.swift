@@ -17,4 +17,12 @@ public protocol BroadcastStatusManager: AnyObject, Sendable {
 public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
   /// The status is now `status`, and it was not before.
   func onChange(status: Bool)
+
+  /// The status cannot be read. Told once until it can be again; the last status stands meanwhile.
+  func onFailure(_ failure: KeyValueFile.Failure)
+}
+
+extension BroadcastStatusSubscriber {
+  /// Does nothing: the last status stands.
+  public func onFailure(_ failure: KeyValueFile.Failure) {}
 }

@@ -10,7 +10,6 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private let defaults: KeyValueFile
   private let timer: any RepeatingTimer
   private let interval: Duration
-  private let onFailure: @Sendable (KeyValueFile.Failure) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -20,16 +19,10 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   }
 
   /// A manager that looks once per `interval` when `timer` ticks.
-  ///
-  /// - Parameter onFailure: told once when the file becomes unreadable; the last value stands meanwhile.
-  public init(
-    defaults: KeyValueFile, timer: any RepeatingTimer, interval: Duration = pollInterval,
-    onFailure: @escaping @Sendable (KeyValueFile.Failure) -> Void = { _ in }
-  ) {
+  public init(defaults: KeyValueFile, timer: any RepeatingTimer, interval: Duration = pollInterval) {
     self.defaults = defaults
     self.timer = timer
     self.interval = interval
-    self.onFailure = onFailure
   }
 
   deinit { timer.cancel() }
@@ -45,13 +38,14 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   /// Clears the flag.
   public func stop() throws(KeyValueFile.Failure) { try defaults.set(false, forKey: Self.broadcastIsActive) }
 
+  /// The flag as it was seen last; it stands while the file cannot be read. False before ``subscribe(_:)``.
+  public var lastStatus: Bool { state.withLock { $0.lastStatus } }
+
   /// Reads the present value without telling it, then looks once per interval and tells changes.
   public func subscribe(_ subscriber: any BroadcastStatusSubscriber) {
-    let present = readOrReport()
-    state.withLock { state in
-      state.subscriber = subscriber
-      state.lastStatus = present ?? false
-    }
+    state.withLock { $0.subscriber = subscriber }
+    let present = readOrReport() ?? false
+    state.withLock { $0.lastStatus = present }
     timer.start(every: interval) { [weak self] in self?.poll() }
   }
 
@@ -78,11 +72,11 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
       state.withLock { $0.lastFailure = nil }
       return status
     } catch {
-      let isNews = state.withLock { state in
+      let subscriber: (any BroadcastStatusSubscriber)? = state.withLock { state in
         defer { state.lastFailure = error }
-        return state.lastFailure != error
+        return state.lastFailure == error ? nil : state.subscriber
       }
-      if isNews { onFailure(error) }
+      subscriber?.onFailure(error)
       return nil
     }
   }

@@ -5,4 +5,12 @@ public protocol RepeatingTimer: AnyObject, Sendable {
 
   /// Stops calling. A call under way goes on to its end.
   func cancel()
+
+  /// The ticks since the last start; `nil` when the timer does not count them.
+  var schedule: TickSchedule? { get }
+}
+
+extension RepeatingTimer {
+  /// Not counted.
+  public var schedule: TickSchedule? { nil }
 }

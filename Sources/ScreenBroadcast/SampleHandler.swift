@@ -47,8 +47,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   public init(configuration: BroadcastConfiguration) {
     self.configuration = configuration
     statusManager = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: configuration.container), timer: configuration.statusTimer,
-      onFailure: { configuration.report("The status cannot be read: \($0)") })
+      defaults: KeyValueFile(container: configuration.container), timer: configuration.statusTimer)
     super.init()
   }
 
@@ -104,6 +103,11 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Ends the broadcast when the app has turned the flag off: only the extension can.
   public func onChange(status: Bool) {
     if !status { end(.completed, "Broadcast completed") }
+  }
+
+  /// Reports that the flag cannot be read; the broadcast goes on.
+  public func onFailure(_ failure: KeyValueFile.Failure) {
+    configuration.report("The status cannot be read: \(failure)")
   }
 
   private func open() throws {

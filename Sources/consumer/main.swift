@@ -1,1 +1,9 @@
-print("todo")
+import CommandLineSupport
+import Foundation
+
+// Wiring only: options in, the app put together from its services, an exit code out.
+
+SignalSources.ignoreBrokenPipes()
+let program = ConsumerProgram(arguments: Array(CommandLine.arguments.dropFirst()))
+program.run()
+RunLoop.main.run()

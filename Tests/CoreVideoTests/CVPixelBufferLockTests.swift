@@ -1,6 +1,7 @@
 import CoreVideo
 import Testing
 
+// UNSAFE: throughout this suite addresses are compared with `nil`, and nothing is read through them.
 @Suite struct CVPixelBufferLockTests {
   @Test func addressesAreThereOnlyWhileLocked() throws {
     let buffer = try #require(makeBuffer(width: 8, height: 8).buffer)

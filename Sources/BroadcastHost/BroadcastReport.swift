@@ -1,0 +1,27 @@
+/// What became of a broadcast.
+public struct BroadcastReport: Sendable {
+  /// How it ended.
+  public var ending: BroadcastEnding
+  /// The counts at its end.
+  public var progress: Progress
+
+  /// How far a broadcast has come.
+  public struct Progress: Equatable, Sendable {
+    /// Frames delivered to the extension.
+    public var framesProduced: UInt64
+    /// Frames of the screen that were not delivered, because the one before them was still being worked on.
+    public var framesDropped: UInt64
+    /// Ticks that came more than half a frame period late.
+    public var lateTicks: UInt64
+    /// How long it has run, in seconds, pauses included.
+    public var seconds: Double
+    /// How long it was paused, in seconds.
+    public var secondsPaused: Double
+
+    /// The achieved rate over the time it was not paused, in frames per second; 0 for an empty broadcast.
+    public var framesPerSecond: Double {
+      let active = seconds - secondsPaused
+      return active > 0 ? Double(framesProduced) / active : 0
+    }
+  }
+}

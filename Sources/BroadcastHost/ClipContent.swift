@@ -1,0 +1,59 @@
+import CoreVideo
+import PictureFormats
+import PixelAccess
+
+/// A screen that shows a Y4M clip, or a live stream that a program writes into a pipe.
+///
+/// The clip is read ahead on a queue of its own, a few frames at the most: a pipe that is slow leaves the
+/// screen unchanged for a while and holds nothing up, and one that is fast is read no faster than shown.
+public final class ClipContent: ScreenContent {
+  /// The clip's own frame rate, in frames per second; `nil` when it does not state one.
+  public let framesPerSecond: Double?
+  /// The width of the clip, in pixels.
+  public let width: Int
+  /// The height of the clip, in pixels.
+  public let height: Int
+  private let frames: ClipReadAhead
+
+  /// Opens the clip at `path`, or standard input for `-`, and starts reading.
+  ///
+  /// - Parameter loops: whether the clip begins again at its end; it must be a file then.
+  public init(path: String, loops: Bool, pixelFormat: OSType) throws(ScreenContentError) {
+    let reader: Y4MReader
+    do throws(Y4MReader.Error) {
+      reader = try Y4MReader(path: path)
+      if loops, !reader.isSeekable { throw Y4MReader.Error.notSeekable(path: path) }
+    } catch {
+      throw .clip(error)
+    }
+    width = reader.header.width
+    height = reader.header.height
+    framesPerSecond = reader.header.frameRate.map { Double($0.numerator) / Double($0.denominator) }
+    let pool: PixelBufferPool
+    do { pool = try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat) } catch {
+      throw .noBuffer(error)
+    }
+    frames = ClipReadAhead(reader: reader, loops: loops, pool: pool)
+    frames.start()
+  }
+
+  deinit { frames.stop() }
+
+  /// Shows the clip's next frame, when it has been read.
+  public func draw(
+    frame number: UInt64, into pixelBuffer: CVPixelBuffer
+  ) throws(ScreenContentError) -> ScreenDrawing {
+    switch frames.next() {
+    case .picture(let picture):
+      for plane in 0..<picture.planeCount {
+        picture.readPlane(plane) { source, _ in
+          pixelBuffer.writePlane(plane) { destination, _ in destination.copy(source) }
+        }
+      }
+      return .drawn
+    case .notYet: return .unchanged
+    case .end: return .ended
+    case .failure(let error): throw error
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import CommandLineSupport
+import Foundation
+
+/// Says what a broadcast does: to a person on a console, to machines as JSON lines.
+@MainActor
+public final class ProducerReporter {
+  private let console: Console
+  private let lines: JSONLines?
+  private let start: @MainActor () -> StartedEvent
+  private let arithmetic: RawVideoArithmetic
+  private let reportsMemory: Bool
+  private var peak: MemoryUse?
+
+  /// A reporter to a console, and to `lines` if machines listen.
+  ///
+  /// - Parameters:
+  ///   - start: what is told when the broadcast begins; asked for then.
+  ///   - reportsMemory: whether the memory is watched and told at the end.
+  public init(
+    console: Console, lines: JSONLines?, arithmetic: RawVideoArithmetic, reportsMemory: Bool,
+    start: @escaping @MainActor () -> StartedEvent
+  ) {
+    self.console = console
+    self.lines = lines
+    self.arithmetic = arithmetic
+    self.reportsMemory = reportsMemory
+    self.start = start
+  }
+
+  /// Says what happened.
+  public func report(_ event: BroadcastSystem.Event) {
+    switch event {
+    case .started:
+      let event = start()
+      console.say("Broadcasting " + arithmetic.lines.joined(separator: "\n  "))
+      console.say("  process \(event.pid), container \(event.container)")
+      console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
+      write(event)
+    case .paused:
+      console.say("Paused.")
+      write(PausedEvent())
+    case .resumed:
+      console.say("Resumed.")
+      write(ResumedEvent())
+    case .finished(let report):
+      say(report)
+      sampleMemory()
+      sayMemory()
+      write(FinishedEvent(report))
+    }
+  }
+
+  /// Draws the live line anew, and looks at the memory: once a second or so.
+  public func tell(_ progress: BroadcastReport.Progress) {
+    sampleMemory()
+    guard console.showsLive else { return }
+    console.live(
+      "\(progress.seconds.text(decimals: 0)) s  \(progress.framesProduced) frames  "
+        + "\(progress.framesPerSecond.text(decimals: 1)) fps  \(progress.framesDropped) dropped  "
+        + "\(progress.lateTicks) late")
+  }
+
+  private func say(_ report: BroadcastReport) {
+    console.say("\(report.ending.sentence)")
+    let progress = report.progress
+    console.say(
+      "\(progress.framesProduced) frames in \(progress.seconds.text(decimals: 1)) s = "
+        + "\(progress.framesPerSecond.text(decimals: 2)) fps, \(progress.framesDropped) dropped, "
+        + "\(progress.lateTicks) late ticks")
+  }
+
+  private func sampleMemory() {
+    guard reportsMemory, let now = MemoryUse.current() else { return }
+    if now.footprint > peak?.footprint ?? 0 { peak = now }
+  }
+
+  private func sayMemory() {
+    guard reportsMemory else { return }
+    guard let peak, let now = MemoryUse.current() else {
+      return console.report("producer: This system does not tell the memory of a process.")
+    }
+    console.say("Memory at its peak: \(peak)")
+    write(
+      MemoryEvent(
+        footprintBytes: now.footprint, peakFootprintBytes: peak.footprint, budgetBytes: MemoryUse.budget,
+        mappedFileBytes: now.mappedFiles))
+  }
+
+  private func write(_ event: some JSONEvent) {
+    do throws(ProgramFailure) { try lines?.write(event) } catch {
+      console.report(error.report(from: "producer"))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import CoreVideo
+
+/// What an emulated screen shows: draws one picture after another into pixel buffers.
+@MainActor
+public protocol ScreenContent: AnyObject {
+  /// The width of every picture, in pixels.
+  var width: Int { get }
+  /// The height of every picture, in pixels.
+  var height: Int { get }
+
+  /// Draws the next picture, which will be frame `number` of the broadcast, counted from 1.
+  func draw(frame number: UInt64, into pixelBuffer: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
+}
+
+/// What became of a request for the next picture.
+public enum ScreenDrawing: Equatable, Sendable {
+  /// The picture is in the buffer.
+  case drawn
+  /// There is no new picture yet, as on a screen that stands still.
+  case unchanged
+  /// There will be no more pictures.
+  case ended
+}

@@ -1,0 +1,183 @@
+import CoreVideo
+import PixelAccess
+import ScreenBroadcast
+import SharedMemory
+import TestPatterns
+
+/// Knows the broadcast: hears status, frames and crashes, and holds all of it as one state that changes at once.
+@MainActor
+public final class BroadcastProvider {
+  /// The present state.
+  public private(set) var state = BroadcastState()
+  /// Told after every change, with the state before and after.
+  public var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
+
+  private let statusManager: BroadcastStatusManagerImpl
+  private let crashDetector: BroadcastCrashDetector
+  private let bufferContext: BroadcastBufferContext
+  private let framePollTimer: any RepeatingTimer
+  private let call: VideoCall
+  private let verifies: Bool
+  private let now: () -> UInt64
+  private var pollStart: UInt64?
+  private var earlier = (missedTicks: UInt64(0), seconds: 0.0)
+
+  /// A provider over the article's classes; frames go into `call`.
+  ///
+  /// - Parameters:
+  ///   - framePollTimer: the timer `bufferContext` polls with; asked for the polls it missed.
+  ///   - verifies: whether every frame is checked against the proof pattern, as it was received.
+  ///   - now: monotonic nanoseconds.
+  public init(
+    statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
+    bufferContext: BroadcastBufferContext, framePollTimer: any RepeatingTimer, call: VideoCall,
+    verifies: Bool = false, now: @escaping () -> UInt64 = { MonotonicTime.now }
+  ) {
+    self.statusManager = statusManager
+    self.crashDetector = crashDetector
+    self.bufferContext = bufferContext
+    self.framePollTimer = framePollTimer
+    self.call = call
+    self.verifies = verifies
+    self.now = now
+  }
+
+  /// Starts following: reads the present status, and hears of changes from then on.
+  public func start() {
+    statusManager.subscribe(self)
+    crashDetector.subscribe(self)
+    if statusManager.lastStatus { statusChanged(to: true, isChange: false) }
+    crashDetector.poll()
+  }
+
+  /// Stops following. The state stays as it is.
+  public func stop() {
+    stopPolling()
+    statusManager.unsubscribe()
+    crashDetector.unsubscribe()
+    commit { state in takeCounts(&state) }
+  }
+
+  /// Brings what is not told by itself up to date: counts, and what the extension says of its session.
+  public func refresh() {
+    let session = bufferContext.session
+    commit { state in
+      takeCounts(&state)
+      guard let session, session.id == state.lastFrame?.session else { return }
+      state.framesPublished = session.framesPublished
+      switch (session.state, state.phase) {
+      case (.paused, .live): state.phase = .paused
+      case (.live, .paused): state.phase = .live
+      default: break
+      }
+    }
+  }
+
+  /// Notes that something is wrong, or, with `nil`, that nothing is any more.
+  public func note(_ failure: BroadcastFailure?) {
+    guard state.failure != failure else { return }
+    commit { $0.failure = failure }
+  }
+
+  /// Changes the state, in one step that others see whole.
+  private func commit(_ change: (inout BroadcastState) -> Void) {
+    let old = state
+    change(&state)
+    if state != old { onCommit(old, state) }
+  }
+
+  private func statusChanged(to isActive: Bool, isChange: Bool) {
+    if isActive {
+      startPolling()
+    } else {
+      bufferContext.poll()  // The last frame may have come since the last poll.
+      stopPolling()
+    }
+    let ending = bufferContext.session?.error?.text
+    commit { state in
+      takeCounts(&state)
+      state.isActive = isActive
+      if isChange { state.statusChanges += 1 }
+      if !isActive { state.phase = .ended(ending) } else if state.phase != .live { state.phase = .waiting }
+    }
+  }
+
+  private func receive(_ frame: BroadcastFrame) {
+    let age = now() - min(now(), frame.captureTime)
+    let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
+    var failure: BroadcastFailure?
+    do { try call.send(frame) } catch { failure = .picture(error) }
+    commit { state in
+      state.phase = .live
+      state.format = FrameFormat(frame)
+      state.lastFrame = frame.id
+      state.ages.add(age)
+      state.lastAge = Double(age) / 1e6
+      state.failure = failure
+      state.frames = bufferContext.statistics
+      guard let verdict else { return }
+      if case .whole = verdict {
+        state.framesVerified += 1
+      } else {
+        state.framesTorn += 1
+        if state.firstTear == nil { state.firstTear = verdict.description }
+      }
+    }
+  }
+
+  private func startPolling() {
+    guard pollStart == nil else { return }
+    pollStart = now()
+    bufferContext.subscribe(self)
+  }
+
+  private func stopPolling() {
+    guard let start = pollStart else { return }
+    bufferContext.unsubscribe()
+    earlier.seconds += Double(now() - start) / 1e9
+    earlier.missedTicks += framePollTimer.schedule?.missed ?? 0
+    pollStart = nil
+  }
+
+  private func takeCounts(_ state: inout BroadcastState) {
+    state.frames = bufferContext.statistics
+    state.missedTicks = earlier.missedTicks
+    state.secondsPolled = earlier.seconds
+    if let pollStart {
+      state.missedTicks += framePollTimer.schedule?.missed ?? 0
+      state.secondsPolled += Double(now() - pollStart) / 1e9
+    }
+  }
+}
+
+// The timers tick on the main queue, so the calls come on the main actor; the protocols cannot say so.
+extension BroadcastProvider: BroadcastStatusSubscriber {
+  /// Follows the flag.
+  public nonisolated func onChange(status: Bool) {
+    MainActor.assumeIsolated { statusChanged(to: status, isChange: true) }
+  }
+
+  /// Notes that the status cannot be read.
+  public nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
+    MainActor.assumeIsolated { note(.status(failure)) }
+  }
+}
+
+extension BroadcastProvider: BroadcastBufferContextSubscriber {
+  /// Puts the frame into the call.
+  public nonisolated func onFrame(_ frame: BroadcastFrame) {
+    MainActor.assumeIsolated { receive(frame) }
+  }
+
+  /// Notes that frames cannot be read.
+  public nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
+    MainActor.assumeIsolated { note(.frames(failure)) }
+  }
+}
+
+extension BroadcastProvider: BroadcastCrashSubscriber {
+  /// Notes that the extension is dead.
+  public nonisolated func onCrash(pid: Int32) {
+    MainActor.assumeIsolated { commit { $0.phase = .crashed(pid: pid) } }
+  }
+}

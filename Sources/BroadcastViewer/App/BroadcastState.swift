@@ -1,0 +1,51 @@
+import ScreenBroadcast
+
+/// All the app knows of the broadcast at one moment.
+public struct BroadcastState: Equatable, Sendable {
+  /// Where the broadcast is in its life.
+  public enum Phase: Equatable, Sendable {
+    /// Nothing comes yet.
+    case waiting
+    /// Frames come.
+    case live
+    /// The person paused the broadcast.
+    case paused
+    /// The broadcast is over; the text of the error it ended with, if any.
+    case ended(String?)
+    /// The extension's process died without ending the broadcast.
+    case crashed(pid: Int32)
+  }
+
+  /// Where the broadcast is in its life.
+  public var phase = Phase.waiting
+  /// What the flag says.
+  public var isActive = false
+  /// How often the flag changed.
+  public var statusChanges: UInt64 = 0
+  /// The shape of the latest frame.
+  public var format: FrameFormat?
+  /// Which frame came last.
+  public var lastFrame: BroadcastFrame.ID?
+  /// What came and what did not.
+  public var frames: BroadcastBufferContext.Statistics
+  /// Frames the extension has published in the present session, read or not.
+  public var framesPublished: UInt64 = 0
+  /// Frames that were proven whole, when asked for.
+  public var framesVerified: UInt64 = 0
+  /// Frames that were not whole.
+  public var framesTorn: UInt64 = 0
+  /// What was wrong with the first frame that was not whole.
+  public var firstTear: String?
+  /// Polls that were skipped because the one before them took too long.
+  public var missedTicks: UInt64 = 0
+  /// How long frames were polled, in seconds.
+  public var secondsPolled = 0.0
+  /// The ages of the frames on arrival.
+  public var ages = AgeHistogram()
+  /// The age of the latest frame, in milliseconds.
+  public var lastAge = 0.0
+  /// What is wrong, while something is.
+  public var failure: BroadcastFailure?
+
+  init() { frames = BroadcastBufferContext.Statistics() }
+}

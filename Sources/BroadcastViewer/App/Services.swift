@@ -1,0 +1,67 @@
+import Dispatch
+import ScreenBroadcast
+import SharedMemory
+
+/// The composition root: makes the app's services and hands each the ones it needs.
+@MainActor
+public struct Services {
+  /// What the services are made for.
+  public struct Configuration: Sendable {
+    /// The container shared with the extension.
+    public var container: AppGroupContainer
+    /// The time between two looks at the status.
+    public var statusInterval: Duration
+    /// The time between two looks for a frame.
+    public var framePollInterval: Duration
+    /// The size of the frames that enter the call.
+    public var outputSize: OutputSize
+    /// How the screen gets into that size.
+    public var fit: PictureFit
+    /// Whether every frame is checked against the proof pattern.
+    public var verifies: Bool
+
+    /// The article's app by default: 0.5 s, 1/30 s, 1080 × 720, cropped.
+    public init(
+      container: AppGroupContainer, statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
+      framePollInterval: Duration = BroadcastBufferContext.pollInterval,
+      outputSize: OutputSize = .fixed(width: 1080, height: 720), fit: PictureFit = .crop,
+      verifies: Bool = false
+    ) {
+      self.container = container
+      self.statusInterval = statusInterval
+      self.framePollInterval = framePollInterval
+      self.outputSize = outputSize
+      self.fit = fit
+      self.verifies = verifies
+    }
+  }
+
+  /// The app's end of the call.
+  let call: VideoCall
+  /// What knows the broadcast.
+  let provider: BroadcastProvider
+  /// What ticks when something is to be shown anew.
+  let refreshTimer: any RepeatingTimer
+  /// Monotonic nanoseconds.
+  let now: () -> UInt64
+
+  /// The services of one app. Their timers tick on the main queue.
+  public init(_ configuration: Configuration) {
+    let container = configuration.container
+    let statusManager = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
+      interval: configuration.statusInterval)
+    let framePollTimer = DispatchTimer(queue: .main)
+    now = { MonotonicTime.now }
+    refreshTimer = DispatchTimer(queue: .main)
+    call = VideoCall(outputSize: configuration.outputSize, fit: configuration.fit)
+    provider = BroadcastProvider(
+      statusManager: statusManager,
+      crashDetector: BroadcastCrashDetector(
+        container: container, status: statusManager, timer: DispatchTimer(queue: .main),
+        interval: configuration.statusInterval),
+      bufferContext: BroadcastBufferContext(
+        container: container, framePollTimer: framePollTimer, interval: configuration.framePollInterval),
+      framePollTimer: framePollTimer, call: call, verifies: configuration.verifies, now: now)
+  }
+}

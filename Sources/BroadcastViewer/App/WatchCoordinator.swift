@@ -1,0 +1,122 @@
+import CommandLineSupport
+import Dispatch
+import ScreenBroadcast
+import WebRTC
+
+/// Leads a watch through its life: waiting, live, ended.
+@MainActor
+public final class WatchCoordinator {
+  private let provider: BroadcastProvider
+  private let viewModel: WatchViewModel
+  private let view: any WatchView
+  private let outputs: [any VideoOutput]
+  private let goals: WatchGoals
+  private let refreshTimer: any RepeatingTimer
+  private let showsLive: Bool
+  private var onEnd: ((ProgramFailure?) -> Void)?
+
+  /// How often a live line is drawn anew.
+  private static let liveInterval = Duration.milliseconds(200)
+  /// How often rates are told where there is no live line.
+  private static let statsInterval = Duration.seconds(1)
+
+  /// A watch that has not begun.
+  ///
+  /// - Parameter showsLive: whether the view draws a live line, so that it is worth telling it often.
+  public init(
+    services: Services, view: any WatchView, outputs: [any VideoOutput] = [],
+    goals: WatchGoals = WatchGoals(),
+    showsLive: Bool
+  ) {
+    provider = services.provider
+    refreshTimer = services.refreshTimer
+    viewModel = WatchViewModel(now: services.now) { view.show($0) }
+    self.view = view
+    self.outputs = outputs
+    self.goals = goals
+    self.showsLive = showsLive
+    for output in outputs { services.call.track.add(OutputRenderer(output)) }
+  }
+
+  /// Begins. `onEnd` is told once, with what went wrong if something did.
+  public func start(onEnd: @escaping (ProgramFailure?) -> Void) {
+    self.onEnd = onEnd
+    provider.onCommit = { [weak self] old, new in
+      self?.viewModel.update(from: old, to: new)
+      self?.considerEnding(new)
+    }
+    provider.start()
+    if !provider.state.isActive { view.show(.notice("Waiting for a broadcast.")) }
+    refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
+      MainActor.assumeIsolated { self?.refresh() }
+    }
+    if let duration = goals.duration { after(duration) { $0.end() } }
+    if let wait = goals.wait { after(wait) { $0.giveUpUnlessSomethingCame() } }
+  }
+
+  /// Ends because somebody asked for it.
+  public func interrupt() { end(wasInterrupted: true) }
+
+  private func refresh() {
+    guard onEnd != nil else { return }
+    provider.refresh()
+    let isWorthTelling = showsLive || [.live, .paused].contains(provider.state.phase)
+    if isWorthTelling { viewModel.tell(provider.state, ratesOver: 0.95) }
+    considerEnding(provider.state)
+  }
+
+  private func considerEnding(_ state: BroadcastState) {
+    guard onEnd != nil else { return }
+    if let frames = goals.frames, state.frames.framesDelivered >= frames { return end() }
+    if outputs.contains(where: { $0.failure != nil }) { return end() }
+    guard goals.endsWithBroadcast else { return }
+    switch state.phase {
+    case .ended, .crashed: end()
+    case .waiting, .live, .paused: break
+    }
+  }
+
+  private func giveUpUnlessSomethingCame() {
+    if provider.state.frames.framesDelivered == 0 { end() }
+  }
+
+  private func end(wasInterrupted: Bool = false) {
+    guard let onEnd else { return }
+    self.onEnd = nil
+    refreshTimer.cancel()
+    provider.stop()
+    var failure = verdict(provider.state, wasInterrupted: wasInterrupted)
+    for output in outputs {
+      do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
+    }
+    view.show(.summary(WatchSummary(provider.state)))
+    onEnd(failure)
+  }
+
+  /// What went wrong, worst first.
+  private func verdict(_ state: BroadcastState, wasInterrupted: Bool) -> ProgramFailure? {
+    if let tear = state.firstTear {
+      let count = state.framesTorn + state.framesVerified
+      return ProgramFailure(
+        .verificationFailed,
+        "\(state.framesTorn) of \(count) frames were not proven whole; the first: \(tear).")
+    }
+    if case .crashed(let pid) = state.phase {
+      return ProgramFailure(
+        .producerCrashed,
+        "The producer (process \(pid)) died without ending its broadcast; start it again, or clear the flag with "
+          + "'consumer stop'.")
+    }
+    guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
+    if let failure = state.failure { return ProgramFailure(failure) }
+    return ProgramFailure(
+      .nothingCame, "No frame came; start a producer in the same container and app group.")
+  }
+
+  private func after(_ time: Duration, _ action: @escaping @MainActor (WatchCoordinator) -> Void) {
+    let nanoseconds = Int(clamping: Int64(time / .nanoseconds(1)))
+    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+      MainActor.assumeIsolated { if let self { action(self) } }
+    }
+  }
+}

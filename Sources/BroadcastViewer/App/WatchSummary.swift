@@ -1,0 +1,61 @@
+import CommandLineSupport
+import ScreenBroadcast
+
+/// What a watch came to. Its properties are the keys of the JSON event `summary`.
+public struct WatchSummary: JSONEvent, Equatable, Sendable {
+  /// The event's name.
+  public static let event = "summary"
+  /// Frames the app got.
+  public var framesDelivered: UInt64
+  /// Frames that came and went between two polls.
+  public var framesSkipped: UInt64
+  /// Frames the app got more than once.
+  public var framesRepeated: UInt64
+  /// Frames that were not whole.
+  public var framesTorn: UInt64
+  /// Frames proven whole.
+  public var framesVerified: UInt64
+  /// Reads thrown away and done again because the extension overtook them.
+  public var readsOvertaken: UInt64
+  /// How often the flag changed.
+  public var statusChanges: UInt64
+  /// How often the app looked for a frame.
+  public var polls: UInt64
+  /// How often per second the app looked, while a broadcast was active.
+  public var pollsPerSecond: Double
+  /// Polls skipped because the one before them took too long.
+  public var missedTicks: UInt64
+  /// Frames per second the app got, while a broadcast was active.
+  public var framesPerSecond: Double
+  /// How long a broadcast was active, in seconds.
+  public var secondsActive: Double
+  /// The ages of the frames on arrival, in milliseconds.
+  public var ageMs: Ages
+
+  /// Percentiles of ages, in milliseconds.
+  public struct Ages: Equatable, Sendable, Encodable {
+    /// Half of the frames were at most this old.
+    public var p50: Double
+    /// Ninety-nine of a hundred frames were at most this old.
+    public var p99: Double
+    /// The oldest.
+    public var max: Double
+  }
+
+  init(_ state: BroadcastState) {
+    framesDelivered = state.frames.framesDelivered
+    framesSkipped = state.frames.framesSkipped
+    framesRepeated = state.frames.framesRepeated
+    framesTorn = state.framesTorn
+    framesVerified = state.framesVerified
+    readsOvertaken = state.frames.readsOvertaken
+    statusChanges = state.statusChanges
+    polls = state.frames.polls
+    missedTicks = state.missedTicks
+    secondsActive = state.secondsPolled
+    let seconds = state.secondsPolled
+    pollsPerSecond = seconds > 0 ? Double(state.frames.polls) / seconds : 0
+    framesPerSecond = seconds > 0 ? Double(state.frames.framesDelivered) / seconds : 0
+    ageMs = Ages(p50: state.ages.percentile(0.5), p99: state.ages.percentile(0.99), max: state.ages.maximum)
+  }
+}

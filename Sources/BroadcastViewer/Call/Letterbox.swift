@@ -1,0 +1,74 @@
+import CoreVideo
+import PixelAccess
+import WebRTC
+
+/// Puts whole pictures into frames of another shape, with black bars around them.
+struct Letterbox {
+  private var canvases: PixelBufferPool?
+  private var pictures: PixelBufferPool?
+
+  /// A new buffer of the given size, turned to the picture's orientation, with the whole picture in its middle,
+  /// scaled down if need be. The picture itself when it already has that size.
+  mutating func contain(
+    _ picture: CVPixelBuffer, width: Int, height: Int
+  ) throws(PixelBufferError) -> CVPixelBuffer {
+    let (pictureWidth, pictureHeight) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
+    let isPortrait = pictureHeight > pictureWidth
+    let frame = isPortrait == (height > width) ? (width, height) : (height, width)
+    return try place(picture, into: frame)
+  }
+
+  /// As ``contain(_:width:height:)``, in a frame that is not turned.
+  mutating func place(
+    _ picture: CVPixelBuffer, into frame: (width: Int, height: Int)
+  ) throws(PixelBufferError) -> CVPixelBuffer {
+    let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
+    guard (width, height) != frame else { return picture }
+    let format = CVPixelBufferGetPixelFormatType(picture)
+    let scale = min(1, Double(frame.width) / Double(width), Double(frame.height) / Double(height))
+    let inner = (
+      width: max(2, Int(Double(width) * scale) & ~1), height: max(2, Int(Double(height) * scale) & ~1)
+    )
+
+    let canvas = try Self.pool(&canvases, frame.width, frame.height, format).makeBuffer()
+    var scaled = picture
+    if inner != (width, height) {
+      scaled = try Self.pool(&pictures, inner.width, inner.height, format).makeBuffer()
+      // UNSAFE: only by the type of the scratch buffer, which is not needed.
+      guard unsafe RTCCVPixelBuffer(pixelBuffer: picture).cropAndScale(to: scaled, withTempBuffer: nil) else {
+        throw PixelBufferError(
+          code: kCVReturnInvalidPixelFormat, width: inner.width, height: inner.height, pixelFormat: format)
+      }
+    }
+    let (x, y) = ((frame.width - inner.width) / 2 & ~1, (frame.height - inner.height) / 2 & ~1)
+    let black: UInt8 = format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? 16 : 0
+    Self.draw(scaled, plane: 0, onto: canvas, offset: x, row: y, rowBytes: inner.width, background: black)
+    Self.draw(scaled, plane: 1, onto: canvas, offset: x, row: y / 2, rowBytes: inner.width, background: 128)
+    return canvas
+  }
+
+  private static func pool(
+    _ pool: inout PixelBufferPool?, _ width: Int, _ height: Int, _ format: OSType
+  ) throws(PixelBufferError) -> PixelBufferPool {
+    if let pool, pool.makes(width: width, height: height, pixelFormat: format) { return pool }
+    let fresh = try PixelBufferPool(width: width, height: height, pixelFormat: format)
+    pool = fresh
+    return fresh
+  }
+
+  private static func draw(
+    _ picture: CVPixelBuffer, plane: Int, onto canvas: CVPixelBuffer, offset: Int, row: Int, rowBytes: Int,
+    background: UInt8
+  ) {
+    picture.readPlane(plane) { source, from in
+      canvas.writePlane(plane) { destination, to in
+        destination.fill(0..<destination.count, with: background)
+        for line in 0..<min(from.height, to.height - row) {
+          let start = line * from.bytesPerRow
+          destination.copy(
+            source.extracting(start..<(start + rowBytes)), to: (row + line) * to.bytesPerRow + offset)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CoreVideo
+import PixelAccess
+import ReplayKit
+import ScreenBroadcast
+import WebRTC
+
+/// The app's end of a video call, up to the local track: screen frames go in, renderers see what is sent.
+@MainActor
+public final class VideoCall {
+  /// The most frames per second that enter the call, as in the article.
+  public static let framesPerSecond: Int32 = 60
+
+  /// The track of the screen; add renderers to it.
+  public let track: RTCVideoTrack
+  private let source: RTCVideoSource
+  private let capturer: RTCVideoCapturer
+  private let stream: RTCMediaStream
+  private let outputSize: OutputSize
+  private let fit: PictureFit
+  private var letterbox = Letterbox()
+
+  /// A call whose screen frames have a size, and get into it in a way, of choice.
+  public init(outputSize: OutputSize, fit: PictureFit) {
+    let factory = RTCPeerConnectionFactory()
+    source = factory.videoSource()
+    capturer = RTCVideoCapturer(delegate: source)
+    track = factory.videoTrack(with: source, trackId: "screen")
+    stream = factory.mediaStream(withStreamId: "broadcast")
+    stream.addVideoTrack(track)
+    self.outputSize = outputSize
+    self.fit = fit
+    if case .fixed(let width, let height) = outputSize {
+      source.adaptOutputFormat(toWidth: Int32(width), height: Int32(height), fps: Self.framesPerSecond)
+    }
+  }
+
+  /// Puts a frame into the call. Rotation and time travel with it.
+  public func send(_ frame: BroadcastFrame) throws(PixelBufferError) {
+    var picture = frame.pixelBuffer
+    if fit == .contain, case .fixed(let width, let height) = outputSize {
+      picture = try letterbox.contain(picture, width: width, height: height)
+    }
+    capturer.delegate?.capturer(
+      capturer,
+      didCapture: RTCVideoFrame(
+        buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: RTCVideoRotation(frame.orientation),
+        timeStampNs: Int64(clamping: frame.captureTime)))
+  }
+}
+
+extension RTCVideoRotation {
+  /// The rotation that public apps give WebRTC for an orientation of ReplayKit's.
+  init(_ orientation: CGImagePropertyOrientation) {
+    self =
+      switch orientation {
+      case .left, .leftMirrored: ._90
+      case .down, .downMirrored: ._180
+      case .right, .rightMirrored: ._270
+      case .up, .upMirrored: ._0
+      }
+  }
+}

@@ -1,0 +1,49 @@
+import CommandLineSupport
+import PictureFormats
+import WebRTC
+
+/// Draws the picture in the terminal, a few times a second. Where there is no terminal it draws the last one.
+public final class PreviewOutput: VideoOutput {
+  private let stream: StandardStream
+  private let interval: Int64
+  private var lastDrawn: Int64?
+  private var last: RTCVideoFrame?
+
+  private static let clearScreen = "\u{1B}[2J"
+  private static let cursorHome = "\u{1B}[H"
+  private static let clearBelow = "\u{1B}[J"
+
+  /// A preview on a stream of at most `framesPerSecond` pictures a second.
+  public init(on stream: StandardStream, framesPerSecond: Int64 = 10) {
+    self.stream = stream
+    interval = 1_000_000_000 / framesPerSecond
+  }
+
+  /// A terminal that goes away fails nothing.
+  public var failure: ProgramFailure? { nil }
+
+  /// Draws the frame when enough time has passed since the one before.
+  public func show(_ frame: RTCVideoFrame) {
+    last = frame
+    guard stream.isTerminal else { return }
+    if let lastDrawn, frame.timeStampNs - lastDrawn < interval { return }
+    if lastDrawn == nil { stream.write(Self.clearScreen) }
+    lastDrawn = frame.timeStampNs
+    stream.write(Self.cursorHome + picture(of: frame) + Self.clearBelow + "\n")
+  }
+
+  /// Draws the last frame where no terminal was.
+  public func finish() {
+    guard !stream.isTerminal, let last else { return }
+    stream.write(picture(of: last) + "\n")
+  }
+
+  /// Two lines stay free, for the live line and the prompt.
+  private func picture(of frame: RTCVideoFrame) -> String {
+    guard let pixelBuffer = frame.pixelBuffer else { return "" }
+    let size = stream.terminalSize
+    return TerminalPicture.draw(
+      pixelBuffer, rotation: PictureRotation(frame.rotation), columns: size.columns,
+      rows: max(1, size.rows - 2))
+  }
+}

@@ -1,0 +1,40 @@
+import CommandLineSupport
+import PictureFormats
+import WebRTC
+
+/// Writes the last frame as an upright PNG picture.
+public final class SnapshotOutput: VideoOutput {
+  private let path: String
+  private var last: RTCVideoFrame?
+
+  /// An output into the file at `path`, which is written at the end.
+  public init(path: String) { self.path = path }
+
+  /// Nothing fails before the end.
+  public var failure: ProgramFailure? { nil }
+
+  /// Keeps the frame until the next one comes.
+  public func show(_ frame: RTCVideoFrame) { last = frame }
+
+  /// Writes the picture, if a frame came.
+  public func finish() throws(ProgramFailure) {
+    guard let last, let pixelBuffer = last.pixelBuffer else { return }
+    do {
+      try PNGEncoder.write(pixelBuffer, rotation: PictureRotation(last.rotation), to: path)
+    } catch {
+      throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
+    }
+  }
+}
+
+extension PictureRotation {
+  init(_ rotation: RTCVideoRotation) {
+    self =
+      switch rotation {
+      case ._0: .none
+      case ._90: .quarter
+      case ._180: .half
+      case ._270: .threeQuarters
+      }
+  }
+}

@@ -1,0 +1,37 @@
+import CommandLineSupport
+import CoreVideo
+import WebRTC
+
+/// A renderer of the call's track that leaves something behind: a file, a stream, a picture in the terminal.
+@MainActor
+public protocol VideoOutput: AnyObject, Sendable {
+  /// Shows one frame as it enters the call.
+  func show(_ frame: RTCVideoFrame)
+
+  /// Why it cannot go on, once it cannot.
+  var failure: ProgramFailure? { get }
+
+  /// Brings what is under way to its end; nothing is shown afterwards.
+  func finish() throws(ProgramFailure)
+}
+
+/// What makes a ``VideoOutput`` one of the track's renderers.
+final class OutputRenderer: NSObject, RTCVideoRenderer {
+  private let output: any VideoOutput
+
+  init(_ output: any VideoOutput) { self.output = output }
+
+  /// Outputs take the size from each frame.
+  func setSize(_ size: CGSize) {}
+
+  func renderFrame(_ frame: RTCVideoFrame?) {
+    guard let frame else { return }
+    // The call captures on the main actor, and its track calls renderers before the capture returns.
+    MainActor.assumeIsolated { [output] in output.show(frame) }
+  }
+}
+
+extension RTCVideoFrame {
+  /// The frame's pixels, at their final size.
+  var pixelBuffer: CVPixelBuffer? { (buffer as? RTCCVPixelBuffer)?.pixelBuffer }
+}

@@ -1,0 +1,63 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+
+/// A producer to be launched: which program, with which arguments, and where its messages go.
+public struct ProducerLaunch: Sendable {
+  /// The program.
+  public var program: URL
+  /// Its arguments.
+  public var arguments: [String]
+  /// The file that gets what it prints.
+  public var logFile: String
+
+  /// A launch of `program`; its messages go into the container's caches.
+  public init(program: URL, arguments: [String], container: AppGroupContainer) {
+    self.program = program
+    self.arguments = arguments
+    logFile = container.broadcastFolder + "/producer.log"
+  }
+
+  /// The program `producer` in the folder of this program.
+  public static var neighbour: URL {
+    let path = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return path.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("producer")
+  }
+
+  /// Launches it. It goes on when this program ends.
+  func run() throws(ProgramFailure) -> Process {
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      throw ProgramFailure(
+        .inputOutput,
+        "\(program.path) is not a program; build it with 'swift build', or name one with --producer.")
+    }
+    do {
+      try Data().write(to: URL(fileURLWithPath: logFile))
+      let log = try FileHandle(forWritingTo: URL(fileURLWithPath: logFile))
+      let process = Process()
+      process.executableURL = program
+      process.arguments = arguments
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = log
+      process.standardError = log
+      try process.run()
+      return process
+    } catch {
+      throw ProgramFailure(.inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")
+    }
+  }
+
+  /// Why a producer that ended by itself did so: its own exit code and its last words.
+  @MainActor
+  func failure(of process: Process) -> ProgramFailure {
+    let words =
+      FileManager.default.contents(atPath: logFile).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let sentence = words.split(separator: "\n").last { $0.hasPrefix("producer: ") }
+    let message = sentence.map { String($0.dropFirst("producer: ".count)) }
+    guard process.terminationReason == .exit, let code = ExitCode(rawValue: process.terminationStatus) else {
+      return ProgramFailure(
+        .producerCrashed, "The producer died while it started; its messages are in \(logFile).")
+    }
+    return ProgramFailure(code, message ?? "The producer refused to start; its messages are in \(logFile).")
+  }
+}

@@ -1,0 +1,30 @@
+import CommandLineSupport
+import PixelAccess
+
+/// Shows a watch to machines, as the JSON lines of `Docs/CommandLine.md`.
+public final class JSONWatchView: WatchView {
+  private let lines: JSONLines
+  private let console: Console
+
+  /// A view that writes events to `lines`; notices go nowhere, errors to `console`.
+  public init(lines: JSONLines, console: Console) {
+    self.lines = lines
+    self.console = console
+  }
+
+  /// Writes the event, if machines are told of it.
+  public func show(_ output: WatchOutput) {
+    do throws(ProgramFailure) {
+      switch output {
+      case .notice: break
+      case .status(let isActive, let time): try lines.write(StatusEvent(active: isActive, atNs: time))
+      case .format(let format): try lines.write(FormatEvent(format))
+      case .stats(let stats): try lines.write(StatsEvent(stats))
+      case .crashed(let pid): try lines.write(CrashedEvent(pid: pid))
+      case .summary(let summary): try lines.write(summary)
+      }
+    } catch {
+      console.report(error.report(from: "consumer"))
+    }
+  }
+}

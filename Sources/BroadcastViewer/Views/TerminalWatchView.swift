@@ -1,0 +1,72 @@
+import CommandLineSupport
+import PixelAccess
+import ReplayKit
+
+/// Shows a watch to a person: sentences, a live line on a terminal, a line a second elsewhere.
+public final class TerminalWatchView: WatchView {
+  private let console: Console
+
+  /// A view on a console.
+  public init(console: Console) { self.console = console }
+
+  /// Prints or draws it.
+  public func show(_ output: WatchOutput) {
+    switch output {
+    case .notice(let text): console.say(text)
+    case .status(let isActive, _): console.say("Status: " + (isActive ? "active" : "not active") + ".")
+    case .format(let format): console.say("Frames: \(Self.text(format)).")
+    case .stats(let stats):
+      if console.showsLive { console.live(Self.line(stats)) } else { console.say(Self.line(stats)) }
+    case .crashed(let pid):
+      console.say(
+        "The producer (process \(pid)) died without ending the broadcast; the flag still says active.")
+    case .summary(let summary):
+      console.say(Self.lines(summary).joined(separator: "\n"))
+    }
+  }
+
+  static func line(_ stats: WatchStats) -> String {
+    let seconds = Int(stats.seconds)
+    let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+    guard let format = stats.format else { return "\(clock)  \(stats.phase.word)" }
+    return [
+      clock, stats.phase.word, "in \(stats.framesPerSecondIn.text(decimals: 1))",
+      "out \(stats.framesPerSecondOut.text(decimals: 1)) fps", "age \(stats.ageMs.text(decimals: 1)) ms",
+      "skipped \(stats.framesSkipped)", "torn \(stats.framesTorn)",
+      "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
+    ].joined(separator: "  ")
+  }
+
+  static func lines(_ summary: WatchSummary) -> [String] {
+    let ages = summary.ageMs
+    return [
+      "\(summary.framesDelivered) frames in \(summary.secondsActive.text(decimals: 1)) s = "
+        + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) polls = "
+        + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
+      "\(summary.framesSkipped) skipped, \(summary.framesRepeated) repeated, \(summary.framesTorn) torn, "
+        + "\(summary.framesVerified) verified",
+      "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
+        + "\(ages.max.text(decimals: 1)) ms at most",
+    ]
+  }
+
+  private static func text(_ format: FrameFormat) -> String {
+    "\(format.width)x\(format.height), \(format.pixelFormat.fourCharacters), orientation \(format.orientation.name)"
+  }
+}
+
+extension CGImagePropertyOrientation {
+  /// The name of the case.
+  var name: String {
+    switch self {
+    case .up: "up"
+    case .upMirrored: "upMirrored"
+    case .down: "down"
+    case .downMirrored: "downMirrored"
+    case .leftMirrored: "leftMirrored"
+    case .right: "right"
+    case .rightMirrored: "rightMirrored"
+    case .left: "left"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import CommandLineSupport
+import PixelAccess
+import ReplayKit
+
+/// The flag has this value from now on.
+struct StatusEvent: JSONEvent {
+  static let event = "status"
+  /// Whether the flag says that a broadcast is active.
+  var active: Bool
+  /// When it was seen, in monotonic nanoseconds.
+  var atNs: UInt64
+}
+
+/// Frames have this shape from now on.
+struct FormatEvent: JSONEvent {
+  static let event = "format"
+  var width: Int
+  var height: Int
+  var orientation: UInt32
+  var pixelFormat: String
+
+  init(_ format: FrameFormat) {
+    width = format.width
+    height = format.height
+    orientation = format.orientation.rawValue
+    pixelFormat = format.pixelFormat.fourCharacters
+  }
+}
+
+/// How it goes; once a second.
+struct StatsEvent: JSONEvent {
+  static let event = "stats"
+  var framesPerSecondIn: Double
+  var framesPerSecondOut: Double
+  var ageMs: Double
+  var framesSkipped: UInt64
+  var framesTorn: UInt64
+  var bitRate: Double
+  var phase: String
+  var seconds: Double
+
+  init(_ stats: WatchStats) {
+    framesPerSecondIn = stats.framesPerSecondIn
+    framesPerSecondOut = stats.framesPerSecondOut
+    ageMs = stats.ageMs
+    framesSkipped = stats.framesSkipped
+    framesTorn = stats.framesTorn
+    bitRate = stats.bitRate
+    phase = stats.phase.word
+    seconds = stats.seconds
+  }
+}
+
+/// The extension's process died without ending the broadcast.
+struct CrashedEvent: JSONEvent {
+  static let event = "crashed"
+  var pid: Int32
+}
+
+extension BroadcastState.Phase {
+  /// One word for it.
+  var word: String {
+    switch self {
+    case .waiting: "waiting"
+    case .live: "live"
+    case .paused: "paused"
+    case .ended: "ended"
+    case .crashed: "crashed"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Synchronization
+
+/// What a person reads: lines, a live line that is drawn over itself on a terminal, and errors.
+///
+///     let console = Console(messages: .output, errors: .error)
+///     console.live("60.0 fps")          // drawn again in place
+///     console.say("The broadcast ended.")   // takes the live line's place
+public final class Console: Sendable {
+  private let messages: StandardStream?
+  private let errors: StandardStream
+  private let drawsLive: Bool
+  private let liveIsShown = Mutex(false)
+
+  /// A console whose messages go to a stream, or nowhere for `nil`; errors always have a stream.
+  ///
+  /// `drawsLive` says whether the live line can be drawn; by default when the messages go to a terminal.
+  public init(messages: StandardStream?, errors: StandardStream, drawsLive: Bool? = nil) {
+    self.messages = messages
+    self.errors = errors
+    self.drawsLive = drawsLive ?? messages?.isTerminal ?? false
+  }
+
+  /// Whether `live` draws: where it does not, say the same things in lines, less often.
+  public var showsLive: Bool { drawsLive && messages != nil }
+
+  /// Prints lines.
+  public func say(_ text: String) {
+    guard let messages else { return }
+    replaceLive { erase in messages.write("\(erase)\(text)\n") }
+  }
+
+  /// Prints lines on the error stream.
+  public func report(_ text: String) {
+    replaceLive { erase in
+      if !erase.isEmpty { messages?.write(erase) }
+      errors.write("\(text)\n")
+    }
+  }
+
+  /// Draws the live line, cut to the width of the terminal.
+  public func live(_ text: String) {
+    guard showsLive, let messages else { return }
+    let line = text.prefix(max(1, messages.terminalSize.columns - 1))
+    liveIsShown.withLock { isShown in
+      messages.write("\r\(line)\(Self.clearToEnd)")
+      isShown = true
+    }
+  }
+
+  /// Leaves the live line where it is and goes on below it.
+  public func keepLive() {
+    liveIsShown.withLock { isShown in
+      if isShown { messages?.write("\n") }
+      isShown = false
+    }
+  }
+
+  private static let clearToEnd = "\u{1B}[K"
+
+  private func replaceLive(_ print: (_ erase: String) -> Void) {
+    liveIsShown.withLock { isShown in
+      print(isShown ? "\r\(Self.clearToEnd)" : "")
+      isShown = false
+    }
+  }
+}

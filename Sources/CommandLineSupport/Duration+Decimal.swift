@@ -1,0 +1,37 @@
+extension Duration {
+  /// A duration from seconds in plain decimal digits, exact to the attosecond, as in `0.5`.
+  ///
+  /// `nil` for anything else: signs, exponents, a bare point, more than 12 digits before the point or 18 behind.
+  public init?(decimalSeconds text: String) {
+    guard text.isPlainDecimal else { return nil }
+    let parts = text.split(separator: ".")
+    let fraction = parts.count == 2 ? parts[1] : "0"
+    guard parts[0].count <= 12, fraction.count <= 18, let seconds = Int64(parts[0]),
+      let attoseconds = Int64(fraction + String(repeating: "0", count: 18 - fraction.count))
+    else { return nil }
+    self.init(secondsComponent: seconds, attosecondsComponent: attoseconds)
+  }
+
+  /// A duration that is not negative, in seconds and plain decimal digits, with no zeros at the end.
+  public var decimalSeconds: String {
+    let (seconds, attoseconds) = components
+    guard attoseconds != 0 else { return "\(seconds)" }
+    let digits = String(attoseconds)
+    var fraction = String(repeating: "0", count: 18 - digits.count) + digits
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return "\(seconds).\(fraction)"
+  }
+}
+
+extension String {
+  /// Whether the text is digits, or digits, a point and digits.
+  var isPlainDecimal: Bool {
+    let parts = split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy(\.isPlainInteger)
+  }
+}
+
+extension StringProtocol {
+  /// Whether the text is one or more of the digits 0 to 9.
+  var isPlainInteger: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}

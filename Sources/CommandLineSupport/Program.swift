@@ -1,0 +1,34 @@
+/// A program as its command line shows it: the declarations that drive both the parser and `--help`.
+public struct Program: Sendable {
+  /// The name as typed.
+  public let name: String
+  /// What the program is, in two sentences.
+  public let summary: String
+  /// The forms of the command line.
+  public let usage: [String]
+  /// The verbs, the default one first; empty for a program without verbs.
+  public let verbs: [HelpEntry]
+  /// Every option, in the order of `--help`.
+  public let options: [OptionDeclaration]
+  /// The verb that takes another program's options after `--`.
+  public let passthroughVerb: String?
+  /// Command lines to copy.
+  public let examples: [HelpEntry]
+  /// The signals the program listens to.
+  public let signals: [HelpEntry]
+
+  /// A program with its declarations.
+  public init(
+    name: String, summary: String, usage: [String], verbs: [HelpEntry] = [], options: [OptionDeclaration],
+    passthroughVerb: String? = nil, examples: [HelpEntry], signals: [HelpEntry]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.usage = usage
+    self.verbs = verbs
+    self.options = options
+    self.passthroughVerb = passthroughVerb
+    self.examples = examples
+    self.signals = signals
+  }
+}

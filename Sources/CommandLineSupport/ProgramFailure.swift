@@ -1,0 +1,32 @@
+/// Why a program ends early: an exit code for scripts and one sentence for a person.
+public struct ProgramFailure: Error, Equatable, CustomStringConvertible {
+  /// What the shell gets.
+  public let exitCode: ExitCode
+  /// One sentence that names the thing and the way out, without the program's name.
+  public let message: String
+
+  /// A failure with its exit code and its sentence.
+  public init(_ exitCode: ExitCode, _ message: String) {
+    self.exitCode = exitCode
+    self.message = message
+  }
+
+  /// A failure of a system call, whose `errno` gives the exit code.
+  public init(errno code: Int32, _ message: String) {
+    self.init(ExitCode(errno: code), message)
+  }
+
+  /// A command line that cannot be followed.
+  public init(_ error: UsageError) {
+    self.init(.usage, error.message)
+  }
+
+  /// The sentence.
+  public var description: String { message }
+
+  /// What goes to standard error: the sentence after the program's name, and where to look for the options.
+  public func report(from program: String) -> String {
+    let sentence = "\(program): \(message)"
+    return exitCode == .usage ? "\(sentence)\nRun '\(program) --help' for the options." : sentence
+  }
+}

@@ -1,0 +1,35 @@
+/// Finds what a person meant to type.
+enum Spelling {
+  /// The known word nearest to a mistyped one; `nil` when none is near.
+  ///
+  /// Near is the beginning of exactly one word, or at most a third of the letters (and always two) wrong.
+  static func nearest(to word: String, among known: [String]) -> String? {
+    let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }
+    if longer.count == 1 { return longer.first }
+    let nearest = known.map { (word: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+    guard let nearest, nearest.distance <= max(2, word.count / 3) else { return nil }
+    return nearest.word
+  }
+
+  /// How many letters must be added, removed, replaced or swapped with a neighbour to get from one word to the
+  /// other.
+  static func distance(_ one: String, _ other: String) -> Int {
+    let one = Array(one)
+    let other = Array(other)
+    var beforeLast: [Int] = []
+    var last = Array(0...other.count)
+    for (row, letter) in one.enumerated() {
+      var current = [row + 1]
+      for (column, candidate) in other.enumerated() {
+        let replaced = last[column] + (letter == candidate ? 0 : 1)
+        var best = min(replaced, last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, letter == other[column - 1], one[row - 1] == candidate {
+          best = min(best, beforeLast[column - 1] + 1)
+        }
+        current.append(best)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[other.count]
+  }
+}

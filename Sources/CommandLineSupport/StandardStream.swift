@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+
+/// Standard output or standard error, written without buffering, from any thread, and safe when nobody reads it.
+///
+/// After a write has failed everything further is dropped, and `failure` tells why; `EPIPE` means that the reader
+/// has left. The programs ignore `SIGPIPE` for that (`SignalSources.ignoreBrokenPipes()`).
+public final class StandardStream: Sendable {
+  /// Standard output.
+  public static let output = StandardStream(descriptor: STDOUT_FILENO)
+  /// Standard error.
+  public static let error = StandardStream(descriptor: STDERR_FILENO)
+
+  private let descriptor: Int32
+  private let firstFailure = Mutex<Int32?>(nil)
+
+  /// A stream over an open file descriptor, which stays the caller's to close.
+  public init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The `errno` of the write that failed, `nil` while all went well.
+  public var failure: Int32? { firstFailure.withLock { $0 } }
+
+  /// Whether nothing more can be written: a write has failed, mostly because the reader has left.
+  public var isClosed: Bool { failure != nil }
+
+  /// Whether a person looks at it.
+  public var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// The size of the terminal now, `TerminalSize.fallback` where there is none.
+  public var terminalSize: TerminalSize {
+    var size = winsize()
+    // UNSAFE: the call fills a structure of our own, valid for the call.
+    let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+    guard result == 0, size.ws_col > 0, size.ws_row > 0 else { return .fallback }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Writes a text in one call.
+  public func write(_ text: String) { write(Data(text.utf8)) }
+
+  /// Writes bytes in one call; only what the call leaves over takes another.
+  public func write(_ data: Data) {
+    firstFailure.withLock { failure in
+      guard failure == nil else { return }
+      failure = Self.writeAll(data, to: descriptor)
+    }
+  }
+
+  /// The `errno` of the call that failed, `nil` when everything is written.
+  private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32? {
+    // UNSAFE: the bytes of `data`, read only inside the closure and only up to their count.
+    unsafe data.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe Foundation.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count >= 0 {
+          unsafe rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+          // A descriptor somebody else set to non-blocking: wait until it takes more.
+          var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          _ = unsafe poll(&wanted, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// Sample values to sample values of another range, and to red, green and blue.
+///
+/// The matrix is BT.709 at every size: the pictures are screens, which devices deliver as BT.709, and a
+/// matrix that changes with the size would make a rotated or scaled screen change its colours.
+struct ColourConversion: Sendable {
+  private let luma: [Int]
+  private let crToRed: [Int]
+  private let cbToGreen: [Int]
+  private let crToGreen: [Int]
+  private let cbToBlue: [Int]
+
+  /// Fixed-point bits of the tables.
+  private static let bits = 16
+
+  init(range: SampleRange) {
+    func table(_ factor: Double, offset: Int) -> [Int] {
+      (0..<256).map { Int((Double($0 - offset) * factor * Double(1 << Self.bits)).rounded()) }
+    }
+    let (lumaScale, chromaScale) =
+      switch range {
+      case .full: (1.0, 1.0)
+      case .limited: (255.0 / 219, 255.0 / 224)
+      }
+    luma = table(lumaScale, offset: range == .full ? 0 : 16)
+    crToRed = table(1.5748 * chromaScale, offset: 128)
+    cbToGreen = table(-0.187324 * chromaScale, offset: 128)
+    crToGreen = table(-0.468124 * chromaScale, offset: 128)
+    cbToBlue = table(1.8556 * chromaScale, offset: 128)
+  }
+
+  /// One pixel as red, green and blue.
+  func rgb(luma y: UInt8, cb: UInt8, cr: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
+    let light = luma[Int(y)]
+    return (
+      Self.clamped(light + crToRed[Int(cr)]),
+      Self.clamped(light + cbToGreen[Int(cb)] + crToGreen[Int(cr)]),
+      Self.clamped(light + cbToBlue[Int(cb)])
+    )
+  }
+
+  private static func clamped(_ value: Int) -> UInt8 {
+    UInt8(max(0, min(255, (value + 1 << (bits - 1)) >> bits)))
+  }
+
+  /// Tables of 256 entries that take samples from one range to another; `nil` when nothing changes.
+  static func rangeTables(from: SampleRange, to: SampleRange) -> (luma: [UInt8], chroma: [UInt8])? {
+    guard from != to else { return nil }
+    func table(_ convert: (Double) -> Double) -> [UInt8] {
+      (0..<256).map { UInt8(max(0, min(255, convert(Double($0)).rounded()))) }
+    }
+    return switch to {
+    case .full:
+      (table { ($0 - 16) * 255 / 219 }, table { max(1, ($0 - 128) * 255 / 224 + 128) })
+    case .limited:
+      (table { $0 * 219 / 255 + 16 }, table { max(16, ($0 - 128) * 224 / 255 + 128) })
+    }
+  }
+}

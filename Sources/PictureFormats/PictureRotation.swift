@@ -1,0 +1,29 @@
+/// The clockwise turn, in degrees, that makes a picture stand upright.
+public enum PictureRotation: Int, CaseIterable, Sendable {
+  /// The picture already stands upright.
+  case none = 0
+  /// A quarter turn: the left edge becomes the top.
+  case quarter = 90
+  /// A half turn.
+  case half = 180
+  /// Three quarter turns: the right edge becomes the top.
+  case threeQuarters = 270
+
+  /// The size of the upright picture for a stored picture of a size.
+  func uprightSize(width: Int, height: Int) -> (width: Int, height: Int) {
+    switch self {
+    case .none, .half: (width, height)
+    case .quarter, .threeQuarters: (height, width)
+    }
+  }
+
+  /// The stored pixel that is seen at `x`, `y` of the upright picture; `width` and `height` are the stored ones.
+  func storedPixel(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+    switch self {
+    case .none: (x, y)
+    case .quarter: (y, height - 1 - x)
+    case .half: (width - 1 - x, height - 1 - y)
+    case .threeQuarters: (width - 1 - y, x)
+    }
+  }
+}

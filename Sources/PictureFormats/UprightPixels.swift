@@ -1,0 +1,58 @@
+import PixelAccess
+
+/// Reads the pixels of a stored picture as they are seen upright, in red, green and blue.
+struct UprightPixels {
+  let rotation: PictureRotation
+  private let colours: ColourConversion
+
+  init(rotation: PictureRotation, range: SampleRange) {
+    self.rotation = rotation
+    colours = ColourConversion(range: range)
+  }
+
+  /// Writes row `y` of the upright picture into `row`, three bytes a pixel.
+  func copyRow(
+    _ y: Int, from luma: Span<UInt8>, _ lumaShape: PlaneShape, _ chroma: Span<UInt8>,
+    _ chromaShape: PlaneShape,
+    into row: inout [UInt8]
+  ) {
+    let (width, height) = (lumaShape.width, lumaShape.height)
+    var at = rotation.storedPixel(x: 0, y: y, width: width, height: height)
+    let next = rotation.storedPixel(x: 1, y: y, width: width, height: height)
+    let step = (x: next.x - at.x, y: next.y - at.y)
+    for x in 0..<row.count / 3 {
+      let pair = (at.y / 2) * chromaShape.bytesPerRow + (at.x / 2) * 2
+      let pixel = colours.rgb(
+        luma: luma[at.y * lumaShape.bytesPerRow + at.x], cb: chroma[pair], cr: chroma[pair + 1])
+      row[x * 3] = pixel.red
+      row[x * 3 + 1] = pixel.green
+      row[x * 3 + 2] = pixel.blue
+      at = (at.x + step.x, at.y + step.y)
+    }
+  }
+
+  /// One pixel of the upright picture around `x`, `y`, both 0..<1: the mean luma of `spread` around it in both
+  /// directions, with the chroma of the middle.
+  func sample(
+    x: Double, y: Double, spreadX: Double, spreadY: Double, from luma: Span<UInt8>, _ lumaShape: PlaneShape,
+    _ chroma: Span<UInt8>, _ chromaShape: PlaneShape
+  ) -> (red: UInt8, green: UInt8, blue: UInt8) {
+    let size = rotation.uprightSize(width: lumaShape.width, height: lumaShape.height)
+    func stored(_ x: Double, _ y: Double) -> (x: Int, y: Int) {
+      rotation.storedPixel(
+        x: max(0, min(size.width - 1, Int(x * Double(size.width)))),
+        y: max(0, min(size.height - 1, Int(y * Double(size.height)))), width: lumaShape.width,
+        height: lumaShape.height)
+    }
+    var sum = 0
+    for offsetY in [-spreadY, spreadY] {
+      for offsetX in [-spreadX, spreadX] {
+        let at = stored(x + offsetX, y + offsetY)
+        sum += Int(luma[at.y * lumaShape.bytesPerRow + at.x])
+      }
+    }
+    let middle = stored(x, y)
+    let pair = (middle.y / 2) * chromaShape.bytesPerRow + (middle.x / 2) * 2
+    return colours.rgb(luma: UInt8((sum + 2) / 4), cb: chroma[pair], cr: chroma[pair + 1])
+  }
+}

@@ -1,0 +1,135 @@
+/// Where the burned-in text and the moving mark stand on a picture, and which pixels they light.
+///
+/// The geometry depends on the size of the picture alone, so a reader needs nothing but the picture. What
+/// does not fit is left out: first the time code, then the leading digits of the frame number.
+struct BurnIn: Sendable {
+  /// One line of text: where its first glyph starts, its glyphs, and the pixels of one cell of the font.
+  struct Line: Sendable, Equatable {
+    var x: Int
+    var y: Int
+    var glyphCount: Int
+    var scale: Int
+
+    var width: Int { (glyphCount * GlyphFont.advance - 1) * scale }
+    var height: Int { GlyphFont.height * scale }
+  }
+
+  /// Pixel rows with the same lit columns: one row of cells of a line of text.
+  struct LitRows: Sendable, Equatable {
+    var rows: Range<Int>
+    var runs: [Range<Int>]
+  }
+
+  /// The dark box behind the text; on even coordinates, so that its chroma is its own.
+  let box: PixelRect
+  /// The frame number, the last `glyphCount` digits of it.
+  let number: Line
+  /// The time code, `HH:MM:SS:FF`.
+  let timeCode: Line?
+  /// The dark strip along which the mark moves; on even coordinates.
+  let track: PixelRect
+
+  private static let numberGlyphs = 8
+  private static let timeCodeGlyphs = 11
+
+  /// The geometry for a picture of an even size from 16 × 16.
+  init(width: Int, height: Int) {
+    func even(_ value: Int) -> Int { value & ~1 }
+    // A cell of the font at `scale` pixels, for `glyphs` glyphs to take about three fifths of the width and
+    // at most a share of the height.
+    func scale(glyphs: Int, share: Int) -> Int {
+      max(1, min(width * 3 / 5 / (glyphs * GlyphFont.advance), height / share / GlyphFont.height))
+    }
+    let glyphs = min(Self.numberGlyphs, (width - 1) / GlyphFont.advance)
+    var number = Line(x: 0, y: 0, glyphCount: glyphs, scale: scale(glyphs: glyphs, share: 7))
+    var timeCode = Line(
+      x: 0, y: 0, glyphCount: Self.timeCodeGlyphs, scale: scale(glyphs: Self.timeCodeGlyphs, share: 10))
+    let padding = max(1, number.scale * 2)
+    let fits =
+      timeCode.width + 2 * padding <= width
+      && number.height + timeCode.height + 3 * padding <= height * 2 / 3
+
+    let contentWidth = fits ? max(number.width, timeCode.width) : number.width
+    let contentHeight = fits ? number.height + padding + timeCode.height : number.height
+    let boxWidth = min(width, even(contentWidth + 2 * padding + 1))
+    let boxHeight = min(even(height), even(contentHeight + 2 * padding + 1))
+    let box = PixelRect(
+      x: even((width - boxWidth) / 2), y: even((height - boxHeight) / 5), width: boxWidth, height: boxHeight)
+    number.x = box.x + (boxWidth - number.width) / 2
+    number.y = box.y + (boxHeight - contentHeight) / 2
+    timeCode.x = box.x + (boxWidth - timeCode.width) / 2
+    timeCode.y = number.y + number.height + padding
+    self.box = box
+    self.number = number
+    self.timeCode = fits ? timeCode : nil
+
+    let trackHeight = max(2, even(height / 36))
+    track = PixelRect(
+      x: 0, y: even(height - trackHeight - height / 24), width: even(width), height: trackHeight)
+  }
+
+  /// The pixels of the mark at `frame`: a square that wanders along the track and back.
+  func mark(frame: UInt64) -> PixelRect {
+    let inset = track.height >= 8 ? track.height / 8 * 2 : 0
+    let size = track.height - inset
+    let length = min(track.width / 2, size * 2)
+    let step = max(2, track.width / 90)
+    let reach = track.width - length
+    let phase = Int(frame % UInt64(reach * 2)) * step % (reach * 2)
+    let x = phase < reach ? phase : reach * 2 - phase
+    return PixelRect(x: track.x + x, y: track.y + inset / 2, width: length, height: size)
+  }
+
+  /// The lit pixels of both lines of text at `frame`.
+  func litRows(frame: UInt64, framesPerSecond: Int) -> [LitRows] {
+    var result = Self.litRows(of: number, codes: Self.digits(of: frame, count: number.glyphCount))
+    if let timeCode {
+      let codes = Self.timeCode(of: frame, framesPerSecond: framesPerSecond)
+      result += Self.litRows(of: timeCode, codes: codes)
+    }
+    return result
+  }
+
+  /// The code that stands for the colon among digits.
+  static let colonCode: UInt8 = 10
+
+  /// The last `count` decimal digits of `value`, with leading zeros.
+  static func digits(of value: UInt64, count: Int) -> [UInt8] {
+    var rest = value
+    var digits = [UInt8](repeating: 0, count: count)
+    for index in digits.indices.reversed() {
+      digits[index] = UInt8(rest % 10)
+      rest /= 10
+    }
+    return digits
+  }
+
+  /// `HH:MM:SS:FF`; hours and, above 100 frames per second, frames show their last two digits.
+  static func timeCode(of frame: UInt64, framesPerSecond: Int) -> [UInt8] {
+    let rate = UInt64(framesPerSecond)
+    let seconds = frame / rate
+    let fields = [seconds / 3600, seconds / 60 % 60, seconds % 60, frame % rate]
+    return Array(fields.map { digits(of: $0, count: 2) }.joined(separator: [colonCode]))
+  }
+
+  private static func litRows(of line: Line, codes: [UInt8]) -> [LitRows] {
+    let glyphs = codes.map(GlyphFont.rows(of:))
+    return (0..<GlyphFont.height).map { row in
+      var runs: [Range<Int>] = []
+      for (index, glyph) in glyphs.enumerated() {
+        var cell = 0
+        while cell < GlyphFont.width {
+          let start = cell
+          while cell < GlyphFont.width, glyph[row] & (0b10000 >> UInt8(cell)) != 0 { cell += 1 }
+          if cell > start {
+            let left = line.x + (index * GlyphFont.advance + start) * line.scale
+            runs.append(left..<left + (cell - start) * line.scale)
+          }
+          cell += 1
+        }
+      }
+      let top = line.y + row * line.scale
+      return LitRows(rows: top..<top + line.scale, runs: runs)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import PixelAccess
+
+/// A diagonal ramp that wanders with the frame number: rows are windows into a row twice as long.
+struct GradientBackground: InkedBackground {
+  let ink: PlainInk
+  private let width: Int
+  private let luma: [UInt8]
+  private let chroma: [UInt8]
+
+  init(width: Int, levels: SampleLevels) {
+    ink = PlainInk(width: width, levels: levels)
+    self.width = width
+    // A wave over one period of `width` columns, so that the window may start anywhere without a seam.
+    func wave(_ column: Int, _ period: Int) -> Double {
+      (1 - cos(2 * Double.pi * Double(column % period) / Double(period))) / 2
+    }
+    luma = (0..<width * 2).map { levels.luma(0.12 + 0.76 * wave($0, width)) }
+    let pairs = width / 2
+    chroma = (0..<pairs * 2).flatMap { pair -> [UInt8] in
+      [
+        levels.chroma(0.3 * (wave(pair, pairs) - 0.5)),
+        levels.chroma(0.3 * (wave(pair + pairs / 3, pairs) - 0.5)),
+      ]
+    }
+  }
+
+  func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    let shift = Int(frame % UInt64(width)) * step % width
+    for row in 0..<shape.height {
+      let start = (row + shift) % width
+      plane.copy(luma.span.extracting(start..<start + width), to: row * shape.bytesPerRow)
+    }
+  }
+
+  func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    let pairs = width / 2
+    let shift = Int(frame % UInt64(pairs)) * step % pairs
+    for row in 0..<shape.height {
+      // Across the other diagonal, at half the pace.
+      let start = (pairs + shift - row / 2 % pairs) % pairs * 2
+      plane.copy(chroma.span.extracting(start..<start + width), to: row * shape.bytesPerRow)
+    }
+  }
+
+  /// The columns the picture moves per frame.
+  private var step: Int { max(1, width / 240) }
+}

@@ -1,0 +1,35 @@
+import PixelAccess
+
+/// Rows of repeated tags, see ``ProofTag``; text is the same tags drawn brighter on darker ones.
+struct ProofBackground: Background {
+  func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    let frame = UInt32(truncatingIfNeeded: frame)
+    for row in 0..<shape.height {
+      plane.repeatTag(
+        ProofTag(frame: frame, plane: 0, row: row).luma(.plain), offset: row * shape.bytesPerRow,
+        count: shape.width, phase: 0)
+    }
+  }
+
+  func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    let frame = UInt32(truncatingIfNeeded: frame)
+    for row in 0..<shape.height {
+      plane.repeatTag(
+        ProofTag(frame: frame, plane: 1, row: row).chroma, offset: row * shape.bytesPerRow,
+        count: shape.width * 2, phase: 0)
+    }
+  }
+
+  func drawOverlay(
+    lit: Bool, columns: Range<Int>, row: Int, frame: UInt64, into plane: inout MutableSpan<UInt8>,
+    shape: PlaneShape
+  ) {
+    let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: 0, row: row)
+    plane.repeatTag(
+      tag.luma(lit ? .lit : .dark), offset: row * shape.bytesPerRow + columns.lowerBound,
+      count: columns.count, phase: columns.lowerBound)
+  }
+
+  /// Nothing to do: chroma is near neutral everywhere, and each byte of it must stay a tag.
+  func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape) {}
+}

@@ -1,0 +1,121 @@
+import CoreVideo
+import PixelAccess
+
+/// Checks every visible byte of a picture of ``TestPattern/proof``: is it of one frame, and each row in its
+/// place?
+///
+/// ```swift
+/// switch ProofVerifier.verify(pixelBuffer) {
+/// case .whole(let frame): print("frame \(frame)")
+/// case .torn, .notProof: print("not one frame")
+/// }
+/// ```
+public enum ProofVerifier {
+  /// The verdict on a picture of '420f' or '420v'; any other format is `.notProof`. Padding of rows is not
+  /// looked at.
+  public static func verify(_ pixelBuffer: CVPixelBuffer) -> ProofVerdict {
+    guard pixelBuffer.planeCount == 2 else { return .notProof }
+    let luma = pixelBuffer.readPlane(0) { bytes, shape in verifyLuma(bytes, shape) }
+    guard case .whole(let frame) = luma else { return luma }
+    return pixelBuffer.readPlane(1) { bytes, shape in verifyChroma(bytes, shape, frame: frame) }
+  }
+
+  private static func verifyLuma(_ bytes: Span<UInt8>, _ shape: PlaneShape) -> ProofVerdict {
+    guard shape.width >= ProofTag.byteCount else { return .notProof }
+    guard let frame = frameAtStart(of: bytes, shape) else {
+      guard let stray = strayFrame(in: bytes, shape) else { return .notProof }
+      return .torn(row: 0, plane: 0, expected: stray, found: stray)
+    }
+    for row in 0..<shape.height {
+      let offset = row * shape.bytesPerRow
+      let tag = ProofTag(frame: frame, plane: 0, row: row)
+      guard
+        bytes.isRepeated(tag.luma(.plain), offset: offset, width: shape.width)
+          || bytes.isRepeated(atAnyLevel: tag, offset: offset, width: shape.width)
+      else {
+        let found = deviatingFrame(
+          in: bytes.extracting(offset..<offset + shape.width), plane: 0, row: row, expected: frame)
+        return .torn(row: row, plane: 0, expected: frame, found: found)
+      }
+    }
+    return .whole(frame: frame)
+  }
+
+  private static func verifyChroma(_ bytes: Span<UInt8>, _ shape: PlaneShape, frame: UInt32) -> ProofVerdict {
+    let width = shape.width * 2
+    for row in 0..<shape.height {
+      let offset = row * shape.bytesPerRow
+      let tag = ProofTag(frame: frame, plane: 1, row: row).chroma
+      guard bytes.isRepeated(tag, offset: offset, width: width) else {
+        let found = deviatingFrame(
+          in: bytes.extracting(offset..<offset + width), plane: 1, row: row, expected: frame)
+        return .torn(row: row, plane: 1, expected: frame, found: found)
+      }
+    }
+    return .whole(frame: frame)
+  }
+
+  /// The frame that the first tags in their right place agree on. A few tags of each row are looked at, and two
+  /// must agree: one damaged tag may still read as a tag, and must not make a picture of its own.
+  private static func frameAtStart(of bytes: Span<UInt8>, _ shape: PlaneShape) -> UInt32? {
+    var seen: [UInt32] = []
+    for row in 0..<shape.height where seen.count < 64 {
+      for group in 0..<min(4, shape.width / ProofTag.byteCount) {
+        let offset = row * shape.bytesPerRow + group * ProofTag.byteCount
+        guard let found = tag(in: bytes, at: offset, plane: 0), found.row == row else { continue }
+        if seen.contains(found.frame) { return found.frame }
+        seen.append(found.frame)
+      }
+    }
+    return seen.first
+  }
+
+  /// The frame of any tag at any place, in a sample of the picture: it is a proof picture, but out of place.
+  private static func strayFrame(in bytes: Span<UInt8>, _ shape: PlaneShape) -> UInt32? {
+    for sample in 0..<8 {
+      let row = sample * shape.height / 8
+      for column in 0...min(48, shape.width - ProofTag.byteCount) {
+        if let found = tag(in: bytes, at: row * shape.bytesPerRow + column, plane: 0) { return found.frame }
+      }
+    }
+    return nil
+  }
+
+  /// Which frame the deviating bytes of a row belong to; `nil` when nothing explains them.
+  private static func deviatingFrame(
+    in bytes: Span<UInt8>, plane: Int, row: Int, expected: UInt32
+  ) -> UInt32? {
+    let own = ProofTag(frame: expected, plane: plane, row: row)
+    let first = bytes.indices.first { !own.allows(bytes[$0], column: $0, plane: plane) } ?? 0
+    // The nearest frame that explains every byte: around a frame, each single byte tells which one it is of.
+    for distance in UInt32(1)...14 {
+      for other in [expected &+ distance, expected &- distance] {
+        let tag = ProofTag(frame: other, plane: plane, row: row)
+        let explains = bytes.indices.allSatisfy {
+          own.allows(bytes[$0], column: $0, plane: plane) || tag.allows(bytes[$0], column: $0, plane: plane)
+        }
+        if explains { return other }
+      }
+    }
+    // Far frames: a whole tag. The one at the deviation may be mixed, so the one after it is asked first.
+    let group = first / ProofTag.byteCount * ProofTag.byteCount
+    for start in [group + ProofTag.byteCount, group] where start + ProofTag.byteCount <= bytes.count {
+      if let found = tag(in: bytes, at: start, plane: plane), found.frame != expected || found.row != row {
+        return found.frame
+      }
+    }
+    // A shear by some bytes leaves whole tags at odd places.
+    for start in bytes.indices.dropLast(ProofTag.byteCount - 1)
+    where !start.isMultiple(of: ProofTag.byteCount) {
+      // Tags repeat, so one that begins at an odd place is only seen where the row is out of place.
+      if let found = tag(in: bytes, at: start, plane: plane) { return found.frame }
+    }
+    return nil
+  }
+
+  private static func tag(
+    in bytes: Span<UInt8>, at offset: Int, plane: Int
+  ) -> (frame: UInt32, row: Int)? {
+    ProofTag.read(low: bytes.word(at: offset), high: bytes.word(at: offset + 8), plane: plane)
+  }
+}

@@ -1,0 +1,47 @@
+import CoreVideo
+import Foundation
+
+/// The legal sample values of a bi-planar 8-bit format, and colours expressed in them (BT.709).
+struct SampleLevels: Sendable {
+  /// One colour as luma and the two chroma samples.
+  struct Sample: Sendable, Equatable {
+    var luma: UInt8
+    var cb: UInt8
+    var cr: UInt8
+  }
+
+  /// The darkest legal luma: 0 or 16.
+  let black: UInt8
+  /// The brightest legal luma: 255 or 235.
+  let white: UInt8
+  /// Chroma without colour.
+  let neutral: UInt8 = 128
+
+  private let chromaSwing: Double
+
+  /// The levels of `pixelFormat`; `nil` when it is neither '420f' nor '420v'.
+  init?(pixelFormat: OSType) {
+    switch pixelFormat {
+    case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (black, white, chromaSwing) = (0, 255, 254)
+    case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (black, white, chromaSwing) = (16, 235, 224)
+    default: return nil
+    }
+  }
+
+  /// A brightness of 0…1 as luma.
+  func luma(_ brightness: Double) -> UInt8 {
+    UInt8((Double(black) + Double(white - black) * min(1, max(0, brightness))).rounded())
+  }
+
+  /// A colour difference of -0.5…0.5 as a chroma sample.
+  func chroma(_ difference: Double) -> UInt8 {
+    UInt8((128 + chromaSwing * min(0.5, max(-0.5, difference))).rounded())
+  }
+
+  /// A colour of red, green and blue of 0…1 each.
+  func sample(_ red: Double, _ green: Double, _ blue: Double) -> Sample {
+    let luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return Sample(
+      luma: self.luma(luma), cb: chroma((blue - luma) / 1.8556), cr: chroma((red - luma) / 1.5748))
+  }
+}

@@ -1,0 +1,112 @@
+import PixelAccess
+
+/// A picture that never changes, drawn once and then copied: rows of coloured tiles, as on a home screen.
+struct StaticBackground: InkedBackground {
+  let ink: PlainInk
+  private let width: Int
+  private var luma: [UInt8]
+  private var chroma: [UInt8]
+
+  init(width: Int, height: Int, levels: SampleLevels) {
+    ink = PlainInk(width: width, levels: levels)
+    self.width = width
+    luma = []
+    chroma = []
+    luma.reserveCapacity(width * height)
+    chroma.reserveCapacity(width * height / 2)
+    drawBackdrop(height: height, levels: levels)
+    drawTiles(height: height, levels: levels)
+  }
+
+  func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    Self.copyRows(of: luma, width: width, into: &plane, shape: shape)
+  }
+
+  func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    Self.copyRows(of: chroma, width: width, into: &plane, shape: shape)
+  }
+
+  private static func copyRows(
+    of picture: [UInt8], width: Int, into plane: inout MutableSpan<UInt8>, shape: PlaneShape
+  ) {
+    let source = picture.span
+    for row in 0..<shape.height {
+      plane.copy(source.extracting(row * width..<(row + 1) * width), to: row * shape.bytesPerRow)
+    }
+  }
+
+  /// A colour that runs from top to bottom.
+  private mutating func drawBackdrop(height: Int, levels: SampleLevels) {
+    // The colour stays for many rows, so its row is made once and appended often.
+    var last: (sample: SampleLevels.Sample, luma: [UInt8], chroma: [UInt8])?
+    for row in 0..<height {
+      let share = Double(row) / Double(height)
+      let sample = levels.sample(0.10 + 0.25 * share, 0.22 + 0.10 * share, 0.45 - 0.05 * share)
+      let rows =
+        if let last, last.sample == sample {
+          last
+        } else {
+          (
+            sample: sample, luma: [UInt8](repeating: sample.luma, count: width),
+            chroma: Self.pairs(sample, count: width / 2)
+          )
+        }
+      luma += rows.luma
+      if row.isMultiple(of: 2) { chroma += rows.chroma }
+      last = rows
+    }
+  }
+
+  /// Tiles with round corners, four to a row in an upright picture.
+  private mutating func drawTiles(height: Int, levels: SampleLevels) {
+    let columns = height >= width ? 4 : 8
+    let cell = width / columns & ~1
+    let side = cell * 5 / 8 & ~1
+    guard side >= 8 else { return }
+    let colours: [(Double, Double, Double)] = [
+      (0.95, 0.30, 0.25), (0.98, 0.62, 0.15), (0.96, 0.85, 0.30), (0.30, 0.75, 0.40), (0.20, 0.70, 0.85),
+      (0.25, 0.45, 0.95), (0.55, 0.35, 0.85), (0.95, 0.45, 0.65), (0.90, 0.90, 0.92), (0.25, 0.27, 0.32),
+      (0.55, 0.75, 0.30),
+    ]
+    let samples = colours.map { levels.sample($0.0, $0.1, $0.2) }
+    let top = cell / 2
+    for line in 0..<max(0, (height - top) / cell) {
+      for column in 0..<columns {
+        let sample = samples[(line * columns + column) % samples.count]
+        drawTile(
+          x: column * cell + (cell - side) / 2 & ~1, y: (top + line * cell) & ~1, side: side, sample: sample)
+      }
+    }
+  }
+
+  private mutating func drawTile(x: Int, y: Int, side: Int, sample: SampleLevels.Sample) {
+    let light = [UInt8](repeating: sample.luma, count: side)
+    let colour = Self.pairs(sample, count: side / 2)
+    let radius = Double(side) * 0.22
+    for row in 0..<side {
+      let depth = Double(min(row, side - 1 - row)) + 0.5
+      let inset =
+        depth < radius
+        ? Int(radius - (radius * radius - (radius - depth) * (radius - depth)).squareRoot()) & ~1 : 0
+      let length = side - 2 * inset
+      Self.put(light, length, into: &luma, at: (y + row) * width + x + inset)
+      guard row.isMultiple(of: 2) else { continue }
+      Self.put(colour, length, into: &chroma, at: (y + row) / 2 * width + x + inset)
+    }
+  }
+
+  private static func put(_ source: [UInt8], _ length: Int, into picture: inout [UInt8], at offset: Int) {
+    var span = picture.mutableSpan
+    span.copy(source.span.extracting(first: length), to: offset)
+  }
+
+  private static func pairs(_ sample: SampleLevels.Sample, count: Int) -> [UInt8] {
+    var pairs: [UInt8] = []
+    pairs.reserveCapacity(count * 2)
+    for _ in 0..<count {
+      pairs.append(sample.cb)
+      pairs.append(sample.cr)
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,98 @@
+import BroadcastViewer
+import CommandLineSupport
+
+extension ConsumerOptions {
+  private static let watching = ["watch"]
+  private static let call = "What enters the call (watch)"
+  private static let outputs = "Where the frames go besides (watch)"
+  private static let pace = "Pace and patience"
+  private static let starting = "What is started (start)"
+
+  static let wait = Option(
+    "--wait", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
+    help: "How long to wait for what was asked for, 0 to 1000000; then exit with 69.",
+    default: "10 for start and stop, 0 for status, for ever for watch", group: pace)
+
+  static let statusInterval = Option(
+    "--status-interval", "SECONDS", .seconds(in: .milliseconds(10)...(.seconds(60))),
+    help: "The time between two looks at the status, 0.01 to 60.", default: "0.5", group: pace)
+
+  static let pollFPS = Option(
+    "--poll-fps", "N", .number(in: 1...240),
+    help: "Looks for a new frame a second, 1 to 240, decimals allowed.", default: "30", group: call,
+    onlyWith: watching)
+
+  static let outputSize = Option(
+    "--output-size", "WxH",
+    OptionValue<OutputSize>("native or \(OptionValue<Size>.evenSize(in: 16...8192).expectation)") { text in
+      if text == "native" { return .native }
+      guard let size = OptionValue<Size>.evenSize(in: 16...8192).read(text) else { return nil }
+      return .fixed(width: size.width, height: size.height)
+    },
+    help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own.",
+    default: "1080x720", group: call, onlyWith: watching)
+
+  static let fit = Option<PictureFit>(
+    "--fit", "NAME", .choice,
+    help: "How the screen gets into that size: crop (fill and cut, as WebRTC does) or contain (keep all of "
+      + "it, with bars).",
+    default: "crop", group: call, onlyWith: watching)
+
+  static let verify = Flag(
+    "--verify", help: "Check every frame against the proof pattern; exit with 65 if one is not whole.",
+    group: call, onlyWith: watching)
+
+  static let y4m = Option<VideoDestination>(
+    "--y4m", "PATH",
+    OptionValue("a file, or - for standard output") { text in
+      text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
+    },
+    help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error.",
+    group: outputs, onlyWith: watching)
+
+  static let snapshot = Option(
+    "--snapshot", "PATH", .text("a file"), help: "Write a frame as a PNG file.", group: outputs,
+    onlyWith: watching)
+
+  static let preview = Flag(
+    "--preview", help: "Draw the picture in the terminal.", group: outputs, onlyWith: watching)
+
+  static let once = Flag(
+    "--once", help: "End when the first broadcast has ended.", group: CommonOptions.ending,
+    onlyWith: watching)
+
+  static let producer = Option(
+    "--producer", "PATH", .text("a program"), help: "The program to launch.",
+    default: "the producer beside this program", group: starting, onlyWith: ["start"])
+
+  /// The program's command line.
+  static let program = Program(
+    name: "consumer",
+    summary: "consumer stands in for the app that contains a broadcast upload extension, up to where frames "
+      + "enter a WebRTC video source. It follows the broadcast's status, takes its frames and measures them.",
+    usage: [
+      "consumer [watch] [OPTIONS]", "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
+      "consumer stop [OPTIONS]", "consumer status [OPTIONS]",
+    ],
+    verbs: [
+      HelpEntry("watch", "Follow the status and take frames while it is active. The default."),
+      HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
+      HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
+      HelpEntry("status", "Tell whether a broadcast is active."),
+    ],
+    options: [
+      pollFPS.declaration, outputSize.declaration, fit.declaration, verify.declaration, y4m.declaration,
+      snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
+    ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
+      once.declaration, producer.declaration,
+    ] + CommonOptions.declarations,
+    passthroughVerb: "start",
+    examples: [
+      HelpEntry("consumer", "Watch whatever is broadcast, until Ctrl-C:"),
+      HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
+      HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
+      HelpEntry("consumer --y4m - | ffplay -", "See it:"),
+      HelpEntry("consumer stop --wait 2", "End it, within two seconds:"),
+    ],
+    signals: [HelpEntry("SIGINT, SIGTERM", "End in order, with the summary.")])
+}

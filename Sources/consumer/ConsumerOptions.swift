@@ -1,0 +1,85 @@
+import BroadcastViewer
+import CommandLineSupport
+
+/// What the command line of `consumer` asks for.
+struct ConsumerOptions: Equatable {
+  /// What to do.
+  var verb: ConsumerVerb
+  /// The container, the app group, when to end and what to print.
+  var common: CommonOptions
+  /// How long to wait for what was asked for; `nil` for ever, which only `watch` does.
+  var wait: Duration?
+  /// The time between two looks at the status.
+  var statusInterval: Duration
+  /// Looks for a new frame a second, 1 to 240.
+  var pollsPerSecond: Double
+  /// The size of the frames that enter the call.
+  var outputSize: OutputSize
+  /// How the screen gets into that size.
+  var fit: PictureFit
+  /// Whether every frame is checked against the `proof` pattern.
+  var verify: Bool
+  /// Where the frames go as YUV4MPEG2, if anywhere.
+  var y4m: VideoDestination?
+  /// The PNG file that gets a frame, if any.
+  var snapshot: String?
+  /// Whether the picture is drawn in the terminal.
+  var preview: Bool
+  /// Whether to leave when the first broadcast has ended.
+  var once: Bool
+  /// The program `start` launches; `nil` for the `producer` beside this program.
+  var producer: String?
+  /// The options `start` hands to it, besides the container and the app group.
+  var producerArguments: [String]
+
+  /// What a command line, without the program's name, asks for.
+  static func parse(_ arguments: [String]) throws(UsageError) -> Request<ConsumerOptions> {
+    try program.request(arguments, makeOptions: ConsumerOptions.init)
+  }
+
+  init(_ invocation: Invocation) throws(UsageError) {
+    verb = invocation.verb.flatMap(ConsumerVerb.init) ?? .watch
+    common = try CommonOptions(invocation)
+    wait = try invocation.value(of: Self.wait) ?? verb.defaultWait
+    statusInterval = try invocation.value(of: Self.statusInterval) ?? .milliseconds(500)
+    pollsPerSecond = try invocation.value(of: Self.pollFPS) ?? 30
+    outputSize = try invocation.value(of: Self.outputSize) ?? .fixed(width: 1080, height: 720)
+    fit = try invocation.value(of: Self.fit) ?? .crop
+    verify = invocation.has(Self.verify)
+    y4m = try invocation.value(of: Self.y4m)
+    snapshot = try invocation.value(of: Self.snapshot)
+    preview = invocation.has(Self.preview)
+    once = invocation.has(Self.once)
+    producer = try invocation.value(of: Self.producer)
+    producerArguments = invocation.passthrough
+    try checkStandardOutputHasOneUse()
+    try checkBothProgramsShareOneGroup()
+  }
+
+  private func checkStandardOutputHasOneUse() throws(UsageError) {
+    let uses = [
+      common.json ? "--json" : nil, y4m == .standardOutput ? "--y4m -" : nil, preview ? "--preview" : nil,
+    ].compactMap { $0 }
+    guard uses.count > 1 else { return }
+    throw UsageError("\(uses[0]) and \(uses[1]) both want standard output; leave one out.")
+  }
+
+  private func checkBothProgramsShareOneGroup() throws(UsageError) {
+    for argument in producerArguments {
+      let name = String(argument.prefix { $0 != "=" })
+      guard CommonOptions.sharingNames.contains(name) else { continue }
+      throw UsageError("\(name) goes before '--', as consumer hands it to the producer; move it there.")
+    }
+  }
+}
+
+extension ConsumerVerb {
+  /// How long the verb waits when not told; `nil` for ever.
+  var defaultWait: Duration? {
+    switch self {
+    case .watch: nil
+    case .start, .stop: .seconds(10)
+    case .status: .zero
+    }
+  }
+}

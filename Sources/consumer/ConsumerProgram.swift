@@ -1,0 +1,126 @@
+import BroadcastViewer
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import SharedMemory
+
+/// The program: puts together what the options ask for, and ends with an exit code.
+@MainActor
+final class ConsumerProgram {
+  private let arguments: [String]
+  private let signals = SignalSources(queue: .main)
+  private var coordinator: WatchCoordinator?
+
+  init(arguments: [String]) { self.arguments = arguments }
+
+  /// Begins; the main queue does the rest.
+  func run() {
+    do {
+      switch try ConsumerOptions.parse(arguments) {
+      case .show(let text):
+        StandardStream.output.write(text + "\n")
+        leave(nil)
+      case .run(let options):
+        let container = try container(options.common)
+        switch options.verb {
+        case .watch: try watch(options, container)
+        case .start, .stop, .status: control(options, container)
+        }
+      }
+    } catch let error as UsageError {
+      leave(ProgramFailure(error))
+    } catch let error as ProgramFailure {
+      leave(error)
+    } catch {
+      leave(ProgramFailure(.internalError, "\(error)."))
+    }
+  }
+
+  private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
+    let console = console(options)
+    let services = Services(
+      Services.Configuration(
+        container: container, statusInterval: options.statusInterval,
+        framePollInterval: .seconds(1) / options.pollsPerSecond, outputSize: options.outputSize,
+        fit: options.fit, verifies: options.verify))
+    let coordinator = WatchCoordinator(
+      services: services, view: view(options, console), outputs: try outputs(options),
+      goals: WatchGoals(
+        duration: options.common.duration, frames: options.common.frames.map(UInt64.init),
+        wait: options.wait, endsWithBroadcast: options.once),
+      showsLive: console.showsLive)
+    self.coordinator = coordinator
+    for number in [SIGINT, SIGTERM] {
+      signals.handle(number) { MainActor.assumeIsolated { coordinator.interrupt() } }
+    }
+    coordinator.start { [weak self] failure in self?.leave(failure) }
+  }
+
+  private func control(_ options: ConsumerOptions, _ container: AppGroupContainer) {
+    let view = view(options, console(options))
+    let control = BroadcastControl(container: container) { view.show($0) }
+    let limit = options.wait ?? .zero
+    Task {
+      do throws(ProgramFailure) {
+        switch options.verb {
+        case .start: try await control.start(launch(options, container), within: limit)
+        case .stop: try await control.stop(within: limit)
+        case .status, .watch: try await control.status(within: limit)
+        }
+        leave(nil)
+      } catch {
+        leave(error)
+      }
+    }
+  }
+
+  private func launch(_ options: ConsumerOptions, _ container: AppGroupContainer) -> ProducerLaunch {
+    ProducerLaunch(
+      program: options.producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour,
+      arguments: options.common.sharedArguments + options.producerArguments, container: container)
+  }
+
+  private func container(_ options: CommonOptions) throws(ProgramFailure) -> AppGroupContainer {
+    let container: AppGroupContainer
+    do {
+      container = try AppGroupContainer(
+        root: options.container ?? AppGroupRoot.standard().path, group: options.group)
+    } catch {
+      throw ProgramFailure(.usage, "\(error).")
+    }
+    do { try container.prepare() } catch { throw ProgramFailure(error) }
+    return container
+  }
+
+  private func console(_ options: ConsumerOptions) -> Console {
+    let messages: StandardStream? =
+      if options.common.quiet || options.common.json { nil } else if options.y4m == .standardOutput {
+        .error
+      } else {
+        .output
+      }
+    return Console(messages: messages, errors: .error)
+  }
+
+  private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
+    options.common.json
+      ? JSONWatchView(lines: JSONLines(to: .output), console: console) : TerminalWatchView(console: console)
+  }
+
+  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
+    var outputs: [any VideoOutput] = []
+    switch options.y4m {
+    case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.pollsPerSecond))
+    case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.pollsPerSecond))
+    case nil: break
+    }
+    if let path = options.snapshot { outputs.append(SnapshotOutput(path: path)) }
+    if options.preview { outputs.append(PreviewOutput(on: .output)) }
+    return outputs
+  }
+
+  private func leave(_ failure: ProgramFailure?) {
+    if let failure { Console(messages: nil, errors: .error).report(failure.report(from: "consumer")) }
+    exit((failure?.exitCode ?? .ok).rawValue)
+  }
+}

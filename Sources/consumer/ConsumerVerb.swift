@@ -1,0 +1,11 @@
+/// What `consumer` is asked to do.
+enum ConsumerVerb: String, CaseIterable {
+  /// Take part in broadcasts as the app does.
+  case watch
+  /// Launch the producer, as the system's broadcast picker would.
+  case start
+  /// End the broadcast, as the app does: by the flag.
+  case stop
+  /// Tell whether a broadcast is active.
+  case status
+}

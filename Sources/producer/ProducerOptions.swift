@@ -1,0 +1,68 @@
+import BroadcastHost
+import CommandLineSupport
+import TestPatterns
+
+/// What the command line of `producer` asks for.
+struct ProducerOptions: Equatable {
+  /// The container, the app group, when to end and what to print.
+  var common: CommonOptions
+  /// What the screen shows.
+  var source: ScreenSource
+  /// Frames a second, 1 to 240; `nil` for the clip's own rate, or 60.
+  var framesPerSecond: Double?
+  /// How the device is held.
+  var orientation: ScreenOrientation
+  /// The pixel format of the frames.
+  var format: ScreenFormat
+  /// Slots of the frame ring, 2 to 8.
+  var slots: Int
+  /// Whether to report the memory used against the 50 MB an extension may use.
+  var memoryReport: Bool
+
+  /// What a command line, without the program's name, asks for.
+  static func parse(_ arguments: [String]) throws(UsageError) -> Request<ProducerOptions> {
+    try program.request(arguments, makeOptions: ProducerOptions.init)
+  }
+
+  init(_ invocation: Invocation) throws(UsageError) {
+    common = try CommonOptions(invocation)
+    source = try Self.screenSource(invocation)
+    framesPerSecond = try invocation.value(of: Self.fps)
+    orientation = try invocation.value(of: Self.orientation) ?? .up
+    format = try invocation.value(of: Self.format) ?? .fullRange
+    slots = try invocation.value(of: Self.slots) ?? 3
+    memoryReport = invocation.has(Self.memoryReport)
+  }
+
+  private static func screenSource(_ invocation: Invocation) throws(UsageError) -> ScreenSource {
+    let loops = invocation.has(loop)
+    guard let stream = try invocation.value(of: source) else {
+      guard !loops else { throw UsageError("--loop repeats a clip; add --source y4m:PATH.") }
+      return .pattern(try invocation.value(of: pattern) ?? .bars, size: try patternSize(invocation))
+    }
+    guard !invocation.has(pattern) else {
+      throw UsageError("--pattern and --source both say what to show; leave one out.")
+    }
+    guard !invocation.has(size) else {
+      throw UsageError("--size is for patterns, and a --source has a size of its own; leave one out.")
+    }
+    guard !invocation.has(device) else {
+      throw UsageError("--device is for patterns, and a --source has a size of its own; leave one out.")
+    }
+    guard stream == "-" else { return .clip(path: stream, loops: loops) }
+    guard !loops else {
+      throw UsageError("--loop needs a file, and standard input cannot be read twice; leave it out.")
+    }
+    return .standardInput
+  }
+
+  private static func patternSize(_ invocation: Invocation) throws(UsageError) -> Size {
+    guard let profile = try invocation.value(of: device) else {
+      return try invocation.value(of: size) ?? Size(width: 1080, height: 720)
+    }
+    guard !invocation.has(size) else {
+      throw UsageError("--size and --device both give the size; leave one out.")
+    }
+    return Size(width: profile.width, height: profile.height)
+  }
+}

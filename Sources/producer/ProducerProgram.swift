@@ -1,0 +1,142 @@
+import BroadcastHost
+import CommandLineSupport
+import CoreVideo
+import Foundation
+import ReplayKit
+import ScreenBroadcast
+
+/// The program: puts together what the options ask for, and ends with an exit code.
+@MainActor
+final class ProducerProgram {
+  private let arguments: [String]
+  private let signals = SignalSources(queue: .main)
+  private let progressTimer = DispatchTimer(queue: .main)
+  private var system: BroadcastSystem?
+
+  init(arguments: [String]) { self.arguments = arguments }
+
+  /// Begins; the main queue does the rest.
+  func run() {
+    do {
+      switch try ProducerOptions.parse(arguments) {
+      case .show(let text):
+        StandardStream.output.write(text + "\n")
+        exit(ExitCode.ok.rawValue)
+      case .run(let options): try broadcast(options)
+      }
+    } catch let error as UsageError {
+      leave(ProgramFailure(error))
+    } catch let error as ProgramFailure {
+      leave(error)
+    } catch {
+      leave(ProgramFailure(.internalError, "\(error)."))
+    }
+  }
+
+  private func broadcast(_ options: ProducerOptions) throws {
+    let console = Console(
+      messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
+    let container = try container(options.common, console: console)
+    let (content, framesPerSecond) = try content(options)
+    let screen = try screen(content, options)
+    let handler = SampleHandler(
+      configuration: BroadcastConfiguration(
+        container: container, screenWidth: content.width, screenHeight: content.height,
+        slotCount: options.slots, report: { console.report("producer: \($0).") }))
+    let arithmetic = RawVideoArithmetic(
+      width: content.width, height: content.height, framesPerSecond: framesPerSecond,
+      pixelFormat: screen.pixelFormat, bytesPerRow: screen.bytesPerRow)
+    let reporter = ProducerReporter(
+      console: console, lines: options.common.json ? JSONLines(to: .output) : nil, arithmetic: arithmetic,
+      reportsMemory: options.memoryReport
+    ) {
+      StartedEvent(
+        arithmetic, session: handler.session, container: container.folder)
+    }
+    let system = BroadcastSystem(
+      handler: handler, screen: screen, framesPerSecond: framesPerSecond,
+      limits: BroadcastSystem.Limits(
+        duration: options.common.duration, frames: options.common.frames.map(UInt64.init))
+    ) { [weak self] event in
+      reporter.report(event)
+      if case .finished(let report) = event { self?.leave(report.ending.failure) }
+    }
+    self.system = system
+    handleSignals(system)
+    progressTimer.start(every: .seconds(1)) { MainActor.assumeIsolated { reporter.tell(system.progress) } }
+    system.start()
+  }
+
+  private func container(_ options: CommonOptions, console: Console) throws -> AppGroupContainer {
+    let standard = AppGroupRoot.standard()
+    if options.container == nil, standard.isDiskFallback {
+      console.report(
+        "producer: There is no memory file system here; frames go to \(standard.path), which may be slow. "
+          + "Name a better place with --container.")
+    }
+    do {
+      return try AppGroupContainer(root: options.container ?? standard.path, group: options.group)
+    } catch {
+      throw ProgramFailure(.usage, "\(error).")
+    }
+  }
+
+  private func content(
+    _ options: ProducerOptions
+  ) throws(ProgramFailure) -> (any ScreenContent, framesPerSecond: Double) {
+    let pixelFormat = options.format.pixelFormat
+    do throws(ScreenContentError) {
+      switch options.source {
+      case .pattern(let pattern, let size):
+        let rate = options.framesPerSecond ?? 60
+        let content = try PatternContent(
+          pattern, width: size.width, height: size.height, pixelFormat: pixelFormat, framesPerSecond: rate)
+        return (content, rate)
+      case .clip(let path, let loops):
+        let clip = try ClipContent(path: path, loops: loops, pixelFormat: pixelFormat)
+        return (clip, options.framesPerSecond ?? clip.framesPerSecond ?? 60)
+      case .standardInput:
+        let clip = try ClipContent(path: "-", loops: false, pixelFormat: pixelFormat)
+        return (clip, options.framesPerSecond ?? clip.framesPerSecond ?? 60)
+      }
+    } catch {
+      throw ProgramFailure(error)
+    }
+  }
+
+  private func screen(_ content: any ScreenContent, _ options: ProducerOptions) throws(ProgramFailure)
+    -> EmulatedScreen
+  {
+    do throws(ScreenContentError) {
+      return try EmulatedScreen(
+        content: content, pixelFormat: options.format.pixelFormat,
+        orientation: CGImagePropertyOrientation(rawValue: options.orientation.rawValue) ?? .up)
+    } catch {
+      throw ProgramFailure(error)
+    }
+  }
+
+  private func handleSignals(_ system: BroadcastSystem) {
+    for number in [SIGINT, SIGTERM] {
+      signals.handle(number) { MainActor.assumeIsolated { system.stop() } }
+    }
+    signals.handle(SIGUSR1) { MainActor.assumeIsolated { system.pause() } }
+    signals.handle(SIGUSR2) { MainActor.assumeIsolated { system.resume() } }
+  }
+
+  private func leave(_ failure: ProgramFailure?) {
+    if let failure {
+      Console(messages: nil, errors: .error).report(failure.report(from: "producer"))
+    }
+    exit((failure?.exitCode ?? .ok).rawValue)
+  }
+}
+
+extension ScreenFormat {
+  fileprivate var pixelFormat: OSType {
+    switch self {
+    case .fullRange: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    case .videoRange: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import BroadcastHost
+import Testing
+
+@Suite struct DeviceProfileTests {
+  @Test(arguments: [
+    ("iphone-se", 750, 1334), ("iphone-14", 1170, 2532), ("iphone-15", 1179, 2556),
+    ("iphone-16-pro", 1206, 2622), ("iphone-15-pro-max", 1290, 2796), ("iphone-16-pro-max", 1320, 2868),
+    ("ipad-air", 1640, 2360), ("ipad-pro-13", 2064, 2752), ("iPhone-SE", 750, 1334),
+  ])
+  func aNameInAnyCaseOfLettersGivesThePortraitPixels(_ name: String, _ width: Int, _ height: Int) throws {
+    let profile = try DeviceProfile(named: name)
+    #expect(profile.width == width)
+    #expect(profile.height == height)
+  }
+
+  @Test func everyProfileIsFoundByItsNameAndStandsUpright() throws {
+    for profile in DeviceProfile.all {
+      #expect(try DeviceProfile(named: profile.name) == profile)
+      #expect(profile.height > profile.width)
+    }
+  }
+
+  @Test func anUnknownNameIsAnsweredWithAllNames() {
+    let error = #expect(throws: DeviceProfile.UnknownDevice.self) { try DeviceProfile(named: "nokia") }
+    #expect(error?.description.hasPrefix("There is no device 'nokia'; the names are iphone-8, ") == true)
+    for profile in DeviceProfile.all {
+      #expect(error?.description.contains(profile.name) == true)
+    }
+  }
+}

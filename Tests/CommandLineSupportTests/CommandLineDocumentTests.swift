@@ -1,0 +1,72 @@
+import BroadcastHost
+import CommandLineSupport
+import Foundation
+import Testing
+
+@testable import consumer
+@testable import producer
+
+/// `Docs/CommandLine.md` says what the code says.
+@Suite struct CommandLineDocumentTests {
+  /// The cells of every table row, without the code marks, by the title of the section they stand in.
+  private let rows: [String: [[String]]]
+
+  init() throws {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let text = try String(contentsOf: package.appending(path: "Docs/CommandLine.md"), encoding: .utf8)
+    var rows: [String: [[String]]] = [:]
+    var section = ""
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+      guard line.hasPrefix("| ") else { continue }
+      let cells = line.replacing("`", with: "").split(separator: "|", omittingEmptySubsequences: false)
+      rows[section, default: []].append(
+        cells.dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+    self.rows = rows
+  }
+
+  @Test func theTableOfTheProducersOptionsIsComplete() {
+    let table = rows["producer", default: []].filter { $0[0].hasPrefix("--") && $0[0] != "---" }
+    #expect(
+      table.map { Array($0[..<2]) }
+        == ProducerOptions.program.options.map { [$0.usage, $0.defaultText ?? ""] })
+  }
+
+  @Test func theTableOfTheConsumersOptionsAndVerbsIsComplete() {
+    let program = ConsumerOptions.program
+    let table = rows["consumer", default: []].filter { $0[0].hasPrefix("--") && $0[0] != "---" }
+    #expect(
+      table.map { Array($0[..<3]) }
+        == program.options.map {
+          [$0.usage, $0.verbs.isEmpty ? "all" : $0.verbs.joined(separator: ", "), $0.defaultText ?? ""]
+        })
+    for verb in program.verbs {
+      #expect(rows["consumer", default: []].contains { $0[0] == verb.term })
+    }
+  }
+
+  @Test func everyExitCodeIsExplained() {
+    let table = rows["Exit codes", default: []].filter { Int32($0[0]) != nil }
+    #expect(table == ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
+  }
+
+  @Test func everyDeviceAndAppGroupIsListed() {
+    let table = rows["producer", default: []]
+    let devices = table.filter { $0[0].contains("×") }.flatMap { row in
+      row[1].split(separator: ",").map { "\($0.trimmingCharacters(in: .whitespaces)) \(row[0])" }
+    }
+    #expect(devices == DeviceProfile.all.map { "\($0.name) \($0.width)×\($0.height)" })
+    for environment in AppEnvironment.allCases {
+      #expect(table.contains([environment.rawValue, environment.groupIdentifier]))
+    }
+  }
+
+  @Test func everySignalIsListed() {
+    for program in [ProducerOptions.program, ConsumerOptions.program] {
+      let listed = rows["Signals", default: []].filter { $0[0] == program.name }.map { $0[1] }
+      #expect(listed == program.signals.map(\.term))
+    }
+  }
+}

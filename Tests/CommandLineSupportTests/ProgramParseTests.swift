@@ -1,0 +1,42 @@
+import CommandLineSupport
+import Testing
+
+@Suite struct ProgramParseTests {
+  private static let path = Option("--path", "PATH", .text("a file"), help: "A file.", group: "Options")
+  private static let plain = program(verbs: [])
+  private static let withVerbs = program(verbs: [HelpEntry("go", "Go."), HelpEntry("halt", "Halt.")])
+
+  private static func program(verbs: [HelpEntry]) -> Program {
+    Program(
+      name: "sample", summary: "A sample. It does nothing.", usage: ["sample"], verbs: verbs,
+      options: [path.declaration] + CommonOptions.declarations,
+      passthroughVerb: verbs.isEmpty ? nil : "go", examples: [], signals: [])
+  }
+
+  @Test(arguments: [
+    (["--path", "a"], "a"), (["--path=a"], "a"), (["--path", "-"], "-"), (["--path", "-x"], "-x"),
+    (["--path=--json"], "--json"), (["--path=a=b"], "a=b"), (["--path", "a b"], "a b"),
+  ])
+  func aValueStandsBehindABlankOrAnEqualsSign(_ arguments: [String], _ value: String) throws {
+    #expect(try Self.plain.parse(arguments).value(of: Self.path) == value)
+  }
+
+  @Test(arguments: [["--path"], ["--path", "--json"], ["--path", "--"]])
+  func aMissingValueIsNotTakenFromTheNextOption(_ arguments: [String]) {
+    let error = #expect(throws: UsageError.self) { try Self.withVerbs.parse(arguments) }
+    #expect(error?.message == "--path wants a value: '--path PATH'.")
+  }
+
+  @Test func whatStandsBehindTheTwoHyphensIsNotLookedAt() throws {
+    let invocation = try Self.withVerbs.parse(["--json", "go", "--", "--bogus", "--", "halt"])
+    #expect(invocation.verb == "go")
+    #expect(invocation.passthrough == ["--bogus", "--", "halt"])
+    #expect(invocation.has(CommonOptions.json))
+    #expect(!invocation.has(CommonOptions.quiet))
+  }
+
+  @Test func anEmptyArgumentIsRefused() {
+    let error = #expect(throws: UsageError.self) { try Self.plain.parse([""]) }
+    #expect(error?.message == "sample takes only options, which begin with '--', not ''.")
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import CommandLineSupport
+
+@Suite struct SpellingTests {
+  @Test(arguments: [
+    ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "acb", 1), ("abc", "bc", 1),
+    ("kitten", "sitting", 3),
+  ])
+  func theDistanceCountsLettersAddedRemovedReplacedOrSwapped(_ one: String, _ other: String, _ count: Int) {
+    #expect(Spelling.distance(one, other) == count)
+    #expect(Spelling.distance(other, one) == count)
+  }
+
+  @Test func theOnlyWordWithThatBeginningIsMeant() {
+    #expect(Spelling.nearest(to: "--memory", among: ["--memory-report", "--format"]) == "--memory-report")
+  }
+
+  @Test func nothingNearGivesNoSuggestion() {
+    #expect(Spelling.nearest(to: "--verbosity", among: ["--fps", "--verify"]) == nil)
+    #expect(Spelling.nearest(to: "x", among: []) == nil)
+  }
+
+  @Test func aValueInASentenceStaysOnOneLineAndIsCut() {
+    #expect("a\nb\u{1B}[2J".quoted == "'a?b?[2J'")
+    #expect(String(repeating: "é", count: 100).quoted == "'\(String(repeating: "é", count: 80))…'")
+  }
+}

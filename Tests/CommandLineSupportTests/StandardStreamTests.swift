@@ -1,0 +1,59 @@
+import CommandLineSupport
+import Foundation
+import Testing
+
+@Suite struct StandardStreamTests {
+  @Test func textsArriveInOrder() throws {
+    let collected = CollectedStream()
+    collected.stream.write("one ")
+    collected.stream.write(Data("two".utf8))
+    #expect(!collected.stream.isClosed)
+    #expect(try collected.text() == "one two")
+  }
+
+  @Test func whenTheReaderHasLeftOutputIsDroppedAndTheStreamTells() throws {
+    SignalSources.ignoreBrokenPipes()
+    let collected = CollectedStream()
+    try collected.closeReader()
+    collected.stream.write("lost")
+    collected.stream.write("lost too")
+    #expect(collected.stream.isClosed)
+    #expect(collected.stream.failure == EPIPE)
+  }
+
+  @Test func moreThanAPipeHoldsArrivesWholeThroughANonBlockingDescriptor() async throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    let stream = StandardStream(descriptor: descriptor)
+    let sent = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    async let received = Task.detached { try pipe.fileHandleForReading.readToEnd() }.value
+    stream.write(sent)
+    try pipe.fileHandleForWriting.close()
+    #expect(try await received == sent)
+    #expect(stream.failure == nil)
+  }
+
+  @Test func aFullDiskIsAFailureThatTheStreamTells() throws {
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let stream = StandardStream(descriptor: full.fileDescriptor)
+    stream.write("lost")
+    #expect(stream.failure == ENOSPC)
+  }
+
+  @Test func aPipeIsNoTerminalAndHasTheFallbackSize() throws {
+    let collected = CollectedStream()
+    #expect(!collected.stream.isTerminal)
+    #expect(collected.stream.terminalSize == TerminalSize(columns: 80, rows: 24))
+  }
+
+  @Test func linesOfManyThreadsAreNotMixed() throws {
+    let collected = CollectedStream()
+    DispatchQueue.concurrentPerform(iterations: 64) { index in
+      collected.stream.write(String(repeating: "\(index % 10)", count: 500) + "\n")
+    }
+    let lines = try collected.text().split(separator: "\n")
+    #expect(lines.count == 64)
+    #expect(lines.allSatisfy { $0.count == 500 && Set($0).count == 1 })
+  }
+}

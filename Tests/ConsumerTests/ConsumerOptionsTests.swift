@@ -1,0 +1,116 @@
+import CommandLineSupport
+import Testing
+
+@testable import consumer
+
+@Suite struct ConsumerOptionsTests {
+  private func options(_ line: String) throws -> ConsumerOptions? {
+    guard case .run(let options) = try ConsumerOptions.parse(words(line)) else { return nil }
+    return options
+  }
+
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  @Test func anEmptyCommandLineWatchesAtTheDefaults() throws {
+    let options = try #require(try options(""))
+    #expect(options.verb == .watch)
+    #expect(options.wait == nil)
+    #expect(options.statusInterval == .milliseconds(500))
+    #expect(options.pollsPerSecond == 30)
+    #expect(options.outputSize == .fixed(Size(width: 1080, height: 720)))
+    #expect(options.fit == .crop)
+    #expect(!options.verify && !options.preview && !options.once)
+    #expect(options.y4m == nil)
+    #expect(options.snapshot == nil)
+  }
+
+  @Test(arguments: [
+    ("watch", ConsumerVerb.watch, nil), ("start", .start, Duration.seconds(10)),
+    ("stop", .stop, .seconds(10)), ("status", .status, .zero), ("--json status", .status, .zero),
+    ("stop --wait 2.5", .stop, .milliseconds(2500)),
+  ])
+  func everyVerbHasItsOwnPatience(_ line: String, _ verb: ConsumerVerb, _ wait: Duration?) throws {
+    let options = try #require(try options(line))
+    #expect(options.verb == verb)
+    #expect(options.wait == wait)
+  }
+
+  @Test func everyWatchOptionTakesItsValue() throws {
+    let line =
+      "--poll-fps 60 --status-interval 0.01 --output-size native --fit contain --verify --y4m out.y4m "
+      + "--snapshot s.png --preview --once --duration 3 --frames 9"
+    let options = try #require(try options(line))
+    #expect(options.pollsPerSecond == 60)
+    #expect(options.statusInterval == .milliseconds(10))
+    #expect(options.outputSize == .native)
+    #expect(options.fit == .contain)
+    #expect(options.verify && options.preview && options.once)
+    #expect(options.y4m == .file(path: "out.y4m"))
+    #expect(options.snapshot == "s.png")
+    #expect(options.common.duration == .seconds(3))
+    #expect(options.common.frames == 9)
+    #expect(try self.options("--y4m -")?.y4m == .standardOutput)
+    #expect(
+      try self.options("--output-size 640x360")?.outputSize == .fixed(Size(width: 640, height: 360)))
+  }
+
+  @Test func startHandsOnWhatStandsBehindTheTwoHyphens() throws {
+    let options = try #require(
+      try options("start --container /c --producer ./p -- --fps 30 --json --help stop"))
+    #expect(options.producer == "./p")
+    #expect(options.producerArguments == ["--fps", "30", "--json", "--help", "stop"])
+    #expect(!options.common.json)
+    #expect(
+      options.common.sharedArguments == ["--container=/c", "--group=group.com.example.screenshare.dev"])
+  }
+
+  @Test(arguments: [
+    ("statu", "consumer has no verb 'statu'; did you mean 'status'?"),
+    (
+      "broadcast",
+      "consumer has no verb 'broadcast'; it knows 'watch', 'start', 'stop' or 'status'."
+    ),
+    ("start stop", "Only one verb fits a command line, not both 'start' and 'stop'."),
+    ("stop --fit crop", "--fit goes with 'watch', not with 'stop'."),
+    ("--fit crop start", "--fit goes with 'watch', not with 'start'."),
+    ("status --frames 3", "--frames goes with 'watch', not with 'status'."),
+    ("--producer p", "--producer goes with 'start', not with 'watch'."),
+    ("stop -- --fps 3", "Options after '--' go with 'start', not with 'stop'."),
+    (
+      "start --pattern proof",
+      "consumer has no option '--pattern'; options for the program it starts go after '--'."
+    ),
+    (
+      "start -- --group=group.a",
+      "--group goes before '--', as consumer hands it to the producer; move it there."
+    ),
+    ("--json --y4m -", "--json and --y4m - both want standard output; leave one out."),
+    ("--preview --y4m=-", "--y4m - and --preview both want standard output; leave one out."),
+    ("--preview --json", "--json and --preview both want standard output; leave one out."),
+    ("--fit stretch", "--fit wants one of crop, contain, not 'stretch'."),
+    ("--wait -1", "--wait wants seconds from 0 to 1000000, not '-1'."),
+    ("--wait inf", "--wait wants seconds from 0 to 1000000, not 'inf'."),
+    ("--status-interval 0.009", "--status-interval wants seconds from 0.01 to 60, not '0.009'."),
+    ("--poll-fps 241", "--poll-fps wants a number from 1 to 240, not '241'."),
+    (
+      "--output-size big",
+      "--output-size wants native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'."
+    ),
+    ("--snapshot=", "--snapshot wants a file, not ''."),
+    ("--y4m=", "--y4m wants a file, or - for standard output, not ''."),
+  ])
+  func aBadCommandLineIsAnsweredWithOneSentence(_ line: String, _ sentence: String) {
+    let error = #expect(throws: UsageError.self) { try ConsumerOptions.parse(words(line)) }
+    #expect(error?.message == sentence)
+  }
+
+  @Test func theVerbsOfTheHelpAreTheVerbsThereAre() {
+    #expect(ConsumerOptions.program.verbs.map(\.term) == ConsumerVerb.allCases.map(\.rawValue))
+  }
+
+  @Test(arguments: ["--help", "stop -h", "--version"])
+  func helpAndVersionAreShown(_ line: String) throws {
+    let text = line == "--version" ? "consumer 0.1.0" : ConsumerOptions.program.helpText
+    #expect(try ConsumerOptions.parse(words(line)) == .show(text))
+  }
+}

@@ -1,0 +1,98 @@
+import CoreVideo
+import Foundation
+import PictureFormats
+import Testing
+
+@Suite struct PNGEncoderTests {
+  @Test(arguments: PictureRotation.allCases, [(1, 1), (2, 3), (33, 18), (64, 40)])
+  func showsEveryPixelUpright(rotation: PictureRotation, size: (Int, Int)) throws {
+    let (width, height) = size
+    for format in [full, limited] {
+      var random = Bytes(state: 5)
+      let picture = try makePicture(width, height, format) { _, row, _ in
+        row % 3 == 0 ? 200 : UInt8(truncatingIfNeeded: random.next() >> 40)
+      }
+      let png = try PNGDecoder([UInt8](PNGEncoder.encode(picture, rotation: rotation)))
+      let isTurned = rotation == .quarter || rotation == .threeQuarters
+      #expect(png.width == (isTurned ? height : width) && png.height == (isTurned ? width : height))
+      let (luma, chroma) = (visible(picture, 0), visible(picture, 1))
+      // From each stored pixel to where a clockwise turn takes it.
+      for y in 0..<height {
+        for x in 0..<width {
+          let (toX, toY) =
+            switch rotation {
+            case .none: (x, y)
+            case .quarter: (height - 1 - y, x)
+            case .half: (width - 1 - x, height - 1 - y)
+            case .threeQuarters: (y, width - 1 - x)
+            }
+          let pair = (y / 2 * ((width + 1) / 2) + x / 2) * 2
+          let wanted = Self.rgb(luma[y * width + x], chroma[pair], chroma[pair + 1], isFull: format == full)
+          let at = (toY * png.width + toX) * 3
+          for channel in 0..<3 { #expect(abs(Double(png.rgb[at + channel]) - wanted[channel]) <= 0.51) }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 86, 87, 172, 173, 600]) func keepsRunsOfEveryLength(width: Int) throws {
+    let picture = try makePicture(width, 4) { plane, row, column in
+      plane == 1 ? 128 : row < 2 ? 77 : column == width / 2 ? 90 : 80
+    }
+    let png = try PNGDecoder([UInt8](PNGEncoder.encode(picture)))
+    let luma = visible(picture, 0)
+    #expect(png.rgb == luma.flatMap { [$0, $0, $0] })
+  }
+
+  @Test func replacesAFileAtOnceAndLeavesNothingElse() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("picture.png")
+      let picture = try makePicture(8, 8) { plane, _, _ in plane == 0 ? 9 : 128 }
+      try PNGEncoder.write(picture, to: file.path)
+      try PNGEncoder.write(picture, rotation: .half, to: file.path)
+      #expect(try Data(contentsOf: file) == PNGEncoder.encode(picture))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["picture.png"])
+
+      let missing = folder.appendingPathComponent("none/picture.png").path
+      let error = PNGEncoder.Error.write(path: missing, errno: ENOENT)
+      #expect(throws: error) { try PNGEncoder.write(picture, to: missing) }
+      #expect(error.description.hasPrefix(missing))
+      let taken = folder.appendingPathComponent("taken")
+      try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
+      #expect(throws: PNGEncoder.Error.write(path: taken.path, errno: EISDIR)) {
+        try PNGEncoder.write(picture, to: taken.path)
+      }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["picture.png", "taken"])
+    }
+  }
+
+  @Test func refusesOtherPixelFormats() throws {
+    let picture = try makePicture(4, 4, kCVPixelFormatType_32BGRA)
+    #expect(throws: PNGEncoder.Error.pixelFormat(kCVPixelFormatType_32BGRA)) {
+      try PNGEncoder.encode(picture)
+    }
+  }
+
+  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"))
+  func writesWhatFFmpegReads() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("picture.png")
+      let picture = try makePicture(120, 70) { UInt8(($0 * 50 + $1 * 7 + $2 * $1) & 255) }
+      try PNGEncoder.write(picture, rotation: .quarter, to: file.path)
+      let own = try PNGDecoder([UInt8](try Data(contentsOf: file)))
+      #expect(try decodeByFFmpeg(file.path, pixelFormat: "rgb24") == own.rgb)
+    }
+  }
+
+  /// BT.709 by its definition: Kr = 0.2126, Kb = 0.0722.
+  static func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool) -> [Double] {
+    let luma = isFull ? Double(y) / 255 : (Double(y) - 16) / 219
+    let swing = isFull ? 255.0 : 224.0
+    let (blue, red) = ((Double(cb) - 128) / swing, (Double(cr) - 128) / swing)
+    let r = luma + 2 * (1 - 0.2126) * red
+    let b = luma + 2 * (1 - 0.0722) * blue
+    let g = (luma - 0.2126 * r - 0.0722 * b) / 0.7152
+    return [r, g, b].map { min(255, max(0, $0 * 255)) }
+  }
+}

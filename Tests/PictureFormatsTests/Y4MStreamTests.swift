@@ -1,0 +1,301 @@
+import CoreVideo
+import Foundation
+import PictureFormats
+import PixelAccess
+import Testing
+
+@Suite struct Y4MStreamTests {
+  /// A clip as bytes, put together here and not by the writer, and its frames as NV12.
+  struct Clip {
+    var bytes: [UInt8]
+    var frames: [(luma: [UInt8], chroma: [UInt8])]
+
+    init(width: Int, height: Int, frames count: Int, header: String, frameLine: String = "FRAME\n") {
+      var random = Bytes(state: UInt64(width * 10_000 + height))
+      bytes = Array("YUV4MPEG2 W\(width) H\(height) \(header)\n".utf8)
+      frames = []
+      for _ in 0..<count {
+        let luma = random.take(width * height)
+        let pairs = ((width + 1) / 2) * ((height + 1) / 2)
+        let (cb, cr) = (random.take(pairs), random.take(pairs))
+        bytes += Array(frameLine.utf8) + luma + cb + cr
+        frames.append((luma, zip(cb, cr).flatMap { [$0, $1] }))
+      }
+    }
+  }
+
+  static let sizes = [(1, 1), (2, 2), (1, 7), (3, 5), (9, 2), (16, 16), (17, 9), (35, 18), (64, 48)]
+
+  @Test(arguments: sizes) func readsWhatIsWrittenByteForByte(width: Int, height: Int) throws {
+    try withFolder { folder in
+      let clip = Clip(
+        width: width, height: height, frames: 3, header: "F30:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
+      let (source, copy) = (folder.appendingPathComponent("a.y4m"), folder.appendingPathComponent("b.y4m"))
+      try Data(clip.bytes).write(to: source)
+      let reader = try Y4MReader(path: source.path)
+      #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
+      let handle = try FileHandle(forWritingTo: copy)
+      let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: reader.header)
+      let buffer = try makePicture(width, height)
+      for frame in clip.frames {
+        #expect(try reader.readFrame(into: buffer))
+        #expect(visible(buffer, 0) == frame.luma)
+        #expect(visible(buffer, 1) == frame.chroma)
+        try writer.write(buffer)
+      }
+      #expect(try reader.readFrame(into: buffer) == false)
+      #expect(try reader.readFrame(into: buffer) == false)
+      #expect(reader.nextFrame == 3 && writer.frameCount == 3)
+      try handle.close()
+      #expect([UInt8](try Data(contentsOf: copy)) == clip.bytes)
+    }
+  }
+
+  @Test func playsAgainFromTheStart() throws {
+    let clip = Clip(width: 18, height: 10, frames: 2, header: "F30:1 XCOLORRANGE=FULL")
+    try withClip(clip.bytes) { path in
+      let reader = try Y4MReader(path: path)
+      let buffer = try makePicture(18, 10)
+      for _ in 0..<3 {
+        for frame in clip.frames {
+          #expect(try reader.readFrame(into: buffer))
+          #expect(visible(buffer, 0) == frame.luma)
+        }
+        #expect(try reader.readFrame(into: buffer) == false)
+        #expect(reader.isSeekable)
+        try reader.rewind()
+        #expect(reader.nextFrame == 0)
+      }
+    }
+  }
+
+  @Test func acceptsParametersOnFrameLines() throws {
+    let clip = Clip(
+      width: 6, height: 4, frames: 2, header: "XCOLORRANGE=FULL", frameLine: "FRAME Ip XNOTE=1\n")
+    try withClip(clip.bytes) { path in
+      let reader = try Y4MReader(path: path)
+      let buffer = try makePicture(6, 4)
+      for frame in clip.frames {
+        #expect(try reader.readFrame(into: buffer))
+        #expect(visible(buffer, 1) == frame.chroma)
+      }
+    }
+  }
+
+  @Test func readsThroughAFIFOWhatAWriterSendsInPieces() throws {
+    try withFolder { folder in
+      let path = folder.appendingPathComponent("pipe").path
+      // UNSAFE: a C call; the path is valid during it.
+      try #require(unsafe mkfifo(path, 0o600) == 0)
+      // Frames far larger than a pipe holds, so that every write is a short one.
+      let clip = Clip(width: 321, height: 203, frames: 3, header: "F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
+      Thread.detachNewThread {
+        do {
+          let handle = try #require(FileHandle(forWritingAtPath: path))
+          let header = try Y4MHeader(width: 321, height: 203, frameRate: .init(60, 1), range: .full)
+          let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
+          for frame in clip.frames {
+            try writer.write(
+              makePicture(321, 203) { plane, row, column in
+                plane == 0 ? frame.luma[row * 321 + column] : frame.chroma[row * 322 + column]
+              })
+          }
+          try handle.close()
+        } catch {
+          Issue.record(error)
+        }
+      }
+      let reader = try Y4MReader(path: path)
+      let buffer = try makePicture(321, 203)
+      for frame in clip.frames {
+        #expect(try reader.readFrame(into: buffer))
+        #expect(visible(buffer, 0) == frame.luma)
+        #expect(visible(buffer, 1) == frame.chroma)
+      }
+      #expect(try reader.readFrame(into: buffer) == false)
+      #expect(reader.isSeekable == false)
+      #expect(throws: Y4MReader.Error.notSeekable(path: path)) { try reader.rewind() }
+    }
+  }
+
+  @Test func bringsSamplesToTheRangeOfTheBuffer() throws {
+    // Every luma value once, and every chroma value once per plane.
+    for (tag, format) in [("LIMITED", full), ("FULL", limited), ("FULL", full), ("LIMITED", limited)] {
+      let luma = (0..<1024).map { UInt8($0 & 255) }
+      let chroma = (0..<256).map { UInt8($0) }
+      let bytes = Array("YUV4MPEG2 W32 H32 XCOLORRANGE=\(tag)\nFRAME\n".utf8) + luma + chroma + chroma
+      try withClip(bytes) { path in
+        let buffer = try makePicture(32, 32, format)
+        #expect(try Y4MReader(path: path).readFrame(into: buffer))
+        func expected(_ value: UInt8, _ span: Double, _ foot: Double, _ middle: Double) -> Int {
+          let value = Double(value)
+          if (tag == "FULL") == (format == full) { return Int(value) }
+          let result =
+            tag == "FULL" ? (value - middle) * span / 255 + foot : (value - foot) * 255 / span + middle
+          return Int(min(255, max(0, result.rounded())))
+        }
+        #expect(visible(buffer, 0).map(Int.init) == luma.map { expected($0, 219, 16, 0) })
+        let pairs = visible(buffer, 1)
+        for (index, value) in chroma.enumerated() {
+          let wanted = expected(value, 224, 128, 128)
+          #expect(abs(Int(pairs[index * 2]) - wanted) <= (wanted == 0 ? 1 : 0))
+          #expect(pairs[index * 2] == pairs[index * 2 + 1])
+        }
+      }
+    }
+  }
+
+  @Test func namesTheFrameAtEveryLengthOfATruncatedClip() throws {
+    let clip = Clip(width: 3, height: 3, frames: 2, header: "F30:1")
+    let headerLength = (try #require(clip.bytes.firstIndex(of: 10))) + 1
+    let frameLength = 6 + 9 + 8
+    for length in 0..<clip.bytes.count {
+      try withClip(Array(clip.bytes[..<length])) { path in
+        let result = readAll(path)
+        if length < 9 {
+          #expect(result == .failure(.header(path: path, .notY4M)))
+        } else if length < headerLength {
+          #expect(result == .failure(.truncatedHeader(path: path)))
+        } else {
+          let (frames, rest) = (length - headerLength).quotientAndRemainder(dividingBy: frameLength)
+          #expect(
+            result == (rest == 0 ? .success(frames) : .failure(.truncated(path: path, frame: frames))))
+        }
+      }
+    }
+  }
+
+  @Test func neverTrapsOnDamagedBytes() throws {
+    var random = Bytes(state: 99)
+    let clip = Clip(width: 4, height: 4, frames: 2, header: "F30:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("damaged.y4m")
+      for round in 0..<400 {
+        var bytes = round % 4 == 0 ? random.take(Int.random(in: 0..<6000, using: &random)) : clip.bytes
+        if round % 4 == 1 { bytes = Array("YUV4MPEG2 ".utf8) + random.take(300) + clip.bytes }
+        if round % 4 > 1 {
+          for _ in 0...round % 5 { bytes[Int.random(in: 0..<100, using: &random)] = random.take(1)[0] }
+        }
+        try Data(bytes).write(to: file)
+        _ = readAll(file.path)
+      }
+    }
+  }
+
+  @Test func saysWhenAFrameDoesNotBeginWhereItShould() throws {
+    let clip = Clip(width: 4, height: 4, frames: 2, header: "F30:1")
+    let header = (try #require(clip.bytes.firstIndex(of: 10))) + 1
+    var bytes = clip.bytes
+    bytes[header + 30] = 0x58
+    try withClip(bytes) { path in #expect(readAll(path) == .failure(.frameLine(path: path, frame: 1))) }
+    bytes = clip.bytes
+    bytes.insert(contentsOf: [UInt8](repeating: 0x20, count: 5000), at: header + 5)
+    try withClip(bytes) { path in #expect(readAll(path) == .failure(.frameLine(path: path, frame: 0))) }
+  }
+
+  @Test func saysWhatIsWrongWithThePath() throws {
+    try withFolder { folder in
+      let missing = folder.appendingPathComponent("missing.y4m").path
+      #expect(readAll(missing) == .failure(.open(path: missing, errno: ENOENT)))
+      #expect(readAll(folder.path) == .failure(.open(path: folder.path, errno: EISDIR)))
+      #expect(Y4MReader.Error.open(path: "x", errno: EISDIR).errno == EISDIR)
+      let other = folder.appendingPathComponent("picture.jpg")
+      try Data([0xFF, 0xD8, 0xFF]).write(to: other)
+      let error = Y4MReader.Error.header(path: other.path, .notY4M)
+      #expect(readAll(other.path) == .failure(error))
+      #expect(
+        error.description
+          == "\(other.path) is not a Y4M stream; make one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m")
+      let endless = folder.appendingPathComponent("endless.y4m")
+      try Data(Array("YUV4MPEG2 W2 H2 X".utf8) + [UInt8](repeating: 0x61, count: 5000)).write(to: endless)
+      #expect(readAll(endless.path) == .failure(.header(path: endless.path, .lineTooLong)))
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
+  func saysWhenAFileMayNotBeRead() throws {
+    try withClip([]) { path in
+      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+      #expect(readAll(path) == .failure(.open(path: path, errno: EACCES)))
+    }
+  }
+
+  @Test func refusesPixelBuffersOfAnotherSizeOrFormat() throws {
+    let clip = Clip(width: 4, height: 4, frames: 1, header: "F30:1")
+    try withClip(clip.bytes) { path in
+      let reader = try Y4MReader(path: path)
+      for buffer in [try makePicture(4, 6), try makePicture(4, 4, kCVPixelFormatType_32BGRA)] {
+        #expect(throws: Y4MReader.Error.pixelBuffer(path: path, width: 4, height: 4)) {
+          try reader.readFrame(into: buffer)
+        }
+      }
+      #expect(try reader.readFrame(into: makePicture(4, 4)))
+    }
+    let pipe = Pipe()
+    let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
+    let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
+    for buffer in [try makePicture(6, 4), try makePicture(4, 4, limited)] {
+      #expect(throws: Y4MWriter.Error.pixelBuffer(header)) { try writer.write(buffer) }
+    }
+  }
+
+  @Test func tellsAGoneReaderFromOtherFailures() throws {
+    // What the writer asks of programs that want an error instead of the signal.
+    _ = signal(SIGPIPE, SIG_IGN)
+    let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
+    let pipe = Pipe()
+    let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
+    try pipe.fileHandleForReading.close()
+    #expect(throws: Y4MWriter.Error.closed) { try writer.write(makePicture(4, 4)) }
+    #expect(Y4MWriter.Error.closed.errno == EPIPE)
+    #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
+  }
+
+  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"))
+  func writesWhatFFmpegReads() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("clip.y4m")
+      #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+      let handle = try FileHandle(forWritingTo: file)
+      let header = try Y4MHeader(width: 34, height: 18, frameRate: .init(30, 1), range: .full)
+      let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
+      let picture = try makePicture(34, 18) { UInt8(($0 * 90 + $1 * 7 + $2 * 3) & 255) }
+      try writer.write(picture)
+      try handle.close()
+      // Full range in three planes, so that ffmpeg has nothing to convert.
+      let chroma = visible(picture, 1)
+      let planes = [0, 1].flatMap { first in stride(from: first, to: chroma.count, by: 2).map { chroma[$0] } }
+      #expect(try decodeByFFmpeg(file.path, pixelFormat: "yuvj420p") == visible(picture, 0) + planes)
+    }
+  }
+
+  private func withClip(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("clip.y4m")
+      try Data(bytes).write(to: file)
+      try body(file.path)
+    }
+  }
+
+  /// The number of frames of a clip, or why it cannot be read.
+  private func readAll(_ path: String) -> Result<Int, Y4MReader.Error> {
+    do throws(Y4MReader.Error) {
+      let reader = try Y4MReader(path: path)
+      guard reader.header.frameByteCount < 1_000_000,
+        let buffer = makeBuffer(reader.header.width, reader.header.height)
+      else { return .success(0) }
+      var count = 0
+      while try reader.readFrame(into: buffer) { count += 1 }
+      return .success(count)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func makeBuffer(_ width: Int, _ height: Int) -> CVPixelBuffer? {
+    var made: CVPixelBuffer?
+    // UNSAFE: the out parameter of the create call.
+    _ = unsafe CVPixelBufferCreate(nil, width, height, full, nil, &made)
+    return made
+  }
+}

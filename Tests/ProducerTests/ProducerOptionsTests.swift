@@ -1,0 +1,143 @@
+import CommandLineSupport
+import TestPatterns
+import Testing
+
+@testable import producer
+
+@Suite struct ProducerOptionsTests {
+  private func options(_ line: String) throws -> ProducerOptions? {
+    guard case .run(let options) = try ProducerOptions.parse(words(line)) else { return nil }
+    return options
+  }
+
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  @Test func anEmptyCommandLineBroadcastsColourBarsAtTheDefaults() throws {
+    let options = try #require(try options(""))
+    #expect(options.source == .pattern(.bars, size: Size(width: 1080, height: 720)))
+    #expect(options.framesPerSecond == nil)
+    #expect(options.orientation == .up)
+    #expect(options.format == .fullRange)
+    #expect(options.slots == 3)
+    #expect(!options.memoryReport)
+    #expect(options.common.container == nil)
+    #expect(options.common.group == "group.com.example.screenshare.dev")
+    #expect(options.common.duration == nil)
+    #expect(options.common.frames == nil)
+  }
+
+  @Test(arguments: [
+    ("--pattern proof", ScreenSource.pattern(.proof, size: Size(width: 1080, height: 720))),
+    ("--pattern=static --size 16x8192", .pattern(.static, size: Size(width: 16, height: 8192))),
+    ("--device iPhone-15", .pattern(.bars, size: Size(width: 1179, height: 2556))),
+    ("--source y4m:a=b.y4m", .clip(path: "a=b.y4m", loops: false)),
+    ("--loop --source=y4m:clip", .clip(path: "clip", loops: true)),
+    ("--source y4m:-", .standardInput),
+  ])
+  func theSourceIsAPatternAClipOrStandardInput(_ line: String, _ source: ScreenSource) throws {
+    #expect(try options(line)?.source == source)
+  }
+
+  @Test func everyOptionTakesItsValue() throws {
+    let line =
+      "--fps 29.97 --orientation leftMirrored --format 420v --slots 8 --memory-report --duration 0.1 "
+      + "--frames 7 --container /c --group group.a.b --environment prod --json --quiet"
+    let options = try #require(try options(line))
+    #expect(options.framesPerSecond == 29.97)
+    #expect(options.orientation.rawValue == 5)
+    #expect(options.format == .videoRange)
+    #expect(options.slots == 8)
+    #expect(options.memoryReport)
+    #expect(options.common.duration == .milliseconds(100))
+    #expect(options.common.frames == 7)
+    #expect(options.common.container == "/c")
+    #expect(options.common.group == "group.a.b")
+    #expect(options.common.environment == .prod)
+    #expect(options.common.json)
+    #expect(options.common.quiet)
+  }
+
+  @Test(arguments: [
+    (
+      "--pattern squares",
+      "--pattern wants one of bars, gradient, noise, static, proof, not 'squares'."
+    ),
+    (
+      "--size 1081x720",
+      "--size wants WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'."
+    ),
+    (
+      "--size 0x0",
+      "--size wants WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '0x0'."
+    ),
+    ("--size", "--size wants a value: '--size WxH'."),
+    ("--fps 0", "--fps wants a number from 1 to 240, not '0'."),
+    ("--fps nan", "--fps wants a number from 1 to 240, not 'nan'."),
+    ("--fps -60", "--fps wants a number from 1 to 240, not '-60'."),
+    ("--fps --json", "--fps wants a value: '--fps N'."),
+    ("--slots 9", "--slots wants a whole number from 2 to 8, not '9'."),
+    ("--format rgb", "--format wants one of 420f, 420v, not 'rgb'."),
+    ("--duration 0", "--duration wants seconds from 0.001 to 1000000, not '0'."),
+    ("--duration 1e3", "--duration wants seconds from 0.001 to 1000000, not '1e3'."),
+    ("--frames 0", "--frames wants a whole number from 1 to 1000000000, not '0'."),
+    ("--environment test", "--environment wants one of dev, stg, prod, not 'test'."),
+    ("--container=", "--container wants a folder, not ''."),
+    (
+      "--group=",
+      "--group wants an app group identifier, such as 'group.com.example.screenshare', not ''."
+    ),
+    ("--source clip.y4m", "--source wants y4m:PATH, or y4m:- for standard input, not 'clip.y4m'."),
+    ("--source y4m:", "--source wants y4m:PATH, or y4m:- for standard input, not 'y4m:'."),
+    (
+      "--pattern bars --source y4m:-",
+      "--pattern and --source both say what to show; leave one out."
+    ),
+    (
+      "--source y4m:- --size 16x16",
+      "--size is for patterns, and a --source has a size of its own; leave one out."
+    ),
+    (
+      "--source y4m:- --device ipad",
+      "--device is for patterns, and a --source has a size of its own; leave one out."
+    ),
+    ("--size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
+    ("--loop", "--loop repeats a clip; add --source y4m:PATH."),
+    (
+      "--loop --source y4m:-",
+      "--loop needs a file, and standard input cannot be read twice; leave it out."
+    ),
+    ("--paterns bars", "producer has no option '--paterns'; did you mean '--pattern'?"),
+    ("--orient up", "producer has no option '--orient'; did you mean '--orientation'?"),
+    ("--verbosity", "producer has no option '--verbosity'."),
+    ("-x", "producer has no option '-x'."),
+    ("--json --json", "--json is given twice; leave one out."),
+    ("--json=yes", "--json takes no value; leave out '--json=yes'."),
+    ("bars", "producer takes only options, which begin with '--', not 'bars'."),
+    ("-- --fps 3", "producer takes nothing after '--'."),
+  ])
+  func aBadCommandLineIsAnsweredWithOneSentence(_ line: String, _ sentence: String) {
+    let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
+    #expect(error?.message == sentence)
+  }
+
+  @Test func anUnknownDeviceOrOrientationIsAnsweredWithTheNames() {
+    let device = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "nokia"]) }
+    #expect(device?.message.hasPrefix("--device wants one of iphone-8, ") == true)
+    #expect(device?.message.hasSuffix("ipad-pro-13, not 'nokia'.") == true)
+    let orientation = #expect(throws: UsageError.self) {
+      try ProducerOptions.parse(["--orientation", "sideways"])
+    }
+    #expect(
+      orientation?.message == "--orientation wants one of up, upMirrored, down, downMirrored, leftMirrored, "
+        + "right, rightMirrored, left, not 'sideways'.")
+  }
+
+  @Test(arguments: ["--help", "-h", "--fps x --help", "--help --nonsense"])
+  func helpWinsOverBadValuesAndAnythingBehindIt(_ line: String) throws {
+    #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText))
+  }
+
+  @Test func versionNamesTheProgram() throws {
+    #expect(try ProducerOptions.parse(["--version"]) == .show("producer 0.1.0"))
+  }
+}

@@ -1,0 +1,220 @@
+import CoreVideo
+import Testing
+
+@testable import TestPatterns
+
+@Suite struct PatternPainterTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var pattern: TestPattern
+    var format: OSType
+    var width: Int
+    var height: Int
+    var padding: (Int, Int)
+    var testDescription: String {
+      let name = format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange ? "420f" : "420v"
+      return "\(pattern) \(name) \(width)x\(height)+\(padding)"
+    }
+  }
+
+  static let formats = [
+    kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+  ]
+
+  static let cases: [Case] = TestPattern.allCases.flatMap { pattern in
+    formats.flatMap { format in
+      [(16, 16, (0, 0)), (18, 34, (1, 7)), (46, 30, (3, 0)), (130, 98, (33, 2)), (240, 320, (16, 16))].map {
+        Case(pattern: pattern, format: format, width: $0.0, height: $0.1, padding: $0.2)
+      }
+    }
+  }
+
+  @Test(arguments: cases) func drawsOnlyLegalSamplesAndLeavesPaddingAlone(_ item: Case) throws {
+    let isFull = item.format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    let legal: [ClosedRange<UInt8>] = isFull ? [0...255, 1...255] : [16...235, 16...240]
+    let (painter, picture) = try make(item)
+    for frame in [UInt64(0), 59, 4_294_967_295] {
+      try painter.paint(frame: frame, into: picture.buffer)
+      for plane in 0..<2 {
+        let visible = picture.visibleBytes(plane)
+        for row in picture.rows(plane) {
+          let (low, high) = (row[..<visible].min() ?? 0, row[..<visible].max() ?? 0)
+          #expect(legal[plane].contains(low) && legal[plane].contains(high))
+          #expect(row[visible...].allSatisfy { $0 == Picture.paddingMark })
+        }
+      }
+    }
+  }
+
+  @Test(arguments: cases) func drawsEveryVisibleByteFromTheFrameNumberAlone(_ item: Case) throws {
+    let (painter, first) = try make(item)
+    let (_, second) = try make(item)
+    try painter.paint(frame: 77, into: second.buffer)
+    try painter.paint(frame: 5, into: first.buffer)
+    try painter.paint(frame: 5, into: second.buffer)
+    #expect(first.rows(0) == second.rows(0))
+    #expect(first.rows(1) == second.rows(1))
+  }
+
+  @Test(arguments: cases) func neighbouringFramesDiffer(_ item: Case) throws {
+    let (painter, first) = try make(item)
+    let (_, second) = try make(item)
+    for frame in [UInt64(0), 9, 15, 99, 255] {
+      try painter.paint(frame: frame, into: first.buffer)
+      try painter.paint(frame: frame + 1, into: second.buffer)
+      #expect(first.rows(0) != second.rows(0))
+    }
+  }
+
+  @Test(arguments: cases) func burnsInTheFrameNumberAndTheTimeCode(_ item: Case) throws {
+    let (painter, picture) = try make(item)
+    for frame in [UInt64(0), 1_234_567, 98_765_432] {
+      try painter.paint(frame: frame, into: picture.buffer)
+      let line = painter.burnIn.number
+      let digits = String(frame % 100_000_000)
+      let text = String(repeating: "0", count: 8 - digits.count) + digits
+      #expect(read(line, in: picture) == String(text.suffix(line.glyphCount)))
+      #expect(BurnedInNumber.read(picture.buffer) == UInt64(text.suffix(line.glyphCount)))
+    }
+    guard let timeCode = painter.burnIn.timeCode else {
+      #expect(item.width < 130)
+      return
+    }
+    try painter.paint(frame: (3 * 3600 + 25 * 60 + 47) * 30 + 29, into: picture.buffer)
+    #expect(read(timeCode, in: picture) == "03:25:47:29")
+  }
+
+  @Test(arguments: [(1080, 720), (1170, 2532), (2532, 1170), (8192, 16), (16, 8192), (50, 50), (66, 40)])
+  func textAndMarkStayInsideThePicture(width: Int, height: Int) {
+    let burnIn = BurnIn(width: width, height: height)
+    func contains(_ outer: PixelRect, _ inner: PixelRect) -> Bool {
+      outer.columns.clamped(to: inner.columns) == inner.columns
+        && outer.rows.clamped(to: inner.rows) == inner.rows
+    }
+    let whole = PixelRect(x: 0, y: 0, width: width, height: height)
+    #expect(contains(whole, burnIn.box) && contains(whole, burnIn.track))
+    for line in [burnIn.number, burnIn.timeCode].compactMap(\.self) {
+      #expect(contains(burnIn.box, PixelRect(x: line.x, y: line.y, width: line.width, height: line.height)))
+    }
+    for frame in [0, 1, 2, 100, 1000, 12_345, UInt64.max] {
+      #expect(contains(burnIn.track, burnIn.mark(frame: frame)))
+    }
+    #expect(burnIn.mark(frame: 1) != burnIn.mark(frame: 2))
+  }
+
+  @Test func timeCodeCountsFramesSecondsMinutesAndHours() {
+    func text(_ frame: UInt64, _ rate: Int) -> String {
+      BurnIn.timeCode(of: frame, framesPerSecond: rate).map { $0 == 10 ? ":" : "\($0)" }.joined()
+    }
+    #expect(text(0, 60) == "00:00:00:00")
+    #expect(text(59, 60) == "00:00:00:59")
+    #expect(text(60, 60) == "00:00:01:00")
+    #expect(text(60 * 60 * 60 - 1, 60) == "00:59:59:59")
+    #expect(text(100 * 3600 * 24, 24) == "00:00:00:00")
+    #expect(text(110, 120) == "00:00:00:10")
+  }
+
+  @Test func refusesSizesFormatsAndRatesItCannotDraw() throws {
+    let full = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    func error(_ width: Int, _ height: Int, _ format: OSType, _ rate: Int) -> PatternPainter.Error? {
+      do throws(PatternPainter.Error) {
+        _ = try PatternPainter(
+          .bars, width: width, height: height, pixelFormat: format, framesPerSecond: rate)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    for (width, height) in [(15, 16), (16, 14), (17, 16), (16, 17), (8194, 16), (0, 16), (-2, 16)] {
+      #expect(error(width, height, full, 60) == .size(width: width, height: height))
+    }
+    #expect(error(16, 16, kCVPixelFormatType_32BGRA, 60) == .pixelFormat(kCVPixelFormatType_32BGRA))
+    #expect(error(16, 16, full, 0) == .frameRate(0))
+    #expect(error(8192, 16, full, 1000) == nil)
+
+    let painter = try PatternPainter(.bars, width: 32, height: 32, pixelFormat: full, framesPerSecond: 60)
+    let wrong = try Picture(width: 32, height: 34)
+    #expect(throws: PatternPainter.Error.bufferSize(width: 32, height: 34, wantedWidth: 32, wantedHeight: 32))
+    {
+      try painter.paint(frame: 0, into: wrong.buffer)
+    }
+    let other = try Picture(width: 32, height: 32, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+    #expect(throws: PatternPainter.Error.pixelFormat(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)) {
+      try painter.paint(frame: 0, into: other.buffer)
+    }
+    #expect(
+      PatternPainter.Error.pixelFormat(full).description
+        == "pixels of format '420f' cannot be drawn here; use the painter's format, 420f or 420v")
+  }
+
+  @Test func noiseDiffersInEveryRowOfNeighbouringFrames() throws {
+    let item = Case(pattern: .noise, format: Self.formats[0], width: 128, height: 128, padding: (0, 0))
+    let (painter, first) = try make(item)
+    let (_, second) = try make(item)
+    try painter.paint(frame: 8, into: first.buffer)
+    try painter.paint(frame: 9, into: second.buffer)
+    let same = zip(first.rows(0), second.rows(0)).enumerated().filter { row, pair in
+      pair.0 == pair.1 && !painter.burnIn.track.rows.contains(row)
+    }
+    #expect(same.isEmpty)
+  }
+
+  @Test func barsShowTheColoursInTheirOrder() throws {
+    let item = Case(pattern: .bars, format: Self.formats[1], width: 160, height: 160, padding: (0, 0))
+    let (painter, picture) = try make(item)
+    try painter.paint(frame: 0, into: picture.buffer)
+    // 75 % bars in BT.709 video range, as in the tables of the standard.
+    let expected: [(UInt8, UInt8, UInt8)] = [
+      (180, 128, 128), (168, 44, 136), (145, 147, 44), (133, 63, 52), (63, 193, 204), (51, 109, 212),
+      (28, 212, 120), (16, 128, 128),
+    ]
+    for (bar, colour) in expected.enumerated() {
+      let column = bar * 20 + 10
+      #expect(picture.byte(0, 2, column) == colour.0)
+      #expect(picture.byte(1, 1, column) == colour.1)
+      #expect(picture.byte(1, 1, column + 1) == colour.2)
+    }
+  }
+
+  private func make(_ item: Case) throws -> (PatternPainter, Picture) {
+    let painter = try PatternPainter(
+      item.pattern, width: item.width, height: item.height, pixelFormat: item.format, framesPerSecond: 30)
+    let picture = try Picture(
+      width: item.width, height: item.height, format: item.format, lumaPadding: item.padding.0,
+      chromaPadding: item.padding.1)
+    return (painter, picture)
+  }
+
+  /// Reads a line of text cell by cell against letters of the test's own.
+  private func read(_ line: BurnIn.Line, in picture: Picture) -> String {
+    let rows = picture.rows(0)
+    return (0..<line.glyphCount).map { index -> String in
+      let glyph = (0..<7).map { row -> String in
+        (0..<5).map { cell -> String in
+          var lit = 0
+          for y in 0..<line.scale {
+            for x in 0..<line.scale
+            where rows[line.y + row * line.scale + y][line.x + (index * 6 + cell) * line.scale + x] >= 150 {
+              lit += 1
+            }
+          }
+          return lit == 0 ? "." : lit == line.scale * line.scale ? "#" : "?"
+        }.joined()
+      }.joined(separator: " ")
+      return Self.letters[glyph] ?? "[\(glyph)]"
+    }.joined()
+  }
+
+  private static let letters: [String: String] = [
+    ".###. ##.## ##.## ##.## ##.## ##.## .###.": "0",
+    "..##. .###. ####. ..##. ..##. ..##. #####": "1",
+    "####. ...## ...## .###. ##... ##... #####": "2",
+    "####. ...## ...## .###. ...## ...## ####.": "3",
+    "##.## ##.## ##.## ##### ...## ...## ...##": "4",
+    "##### ##... ##... ####. ...## ...## ####.": "5",
+    ".###. ##... ##... ####. ##.## ##.## .###.": "6",
+    "##### ...## ...## ..##. ..##. .##.. .##..": "7",
+    ".###. ##.## ##.## .###. ##.## ##.## .###.": "8",
+    ".###. ##.## ##.## .#### ...## ...## .###.": "9",
+    "..... ..##. ..##. ..... ..##. ..##. .....": ":",
+  ]
+}

@@ -1,0 +1,61 @@
+import CoreVideo
+import Foundation
+import PixelAccess
+import Testing
+
+/// A pixel buffer over memory of the test's own, with any row lengths, and the bytes of padding marked.
+struct Picture {
+  let buffer: CVPixelBuffer
+  static let paddingMark: UInt8 = 0xA7
+
+  init(
+    width: Int, height: Int, format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+    lumaPadding: Int = 0, chromaPadding: Int = 0
+  ) throws {
+    let strides = [width + lumaPadding, width + chromaPadding]
+    let count = strides[0] * height + strides[1] * height / 2
+    // UNSAFE: memory of this buffer alone, freed by its release callback.
+    let base = unsafe try #require(malloc(count))
+    unsafe memset(base, Int32(Self.paddingMark), count)
+    var bases: [UnsafeMutableRawPointer?] = unsafe [base, base + strides[0] * height]
+    var widths = [width, width / 2]
+    var heights = [height, height / 2]
+    var rowBytes = strides
+    var made: CVPixelBuffer?
+    let code = unsafe CVPixelBufferCreateWithPlanarBytes(
+      nil, width, height, format, base, count, 2, &bases, &widths, &heights, &rowBytes,
+      { _, base, _, _, _ in unsafe free(UnsafeMutableRawPointer(mutating: base)) }, base, nil, &made)
+    try #require(code == kCVReturnSuccess)
+    buffer = try #require(made)
+  }
+
+  func visibleBytes(_ plane: Int) -> Int { buffer.planeShape(plane).width * (plane + 1) }
+
+  /// The whole rows of a plane, padding included.
+  func rows(_ plane: Int) -> [[UInt8]] {
+    buffer.readPlane(plane) { bytes, shape in
+      (0..<shape.height).map { row in
+        // UNSAFE: a row of the plane, copied before the span goes.
+        unsafe bytes.withUnsafeBufferPointer {
+          unsafe Array($0[row * shape.bytesPerRow..<(row + 1) * shape.bytesPerRow])
+        }
+      }
+    }
+  }
+
+  func byte(_ plane: Int, _ row: Int, _ column: Int) -> UInt8 {
+    buffer.readPlane(plane) { bytes, shape in bytes[row * shape.bytesPerRow + column] }
+  }
+
+  func set(_ plane: Int, _ row: Int, _ column: Int, to value: UInt8) {
+    buffer.writePlane(plane) { bytes, shape in bytes[row * shape.bytesPerRow + column] = value }
+  }
+
+  /// Takes rows of a plane from another picture of the same shape.
+  func copyRows(_ rows: Range<Int>, of plane: Int, from other: Picture) {
+    other.buffer.readPlane(plane) { source, shape in
+      let range = rows.lowerBound * shape.bytesPerRow..<rows.upperBound * shape.bytesPerRow
+      buffer.writePlane(plane) { bytes, _ in bytes.copy(source.extracting(range), to: range.lowerBound) }
+    }
+  }
+}

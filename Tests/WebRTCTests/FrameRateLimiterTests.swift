@@ -1,0 +1,74 @@
+import Testing
+
+@testable import WebRTC
+
+@Suite struct FrameRateLimiterTests {
+  /// The indices of the frames kept of a source whose frames come at these times, in nanoseconds.
+  private func kept(_ times: [Int64], at rate: Int32) throws -> [Int] {
+    var limiter = try #require(FrameRateLimiter(framesPerSecond: rate))
+    return times.indices.filter { limiter.keeps(times[$0]) }
+  }
+
+  private func times(_ rate: Double, count: Int, from start: Int64 = 5_000_000_000) -> [Int64] {
+    (0..<count).map { start + Int64(Double($0) * 1e9 / rate) }
+  }
+
+  @Test(
+    arguments: [
+      (60, 30, [0, 2, 4, 6, 8, 10]), (60, 24, [0, 2, 5, 7, 10]), (60, 20, [0, 3, 6, 9]),
+      (60, 15, [0, 4, 8]), (30, 24, [0, 1, 2, 4, 5, 6, 7, 9, 10]), (60, 60, Array(0...10)),
+      (30, 60, Array(0...10)),
+    ] as [(Double, Int32, [Int])])
+  func framesAreChosenEvenly(source: Double, rate: Int32, indices: [Int]) throws {
+    #expect(try kept(times(source, count: 11), at: rate) == indices)
+  }
+
+  @Test(
+    arguments: [
+      (60, 30), (60, 24), (60, 50), (60, 7), (120, 60), (59.94, 30), (60.2, 60), (50, 30), (25, 24), (61, 60),
+    ] as [(Double, Int32)])
+  func theAverageRateIsMet(source: Double, rate: Int32) throws {
+    let seconds = 20
+    let count = try kept(times(source, count: Int(source * Double(seconds))), at: rate).count
+    #expect(abs(count - Int(rate) * seconds) <= 2)
+  }
+
+  @Test(arguments: [24, 30, 59.94, 60])
+  func aSourceOfTheRateLosesNothingToJitter(source: Double) throws {
+    // Up to a fifth of an interval early or late, and the first frame at the late end of that.
+    let interval = 1e9 / source
+    var state: UInt64 = 3
+    let jittered = times(source, count: 2000).enumerated().map { index, time in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let noise = Double(state >> 33) / Double(1 << 31) - 0.5
+      return time + Int64((index == 0 ? 0.2 : noise * 0.4) * interval)
+    }
+    #expect(try kept(jittered, at: Int32(source.rounded())).count == jittered.count)
+  }
+
+  @Test func everySecondFrameIsKeptDespiteJitter() throws {
+    let late: [Int64] = [0, 3, 1, 4, 0, 2, 5, 1, 0, 4, 3, 2].map { $0 * 1_000_000 }
+    let jittered = zip(times(60, count: 12), late).map { $0 + $1 }
+    #expect(try kept(jittered, at: 30) == [0, 2, 4, 6, 8, 10])
+  }
+
+  @Test func aStillPictureStartsANewGrid() throws {
+    let moving = times(60, count: 4)
+    let later = times(60, count: 5, from: 9_123_456_789)
+    #expect(try kept(moving + later, at: 30) == [0, 2, 4, 6, 8])
+  }
+
+  @Test func aClockThatWentBackStartsANewGrid() throws {
+    #expect(try kept([9_000_000_000, 5, 10, 33_333_340], at: 30) == [0, 1, 3])
+  }
+
+  @Test func nonsensicalTimesDoNotTrap() throws {
+    _ = try kept([.min, .max, .min, 0, .max], at: 30)
+    _ = try kept([.max, .min, 0], at: .max)
+  }
+
+  @Test(arguments: [0, -30] as [Int32])
+  func aRateOfNothingAsksForNothing(rate: Int32) {
+    #expect(FrameRateLimiter(framesPerSecond: rate) == nil)
+  }
+}

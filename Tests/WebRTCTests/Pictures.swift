@@ -1,0 +1,57 @@
+import PixelAccess
+import Testing
+import WebRTC
+
+let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+
+func makePixels(_ width: Int, _ height: Int, format: OSType = fullRange) throws -> CVPixelBuffer {
+  var buffer: CVPixelBuffer?
+  // UNSAFE: an out parameter of this frame.
+  _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, format, nil, &buffer)
+  return try #require(buffer)
+}
+
+/// A picture of noise; the bytes behind each row are 255, so that one read past a row's end shows.
+func makeNoise(_ width: Int, _ height: Int, format: OSType = fullRange, seed: UInt64 = 1) throws
+  -> CVPixelBuffer
+{
+  let buffer = try makePixels(width, height, format: format)
+  var state = seed
+  for plane in 0..<2 {
+    buffer.writePlane(plane) { bytes, shape in
+      bytes.fill(0..<bytes.count, with: 255)
+      for row in 0..<shape.height {
+        for column in 0..<shape.width * (plane + 1) {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          bytes[row * shape.bytesPerRow + column] = UInt8(truncatingIfNeeded: state >> 56)
+        }
+      }
+    }
+  }
+  return buffer
+}
+
+/// The samples of a plane without the padding of its rows.
+func samples(_ buffer: CVPixelBuffer, plane: Int) -> [UInt8] {
+  buffer.readPlane(plane) { bytes, shape in
+    (0..<shape.height).flatMap { row in
+      (0..<shape.width * (plane + 1)).map { bytes[row * shape.bytesPerRow + $0] }
+    }
+  }
+}
+
+func makeFrame(
+  _ pixels: CVPixelBuffer, rotation: RTCVideoRotation = ._0, at timeStampNs: Int64 = 0
+) -> RTCVideoFrame {
+  RTCVideoFrame(
+    buffer: RTCCVPixelBuffer(pixelBuffer: pixels), rotation: rotation, timeStampNs: timeStampNs)
+}
+
+extension RTCCVPixelBuffer {
+  /// Whether the part could be written to a buffer, without a buffer lent for the work.
+  func writesPart(to output: CVPixelBuffer) -> Bool {
+    // UNSAFE: only by the type of a parameter that is `nil`.
+    unsafe cropAndScale(to: output, withTempBuffer: nil)
+  }
+}

@@ -1,0 +1,128 @@
+import PixelAccess
+import Testing
+import WebRTC
+
+@Suite struct RTCVideoTrackTests {
+  private func capture(_ frame: RTCVideoFrame, into source: RTCVideoSource) {
+    source.capturer(RTCVideoCapturer(delegate: source), didCapture: frame)
+  }
+
+  @Test func theSizeIsToldBeforeTheFirstFrameAndWhenItChanges() throws {
+    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
+    for (width, height) in [(8, 16), (8, 16), (6, 16)] {
+      capture(makeFrame(try makePixels(width, height)), into: source)
+    }
+    #expect(recorder.calls == ["size 8×16", "frame", "frame", "size 6×16", "frame"])
+  }
+
+  @Test func theSizeIsThatOfTheUprightPicture() throws {
+    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
+    let pixels = try makePixels(8, 16)
+    for rotation in [RTCVideoRotation._0, ._180, ._90, ._270] {
+      capture(makeFrame(pixels, rotation: rotation), into: source)
+    }
+    #expect(recorder.calls == ["size 8×16", "frame", "frame", "size 16×8", "frame", "frame"])
+    #expect(recorder.frames.allSatisfy { $0.width == 8 && $0.height == 16 })
+  }
+
+  @Test func aRendererThatComesLaterIsToldTheSizeToo() throws {
+    let (track, source, _) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
+    let pixels = try makePixels(8, 16)
+    capture(makeFrame(pixels), into: source)
+    let late = Recorder()
+    track.add(late)
+    capture(makeFrame(pixels), into: source)
+    #expect(late.calls == ["size 8×16", "frame"])
+  }
+
+  @Test func aRendererAddedTwiceGetsAFrameOnceAndARemovedOneNone() throws {
+    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
+    track.add(recorder)
+    let pixels = try makePixels(8, 8)
+    capture(makeFrame(pixels), into: source)
+    #expect(recorder.frames.count == 1)
+    track.remove(recorder)
+    capture(makeFrame(pixels), into: source)
+    #expect(recorder.frames.count == 1)
+  }
+
+  @Test func aRendererMayRemoveItselfWhileItIsShownAFrame() throws {
+    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
+    recorder.onFrame = { [unowned recorder] in track.remove(recorder) }
+    let pixels = try makePixels(8, 8)
+    for _ in 0..<3 { capture(makeFrame(pixels), into: source) }
+    #expect(recorder.frames.count == 1)
+  }
+
+  @Test func renderersAreKeptAliveUntilRemoved() throws {
+    let track = RTCPeerConnectionFactory().videoTrack(
+      with: RTCPeerConnectionFactory().videoSource(), trackId: "screen")
+    weak var kept: Recorder?
+    do {
+      let recorder = Recorder()
+      kept = recorder
+      track.add(recorder)
+    }
+    #expect(kept != nil)
+    if let recorder = kept { track.remove(recorder) }
+    #expect(kept == nil)
+  }
+
+  @Test(arguments: [(fullRange, 0), (videoRange, 16)] as [(OSType, UInt8)])
+  func aDisabledTrackShowsBlack(format: OSType, black: UInt8) throws {
+    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 0)
+    defer { withExtendedLifetime(track) {} }
+    let frame = makeFrame(try makeNoise(9, 7, format: format), rotation: ._90, at: 77)
+    track.isEnabled = false
+    capture(frame, into: source)
+    track.isEnabled = true
+    capture(frame, into: source)
+
+    let shown = try #require(recorder.frames.first)
+    #expect(shown.width == 9 && shown.height == 7)
+    #expect(shown.rotation == ._90 && shown.timeStampNs == 77)
+    let pixels = try #require(recorder.pixels.first)
+    #expect(CVPixelBufferGetPixelFormatType(pixels) == format)
+    #expect(samples(pixels, plane: 0).allSatisfy { $0 == black })
+    #expect(samples(pixels, plane: 1).allSatisfy { $0 == 128 })
+    #expect(recorder.frames.last === frame)
+    #expect(source.counters.delivered == 2)
+  }
+
+  @Test func aTrackTellsItsNameAndKind() {
+    let factory = RTCPeerConnectionFactory()
+    let track = factory.videoTrack(with: factory.videoSource(), trackId: "screen")
+    #expect(track.trackId == "screen" && track.kind == kRTCMediaStreamTrackKindVideo && track.isEnabled)
+  }
+
+  @Test func aStreamHoldsTracksInOrderAndOnce() {
+    let factory = RTCPeerConnectionFactory()
+    let source = factory.videoSource()
+    let stream = factory.mediaStream(withStreamId: "broadcast")
+    let (first, second) = (
+      factory.videoTrack(with: source, trackId: "a"), factory.videoTrack(with: source, trackId: "b")
+    )
+    for track in [first, second, first] { stream.addVideoTrack(track) }
+    #expect(stream.streamId == "broadcast")
+    #expect(stream.videoTracks.map(\.trackId) == ["a", "b"])
+    stream.removeVideoTrack(first)
+    #expect(stream.videoTracks.map(\.trackId) == ["b"])
+  }
+
+  @Test func sourcesDoNotKeepTracksAlive() throws {
+    let factory = RTCPeerConnectionFactory()
+    let source = factory.videoSource()
+    var track: RTCVideoTrack? = factory.videoTrack(with: source, trackId: "a")
+    weak let kept = track
+    track = nil
+    #expect(kept == nil)
+    #expect(track == nil)
+    capture(makeFrame(try makePixels(8, 8)), into: source)
+    #expect(source.counters.delivered == 0)
+  }
+}
