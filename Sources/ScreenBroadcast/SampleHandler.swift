@@ -78,6 +78,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// Says that the broadcast is over: the person or the system ended it.
   open override func broadcastFinished() {
+    // From here on the app's wish to stop, seen late, ends nothing any more.
+    _ = state.withLock { $0.end() }
     statusManager.unsubscribe()
     close(with: nil)
   }
