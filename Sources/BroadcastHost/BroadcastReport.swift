@@ -18,10 +18,14 @@ public struct BroadcastReport: Sendable {
     /// How long it was paused, in seconds.
     public var secondsPaused: Double
 
-    /// The achieved rate over the time it was not paused, in frames per second; 0 for an empty broadcast.
+    /// The time from the first frame to the last, in seconds, pauses included.
+    public var secondsOfFrames: Double
+
+    /// The achieved rate from the first frame to the last, pauses left out, in frames per second; 0 for fewer
+    /// than two frames.
     public var framesPerSecond: Double {
-      let active = seconds - secondsPaused
-      return active > 0 ? Double(framesProduced) / active : 0
+      let active = secondsOfFrames - secondsPaused
+      return framesProduced > 1 && active > 0 ? Double(framesProduced - 1) / active : 0
     }
   }
 }

@@ -55,6 +55,8 @@ public final class BroadcastSystem {
   private var startTime: UInt64 = 0
   private var pauseTime: UInt64 = 0
   private var nanosecondsPaused: UInt64 = 0
+  /// When the first and the latest frame were taken.
+  private var frameTimes: (first: UInt64, last: UInt64)?
 
   /// A broadcast that has not begun.
   ///
@@ -128,6 +130,7 @@ public final class BroadcastSystem {
       let (drawing, sample) = try screen.nextSample(frame: framesProduced + 1, time: time)
       if let sample {
         framesProduced += 1
+        frameTimes = (frameTimes?.first ?? time, time)
         handler.processSampleBuffer(sample, with: .video)
       }
       if drawing == .ended {
@@ -164,9 +167,10 @@ public final class BroadcastSystem {
 
   private func progress(at time: UInt64) -> BroadcastReport.Progress {
     let pause = phase == .paused ? time - pauseTime : 0
+    let frameTime = frameTimes.map { $0.last - $0.first } ?? 0
     return BroadcastReport.Progress(
       framesProduced: framesProduced, framesDropped: timer.schedule?.missed ?? 0,
       lateTicks: timer.schedule?.late ?? 0, seconds: Double(time - startTime) / 1e9,
-      secondsPaused: Double(nanosecondsPaused + pause) / 1e9)
+      secondsPaused: Double(nanosecondsPaused + pause) / 1e9, secondsOfFrames: Double(frameTime) / 1e9)
   }
 }

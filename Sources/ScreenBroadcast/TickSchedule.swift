@@ -9,6 +9,8 @@ public struct TickSchedule: Sendable {
   public private(set) var missed: UInt64 = 0
   /// The number of ticks that ran more than half an interval after they were due.
   public private(set) var late: UInt64 = 0
+  /// From the start to when the last tick began, in nanoseconds: what `fired` ticks are a rate over.
+  public private(set) var span: UInt64 = 0
   private let start: UInt64
   private let interval: Double
   private var index: UInt64 = 1
@@ -25,6 +27,7 @@ public struct TickSchedule: Sendable {
   /// Notes that the tick that was due begins now.
   public mutating func begin(at now: UInt64) {
     fired += 1
+    span = now - min(now, start)
     if now > deadline, Double(now - deadline) > interval / 2 { late += 1 }
   }
 

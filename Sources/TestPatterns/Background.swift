@@ -10,6 +10,7 @@ protocol Background: Sendable {
     lit: Bool, columns: Range<Int>, row: Int, frame: UInt64, into plane: inout MutableSpan<UInt8>,
     shape: PlaneShape)
 
-  /// Draws the chroma rows behind a dark area of the luma plane, so that it has no colour cast.
+  /// Draws the chroma rows behind a dark area of the luma plane, so that it has no colour cast. The area begins
+  /// on even coordinates, and ends on such or at the edge of the picture.
   func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape)
 }

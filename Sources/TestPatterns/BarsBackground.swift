@@ -14,7 +14,7 @@ struct BarsBackground: InkedBackground {
     let samples = colours.map { levels.sample($0.0 * 0.75, $0.1 * 0.75, $0.2 * 0.75) }
     let steps = 11
     // Bars change on even columns, where a new chroma sample starts.
-    let pairs = width / 2
+    let pairs = (width + 1) / 2
     bars.luma = (0..<width).map { samples[$0 / 2 * samples.count / pairs].luma }
     bars.chroma = (0..<pairs).flatMap { pair -> [UInt8] in
       let sample = samples[pair * samples.count / pairs]
@@ -24,19 +24,19 @@ struct BarsBackground: InkedBackground {
   }
 
   func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    let edge = edge(shape.height * 2) * 2
+    let edge = edge(chromaRows: (shape.height + 1) / 2) * 2
     for row in 0..<shape.height {
       plane.copy(row < edge ? bars.luma.span : greys.span, to: row * shape.bytesPerRow)
     }
   }
 
   func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    let edge = edge(shape.height * 4)
+    let edge = edge(chromaRows: shape.height)
     for row in 0..<shape.height {
       plane.copy(row < edge ? bars.chroma.span : ink.neutral.span, to: row * shape.bytesPerRow)
     }
   }
 
-  /// The first chroma row of the greys, of a picture with half of `doubleHeight` rows.
-  private func edge(_ doubleHeight: Int) -> Int { doubleHeight / 4 * 3 / 4 }
+  /// The first chroma row of the greys.
+  private func edge(chromaRows: Int) -> Int { chromaRows * 3 / 4 }
 }

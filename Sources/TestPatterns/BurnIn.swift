@@ -26,13 +26,13 @@ struct BurnIn: Sendable {
   let number: Line
   /// The time code, `HH:MM:SS:FF`.
   let timeCode: Line?
-  /// The dark strip along which the mark moves; on even coordinates.
+  /// The dark strip along which the mark moves, from edge to edge; begins on even coordinates.
   let track: PixelRect
 
   private static let numberGlyphs = 8
   private static let timeCodeGlyphs = 11
 
-  /// The geometry for a picture of an even size from 16 × 16.
+  /// The geometry for a picture of any size from 16 × 16.
   init(width: Int, height: Int) {
     func even(_ value: Int) -> Int { value & ~1 }
     // A cell of the font at `scale` pixels, for `glyphs` glyphs to take about three fifths of the width and
@@ -51,7 +51,7 @@ struct BurnIn: Sendable {
 
     let contentWidth = fits ? max(number.width, timeCode.width) : number.width
     let contentHeight = fits ? number.height + padding + timeCode.height : number.height
-    let boxWidth = min(width, even(contentWidth + 2 * padding + 1))
+    let boxWidth = min(even(width), even(contentWidth + 2 * padding + 1))
     let boxHeight = min(even(height), even(contentHeight + 2 * padding + 1))
     let box = PixelRect(
       x: even((width - boxWidth) / 2), y: even((height - boxHeight) / 5), width: boxWidth, height: boxHeight)
@@ -65,7 +65,7 @@ struct BurnIn: Sendable {
 
     let trackHeight = max(2, even(height / 36))
     track = PixelRect(
-      x: 0, y: even(height - trackHeight - height / 24), width: even(width), height: trackHeight)
+      x: 0, y: even(height - trackHeight - height / 24), width: width, height: trackHeight)
   }
 
   /// The pixels of the mark at `frame`: a square that wanders along the track and back.

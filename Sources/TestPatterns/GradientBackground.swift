@@ -16,7 +16,7 @@ struct GradientBackground: InkedBackground {
       (1 - cos(2 * Double.pi * Double(column % period) / Double(period))) / 2
     }
     luma = (0..<width * 2).map { levels.luma(0.12 + 0.76 * wave($0, width)) }
-    let pairs = width / 2
+    let pairs = (width + 1) / 2
     chroma = (0..<pairs * 2).flatMap { pair -> [UInt8] in
       [
         levels.chroma(0.3 * (wave(pair, pairs) - 0.5)),
@@ -34,12 +34,12 @@ struct GradientBackground: InkedBackground {
   }
 
   func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    let pairs = width / 2
+    let pairs = (width + 1) / 2
     let shift = Int(frame % UInt64(pairs)) * step % pairs
     for row in 0..<shape.height {
       // Across the other diagonal, at half the pace.
       let start = (pairs + shift - row / 2 % pairs) % pairs * 2
-      plane.copy(chroma.span.extracting(start..<start + width), to: row * shape.bytesPerRow)
+      plane.copy(chroma.span.extracting(start..<start + pairs * 2), to: row * shape.bytesPerRow)
     }
   }
 

@@ -15,8 +15,8 @@ extension InkedBackground {
   }
 
   func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    let source = ink.neutral.span.extracting(first: area.width)
-    for row in area.y / 2..<(area.y + area.height) / 2 {
+    let source = ink.neutral.span.extracting(first: (area.width + 1) / 2 * 2)
+    for row in area.y / 2..<(area.y + area.height + 1) / 2 {
       plane.copy(source, to: row * shape.bytesPerRow + area.x)
     }
   }

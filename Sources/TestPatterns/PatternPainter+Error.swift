@@ -3,7 +3,7 @@ import CoreVideo
 extension PatternPainter {
   /// Why a painter cannot be made or cannot draw into a buffer.
   public enum Error: Swift.Error, Equatable, CustomStringConvertible {
-    /// The size is odd, or outside of 16…8192.
+    /// The width or the height is outside of 16…8192.
     case size(width: Int, height: Int)
     /// The pixel format is not the painter's, or none a painter draws.
     case pixelFormat(OSType)
@@ -16,7 +16,7 @@ extension PatternPainter {
     public var description: String {
       switch self {
       case .size(let width, let height):
-        "a test pattern of \(width)x\(height) cannot be drawn; choose an even width and height from 16 to 8192"
+        "a test pattern of \(width)x\(height) cannot be drawn; choose a width and height from 16 to 8192"
       case .pixelFormat(let format):
         "pixels of format \(Self.name(of: format)) cannot be drawn here; use the painter's format, 420f or 420v"
       case .frameRate(let rate):

@@ -26,22 +26,22 @@ public struct PatternPainter: Sendable {
   let burnIn: BurnIn
   private let background: any Background
 
-  /// The widths and heights a painter draws, in pixels; both must be even too.
+  /// The widths and heights a painter draws, in pixels; odd ones too, as some screens have.
   public static let dimensions = 16...8192
 
   /// A painter of `pattern`; background pictures are prepared here, so make one painter and keep it.
   ///
   /// - Parameters:
-  ///   - width: Even, 16…8192 pixels.
-  ///   - height: Even, 16…8192 pixels.
+  ///   - width: 16…8192 pixels.
+  ///   - height: 16…8192 pixels.
   ///   - pixelFormat: '420f' (full range) or '420v' (video range).
   ///   - framesPerSecond: 1…1000; counts the time code only.
   public init(
     _ pattern: TestPattern, width: Int, height: Int, pixelFormat: OSType, framesPerSecond: Int
   ) throws(Error) {
-    guard Self.dimensions.contains(width), Self.dimensions.contains(height), width.isMultiple(of: 2),
-      height.isMultiple(of: 2)
-    else { throw .size(width: width, height: height) }
+    guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
+      throw .size(width: width, height: height)
+    }
     guard let levels = SampleLevels(pixelFormat: pixelFormat) else { throw .pixelFormat(pixelFormat) }
     guard (1...1000).contains(framesPerSecond) else { throw .frameRate(framesPerSecond) }
     self.pattern = pattern
@@ -68,7 +68,8 @@ public struct PatternPainter: Sendable {
     let format = CVPixelBufferGetPixelFormatType(pixelBuffer)
     guard format == pixelFormat else { throw .pixelFormat(format) }
     let (luma, chroma) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
-    guard luma.width == width, luma.height == height, chroma.width == width / 2, chroma.height == height / 2
+    guard luma.width == width, luma.height == height, chroma.width == (width + 1) / 2,
+      chroma.height == (height + 1) / 2
     else {
       throw .bufferSize(width: luma.width, height: luma.height, wantedWidth: width, wantedHeight: height)
     }

@@ -11,10 +11,12 @@ import PixelAccess
 /// }
 /// ```
 public enum ProofVerifier {
-  /// The verdict on a picture of '420f' or '420v'; any other format is `.notProof`. Padding of rows is not
-  /// looked at.
+  /// The verdict on a picture of '420f' or '420v'; any other format is `.notProof`, and so is a chroma plane
+  /// that does not cover the luma plane. Padding of rows is not looked at.
   public static func verify(_ pixelBuffer: CVPixelBuffer) -> ProofVerdict {
     guard pixelBuffer.planeCount == 2 else { return .notProof }
+    let (size, pairs) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
+    guard pairs.width == (size.width + 1) / 2, pairs.height == (size.height + 1) / 2 else { return .notProof }
     let luma = pixelBuffer.readPlane(0) { bytes, shape in verifyLuma(bytes, shape) }
     guard case .whole(let frame) = luma else { return luma }
     return pixelBuffer.readPlane(1) { bytes, shape in verifyChroma(bytes, shape, frame: frame) }

@@ -4,16 +4,19 @@ import PixelAccess
 struct StaticBackground: InkedBackground {
   let ink: PlainInk
   private let width: Int
+  /// The bytes of a row of chroma.
+  private let chromaWidth: Int
   private var luma: [UInt8]
   private var chroma: [UInt8]
 
   init(width: Int, height: Int, levels: SampleLevels) {
     ink = PlainInk(width: width, levels: levels)
     self.width = width
+    chromaWidth = (width + 1) / 2 * 2
     luma = []
     chroma = []
     luma.reserveCapacity(width * height)
-    chroma.reserveCapacity(width * height / 2)
+    chroma.reserveCapacity(chromaWidth * ((height + 1) / 2))
     drawBackdrop(height: height, levels: levels)
     drawTiles(height: height, levels: levels)
   }
@@ -23,7 +26,7 @@ struct StaticBackground: InkedBackground {
   }
 
   func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    Self.copyRows(of: chroma, width: width, into: &plane, shape: shape)
+    Self.copyRows(of: chroma, width: chromaWidth, into: &plane, shape: shape)
   }
 
   private static func copyRows(
@@ -48,7 +51,7 @@ struct StaticBackground: InkedBackground {
         } else {
           (
             sample: sample, luma: [UInt8](repeating: sample.luma, count: width),
-            chroma: Self.pairs(sample, count: width / 2)
+            chroma: Self.pairs(sample, count: chromaWidth / 2)
           )
         }
       luma += rows.luma
@@ -91,7 +94,7 @@ struct StaticBackground: InkedBackground {
       let length = side - 2 * inset
       Self.put(light, length, into: &luma, at: (y + row) * width + x + inset)
       guard row.isMultiple(of: 2) else { continue }
-      Self.put(colour, length, into: &chroma, at: (y + row) / 2 * width + x + inset)
+      Self.put(colour, length, into: &chroma, at: (y + row) / 2 * chromaWidth + x + inset)
     }
   }
 

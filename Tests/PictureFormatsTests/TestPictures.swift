@@ -18,14 +18,15 @@ struct Bytes: RandomNumberGenerator {
   }
 }
 
-/// A buffer with rows longer than the picture, whose samples are what `sample(plane, row, column)` returns.
+/// A buffer with rows longer than the picture unless they are a multiple of `alignment`, whose samples are what `sample(plane, row, column)` returns.
 func makePicture(
-  _ width: Int, _ height: Int, _ format: OSType = full, _ sample: (Int, Int, Int) -> UInt8 = { _, _, _ in 0 }
+  _ width: Int, _ height: Int, _ format: OSType = full, alignment: Int = 16,
+  _ sample: (Int, Int, Int) -> UInt8 = { _, _, _ in 0 }
 ) throws -> CVPixelBuffer {
   var made: CVPixelBuffer?
   // UNSAFE: the out parameter of the create call.
   let code = unsafe CVPixelBufferCreate(
-    nil, width, height, format, [kCVPixelBufferBytesPerRowAlignmentKey: 16], &made)
+    nil, width, height, format, [kCVPixelBufferBytesPerRowAlignmentKey: alignment], &made)
   try #require(code == kCVReturnSuccess)
   let buffer = try #require(made)
   for plane in 0..<buffer.planeCount {

@@ -22,11 +22,15 @@ import Testing
 
   static let cases: [Case] = TestPattern.allCases.flatMap { pattern in
     formats.flatMap { format in
-      [(16, 16, (0, 0)), (18, 34, (1, 7)), (46, 30, (3, 0)), (130, 98, (33, 2)), (240, 320, (16, 16))].map {
-        Case(pattern: pattern, format: format, width: $0.0, height: $0.1, padding: $0.2)
-      }
+      sizes.map { Case(pattern: pattern, format: format, width: $0.0, height: $0.1, padding: $0.2) }
     }
   }
+
+  /// Even and odd widths and heights, with the padding of luma and chroma rows.
+  static let sizes = [
+    (16, 16, (0, 0)), (18, 34, (1, 7)), (46, 30, (3, 0)), (130, 98, (33, 2)), (240, 320, (16, 16)),
+    (17, 16, (0, 0)), (16, 17, (0, 3)), (33, 35, (1, 0)), (131, 97, (2, 5)), (1179, 38, (5, 4)),
+  ]
 
   @Test(arguments: cases) func drawsOnlyLegalSamplesAndLeavesPaddingAlone(_ item: Case) throws {
     let isFull = item.format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
@@ -83,7 +87,10 @@ import Testing
     #expect(read(timeCode, in: picture) == "03:25:47:29")
   }
 
-  @Test(arguments: [(1080, 720), (1170, 2532), (2532, 1170), (8192, 16), (16, 8192), (50, 50), (66, 40)])
+  @Test(arguments: [
+    (1080, 720), (1170, 2532), (2532, 1170), (8192, 16), (16, 8192), (50, 50), (66, 40), (17, 16), (16, 17),
+    (49, 51), (71, 33), (1179, 2556), (2556, 1179), (8191, 17), (17, 8191), (8191, 8191),
+  ])
   func textAndMarkStayInsideThePicture(width: Int, height: Int) {
     let burnIn = BurnIn(width: width, height: height)
     func contains(_ outer: PixelRect, _ inner: PixelRect) -> Bool {
@@ -124,18 +131,25 @@ import Testing
         return error
       }
     }
-    for (width, height) in [(15, 16), (16, 14), (17, 16), (16, 17), (8194, 16), (0, 16), (-2, 16)] {
+    for (width, height) in [(15, 16), (16, 15), (8193, 16), (16, 8193), (0, 16), (-2, 16)] {
       #expect(error(width, height, full, 60) == .size(width: width, height: height))
     }
     #expect(error(16, 16, kCVPixelFormatType_32BGRA, 60) == .pixelFormat(kCVPixelFormatType_32BGRA))
     #expect(error(16, 16, full, 0) == .frameRate(0))
     #expect(error(8192, 16, full, 1000) == nil)
+    #expect(error(17, 8191, full, 1) == nil)
 
     let painter = try PatternPainter(.bars, width: 32, height: 32, pixelFormat: full, framesPerSecond: 60)
     let wrong = try Picture(width: 32, height: 34)
     #expect(throws: PatternPainter.Error.bufferSize(width: 32, height: 34, wantedWidth: 32, wantedHeight: 32))
     {
       try painter.paint(frame: 0, into: wrong.buffer)
+    }
+    // One row of pixels less, and as many of chroma.
+    let lower = try Picture(width: 32, height: 31)
+    #expect(throws: PatternPainter.Error.bufferSize(width: 32, height: 31, wantedWidth: 32, wantedHeight: 32))
+    {
+      try painter.paint(frame: 0, into: lower.buffer)
     }
     let other = try Picture(width: 32, height: 32, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
     #expect(throws: PatternPainter.Error.pixelFormat(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)) {
@@ -156,6 +170,21 @@ import Testing
       pair.0 == pair.1 && !painter.burnIn.track.rows.contains(row)
     }
     #expect(same.isEmpty)
+  }
+
+  @Test func lastOddColumnAndRowShowWhatIsBesideThem() throws {
+    for pattern in [TestPattern.bars, .static] {
+      let item = Case(pattern: pattern, format: Self.formats[0], width: 161, height: 121, padding: (0, 0))
+      let (painter, picture) = try make(item)
+      try painter.paint(frame: 0, into: picture.buffer)
+      #expect(picture.visibleBytes(1) == 162 && picture.rows(1).count == 61)
+      let (luma, chroma) = (picture.rows(0), picture.rows(1))
+      #expect(luma.allSatisfy { $0[160] == $0[159] })
+      #expect(chroma.allSatisfy { $0[160...161] == $0[158...159] })
+      // The static picture's backdrop goes from one colour to the next on the way down.
+      #expect(zip(luma[120], luma[119]).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+      #expect(zip(chroma[60], chroma[59]).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+    }
   }
 
   @Test func barsShowTheColoursInTheirOrder() throws {

@@ -10,16 +10,17 @@ struct Picture {
 
   init(
     width: Int, height: Int, format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-    lumaPadding: Int = 0, chromaPadding: Int = 0
+    lumaPadding: Int = 0, chromaPadding: Int = 0, pairs: (width: Int, height: Int)? = nil
   ) throws {
-    let strides = [width + lumaPadding, width + chromaPadding]
-    let count = strides[0] * height + strides[1] * height / 2
+    let pairs = pairs ?? (width: (width + 1) / 2, height: (height + 1) / 2)
+    let strides = [width + lumaPadding, pairs.width * 2 + chromaPadding]
+    let count = strides[0] * height + strides[1] * pairs.height
     // UNSAFE: memory of this buffer alone, freed by its release callback.
     let base = unsafe try #require(malloc(count))
     unsafe memset(base, Int32(Self.paddingMark), count)
     var bases: [UnsafeMutableRawPointer?] = unsafe [base, base + strides[0] * height]
-    var widths = [width, width / 2]
-    var heights = [height, height / 2]
+    var widths = [width, pairs.width]
+    var heights = [height, pairs.height]
     var rowBytes = strides
     var made: CVPixelBuffer?
     let code = unsafe CVPixelBufferCreateWithPlanarBytes(

@@ -5,7 +5,10 @@ import Testing
 @testable import TestPatterns
 
 @Suite struct ProofVerifierTests {
-  @Test(arguments: [(16, 16, 0, 0), (18, 34, 1, 7), (130, 98, 33, 2), (240, 320, 16, 48)])
+  @Test(arguments: [
+    (16, 16, 0, 0), (18, 34, 1, 7), (130, 98, 33, 2), (240, 320, 16, 48), (17, 16, 0, 0), (16, 17, 0, 1),
+    (33, 35, 1, 0), (1179, 36, 5, 4), (129, 97, 0, 0),
+  ])
   func acceptsEveryWholeFrame(width: Int, height: Int, lumaPadding: Int, chromaPadding: Int) throws {
     for format in PatternPainterTests.formats {
       let picture = try Picture(
@@ -40,6 +43,37 @@ import Testing
       }
     }
     #expect(ProofVerifier.verify(picture.buffer) == .whole(frame: UInt32(truncatingIfNeeded: frame)))
+  }
+
+  @Test(arguments: [(17, 16), (16, 17), (33, 35), (65, 31), (1179, 20)])
+  func findsATearInTheLastOddColumnAndRow(width: Int, height: Int) throws {
+    let picture = try Picture(width: width, height: height, lumaPadding: 3, chromaPadding: 5)
+    let source = try Picture(width: width, height: height)
+    try paint(900, picture)
+    try paint(901, source)
+    for plane in 0..<2 {
+      let (rows, columns) = (picture.buffer.planeShape(plane).height, picture.visibleBytes(plane))
+      let lastRow = (0..<columns).map { (rows - 1, $0) }
+      let lastColumns = (0..<rows).flatMap { row in (columns - 2..<columns).map { (row, $0) } }
+      for (row, column) in lastRow + lastColumns {
+        let kept = picture.byte(plane, row, column)
+        picture.set(plane, row, column, to: source.byte(plane, row, column))
+        let torn = ProofVerdict.torn(row: row, plane: plane, expected: 900, found: 901)
+        #expect(ProofVerifier.verify(picture.buffer) == torn, "plane \(plane), row \(row), column \(column)")
+        picture.set(plane, row, column, to: kept)
+      }
+    }
+    #expect(ProofVerifier.verify(picture.buffer) == .whole(frame: 900))
+  }
+
+  @Test func doesNotCallAPictureWholeWhoseChromaDoesNotCoverIt() throws {
+    for pairs in [(16, 18), (17, 17), (18, 18), (17, 19)] {
+      let picture = try Picture(width: 33, height: 35, pairs: pairs)
+      let whole = try Picture(width: 33, height: 35)
+      try paint(7, whole)
+      picture.copyRows(0..<35, of: 0, from: whole)
+      #expect(ProofVerifier.verify(picture.buffer) == .notProof)
+    }
   }
 
   @Test func everyByteDiffersFromFourteenFramesBeforeAndAfter() {

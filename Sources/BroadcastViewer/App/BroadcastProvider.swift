@@ -19,8 +19,9 @@ public final class BroadcastProvider {
   private let call: VideoCall
   private let verifies: Bool
   private let now: () -> UInt64
-  private var pollStart: UInt64?
-  private var earlier = (missedTicks: UInt64(0), seconds: 0.0)
+  private var isPolling = false
+  /// What the poll timer counted before its present start.
+  private var earlier = (missedTicks: UInt64(0), nanoseconds: UInt64(0))
 
   /// A provider over the article's classes; frames go into `call`.
   ///
@@ -126,27 +127,28 @@ public final class BroadcastProvider {
   }
 
   private func startPolling() {
-    guard pollStart == nil else { return }
-    pollStart = now()
+    guard !isPolling else { return }
+    isPolling = true
     bufferContext.subscribe(self)
   }
 
   private func stopPolling() {
-    guard let start = pollStart else { return }
+    guard isPolling else { return }
     bufferContext.unsubscribe()
-    earlier.seconds += Double(now() - start) / 1e9
-    earlier.missedTicks += framePollTimer.schedule?.missed ?? 0
-    pollStart = nil
+    earlier = polled
+    isPolling = false
   }
 
   private func takeCounts(_ state: inout BroadcastState) {
+    let polled = polled
     state.frames = bufferContext.statistics
-    state.missedTicks = earlier.missedTicks
-    state.secondsPolled = earlier.seconds
-    if let pollStart {
-      state.missedTicks += framePollTimer.schedule?.missed ?? 0
-      state.secondsPolled += Double(now() - pollStart) / 1e9
-    }
+    state.missedTicks = polled.missedTicks
+    state.secondsPolled = Double(polled.nanoseconds) / 1e9
+  }
+
+  private var polled: (missedTicks: UInt64, nanoseconds: UInt64) {
+    guard isPolling, let schedule = framePollTimer.schedule else { return earlier }
+    return (earlier.missedTicks + schedule.missed, earlier.nanoseconds + schedule.span)
   }
 }
 

@@ -38,7 +38,7 @@ public struct BroadcastState: Equatable, Sendable {
   public var firstTear: String?
   /// Polls that were skipped because the one before them took too long.
   public var missedTicks: UInt64 = 0
-  /// How long frames were polled, in seconds.
+  /// How long frames were polled, in seconds, up to the last poll.
   public var secondsPolled = 0.0
   /// The ages of the frames on arrival.
   public var ages = AgeHistogram()

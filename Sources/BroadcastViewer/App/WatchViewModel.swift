@@ -6,19 +6,34 @@ public final class WatchViewModel {
   private let show: (WatchOutput) -> Void
   private let now: () -> UInt64
   private let startTime: UInt64
-  private var last: (time: UInt64, published: UInt64, delivered: UInt64, session: UInt64?)
-  private var rates = (in: 0.0, out: 0.0)
+  /// Where the rates are counted from; `nil` before the first frame of a session.
+  private var mark: Mark?
+  private var rates: (in: Double, out: Double)?
+
+  private struct Mark {
+    var time: UInt64
+    var session: UInt64
+    var published: UInt64
+    var delivered: UInt64
+  }
+
+  /// The shortest time a rate is counted over before there is an earlier one, in seconds.
+  private static let shortestInterval = 0.2
 
   /// A view model that gives what is to be shown to `show`; `now` tells monotonic nanoseconds.
   public init(now: @escaping () -> UInt64, show: @escaping (WatchOutput) -> Void) {
     self.show = show
     self.now = now
     startTime = now()
-    last = (startTime, 0, 0, nil)
   }
 
   /// Shows what is new in `new` against `old`.
   public func update(from old: BroadcastState, to new: BroadcastState) {
+    if let frame = new.lastFrame, frame.session != mark?.session {
+      mark = Mark(
+        time: now(), session: frame.session, published: frame.number, delivered: new.frames.framesDelivered)
+      rates = nil
+    }
     if new.isActive != old.isActive { show(.status(isActive: new.isActive, time: now())) }
     if let format = new.format, format != old.format { show(.format(format)) }
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
@@ -29,23 +44,27 @@ public final class WatchViewModel {
   /// Shows how it goes, with rates over the time since they were last told, if that is `interval` or longer.
   public func tell(_ state: BroadcastState, ratesOver interval: Double) {
     let time = now()
-    let seconds = Double(time - last.time) / 1e9
-    let isSameSession = last.session == state.lastFrame?.session
-    if seconds >= interval || !isSameSession {
-      // A session met for the first time may have run for long: its rate is known one interval later.
-      if isSameSession, seconds > 0 {
-        rates.in = Double(state.framesPublished - min(last.published, state.framesPublished)) / seconds
-        rates.out = Double(state.frames.framesDelivered - last.delivered) / seconds
-      }
-      last = (time, state.framesPublished, state.frames.framesDelivered, state.lastFrame?.session)
-    }
+    countRates(state, at: time, over: interval)
     show(
       .stats(
         WatchStats(
-          framesPerSecondIn: rates.in, framesPerSecondOut: rates.out, ageMs: state.lastAge,
+          framesPerSecondIn: rates?.in ?? 0, framesPerSecondOut: rates?.out ?? 0, ageMs: state.lastAge,
           framesSkipped: state.frames.framesSkipped, framesTorn: state.framesTorn, format: state.format,
-          bitRate: (state.format?.bitsPerFrame ?? 0) * rates.out, phase: state.phase,
+          bitRate: (state.format?.bitsPerFrame ?? 0) * (rates?.out ?? 0), phase: state.phase,
           seconds: Double(time - startTime) / 1e9)))
+  }
+
+  private func countRates(_ state: BroadcastState, at time: UInt64, over interval: Double) {
+    guard let mark, mark.session == state.lastFrame?.session else { return }
+    let seconds = Double(time - mark.time) / 1e9
+    guard seconds >= (rates == nil ? Self.shortestInterval : interval) else { return }
+    let published = max(state.framesPublished, mark.published)
+    rates = (
+      Double(published - mark.published) / seconds,
+      Double(state.frames.framesDelivered - mark.delivered) / seconds
+    )
+    self.mark = Mark(
+      time: time, session: mark.session, published: published, delivered: state.frames.framesDelivered)
   }
 
   private func showPhase(_ phase: BroadcastState.Phase, after old: BroadcastState.Phase) {

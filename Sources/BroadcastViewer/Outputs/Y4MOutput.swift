@@ -31,7 +31,7 @@ public final class Y4MOutput: VideoOutput {
   public func show(_ frame: RTCVideoFrame) {
     guard let pixelBuffer = frame.pixelBuffer, stream.takesMore() else { return }
     let picture: CVPixelBuffer
-    do throws(PixelBufferError) {
+    do {
       let upright = try turner.turn(pixelBuffer, by: PictureRotation(frame.rotation))
       let size = size ?? (CVPixelBufferGetWidth(upright), CVPixelBufferGetHeight(upright))
       self.size = size

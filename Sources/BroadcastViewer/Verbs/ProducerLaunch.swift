@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import ScreenBroadcast
+import SharedMemory
 
 /// A producer to be launched: which program, with which arguments, and where its messages go.
 public struct ProducerLaunch: Sendable {
@@ -32,7 +33,7 @@ public struct ProducerLaunch: Sendable {
         "\(program.path) is not a program; build it with 'swift build', or name one with --producer.")
     }
     do {
-      try Data().write(to: URL(fileURLWithPath: logFile))
+      try PlainFile.replace(logFile, with: [])
       let log = try FileHandle(forWritingTo: URL(fileURLWithPath: logFile))
       let process = Process()
       process.executableURL = program
@@ -42,6 +43,8 @@ public struct ProducerLaunch: Sendable {
       process.standardError = log
       try process.run()
       return process
+    } catch let error as StorageError {
+      throw ProgramFailure(error)
     } catch {
       throw ProgramFailure(.inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")
     }

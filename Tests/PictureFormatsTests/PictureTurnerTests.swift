@@ -1,0 +1,131 @@
+import CoreVideo
+import PictureFormats
+import PixelAccess
+import Testing
+
+@Suite struct PictureTurnerTests {
+  /// Around one and two blocks in both directions, strips, and a screen's odd width.
+  static let sizes = [
+    (1, 1), (2, 2), (3, 1), (1, 40), (7, 9), (8, 8), (9, 8), (8, 17), (15, 16), (16, 16), (17, 15), (33, 35),
+    (64, 40), (40, 65), (7, 90), (90, 7), (1179, 20),
+  ]
+
+  @Test(arguments: PictureRotation.allCases, sizes)
+  func takesEverySampleToItsPlace(rotation: PictureRotation, size: (Int, Int)) throws {
+    var turner = PictureTurner()
+    for (format, alignment) in [(full, 1), (limited, 16), (full, 64), (full, 256)] {
+      let picture = try makeNoise(size.0, size.1, format, alignment: alignment)
+      let upright = try turner.turn(picture, by: rotation)
+      #expect(CVPixelBufferGetPixelFormatType(upright) == format)
+      for plane in 0..<2 {
+        let (shape, turned) = (picture.planeShape(plane), upright.planeShape(plane))
+        let isTurned = rotation == .quarter || rotation == .threeQuarters
+        #expect(turned.width == (isTurned ? shape.height : shape.width))
+        #expect(turned.height == (isTurned ? shape.width : shape.height))
+        #expect(visible(upright, plane) == turnedSlowly(picture, plane, rotation))
+      }
+    }
+  }
+
+  @Test(arguments: sizes) func fourQuarterTurnsGiveThePictureBack(width: Int, height: Int) throws {
+    var turner = PictureTurner()
+    let picture = try makeNoise(width, height, full, alignment: 16)
+    for rotation in [PictureRotation.quarter, .threeQuarters] {
+      var turned = picture
+      for _ in 0..<4 { turned = try turner.turn(turned, by: rotation) }
+      #expect(turned !== picture)
+      for plane in 0..<2 { #expect(visible(turned, plane) == visible(picture, plane)) }
+    }
+    let half = try turner.turn(turner.turn(picture, by: .quarter), by: .quarter)
+    for plane in 0..<2 {
+      #expect(visible(half, plane) == visible(try turner.turn(picture, by: .half), plane))
+    }
+  }
+
+  @Test(arguments: PictureRotation.allCases) func turnsAsThePNGEncoderDoes(rotation: PictureRotation) throws {
+    var turner = PictureTurner()
+    let even = try makeNoise(34, 18, full, alignment: 64)
+    #expect(
+      try PNGEncoder.encode(turner.turn(even, by: rotation)) == PNGEncoder.encode(even, rotation: rotation))
+    // With an odd side the chroma of two pixels may come from either side, so here there is none.
+    let odd = try makePicture(35, 19) { plane, row, column in plane == 1 ? 128 : UInt8(row * 7 ^ column * 5) }
+    #expect(
+      try PNGEncoder.encode(turner.turn(odd, by: rotation)) == PNGEncoder.encode(odd, rotation: rotation))
+  }
+
+  @Test func withoutATurnIsTheSameBuffer() throws {
+    var turner = PictureTurner()
+    let picture = try makeNoise(34, 18, full, alignment: 64)
+    #expect(try turner.turn(picture, by: .none) === picture)
+  }
+
+  @Test func leavesABufferAloneThatSomebodyStillHolds() throws {
+    var turner = PictureTurner()
+    let (first, second) = (try makeNoise(34, 18, full, alignment: 64), try makePicture(34, 18))
+    let held = try turner.turn(first, by: .quarter)
+    for size in [(34, 18), (18, 34), (20, 20), (34, 18)] {
+      _ = try turner.turn(makePicture(size.0, size.1), by: .half)
+      _ = try turner.turn(second, by: .quarter)
+    }
+    for plane in 0..<2 { #expect(visible(held, plane) == turnedSlowly(first, plane, .quarter)) }
+  }
+
+  @Test func refusesOtherPixelFormatsAndChromaThatDoesNotCover() throws {
+    var turner = PictureTurner()
+    let format = kCVPixelFormatType_32BGRA
+    for rotation in PictureRotation.allCases {
+      #expect(throws: PictureTurner.Error.pixelFormat(format)) {
+        try turner.turn(makePicture(4, 4, format), by: rotation)
+      }
+    }
+    #expect(
+      PictureTurner.Error.pixelFormat(format).description
+        == "pixels of format BGRA cannot be turned; convert them to 420f or 420v")
+
+    var bytes = [UInt8](repeating: 0, count: 9 * 9 * 2)
+    // UNSAFE: the planes lie in the array, which outlives the buffer.
+    try unsafe bytes.withUnsafeMutableBytes { bytes in
+      let base = unsafe try #require(bytes.baseAddress)
+      var bases: [UnsafeMutableRawPointer?] = unsafe [base, base + 81]
+      var (widths, heights, strides) = ([9, 4], [9, 5], [9, 8])
+      var made: CVPixelBuffer?
+      _ = unsafe CVPixelBufferCreateWithPlanarBytes(
+        nil, 9, 9, full, base, bytes.count, 2, &bases, &widths, &heights, &strides, nil, nil, nil, &made)
+      let picture = try #require(made)
+      #expect(throws: PictureTurner.Error.chromaSize(width: 4, height: 5)) {
+        try turner.turn(picture, by: .quarter)
+      }
+    }
+  }
+
+  private func makeNoise(
+    _ width: Int, _ height: Int, _ format: OSType, alignment: Int
+  ) throws -> CVPixelBuffer {
+    var random = Bytes(state: UInt64(width * 10_000 + height))
+    return try makePicture(width, height, format, alignment: alignment) { _, _, _ in
+      UInt8(truncatingIfNeeded: random.next() >> 40)
+    }
+  }
+
+  /// The visible bytes of a plane, each sample taken to where a clockwise turn takes it.
+  private func turnedSlowly(
+    _ buffer: CVPixelBuffer, _ plane: Int, _ rotation: PictureRotation
+  ) -> [UInt8] {
+    let (shape, bytes, size) = (buffer.planeShape(plane), visible(buffer, plane), plane + 1)
+    let (width, height) = (shape.width, shape.height)
+    var turned = [UInt8](repeating: 0, count: bytes.count)
+    for y in 0..<height {
+      for x in 0..<width {
+        let target =
+          switch rotation {
+          case .none: y * width + x
+          case .quarter: x * height + height - 1 - y
+          case .half: (height - 1 - y) * width + width - 1 - x
+          case .threeQuarters: (width - 1 - x) * height + y
+          }
+        for byte in 0..<size { turned[target * size + byte] = bytes[(y * width + x) * size + byte] }
+      }
+    }
+    return turned
+  }
+}

@@ -1,0 +1,163 @@
+#!/usr/bin/env bash
+# Builds the two programs, runs them together, and compares what was promised with what was seen.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+usage() {
+  cat <<'TEXT'
+Usage: ./run-demo.sh [--seconds N] [--cycles N] [--live-screen]
+
+Builds producer and consumer (release), then shows them at work:
+  1. a broadcast of a provable test picture at 60 fps, watched at 30 fps with a live line
+  2. the broadcast stopped from the consumer's side, as an app does
+  3. start/stop cycles
+  4. a table of what was promised and what was seen
+
+  --seconds N     how long the broadcast is watched, 2 to 3600 (10)
+  --cycles N      start/stop cycles, 0 to 100 (3)
+  --live-screen   broadcasts this machine's X display in place of the test picture; needs ffmpeg and a display
+  --help          this text
+
+Exit code: 0 when all promises held, 1 when one did not, 64 for a wrong option, 69 when something is missing.
+TEXT
+}
+
+fail_usage() { echo "run-demo.sh: $1" >&2; echo "Run './run-demo.sh --help' for the options." >&2; exit 64; }
+
+number() { # NAME VALUE LOWEST HIGHEST
+  [[ "$2" =~ ^[0-9]{1,4}$ ]] && (( 10#$2 >= $3 && 10#$2 <= $4 )) \
+    || fail_usage "$1 wants a number from $3 to $4, not '$2'."
+}
+
+seconds=10 cycles=3 live_screen=no
+while (( $# )); do
+  case "$1" in
+    --seconds) number "$1" "${2-}" 2 3600; seconds=$((10#$2)); shift 2 ;;
+    --cycles) number "$1" "${2-}" 0 100; cycles=$((10#$2)); shift 2 ;;
+    --live-screen) live_screen=yes; shift ;;
+    --help | -h) usage; exit 0 ;;
+    *) fail_usage "there is no option '$1'." ;;
+  esac
+done
+
+missing() { echo "run-demo.sh: $1" >&2; exit 69; }
+command -v swift >/dev/null || missing "The Swift toolchain is missing; see https://www.swift.org/install."
+if [[ $live_screen == yes ]]; then
+  command -v ffmpeg >/dev/null || missing "--live-screen needs ffmpeg (Debian: apt-get install ffmpeg)."
+  [[ -n "${DISPLAY-}" ]] || missing "--live-screen needs an X display; DISPLAY is not set."
+  ffmpeg -v error -f x11grab -i "$DISPLAY" -frames:v 1 -f null - 2>/dev/null \
+    || missing "--live-screen cannot grab the X display $DISPLAY; check that it runs and that this user may see it."
+fi
+
+heading() { printf '\n== %s\n' "$1"; }
+
+heading "Building"
+swift build -c release --product producer
+swift build -c release --product consumer
+bin=$(swift build -c release --show-bin-path)
+
+# Only what this script started is ended and removed.
+work=$(mktemp -d "${TMPDIR:-/tmp}/broadcast-demo.XXXXXX")
+memory=/dev/shm
+[[ -d $memory && -w $memory ]] || memory=$work
+container=$(mktemp -d "$memory/broadcast-demo.XXXXXX")
+snapshot=.build/demo-snapshot.png
+pids=()
+cleanup() {
+  for pid in "${pids[@]-}"; do [[ -n $pid ]] && kill "$pid" 2>/dev/null || true; done
+  "$bin/consumer" stop --container "$container" --quiet --wait 2 2>/dev/null || true
+  rm -rf "$work" "$container"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+milliseconds() { echo $(( $(date +%s%N) / 1000000 )); }
+# The value of a key in the last line of FILE that has the event: json FILE EVENT KEY
+json() { grep "\"event\":\"$2\"" "$1" | tail -n 1 | sed -n "s/.*\"$3\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
+
+rows=() held=yes
+promise() { # WHAT PROMISED SEEN CONDITION(awk)
+  local verdict=yes
+  awk "BEGIN { exit !($4) }" || { verdict=NO; held=no; }
+  rows+=("$(printf '%-34s %-20s %-14s %s' "$1" "$2" "$3" "$verdict")")
+}
+
+if [[ $live_screen == yes ]]; then
+  rate=30 verify=()
+  heading "A broadcast of the X display $DISPLAY at $rate fps"
+  mkfifo "$work/screen"
+  ffmpeg -v error -f x11grab -framerate $rate -i "$DISPLAY" -pix_fmt yuv420p -f yuv4mpegpipe - \
+    > "$work/screen" 2> "$work/ffmpeg.log" < /dev/null &
+  pids+=($!)
+  source=(--source "y4m:$work/screen")
+else
+  rate=60 verify=(--verify)
+  heading "A broadcast of the proof pattern at $rate fps"
+  source=(--pattern proof)
+fi
+
+"$bin/producer" --container "$container" --json "${source[@]}" > "$work/producer.json" &
+producer=$!
+pids+=("$producer")
+"$bin/consumer" --container "$container" --once --json "${verify[@]}" --wait 10 --snapshot "$snapshot" \
+  > "$work/consumer.json" &
+consumer=$!
+pids+=("$consumer")
+
+watched=0
+"$bin/consumer" --container "$container" "${verify[@]}" --duration "$seconds" || watched=$?
+
+heading "Stopping the broadcast from the consumer's side"
+start=$(milliseconds)
+stopped=0
+"$bin/consumer" stop --container "$container" --wait 5 || stopped=$?
+latency=$(( $(milliseconds) - start ))
+produced=0; wait "$producer" || produced=$?
+consumed=0; wait "$consumer" || consumed=$?
+echo "The producer finished ${latency} ms after the flag was turned off: $(json "$work/producer.json" finished errorDescription)"
+
+done_cycles=0
+if (( cycles > 0 )); then
+  heading "$cycles start/stop cycles"
+  for (( cycle = 1; cycle <= cycles; cycle++ )); do
+    if "$bin/consumer" start --container "$container" --quiet -- --pattern proof \
+      && "$bin/consumer" --container "$container" --verify --frames 15 --wait 5 --quiet \
+      && "$bin/consumer" stop --container "$container" --quiet; then
+      done_cycles=$((done_cycles + 1))
+      echo "cycle $cycle: started, 15 frames whole, stopped"
+    else
+      echo "cycle $cycle: failed"
+    fi
+  done
+fi
+
+fps_in=$(awk -v frames="$(json "$work/producer.json" finished framesProduced)" \
+  -v seconds="$(json "$work/producer.json" finished seconds)" \
+  'BEGIN { printf "%.2f", (seconds > 0 ? frames / seconds : 0) }')
+polls=$(printf '%.2f' "$(json "$work/consumer.json" summary pollsPerSecond)")
+torn=$(json "$work/consumer.json" summary framesTorn)
+repeated=$(json "$work/consumer.json" summary framesRepeated)
+delivered=$(json "$work/consumer.json" summary framesDelivered)
+verified=$(json "$work/consumer.json" summary framesVerified)
+
+if [[ $live_screen == yes ]]; then
+  promise "frame rate in (the display's)" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
+else
+  promise "frame rate in" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
+  promise "frames proven whole" "all $delivered" "$verified" "$verified == $delivered && $delivered > 0"
+fi
+promise "poll rate out" "29.7 to 30.3 a s" "$polls a s" "$polls >= 29.7 && $polls <= 30.3"
+promise "torn frames" "0" "$torn" "$torn == 0"
+promise "repeated frames" "0" "$repeated" "$repeated == 0"
+promise "stop seen by the producer" "within 750 ms" "$latency ms" "$latency <= 750"
+promise "start/stop cycles" "$cycles" "$done_cycles" "$done_cycles == $cycles"
+promise "exit codes (producer, consumers)" "0 0 0 0" "$produced $consumed $watched $stopped" \
+  "$produced + $consumed + $watched + $stopped == 0"
+
+heading "Promised and seen"
+printf '%-34s %-20s %-14s %s\n' what promised seen held
+printf '%s\n' "${rows[@]}"
+echo
+echo "The last frame is in $snapshot"
+[[ $held == yes ]] || { echo "Not all promises held." >&2; exit 1; }
+echo "All promises held."
