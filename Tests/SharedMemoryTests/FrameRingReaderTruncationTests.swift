@@ -90,6 +90,7 @@ import Testing
       // The handler is installed, and this fault is none of its own.
       let ring = try FrameRingWriter(at: folder("frames.ring"))
       try ring.publish(repeating: 1)
+      try folder.remove()  // What ends this way cleans nothing up.
       raise(SIGBUS)
     }
   }

@@ -27,11 +27,15 @@ import Testing
   @Test func aWordOutsideOfTheMappingOrOutOfLineIsAMistakeOfTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let folder = try TemporaryFolder()
-      _ = SharedAtomic(at: 4, of: try MappedFile(creatingAt: folder("file"), byteCount: 64))
+      let file = try MappedFile(creatingAt: folder("file"), byteCount: 64)
+      try folder.remove()  // What ends this way cleans nothing up.
+      _ = SharedAtomic(at: 4, of: file)
     }
     await #expect(processExitsWith: .failure) {
       let folder = try TemporaryFolder()
-      _ = SharedAtomic(at: 64, of: try MappedFile(creatingAt: folder("file"), byteCount: 64))
+      let file = try MappedFile(creatingAt: folder("file"), byteCount: 64)
+      try folder.remove()
+      _ = SharedAtomic(at: 64, of: file)
     }
   }
 }

@@ -12,7 +12,9 @@ final class TemporaryFolder: Sendable {
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { try? remove() }
+
+  func remove() throws { try FileManager.default.removeItem(atPath: path) }
 
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 
