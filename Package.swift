@@ -90,7 +90,7 @@ let package = Package(
     tests("BroadcastViewerTests", uses: ["BroadcastViewer"]),
     tests("CommandLineSupportTests", uses: ["CommandLineSupport", "BroadcastHost", "producer", "consumer"]),
     tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
-    tests("ConsumerTests", uses: ["consumer", "CommandLineSupport"]),
+    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
   ]
 )
