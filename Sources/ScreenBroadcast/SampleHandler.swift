@@ -47,7 +47,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   public init(configuration: BroadcastConfiguration) {
     self.configuration = configuration
     statusManager = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: configuration.container), timer: configuration.statusTimer)
+      defaults: KeyValueFile(container: configuration.container), timer: configuration.statusTimer,
+      onSetAside: { configuration.report("The preferences were damaged; they were moved to \($0)") })
     super.init()
   }
 

@@ -11,16 +11,21 @@ public final class BroadcastControl {
   private let container: AppGroupContainer
   private let statusManager: BroadcastStatusManagerImpl
   private let detector: BroadcastCrashDetector
-  private let report: (WatchOutput) -> Void
+  private let report: @MainActor (WatchOutput) -> Void
 
   /// How often it looks whether the thing has happened.
   private static let lookInterval = Duration.milliseconds(20)
 
   /// Control over the broadcasts of a container; `report` is told what is found and done.
-  public init(container: AppGroupContainer, report: @escaping (WatchOutput) -> Void) {
+  public init(container: AppGroupContainer, report: @escaping @MainActor (WatchOutput) -> Void) {
     self.container = container
     statusManager = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main))
+      defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
+      onSetAside: { path in
+        MainActor.assumeIsolated {
+          report(.notice("The preferences were damaged; they were moved to \(path)."))
+        }
+      })
     detector = BroadcastCrashDetector(
       container: container, status: statusManager, timer: DispatchTimer(queue: .main))
     self.report = report
@@ -28,7 +33,7 @@ public final class BroadcastControl {
 
   /// Launches `producer`, as the system's picker does, and waits until its broadcast is active.
   public func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
-    if case .active(let pid) = try verdict() {
+    if case .active(let pid) = try verdictBeforeChange() {
       throw ProgramFailure(
         .cannotCreate,
         "A broadcast is already running in this app group (process \(pid)); stop it with 'consumer stop' first."
@@ -58,25 +63,22 @@ public final class BroadcastControl {
 
   /// Ends the broadcast as the app does, by the flag, and waits until the extension has left.
   public func stop(within limit: Duration) async throws(ProgramFailure) {
-    let before = try verdict()
+    let before = try verdictBeforeChange()
     if before == .inactive { return report(.notice("No broadcast is active.")) }
     do { try statusManager.stop() } catch { throw ProgramFailure(error) }
-    switch before {
-    case .crashed(let pid):
+    if case .crashed(let pid) = before {
       report(.crashed(pid: pid))
       throw ProgramFailure(
         .producerCrashed,
         "The producer (process \(pid)) had died without ending its broadcast; the flag is off now.")
-    case .inactive, .unclaimed: break
-    case .active(let pid), .changing(let pid):
-      guard
-        try await wait(within: limit, until: { () throws(ProgramFailure) in try self.verdict() == .inactive })
-      else {
-        throw ProgramFailure(
-          .nothingCame,
-          "The producer (process \(pid)) has not left within \(limit.decimalSeconds) s, although the flag is off."
-        )
-      }
+    }
+    guard
+      try await wait(within: limit, until: { () throws(ProgramFailure) in try self.verdict() == .inactive })
+    else {
+      throw ProgramFailure(
+        .nothingCame,
+        "The producer has not left within \(limit.decimalSeconds) s, although the flag is off; end its process."
+      )
     }
     report(.status(isActive: false, time: MonotonicTime.now))
   }
@@ -112,6 +114,16 @@ public final class BroadcastControl {
       throw ProgramFailure(
         .nothingCame,
         "No broadcast became active within \(limit.decimalSeconds) s; start one with 'consumer start'.")
+    }
+  }
+
+  /// The verdict, where a damaged file tells nothing: starting or stopping puts it in order.
+  private func verdictBeforeChange() throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
+    do {
+      return try detector.verdict()
+    } catch {
+      if case .damaged = error { return .unclaimed }
+      throw ProgramFailure(error)
     }
   }
 
