@@ -42,7 +42,7 @@ public final class BroadcastControl {
     let process = try producer.run()
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       if !process.isRunning { return true }
-      return try self.verdict() == .active(pid: process.processIdentifier)
+      return try self.verdictBeforeChange() == .active(pid: process.processIdentifier)
     }
     if !process.isRunning {
       guard process.terminationStatus == 0 else { throw producer.failure(of: process) }
@@ -65,16 +65,20 @@ public final class BroadcastControl {
   public func stop(within limit: Duration) async throws(ProgramFailure) {
     let before = try verdictBeforeChange()
     if before == .inactive { return report(.notice("No broadcast is active.")) }
-    do { try statusManager.stop() } catch { throw ProgramFailure(error) }
+    try turnFlagOff()
     if case .crashed(let pid) = before {
       report(.crashed(pid: pid))
       throw ProgramFailure(
         .producerCrashed,
         "The producer (process \(pid)) had died without ending its broadcast; the flag is off now.")
     }
-    guard
-      try await wait(within: limit, until: { () throws(ProgramFailure) in try self.verdict() == .inactive })
-    else {
+    let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
+      let verdict = try self.verdict()
+      // An extension that was just starting turns the flag on again: it is told once more.
+      if case .active = verdict { try self.turnFlagOff() }
+      return verdict == .inactive
+    }
+    guard hasLeft else {
       throw ProgramFailure(
         .nothingCame,
         "The producer has not left within \(limit.decimalSeconds) s, although the flag is off; end its process."
@@ -115,6 +119,10 @@ public final class BroadcastControl {
         .nothingCame,
         "No broadcast became active within \(limit.decimalSeconds) s; start one with 'consumer start'.")
     }
+  }
+
+  private func turnFlagOff() throws(ProgramFailure) {
+    do { try statusManager.stop() } catch { throw ProgramFailure(error) }
   }
 
   /// The verdict, where a damaged file tells nothing: starting or stopping puts it in order.
