@@ -88,7 +88,12 @@ let package = Package(
     tests("ScreenBroadcastTests", uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess"] + replayKit),
     tests("BroadcastHostTests", uses: ["BroadcastHost"]),
     tests("BroadcastViewerTests", uses: ["BroadcastViewer"]),
-    tests("CommandLineSupportTests", uses: ["CommandLineSupport", "BroadcastHost", "producer", "consumer"]),
+    tests(
+      "CommandLineSupportTests",
+      uses: [
+        "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "PixelAccess",
+        "producer", "consumer",
+      ] + coreVideo + replayKit),
     tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
