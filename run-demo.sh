@@ -131,9 +131,7 @@ if (( cycles > 0 )); then
   done
 fi
 
-fps_in=$(awk -v frames="$(json "$work/producer.json" finished framesProduced)" \
-  -v seconds="$(json "$work/producer.json" finished seconds)" \
-  'BEGIN { printf "%.2f", (seconds > 0 ? frames / seconds : 0) }')
+fps_in=$(printf '%.2f' "$(json "$work/producer.json" finished framesPerSecond)")
 polls=$(printf '%.2f' "$(json "$work/consumer.json" summary pollsPerSecond)")
 torn=$(json "$work/consumer.json" summary framesTorn)
 repeated=$(json "$work/consumer.json" summary framesRepeated)

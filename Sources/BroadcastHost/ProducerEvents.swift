@@ -61,6 +61,7 @@ struct FinishedEvent: JSONEvent {
   var framesDropped: UInt64
   var lateTicks: UInt64
   var seconds: Double
+  var framesPerSecond: Double
 
   init(_ report: BroadcastReport) {
     reason = report.ending.reason
@@ -73,6 +74,7 @@ struct FinishedEvent: JSONEvent {
     framesDropped = report.progress.framesDropped
     lateTicks = report.progress.lateTicks
     seconds = report.progress.seconds
+    framesPerSecond = report.progress.framesPerSecond
   }
 }
 

@@ -54,7 +54,7 @@ public final class BroadcastBufferContext: Sendable {
   public init(
     container: AppGroupContainer, framePollTimer: any RepeatingTimer, interval: Duration = pollInterval
   ) {
-    state = Mutex(State(frames: BroadcastFrameReader(path: container.framesFile)))
+    state = Mutex(State(frames: BroadcastFrameReader(container: container)))
     self.framePollTimer = framePollTimer
     self.interval = interval
   }

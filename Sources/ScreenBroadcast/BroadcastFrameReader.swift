@@ -4,7 +4,8 @@ import SharedMemory
 /// Reads the frames at a path whatever session they belong to: opens the ring when there is one, follows a
 /// session into a larger file, and goes over to the next session when the extension starts again.
 struct BroadcastFrameReader {
-  let path: String
+  private let path: String
+  private let lockFile: String
   private var reader: FrameRingReader?
   private var serializer = PixelBufferSerializer()
   /// Reads thrown away because the extension overtook them, over all sessions.
@@ -12,12 +13,15 @@ struct BroadcastFrameReader {
   /// The frame read last, kept while no ring is open: a ring opened again must not repeat it.
   private var last: BroadcastFrame.ID?
 
-  init(path: String) { self.path = path }
+  init(container: AppGroupContainer) {
+    path = container.framesFile
+    lockFile = container.producerLockFile
+  }
 
   /// The session read last; `nil` before the first, and while the ring at the path cannot be read.
   var session: BroadcastSession? { reader.map { BroadcastSession($0) } }
 
-  /// The newest frame, when it is a new one.
+  /// The newest frame, when it is a new one and the extension that published it did not die.
   mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
     do throws(BroadcastBufferContext.Failure) {
       if let reader, let frame = try read(reader) { return frame }
@@ -56,18 +60,35 @@ struct BroadcastFrameReader {
       }
     }
     do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-      return try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+      let frame = try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
         BroadcastFrame(
           pixelBuffer: try serializer.deserialize(payload),
           orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
           captureTime: stamp.captureTime, publishTime: stamp.publishTime,
           id: BroadcastFrame.ID(session: reader.session.id, number: stamp.number))
       }
+      guard let frame else { return nil }
+      return try isLeftByTheDead(reader) ? nil : frame
     } catch {
       switch error {
       case .ring(let error): throw .ring(error)
       case .body(let error): throw .frame(error)
       }
+    }
+  }
+
+  /// Whether a ring was left behind by an extension that died: its session says it goes on, but the lock is
+  /// free, or another process'. What such a ring still holds is shown to nobody.
+  private func isLeftByTheDead(
+    _ reader: FrameRingReader
+  ) throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) -> Bool {
+    let holder: ProducerLock.Holder
+    do { holder = try ProducerLock.holder(at: lockFile) } catch { throw .ring(.storage(error)) }
+    // An extension that leaves in order says so in the ring first, and then leaves the lock.
+    guard reader.state == .live || reader.state == .paused else { return false }
+    switch holder {
+    case .nobody, .alive(pid: 0), .alive(pid: reader.session.processID): return false
+    case .alive, .died: return true
     }
   }
 }

@@ -57,10 +57,11 @@ public struct ProducerLaunch: Sendable {
       FileManager.default.contents(atPath: logFile).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let sentence = words.split(separator: "\n").last { $0.hasPrefix("producer: ") }
     let message = sentence.map { String($0.dropFirst("producer: ".count)) }
-    guard process.terminationReason == .exit, let code = ExitCode(rawValue: process.terminationStatus) else {
+    guard process.terminationReason == .exit else {
       return ProgramFailure(
         .producerCrashed, "The producer died while it started; its messages are in \(logFile).")
     }
+    let code = ExitCode(rawValue: process.terminationStatus) ?? .internalError
     return ProgramFailure(code, message ?? "The producer refused to start; its messages are in \(logFile).")
   }
 }
