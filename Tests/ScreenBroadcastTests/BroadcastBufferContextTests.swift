@@ -46,6 +46,28 @@ import Testing
     #expect(frame.id.session == ring.session.id && frame.id.number == 1)
   }
 
+  /// What the lock file says of a process that died, or that began a broadcast after the one in the ring.
+  @Test(arguments: ["4194303\n", "1\n"])
+  func nothingIsToldOfWhatADeadExtensionLeftBehind(lock: String) throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture(), orientation: 1)
+    try PlainFile.replace(container.producerLockFile, with: Array(lock.utf8))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [] && observer.failures.values == [])
+    #expect(context.statistics.framesDelivered == 0)
+  }
+
+  @Test func theLastFrameOfAnExtensionThatLeftInOrderIsTold() throws {
+    let lock = try ProducerLock(path: container.producerLockFile)
+    let ring = try container.makeRing()
+    context.poll()
+    try ring.publish(try makePicture(), orientation: 1)
+    try ring.finish()
+    try lock.release()
+    context.poll()
+    #expect(observer.numbers == [1])
+  }
+
   @Test func anOrientationThatIsNoneCountsAsUp() throws {
     let ring = try container.makeRing()
     for orientation in [0, 9, .max] as [UInt32] {
