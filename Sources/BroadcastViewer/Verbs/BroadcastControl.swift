@@ -70,7 +70,7 @@ public final class BroadcastControl {
     case .inactive, .unclaimed: break
     case .active(let pid), .changing(let pid):
       guard
-        try await wait(within: limit, until: { () throws(ProgramFailure) in try self.verdict() == .inactive })
+        try await wait(within: limit, until: { () throws(ProgramFailure) in try self.hasEnded(pid) })
       else {
         throw ProgramFailure(
           .nothingCame,
@@ -113,6 +113,16 @@ public final class BroadcastControl {
         .nothingCame,
         "No broadcast became active within \(limit.decimalSeconds) s; start one with 'consumer start'.")
     }
+  }
+
+  /// Whether the broadcast of `pid` is over. An extension that was just starting may turn the flag on after it
+  /// was turned off: that is asked for again.
+  private func hasEnded(_ pid: Int32) throws(ProgramFailure) -> Bool {
+    let verdict = try verdict()
+    if verdict == .active(pid: pid) {
+      do { try statusManager.stop() } catch { throw ProgramFailure(error) }
+    }
+    return verdict == .inactive
   }
 
   private func verdict() throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
