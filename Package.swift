@@ -100,7 +100,7 @@ let package = Package(
       ] + replayKit + webRTC),
     tests("CommandLineSupportTests", uses: ["CommandLineSupport", "BroadcastHost", "producer", "consumer"]),
     tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
-    tests("ConsumerTests", uses: ["consumer", "CommandLineSupport"]),
+    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
   ]
 )

@@ -26,6 +26,9 @@ public final class Console: Sendable {
   /// How many characters of a live line are drawn; the rest is cut.
   public var liveWidth: Int { max(1, (messages?.terminalSize ?? .fallback).columns - 1) }
 
+  /// Why no message can be printed any more, once none can.
+  public var failure: ProgramFailure? { messages?.programFailure }
+
   /// Prints lines.
   public func say(_ text: String) {
     guard let messages else { return }

@@ -10,6 +10,9 @@ public struct JSONLines: Sendable {
   /// Events that go to a stream.
   public init(to stream: StandardStream) { self.stream = stream }
 
+  /// Why nothing can be written any more, once nothing can.
+  public var failure: ProgramFailure? { stream.programFailure }
+
   /// Writes an event as one line, in one call.
   ///
   /// Throws `.internalError` for a value JSON has no form for, such as a number that is not finite. A reader that

@@ -23,6 +23,15 @@ public final class StandardStream: Sendable {
   /// Whether nothing more can be written: a write has failed, mostly because the reader has left.
   public var isClosed: Bool { failure != nil }
 
+  /// What the first write that failed means for the program: exit code 74, or 73 for a full disk.
+  var programFailure: ProgramFailure? {
+    failure.map { code in
+      // UNSAFE: strerror returns a string of the C library, copied at once.
+      let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+      return ProgramFailure(errno: code, "The output cannot be written any more (\(reason)).")
+    }
+  }
+
   /// Whether a person looks at it.
   public var isTerminal: Bool { isatty(descriptor) == 1 }
 

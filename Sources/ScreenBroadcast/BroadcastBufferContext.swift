@@ -33,14 +33,20 @@ public final class BroadcastBufferContext: Sendable {
     var last: BroadcastFrame.ID?
     var lastFailure: Failure?
 
-    mutating func look() throws(Failure) -> BroadcastFrame? {
+    /// What there is to tell; `nil` when there is no new frame and no new failure.
+    mutating func look() -> Result<BroadcastFrame, Failure>? {
       statistics.polls += 1
       defer { statistics.readsOvertaken = frames.overtaken }
-      guard let frame = try frames.next() else { return nil }
-      lastFailure = nil
-      statistics.count(frame, after: last)
-      last = frame.id
-      return frame
+      do throws(Failure) {
+        guard let frame = try frames.next() else { return nil }
+        lastFailure = nil
+        statistics.count(frame, after: last)
+        last = frame.id
+        return .success(frame)
+      } catch {
+        defer { lastFailure = error }
+        return lastFailure == error ? nil : .failure(error)
+      }
     }
   }
 
@@ -58,7 +64,8 @@ public final class BroadcastBufferContext: Sendable {
   /// What came and went so far.
   public var statistics: Statistics { state.withLock { $0.statistics } }
 
-  /// What the extension says of the session whose frames were read last; `nil` before the first.
+  /// What the extension says of the session whose frames were read last; `nil` before the first, and while the
+  /// frames cannot be read.
   public var session: BroadcastSession? {
     state.withLock { $0.frames.session }
   }
@@ -77,21 +84,11 @@ public final class BroadcastBufferContext: Sendable {
 
   /// Looks once, and tells the subscriber of the newest frame when it is a new one.
   public func poll() {
-    let (subscriber, news) = state.withLock { state in
-      (state.subscriber, Result { () throws(Failure) in try state.look() })
-    }
+    let (subscriber, news) = state.withLock { ($0.subscriber, $0.look()) }
     switch news {
-    case .success(let frame?): subscriber?.onFrame(frame)
-    case .success(nil): break
-    case .failure(let failure):
-      if isNews(failure) { subscriber?.onFailure(failure) }
-    }
-  }
-
-  private func isNews(_ failure: Failure) -> Bool {
-    state.withLock { state in
-      defer { state.lastFailure = failure }
-      return state.lastFailure != failure
+    case .success(let frame): subscriber?.onFrame(frame)
+    case .failure(let failure): subscriber?.onFailure(failure)
+    case nil: break
     }
   }
 }
@@ -133,7 +130,7 @@ extension BroadcastBufferContext {
       framesDelivered += 1
       guard let last, last.session == frame.id.session else { return }
       if frame.id.number > last.number {
-        framesSkipped += frame.id.number - last.number - 1
+        framesSkipped &+= frame.id.number - last.number - 1  // Numbers from outside: no trap.
       } else {
         framesRepeated += 1
       }

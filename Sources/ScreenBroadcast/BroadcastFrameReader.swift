@@ -9,20 +9,23 @@ struct BroadcastFrameReader {
   private var serializer = PixelBufferSerializer()
   /// Reads thrown away because the extension overtook them, over all sessions.
   private(set) var overtaken: UInt64 = 0
+  /// The frame read last, kept while no ring is open: a ring opened again must not repeat it.
+  private var last: BroadcastFrame.ID?
 
   init(path: String) { self.path = path }
 
-  /// The session read last; `nil` before the first.
+  /// The session read last; `nil` before the first, and while the ring at the path cannot be read.
   var session: BroadcastSession? { reader.map { BroadcastSession($0) } }
 
   /// The newest frame, when it is a new one.
   mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    do {
+    do throws(BroadcastBufferContext.Failure) {
       if let reader, let frame = try read(reader) { return frame }
       guard try openNewer(), let reader else { return nil }
       return try read(reader)
     } catch {
-      reader = nil
+      // A frame that is no pixel buffer says nothing against the ring; the next one may be fine.
+      if case .ring = error { reader = nil }
       throw error
     }
   }
@@ -32,7 +35,7 @@ struct BroadcastFrameReader {
     do throws(RingError) {
       if let reader, try reader.isCurrent() { return false }
       let newer = try FrameRingReader(path: path)
-      if let reader, reader.session == newer.session { newer.skip(through: reader.lastNumber) }
+      if let last, last.session == newer.session.id { newer.skip(through: last.number) }
       reader = newer
       return true
     } catch {
@@ -46,7 +49,12 @@ struct BroadcastFrameReader {
     _ reader: FrameRingReader
   ) throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
     let before = reader.overtaken
-    defer { overtaken += reader.overtaken - before }
+    defer {
+      overtaken += reader.overtaken - before
+      if reader.lastNumber > 0 {
+        last = BroadcastFrame.ID(session: reader.session.id, number: reader.lastNumber)
+      }
+    }
     do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
       return try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
         BroadcastFrame(

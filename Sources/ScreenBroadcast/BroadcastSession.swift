@@ -12,6 +12,8 @@ public struct BroadcastSession: Equatable, Sendable {
   public var state: RingState?
   /// The number of frames published so far, read or not.
   public var framesPublished: UInt64
+  /// The number of frames the extension got and could not publish.
+  public var framesDropped: UInt64
   /// The error it ended with, if it did.
   public var error: RingSessionError?
 
@@ -21,6 +23,7 @@ public struct BroadcastSession: Equatable, Sendable {
     startTime = reader.session.startTime
     state = reader.state
     framesPublished = reader.framesPublished
+    framesDropped = reader.framesDropped
     error = reader.sessionError
   }
 }

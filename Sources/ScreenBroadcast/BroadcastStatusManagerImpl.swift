@@ -10,6 +10,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private let defaults: KeyValueFile
   private let timer: any RepeatingTimer
   private let interval: Duration
+  private let onSetAside: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -19,10 +20,17 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   }
 
   /// A manager that looks once per `interval` when `timer` ticks.
-  public init(defaults: KeyValueFile, timer: any RepeatingTimer, interval: Duration = pollInterval) {
+  ///
+  /// - Parameter onSetAside: told where a file was moved that was no property list and stood in the way of the
+  ///   flag.
+  public init(
+    defaults: KeyValueFile, timer: any RepeatingTimer, interval: Duration = pollInterval,
+    onSetAside: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.defaults = defaults
     self.timer = timer
     self.interval = interval
+    self.onSetAside = onSetAside
   }
 
   deinit { timer.cancel() }
@@ -33,10 +41,10 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   }
 
   /// Sets the flag.
-  public func start() throws(KeyValueFile.Failure) { try defaults.set(true, forKey: Self.broadcastIsActive) }
+  public func start() throws(KeyValueFile.Failure) { try set(true) }
 
   /// Clears the flag.
-  public func stop() throws(KeyValueFile.Failure) { try defaults.set(false, forKey: Self.broadcastIsActive) }
+  public func stop() throws(KeyValueFile.Failure) { try set(false) }
 
   /// The flag as it was seen last; it stands while the file cannot be read. False before ``subscribe(_:)``.
   public var lastStatus: Bool { state.withLock { $0.lastStatus } }
@@ -64,6 +72,10 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
       return state.subscriber
     }
     subscriber?.onChange(status: status)
+  }
+
+  private func set(_ status: Bool) throws(KeyValueFile.Failure) {
+    if let path = try defaults.set(status, forKey: Self.broadcastIsActive) { onSetAside(path) }
   }
 
   private func readOrReport() -> Bool? {

@@ -17,6 +17,12 @@ public final class DispatchTimer: RepeatingTimer {
     var schedule: TickSchedule?
     /// Counts the cancels, so that a tick of an earlier start changes nothing.
     var generation = 0
+
+    mutating func cancel() {
+      generation += 1
+      source?.cancel()
+      source = nil
+    }
   }
 
   /// A timer that ticks on `queue`, which should be serial.
@@ -29,10 +35,10 @@ public final class DispatchTimer: RepeatingTimer {
 
   /// Starts ticking, the first time one interval from now; an earlier start is forgotten.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    cancel()
     let schedule = TickSchedule(
       start: DispatchTime.now().uptimeNanoseconds, interval: interval / .nanoseconds(1))
     state.withLock { state in
+      state.cancel()
       let generation = state.generation
       let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
       source.setEventHandler { [weak self] in self?.run(tick, generation: generation) }
@@ -44,13 +50,7 @@ public final class DispatchTimer: RepeatingTimer {
   }
 
   /// Stops ticking; the counts stay.
-  public func cancel() {
-    state.withLock { state in
-      state.generation += 1
-      state.source?.cancel()
-      state.source = nil
-    }
-  }
+  public func cancel() { state.withLock { $0.cancel() } }
 
   private func run(_ tick: () -> Void, generation: Int) {
     let isCurrent = state.withLock { state in

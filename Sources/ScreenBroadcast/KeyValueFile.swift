@@ -26,7 +26,7 @@ public struct KeyValueFile: Sendable {
   public func bool(forKey key: String) throws(Failure) -> Bool {
     switch try values()[key] {
     case let value as Bool: value
-    case let value as NSNumber: value.boolValue
+    case let value as NSNumber: value.doubleValue != 0  // Not boolValue: on Linux it is false for 0.5.
     case let text as String: ["yes", "true", "1", "y", "t"].contains(text.lowercased())
     default: false
     }

@@ -163,6 +163,7 @@ extension PixelBufferSerializer {
       guard maximumDimension >= max(width, height),
         planes.allSatisfy({ $0.bytesPerRow <= maximumBytesPerRow })
       else { throw .unsupportedSize(width: width, height: height) }
+      try checkPlanes()
     }
 
     /// The layout that bytes from outside state, checked against themselves. 32-bit fields in 64-bit
@@ -183,6 +184,20 @@ extension PixelBufferSerializer {
         let plane = Plane(
           offset: field(start + Field.planeOffset), bytesPerRow: field(start + Field.planeBytesPerRow),
           rows: field(start + Field.planeRows))
+        planes.append(plane)
+      }
+      try checkPlanes()
+      for (index, plane) in planes.enumerated() {
+        guard plane.offset >= Field.byteCount, plane.offset + plane.byteCount <= bytes.count else {
+          throw .malformed(field: "the place of plane \(index)")
+        }
+      }
+    }
+
+    /// Checks that the planes are those of a picture of this size. Also before writing: a buffer over lent
+    /// bytes may have any planes.
+    private func checkPlanes() throws(Failure) {
+      for (index, plane) in planes.enumerated() {
         let rowBytes = index == 0 ? width : (width + 1) / 2 * 2
         guard plane.rows == (index == 0 ? height : (height + 1) / 2) else {
           throw .malformed(field: "the rows of plane \(index)")
@@ -190,10 +205,6 @@ extension PixelBufferSerializer {
         guard (rowBytes...maximumBytesPerRow).contains(plane.bytesPerRow) else {
           throw .malformed(field: "the bytes per row of plane \(index)")
         }
-        guard plane.offset >= Field.byteCount, plane.offset + plane.byteCount <= bytes.count else {
-          throw .malformed(field: "the place of plane \(index)")
-        }
-        planes.append(plane)
       }
     }
 

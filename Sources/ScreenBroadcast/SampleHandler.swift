@@ -32,13 +32,23 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private struct State {
     var lock: ProducerLock?
     var ring: FrameRingWriter?
+    private var hasEnded = false
+
+    /// Whether this is the first end since the start.
+    mutating func end() -> Bool {
+      defer { hasEnded = true }
+      return !hasEnded
+    }
+
+    mutating func start() { hasEnded = false }
   }
 
   /// A handler for the app group of the extension's configuration.
   public init(configuration: BroadcastConfiguration) {
     self.configuration = configuration
     statusManager = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: configuration.container), timer: configuration.statusTimer)
+      defaults: KeyValueFile(container: configuration.container), timer: configuration.statusTimer,
+      onSetAside: { configuration.report("The preferences were damaged; they were moved to \($0)") })
     super.init()
   }
 
@@ -50,9 +60,14 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     do {
       try open()
       try statusManager.start()
-      statusManager.subscribe(self)
     } catch {
       end(.cannotStart, "The broadcast cannot start: \(error)", underlying: error)
+      return
+    }
+    statusManager.subscribe(self)
+    // The app may have turned the flag off before there was anybody to be told of a change.
+    do { onChange(status: try statusManager.status) } catch {
+      configuration.report("The status cannot be read: \(error)")
     }
   }
 
@@ -64,8 +79,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// Says that the broadcast is over: the person or the system ended it.
   open override func broadcastFinished() {
+    // From here on the app's wish to stop, seen late, ends nothing any more.
+    _ = state.withLock { $0.end() }
     statusManager.unsubscribe()
-    turnFlagOff()
     close(with: nil)
   }
 
@@ -83,7 +99,6 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     do {
       try publish(pixelBuffer, orientation: orientation ?? 1, captureTime: UInt64(max(0, time.value)))
     } catch {
-      turnFlagOff()
       end(.cannotPublish, "The broadcast cannot go on: \(error)", underlying: error)
     }
   }
@@ -100,6 +115,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   private func open() throws {
     let container = configuration.container
+    state.withLock { $0.start() }
     try container.prepare()
     try state.withLock { state in
       state.lock = try ProducerLock(path: container.producerLockFile)
@@ -138,6 +154,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
+    // The app's wish and a failure may come at the same time, on two threads: the system is told of one.
+    guard state.withLock({ $0.end() }) else { return }
     statusManager.unsubscribe()
     close(with: RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text))
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
@@ -145,22 +163,21 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
   }
 
-  /// Ends the session for the app's readers, then leaves the lock: the order ``BroadcastCrashDetector`` expects.
+  /// Turns the flag off, ends the session for the app's readers, then leaves the lock: the order
+  /// ``BroadcastCrashDetector`` expects. Without the lock the flag is another extension's, and stays.
   private func close(with error: RingSessionError?) {
-    do {
-      try state.withLock { state in
-        defer { (state.ring, state.lock) = (nil, nil) }
-        try state.ring?.finish(error: error)
-        try state.lock?.release()
-      }
-    } catch let failure {
-      configuration.report("The broadcast's files could not be closed: \(failure)")
+    state.withLock { state in
+      guard let lock = state.lock else { return }
+      reportFailure { try statusManager.stop() }
+      reportFailure { try state.ring?.finish(error: error) }
+      reportFailure { try lock.release() }
+      (state.ring, state.lock) = (nil, nil)
     }
   }
 
-  private func turnFlagOff() {
-    do { try statusManager.stop() } catch {
-      configuration.report("The flag \(BroadcastStatusManagerImpl.broadcastIsActive) stays on: \(error)")
+  private func reportFailure(of step: () throws -> Void) {
+    do { try step() } catch {
+      configuration.report("The broadcast was not closed in order: \(error)")
     }
   }
 }

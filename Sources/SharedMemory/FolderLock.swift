@@ -7,7 +7,9 @@ public enum FolderLock {
   /// Throws ``StorageError`` when the lock cannot be had, and what `body` throws.
   public static func hold<Result>(on path: String, _ body: () throws -> Result) throws -> Result {
     let folder = try PrivateFolder.open(path)
-    guard try System.lockFolder(folder) else { throw StorageError.busy(path: path) }
+    let isHeld: Bool
+    do { isHeld = try System.lockFolder(folder) } catch { throw StorageError.system(error) }
+    guard isHeld else { throw StorageError.busy(path: path) }
     // Closing the folder drops the lock; without this it would be closed after its last use, above.
     defer { extendLifetime(folder) }
     return try body()

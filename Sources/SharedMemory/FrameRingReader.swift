@@ -19,6 +19,8 @@ public final class FrameRingReader {
   private let layout: RingLayout
   private let latest: SharedAtomic
   private let stateWord: SharedAtomic
+  private let produced: SharedAtomic
+  private let dropped: SharedAtomic
   private let sequences: [SharedAtomic]
   /// The number of the frame read last; 0 before the first.
   public private(set) var lastNumber: UInt64 = 0
@@ -40,6 +42,8 @@ public final class FrameRingReader {
     let header = file.withBytes { bytes in
       (0..<min(bytes.count, RingLayout.Header.latest)).map { bytes[$0] }
     }
+    // Bytes that were cut off while they were copied are zeros, which say nothing about the file.
+    if file.isLost { throw .lost(path: path) }
     guard header.count == RingLayout.Header.latest else { throw .notARing(path: path) }
     let fields = header.span
     guard fields.loadLittleEndian(at: RingLayout.Header.magic) == RingLayout.magic else {
@@ -53,7 +57,6 @@ public final class FrameRingReader {
       slotsOffset: fields.loadLittleEndian(at: RingLayout.Header.slotsOffset),
       fileSize: fields.loadLittleEndian(at: RingLayout.Header.fileSize), actualSize: file.byteCount)
     guard let layout else { throw .damaged(path: path) }
-    if file.isLost { throw .lost(path: path) }
 
     self.path = path
     self.file = file
@@ -65,6 +68,8 @@ public final class FrameRingReader {
       startTime: fields.loadLittleEndian(at: RingLayout.Header.startTime))
     latest = SharedAtomic(at: RingLayout.Header.latest, of: file)
     stateWord = SharedAtomic(at: RingLayout.Header.state, of: file)
+    produced = SharedAtomic(at: RingLayout.Header.framesProduced, of: file)
+    dropped = SharedAtomic(at: RingLayout.Header.framesDropped, of: file)
     sequences = (0..<layout.slotCount).map { SharedAtomic(at: layout.sequenceOffset($0), of: file) }
     file.populate()
   }
@@ -89,8 +94,14 @@ public final class FrameRingReader {
     }
   }
 
-  /// The number of frames the writer has published, whether read or not.
-  public var framesPublished: UInt64 { RingLayout.unpack(latest.loadAcquiring()).number }
+  /// The number of frames the writer has published in its session, whether read or not.
+  public var framesPublished: UInt64 {
+    // A larger file of a session has no newest frame at first; the count of the ones before came along.
+    max(RingLayout.unpack(latest.loadAcquiring()).number, produced.loadRelaxed())
+  }
+
+  /// The number of frames that came to the writer and could not be published.
+  public var framesDropped: UInt64 { dropped.loadRelaxed() }
 
   /// Leaves out the frames up to `number`: they were read already, in an earlier file of the same session.
   public func skip(through number: UInt64) { lastNumber = max(lastNumber, number) }
@@ -118,7 +129,9 @@ public final class FrameRingReader {
       // SYNC: acquire; partner is the release store of `latest` in FrameRingWriter.publish.
       let (number, slot) = RingLayout.unpack(latest.loadAcquiring())
       guard number > lastNumber else {
-        if file.isLost { throw .ring(.lost(path: path)) }
+        // A file cut within its first page takes no page away but makes zeros of the words, also of the
+        // state, which is never 0 in a ring that can be opened by its path.
+        if file.isLost || stateWord.loadRelaxed() == 0 { throw .ring(.lost(path: path)) }
         return nil
       }
       guard slot < layout.slotCount else { throw .ring(.damaged(path: path)) }

@@ -18,6 +18,7 @@ public final class FrameRingWriter {
   private var mapping: Mapping
   private var lastNumber: UInt64 = 0
   private var drops: UInt64 = 0
+  private var isFinished = false
 
   /// Creates a ring of `slotCount` slots of `payloadCapacity` bytes each, in place of a ring of an earlier
   /// session. Its memory is reserved and touched before this returns.
@@ -40,8 +41,10 @@ public final class FrameRingWriter {
 
   /// Whether the session is live or paused, as readers see it.
   public var isPaused: Bool = false {
-    didSet { mapping.state.storeReleasing((isPaused ? RingState.paused : .live).rawValue) }
+    didSet { if !isFinished { mapping.state.storeReleasing(state.rawValue) } }
   }
+
+  private var state: RingState { isPaused ? .paused : .live }
 
   /// Counts a frame that came but could not be published.
   public func countDrop() {
@@ -51,13 +54,16 @@ public final class FrameRingWriter {
 
   /// Publishes one frame: lends `byteCount` bytes of the next slot to `fill`, then makes them the newest frame.
   ///
-  /// What `fill` does not write keeps the bytes of an older frame. When it throws, nothing is published.
+  /// What `fill` does not write keeps the bytes of an older frame. When it throws, nothing is published. Not
+  /// after ``finish(error:)``. The frame during which somebody cuts the file short is lost; the next one goes
+  /// into a fresh file.
   /// - Returns: the stamp of the published frame.
   @discardableResult
   public func publish<Failure: Error>(
     byteCount: Int, captureTime: UInt64, orientation: UInt32, now: () -> UInt64,
     _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
   ) throws(PublishError<Failure>) -> FrameStamp {
+    precondition(!isFinished, "the session is over")
     do { try makeRoom(for: byteCount) } catch { throw .ring(error) }
     let number = lastNumber + 1
     let slot = Int(number % UInt64(slotCount))
@@ -99,6 +105,8 @@ public final class FrameRingWriter {
   ///
   /// - Parameter error: domain, code and text of the error it ended with, if it was one.
   public func finish(error: RingSessionError? = nil) throws(StorageError) {
+    guard !isFinished else { return }
+    isFinished = true
     mapping.finish(with: error)
     do throws(SystemError) {
       // A file of that name that is not ours any more is left alone.
@@ -110,11 +118,12 @@ public final class FrameRingWriter {
 
   /// Moves to a file with larger slots when a frame needs them, or to a fresh one when this one was cut short.
   private func makeRoom(for byteCount: Int) throws(RingError) {
+    guard byteCount <= RingLayout.maximumPayload else { throw .frameTooLarge(byteCount: byteCount) }
     guard byteCount > mapping.layout.payloadCapacity || mapping.file.isLost else { return }
+    let present = min(mapping.layout.payloadCapacity, RingLayout.maximumPayload)
     let next = try Mapping(
-      path: path, slotCount: slotCount, payloadCapacity: max(byteCount, mapping.layout.payloadCapacity),
-      session: session)
-    next.state.storeReleasing((isPaused ? RingState.paused : .live).rawValue)
+      path: path, slotCount: slotCount, payloadCapacity: max(byteCount, present), session: session)
+    next.state.storeReleasing(state.rawValue)
     next.framesProduced.storeRelaxed(lastNumber)
     next.framesDropped.storeRelaxed(drops)
     try next.show(at: path)
@@ -176,7 +185,10 @@ extension FrameRingWriter {
 
     /// Puts the file in its place, in one step: readers see the old ring or the whole new one.
     func show(at path: String) throws(RingError) {
-      do { try System.rename(file.path, to: path) } catch { throw .storage(.system(error)) }
+      do { try System.rename(file.path, to: path) } catch {
+        do { try System.remove(file.path) } catch let second { throw .storage(.system(second)) }
+        throw .storage(.system(error))
+      }
     }
 
     func finish(with error: RingSessionError?) {

@@ -35,12 +35,13 @@ public final class MappedFile: @unchecked Sendable {
   public convenience init(creatingAt path: String, byteCount: Int) throws(StorageError) {
     let file = try PlainFile.create(path)
     do {
-      try System.reserve(byteCount, in: file)
+      do { try System.reserve(byteCount, in: file) } catch { throw StorageError.system(error) }
+      try self.init(file: file, path: path, isWritable: true)
     } catch {
+      // Nothing half made stays behind: its reserved memory would be lost until somebody removes it.
       do { try System.remove(path) } catch let second { throw .system(second) }
-      throw .system(error)
+      throw StorageError(error)
     }
-    try self.init(file: file, path: path, isWritable: true)
   }
 
   private init(
@@ -59,17 +60,23 @@ public final class MappedFile: @unchecked Sendable {
     self.path = path
     self.isWritable = isWritable
     // UNSAFE: the range just mapped; the guard forgets it before it is unmapped.
-    guardTicket = unsafe mapping_guard_add(base, byteCount)
+    let ticket = unsafe mapping_guard_add(base, byteCount)
+    guard ticket >= 0 else {
+      // Before the last property is set, so that no deinit runs.
+      unsafe System.unmap(base, byteCount: byteCount)
+      throw .tooManyMappings(path: path)
+    }
+    guardTicket = ticket
   }
 
   deinit {
-    if guardTicket >= 0 { mapping_guard_remove(guardTicket) }
+    mapping_guard_remove(guardTicket)
     // UNSAFE: nothing refers to the range any more, since spans and pointers leave only inside closures.
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
   /// Whether the file was cut short while mapped. From then on the bytes are zeros nobody else sees.
-  public var isLost: Bool { guardTicket >= 0 && mapping_guard_is_lost(guardTicket) }
+  public var isLost: Bool { mapping_guard_is_lost(guardTicket) }
 
   /// Asks for the memory of all pages now, so that no first touch is slow.
   public func populate() {

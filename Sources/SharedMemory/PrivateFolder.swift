@@ -20,6 +20,8 @@ public enum PrivateFolder {
   /// It may be shared, as `/tmp` is, but it must belong to this user or to the administrator: anybody else
   /// could exchange what is in it.
   public static func prepareRoot(_ path: String) throws(StorageError) {
+    // With a slash behind it, a link would be followed.
+    if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
     do throws(StorageError) {
       try make(path)
     } catch {
@@ -61,7 +63,7 @@ public enum PrivateFolder {
     } catch {
       switch error.code {
       case System.Code.exists: return
-      case System.Code.notADirectory: throw .notAFolder(path: parent(of: path) ?? path)
+      case System.Code.notADirectory: throw .notAFolder(path: try lowestExisting(path))
       case System.Code.readOnlyFileSystem:
         // A folder that is already there needs no writing.
         do { _ = try System.statusWithoutFollowing(path) } catch let second {
@@ -80,6 +82,19 @@ public enum PrivateFolder {
       guard error.isMissing, let parent = parent(of: path) else { throw error }
       try prepareParents(parent)
       try make(path)
+    }
+  }
+
+  /// The part of `path` that is there, whatever it is.
+  private static func lowestExisting(_ path: String) throws(StorageError) -> String {
+    do throws(SystemError) {
+      _ = try System.statusWithoutFollowing(path)
+      return path
+    } catch {
+      guard error.code == System.Code.notADirectory, let parent = parent(of: path) else {
+        throw .system(error)
+      }
+      return try lowestExisting(parent)
     }
   }
 

@@ -57,7 +57,8 @@ struct RingLayout: Equatable, Sendable {
     slotStride = (Slot.payload + payloadCapacity + page - 1) / page * page
   }
 
-  /// A layout as a file states it; `nil` when its numbers cannot be true.
+  /// A layout as a file states it; `nil` when its numbers cannot be true. A file longer than it says is refused
+  /// too: nobody makes one, and to ask for its pages could fill the memory.
   init?(slotCount: UInt32, slotStride: UInt64, slotsOffset: UInt64, fileSize: UInt64, actualSize: Int) {
     guard let slotCount = Int(exactly: slotCount), Self.slotCounts.contains(slotCount),
       let slotStride = Int(exactly: slotStride), slotStride % 4096 == 0,
@@ -65,7 +66,7 @@ struct RingLayout: Equatable, Sendable {
     else { return nil }
     self.slotCount = slotCount
     self.slotStride = slotStride
-    guard fileSize == UInt64(byteCount), actualSize >= byteCount else { return nil }
+    guard fileSize == UInt64(byteCount), actualSize == byteCount else { return nil }
   }
 
   var byteCount: Int { Header.byteCount + slotCount * slotStride }

@@ -14,6 +14,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case empty(path: String)
   /// Another process holds a short-lived lock for longer than anybody should.
   case busy(path: String)
+  /// The process has mapped more files than it can guard against being cut short.
+  case tooManyMappings(path: String)
 }
 
 extension StorageError {
@@ -27,6 +29,7 @@ extension StorageError {
     case .foreignOwner: System.Code.notPermitted
     case .empty: System.Code.invalid
     case .busy: System.Code.busy
+    case .tooManyMappings: System.Code.noMemory
     }
   }
 
@@ -47,6 +50,8 @@ extension StorageError: CustomStringConvertible {
       "\(path) belongs to user \(owner), not to this one; choose another --container"
     case .empty(let path): "\(path) is empty; remove it and start again"
     case .busy(let path): "\(path) has been locked by another process for seconds; end that process"
+    case .tooManyMappings(let path):
+      "\(path) cannot be mapped beside so many others; close some of the rings this process has open"
     }
   }
 }

@@ -13,6 +13,7 @@ enum System {
     static let notPermitted = EPERM
     static let busy = EBUSY
     static let invalid = EINVAL
+    static let noMemory = ENOMEM
     static let readOnlyFileSystem = EROFS
     /// What opening a folder for writing, a socket, or a device without a driver answers.
     static let notAFile = [EISDIR, ENXIO, ENODEV]
@@ -107,19 +108,20 @@ enum System {
 
   static func read(_ file: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
-    let chunk = 64 * 1024
     while bytes.count < limit {
-      let start = bytes.count
-      bytes.append(contentsOf: repeatElement(0, count: min(chunk, limit - start)))
-      let space = bytes.count - start
-      // UNSAFE: the call writes at most `space` bytes behind `start`.
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.pread(file.rawValue, buffer.baseAddress.map { unsafe $0 + start }, space, off_t(start))
+      let (descriptor, start) = (file.rawValue, bytes.count)
+      var code: Int32 = 0
+      // UNSAFE: the call initialises as many bytes as it says, and no more than the buffer has.
+      let piece = unsafe [UInt8](unsafeUninitializedCapacity: min(64 * 1024, limit - start)) {
+        buffer, count in
+        let result = unsafe Glibc.pread(descriptor, buffer.baseAddress, buffer.count, off_t(start))
+        if result < 0 { code = errno }
+        count = max(0, result)
       }
-      let code = errno
-      bytes.removeLast(space - max(count, 0))
-      if count == 0 { break }
-      if count < 0 && code != EINTR { throw SystemError(call: "read", path: file.path, code: code) }
+      if code == EINTR { continue }
+      if code != 0 { throw SystemError(call: "read", path: file.path, code: code) }
+      if piece.isEmpty { break }
+      bytes += piece
     }
     return bytes
   }

@@ -63,13 +63,14 @@ import Testing
     state.frames.framesDelivered = 300
     state.frames.framesSkipped = 299
     state.frames.polls = 301
+    state.ticks = 300
     state.framesVerified = 300
     state.secondsPolled = 10
     state.missedTicks = 2
     for _ in 0..<100 { state.ages.add(5_000_000) }
     #expect(
       try text([.summary(WatchSummary(state))]) == """
-        300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.10 a second (2 missed)
+        300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.00 a second (2 missed)
         299 skipped, 0 repeated, 0 torn, 300 verified
         age 5.0 ms at the median, 5.0 ms at p99, 5.0 ms at most
 

@@ -1,3 +1,4 @@
+import BroadcastViewer
 import CommandLineSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     #expect(options.wait == nil)
     #expect(options.statusInterval == .milliseconds(500))
     #expect(options.pollsPerSecond == 30)
-    #expect(options.outputSize == .fixed(Size(width: 1080, height: 720)))
+    #expect(options.outputSize == .fixed(width: 1080, height: 720))
     #expect(options.fit == .crop)
     #expect(!options.verify && !options.preview && !options.once)
     #expect(options.y4m == nil)
@@ -51,7 +52,7 @@ import Testing
     #expect(options.common.frames == 9)
     #expect(try self.options("--y4m -")?.y4m == .standardOutput)
     #expect(
-      try self.options("--output-size 640x360")?.outputSize == .fixed(Size(width: 640, height: 360)))
+      try self.options("--output-size 640x360")?.outputSize == .fixed(width: 640, height: 360))
   }
 
   @Test func startHandsOnWhatStandsBehindTheTwoHyphens() throws {

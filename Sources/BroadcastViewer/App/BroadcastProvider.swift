@@ -21,7 +21,7 @@ public final class BroadcastProvider {
   private let now: () -> UInt64
   private var isPolling = false
   /// What the poll timer counted before its present start.
-  private var earlier = (missedTicks: UInt64(0), nanoseconds: UInt64(0))
+  private var earlier = (ticks: UInt64(0), missedTicks: UInt64(0), nanoseconds: UInt64(0))
   /// When the extension was last found dead: no frame from before is given on any more.
   private var crashTime: UInt64?
   private var framesOfTheDead: UInt64 = 0
@@ -155,13 +155,17 @@ public final class BroadcastProvider {
   private func takeCounts(_ state: inout BroadcastState) {
     let polled = polled
     takeStatistics(&state)
+    state.ticks = polled.ticks
     state.missedTicks = polled.missedTicks
     state.secondsPolled = Double(polled.nanoseconds) / 1e9
   }
 
-  private var polled: (missedTicks: UInt64, nanoseconds: UInt64) {
+  private var polled: (ticks: UInt64, missedTicks: UInt64, nanoseconds: UInt64) {
     guard isPolling, let schedule = framePollTimer.schedule else { return earlier }
-    return (earlier.missedTicks + schedule.missed, earlier.nanoseconds + schedule.span)
+    return (
+      earlier.ticks + schedule.fired, earlier.missedTicks + schedule.missed,
+      earlier.nanoseconds + schedule.span
+    )
   }
 
   private func takeStatistics(_ state: inout BroadcastState) {

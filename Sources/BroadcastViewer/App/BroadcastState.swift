@@ -36,6 +36,8 @@ public struct BroadcastState: Equatable, Sendable {
   public var framesTorn: UInt64 = 0
   /// What was wrong with the first frame that was not whole.
   public var firstTear: String?
+  /// Polls that the timer made.
+  public var ticks: UInt64 = 0
   /// Polls that were skipped because the one before them took too long.
   public var missedTicks: UInt64 = 0
   /// How long frames were polled, in seconds, up to the last poll.

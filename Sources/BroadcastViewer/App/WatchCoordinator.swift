@@ -71,7 +71,7 @@ public final class WatchCoordinator {
   private func considerEnding(_ state: BroadcastState) {
     guard onEnd != nil else { return }
     if let frames = goals.frames, state.frames.framesDelivered >= frames { return end() }
-    if outputs.contains(where: { $0.failure != nil }) { return end() }
+    if view.failure != nil || outputs.contains(where: { $0.failure != nil }) { return end() }
     guard goals.endsWithBroadcast else { return }
     switch state.phase {
     case .ended, .crashed: end()
@@ -88,7 +88,8 @@ public final class WatchCoordinator {
     self.onEnd = nil
     refreshTimer.cancel()
     provider.stop()
-    var failure = verdict(provider.state, wasInterrupted: wasInterrupted)
+    var failure =
+      verdict(provider.state, wasInterrupted: wasInterrupted || view.failure != nil) ?? view.failure
     for output in outputs {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }

@@ -54,7 +54,7 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
     missedTicks = state.missedTicks
     secondsActive = state.secondsPolled
     let seconds = state.secondsPolled
-    pollsPerSecond = seconds > 0 ? Double(state.frames.polls) / seconds : 0
+    pollsPerSecond = seconds > 0 ? Double(state.ticks) / seconds : 0
     framesPerSecond = seconds > 0 ? Double(state.frames.framesDelivered) / seconds : 0
     ageMs = Ages(p50: state.ages.percentile(0.5), p99: state.ages.percentile(0.99), max: state.ages.maximum)
   }

@@ -87,8 +87,14 @@ final class Y4MStream: Sendable {
       CVPixelBufferGetPixelFormatType(picture) == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
     return try Y4MHeader(
       width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture),
-      frameRate: Y4MHeader.Ratio(Int((framesPerSecond * 1000).rounded()), 1000),
+      frameRate: Self.ratio(framesPerSecond),
       range: isVideoRange ? .limited : .full)
+  }
+
+  private static func ratio(_ framesPerSecond: Double) -> Y4MHeader.Ratio {
+    let whole = framesPerSecond.rounded()
+    return framesPerSecond == whole
+      ? Y4MHeader.Ratio(Int(whole), 1) : Y4MHeader.Ratio(Int((framesPerSecond * 1000).rounded()), 1000)
   }
 
   private static func failure(_ code: Int32, name: String) -> ProgramFailure {

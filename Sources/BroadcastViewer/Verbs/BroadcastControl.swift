@@ -11,16 +11,21 @@ public final class BroadcastControl {
   private let container: AppGroupContainer
   private let statusManager: BroadcastStatusManagerImpl
   private let detector: BroadcastCrashDetector
-  private let report: (WatchOutput) -> Void
+  private let report: @MainActor (WatchOutput) -> Void
 
   /// How often it looks whether the thing has happened.
   private static let lookInterval = Duration.milliseconds(20)
 
   /// Control over the broadcasts of a container; `report` is told what is found and done.
-  public init(container: AppGroupContainer, report: @escaping (WatchOutput) -> Void) {
+  public init(container: AppGroupContainer, report: @escaping @MainActor (WatchOutput) -> Void) {
     self.container = container
     statusManager = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main))
+      defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
+      onSetAside: { path in
+        MainActor.assumeIsolated {
+          report(.notice("The preferences were damaged; they were moved to \(path)."))
+        }
+      })
     detector = BroadcastCrashDetector(
       container: container, status: statusManager, timer: DispatchTimer(queue: .main))
     self.report = report
@@ -28,7 +33,7 @@ public final class BroadcastControl {
 
   /// Launches `producer`, as the system's picker does, and waits until its broadcast is active.
   public func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
-    if case .active(let pid) = try verdict() {
+    if case .active(let pid) = try verdictBeforeChange() {
       throw ProgramFailure(
         .cannotCreate,
         "A broadcast is already running in this app group (process \(pid)); stop it with 'consumer stop' first."
@@ -37,7 +42,7 @@ public final class BroadcastControl {
     let process = try producer.run()
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       if !process.isRunning { return true }
-      return try self.verdict() == .active(pid: process.processIdentifier)
+      return try self.verdictBeforeChange() == .active(pid: process.processIdentifier)
     }
     if !process.isRunning {
       guard process.terminationStatus == 0 else { throw producer.failure(of: process) }
@@ -58,25 +63,26 @@ public final class BroadcastControl {
 
   /// Ends the broadcast as the app does, by the flag, and waits until the extension has left.
   public func stop(within limit: Duration) async throws(ProgramFailure) {
-    let before = try verdict()
+    let before = try verdictBeforeChange()
     if before == .inactive { return report(.notice("No broadcast is active.")) }
-    do { try statusManager.stop() } catch { throw ProgramFailure(error) }
-    switch before {
-    case .crashed(let pid):
+    try turnFlagOff()
+    if case .crashed(let pid) = before {
       report(.crashed(pid: pid))
       throw ProgramFailure(
         .producerCrashed,
         "The producer (process \(pid)) had died without ending its broadcast; the flag is off now.")
-    case .inactive, .unclaimed: break
-    case .active(let pid), .changing(let pid):
-      guard
-        try await wait(within: limit, until: { () throws(ProgramFailure) in try self.hasEnded(pid) })
-      else {
-        throw ProgramFailure(
-          .nothingCame,
-          "The producer (process \(pid)) has not left within \(limit.decimalSeconds) s, although the flag is off."
-        )
-      }
+    }
+    let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
+      let verdict = try self.verdict()
+      // An extension that was just starting turns the flag on again: it is told once more.
+      if case .active = verdict { try self.turnFlagOff() }
+      return verdict == .inactive
+    }
+    guard hasLeft else {
+      throw ProgramFailure(
+        .nothingCame,
+        "The producer has not left within \(limit.decimalSeconds) s, although the flag is off; end its process."
+      )
     }
     report(.status(isActive: false, time: MonotonicTime.now))
   }
@@ -115,14 +121,18 @@ public final class BroadcastControl {
     }
   }
 
-  /// Whether the broadcast of `pid` is over. An extension that was just starting may turn the flag on after it
-  /// was turned off: that is asked for again.
-  private func hasEnded(_ pid: Int32) throws(ProgramFailure) -> Bool {
-    let verdict = try verdict()
-    if verdict == .active(pid: pid) {
-      do { try statusManager.stop() } catch { throw ProgramFailure(error) }
+  private func turnFlagOff() throws(ProgramFailure) {
+    do { try statusManager.stop() } catch { throw ProgramFailure(error) }
+  }
+
+  /// The verdict, where a damaged file tells nothing: starting or stopping puts it in order.
+  private func verdictBeforeChange() throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
+    do {
+      return try detector.verdict()
+    } catch {
+      if case .damaged = error { return .unclaimed }
+      throw ProgramFailure(error)
     }
-    return verdict == .inactive
   }
 
   private func verdict() throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {

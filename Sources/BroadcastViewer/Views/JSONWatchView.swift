@@ -12,6 +12,9 @@ public final class JSONWatchView: WatchView {
     self.console = console
   }
 
+  /// Why nothing can be written any more: mostly because the reader has gone.
+  public var failure: ProgramFailure? { lines.failure }
+
   /// Writes the event, if machines are told of it.
   public func show(_ output: WatchOutput) {
     do throws(ProgramFailure) {

@@ -9,6 +9,9 @@ public final class TerminalWatchView: WatchView {
   /// A view on a console.
   public init(console: Console) { self.console = console }
 
+  /// Why nothing can be written any more: mostly because the reader has gone.
+  public var failure: ProgramFailure? { console.failure }
+
   /// Prints or draws it.
   public func show(_ output: WatchOutput) {
     switch output {

@@ -1,0 +1,84 @@
+import Dispatch
+import Foundation
+import ScreenBroadcast
+import Testing
+
+@Suite struct DispatchTimerTests {
+  private let queue = DispatchQueue(label: "tests.timer")
+
+  @Test func itTicksAtItsRate() {
+    let timer = DispatchTimer(queue: queue)
+    let ticks = Recorder<ContinuousClock.Instant>()
+    let start = ContinuousClock.now
+    timer.start(every: .milliseconds(10)) { ticks.add(.now) }
+    #expect(holds { ticks.values.count >= 30 })
+    timer.cancel()
+    queue.sync {}
+    let schedule = timer.schedule
+    let lasted = ContinuousClock.now - start
+    #expect(lasted >= .milliseconds(299))
+    // What did not fire by now was counted as missed: nothing is made up for, nothing is forgotten.
+    let due = UInt64(lasted / .milliseconds(10))
+    let counted = (schedule?.fired ?? 0) + (schedule?.missed ?? 0)
+    #expect(counted <= due + 1)
+    #expect(ticks.values.count == Int(schedule?.fired ?? 0))
+  }
+
+  @Test func aCancelledTimerIsSilent() {
+    let timer = DispatchTimer(queue: queue)
+    let ticks = Recorder<Int>()
+    timer.start(every: .milliseconds(1)) { ticks.add(1) }
+    #expect(holds { ticks.values.count >= 3 })
+    timer.cancel()
+    queue.sync {}
+    let count = ticks.values.count
+    // Another timer's ticks measure the time, so that nothing waits for longer than the machine takes.
+    let other = DispatchTimer(queue: queue)
+    let others = Recorder<Int>()
+    other.start(every: .milliseconds(1)) { others.add(1) }
+    #expect(holds { others.values.count >= 20 })
+    other.cancel()
+    #expect(ticks.values.count == count)
+  }
+
+  @Test func aSecondStartTakesThePlaceOfTheFirst() {
+    let timer = DispatchTimer(queue: queue)
+    let ticks = Recorder<String>()
+    timer.start(every: .milliseconds(1)) { ticks.add("first") }
+    #expect(holds { !ticks.values.isEmpty })
+    timer.start(every: .milliseconds(1)) { ticks.add("second") }
+    #expect(holds { ticks.values.filter { $0 == "second" }.count >= 5 })
+    timer.cancel()
+    queue.sync {}
+    let values = ticks.values
+    let change = values.firstIndex(of: "second") ?? 0
+    #expect(values[change...].allSatisfy { $0 == "second" })
+    #expect(timer.schedule?.fired == UInt64(values.filter { $0 == "second" }.count))
+  }
+
+  @Test func aTickMayCancelOrRestartItsOwnTimer() {
+    let timer = DispatchTimer(queue: queue)
+    let ticks = Recorder<Int>()
+    timer.start(every: .milliseconds(1)) { [weak timer] in
+      ticks.add(1)
+      timer?.start(every: .milliseconds(1)) { [weak timer] in
+        ticks.add(2)
+        timer?.cancel()
+      }
+    }
+    #expect(holds { ticks.values == [1, 2] })
+  }
+
+  @Test func aTimerThatGoesIsSilent() {
+    let ticks = Recorder<Int>()
+    do {
+      let timer = DispatchTimer(queue: queue)
+      timer.start(every: .milliseconds(1)) { ticks.add(1) }
+      #expect(holds { !ticks.values.isEmpty })
+    }
+    queue.sync {}
+    let count = ticks.values.count
+    queue.sync {}
+    #expect(ticks.values.count == count)
+  }
+}

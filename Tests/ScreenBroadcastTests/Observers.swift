@@ -1,0 +1,28 @@
+import ScreenBroadcast
+
+/// What a status manager told.
+final class StatusObserver: BroadcastStatusSubscriber {
+  let changes = Recorder<Bool>()
+  let failures = Recorder<KeyValueFile.Failure>()
+
+  func onChange(status: Bool) { changes.add(status) }
+  func onFailure(_ failure: KeyValueFile.Failure) { failures.add(failure) }
+}
+
+/// What a context told.
+final class FrameObserver: BroadcastBufferContextSubscriber {
+  let frames = Recorder<BroadcastFrame>()
+  let failures = Recorder<BroadcastBufferContext.Failure>()
+
+  var numbers: [UInt64] { frames.values.map(\.id.number) }
+
+  func onFrame(_ frame: BroadcastFrame) { frames.add(frame) }
+  func onFailure(_ failure: BroadcastBufferContext.Failure) { failures.add(failure) }
+}
+
+/// What a crash detector told.
+final class CrashObserver: BroadcastCrashSubscriber {
+  let crashes = Recorder<Int32>()
+
+  func onCrash(pid: Int32) { crashes.add(pid) }
+}

@@ -1,0 +1,63 @@
+import CoreVideo
+import PixelAccess
+import ReplayKit
+import Testing
+
+let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+
+/// A picture whose every byte, padding too, depends on its place and on `seed`.
+func makePicture(
+  width: Int = 8, height: Int = 6, format: OSType = fullRange, alignment: Int = 64, seed: UInt8 = 0
+) throws -> CVPixelBuffer {
+  var buffer: CVPixelBuffer?
+  let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: alignment]
+  // UNSAFE: an out parameter of this frame.
+  #expect(unsafe CVPixelBufferCreate(nil, width, height, format, attributes, &buffer) == kCVReturnSuccess)
+  let picture = try #require(buffer)
+  for plane in 0..<picture.planeCount {
+    picture.writePlane(plane) { bytes, _ in
+      for index in 0..<bytes.count {
+        bytes[index] = UInt8(truncatingIfNeeded: index &* 7 &+ plane &+ Int(seed))
+      }
+    }
+  }
+  return picture
+}
+
+/// The bytes of a picture's pixels, without the padding of its rows.
+func pixels(of picture: CVPixelBuffer) -> [UInt8] {
+  var pixels: [UInt8] = []
+  for plane in 0..<picture.planeCount {
+    picture.readPlane(plane) { bytes, shape in
+      for row in 0..<shape.height {
+        let start = row * shape.bytesPerRow
+        for index in 0..<(shape.width * (plane == 0 ? 1 : 2)) { pixels.append(bytes[start + index]) }
+      }
+    }
+  }
+  return pixels
+}
+
+/// A sample of the screen as ReplayKit hands it over.
+func makeSample(
+  _ picture: CVPixelBuffer, orientation: CGImagePropertyOrientation? = .up, time: CMTime = .zero
+) throws -> CMSampleBuffer {
+  var description: CMVideoFormatDescription?
+  var sample: CMSampleBuffer?
+  var timing = CMSampleTimingInfo(
+    duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+  // UNSAFE: parameters of this frame.
+  _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+    allocator: nil, imageBuffer: picture, formatDescriptionOut: &description)
+  _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
+    allocator: nil, imageBuffer: picture, formatDescription: try #require(description), sampleTiming: &timing,
+    sampleBufferOut: &sample)
+  let made = try #require(sample)
+  if let orientation {
+    CMSetAttachment(
+      made, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: orientation.rawValue),
+      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+  }
+  return made
+}

@@ -1,0 +1,208 @@
+import CoreVideo
+import PixelAccess
+import SharedMemory
+import Testing
+
+@testable import ScreenBroadcast
+
+@Suite struct PixelBufferSerializerTests {
+  private typealias Field = PixelBufferSerializer.Field
+
+  private func serialize(_ picture: CVPixelBuffer, into bytes: inout [UInt8]) throws {
+    var span = bytes.mutableSpan
+    try PixelBufferSerializer().serialize(picture, into: &span)
+  }
+
+  private func serialize(_ picture: CVPixelBuffer) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: try PixelBufferSerializer.serializedSize(of: picture))
+    try serialize(picture, into: &bytes)
+    return bytes
+  }
+
+  private func deserialize(_ bytes: [UInt8]) throws -> CVPixelBuffer {
+    var serializer = PixelBufferSerializer()
+    return try serializer.deserialize(bytes.span)
+  }
+
+  @Test(
+    arguments: [(1, 1), (2, 2), (3, 1), (1, 3), (7, 5), (64, 4), (65, 3), (63, 2), (40, 30)],
+    [(fullRange, 64), (videoRange, 64), (fullRange, 1), (fullRange, 16), (videoRange, 256)])
+  func aPictureTravelsWhateverItsSizeFormatAndPadding(size: (Int, Int), kind: (OSType, Int)) throws {
+    let picture = try makePicture(width: size.0, height: size.1, format: kind.0, alignment: kind.1)
+    let copy = try deserialize(try serialize(picture))
+    #expect(CVPixelBufferGetWidth(copy) == size.0 && CVPixelBufferGetHeight(copy) == size.1)
+    #expect(CVPixelBufferGetPixelFormatType(copy) == kind.0)
+    #expect(pixels(of: copy) == pixels(of: picture))
+  }
+
+  @Test(arguments: [(1, 1), (2, 2), (7, 5), (64, 4), (65, 3), (1170, 20)])
+  func theSizeOfAScreenIsKnownBeforeItsFirstFrame(size: (Int, Int)) throws {
+    let picture = try makePicture(width: size.0, height: size.1)
+    #expect(
+      try PixelBufferSerializer.serializedSize(of: picture)
+        == PixelBufferSerializer.serializedSize(width: size.0, height: size.1))
+  }
+
+  @Test func planesAreOnBoundariesOfACacheLine() throws {
+    let layout = try PixelBufferSerializer.Layout(of: try makePicture(width: 7, height: 5, alignment: 1))
+    #expect(layout.planes.map(\.offset) == [64, 128])
+    #expect(layout.planes.map(\.rows) == [5, 3])
+    #expect(layout.byteCount == 128 + 8 * 3)
+  }
+
+  @Test func theCopyIsTheReadersOwn() throws {
+    var bytes = try serialize(try makePicture())
+    let copy = try deserialize(bytes)
+    let before = pixels(of: copy)
+    for index in bytes.indices { bytes[index] = 0xFF }
+    #expect(pixels(of: copy) == before)
+  }
+
+  @Test func aSerializerTakesPicturesOfChangingSizes() throws {
+    var serializer = PixelBufferSerializer()
+    for (width, height) in [(8, 6), (9, 7), (8, 6), (1, 1)] {
+      let picture = try makePicture(width: width, height: height, seed: UInt8(width))
+      let bytes = try serialize(picture)
+      let copy = try serializer.deserialize(bytes.span)
+      #expect(pixels(of: copy) == pixels(of: picture))
+    }
+  }
+
+  @Test func onlyTwoFormatsTravel() throws {
+    let format = kCVPixelFormatType_32BGRA
+    let picture = try makePicture(format: format)
+    #expect(throws: PixelBufferSerializer.Failure.unsupportedFormat(format)) {
+      try PixelBufferSerializer.serializedSize(of: picture)
+    }
+  }
+
+  @Test func aPictureLargerThanTheLimitDoesNotTravel() throws {
+    let width = PixelBufferSerializer.maximumDimension + 1
+    let picture = try makePicture(width: width, height: 1, alignment: 1)
+    #expect(throws: PixelBufferSerializer.Failure.unsupportedSize(width: width, height: 1)) {
+      try PixelBufferSerializer.serializedSize(of: picture)
+    }
+    let limit = try makePicture(width: width - 1, height: 1, alignment: 1)
+    #expect(try pixels(of: deserialize(try serialize(limit))) == pixels(of: limit))
+  }
+
+  /// A buffer of 8 × 4 pixels over 256 bytes of `memory`, whose planes may be anything.
+  private func lend(
+    _ memory: UnsafeMutableRawPointer, rows: [Int], bytesPerRow: [Int]
+  ) throws -> CVPixelBuffer {
+    var buffer: CVPixelBuffer?
+    // UNSAFE: addresses within the caller's memory, and parameters of this frame.
+    var bases = unsafe [Optional(memory), Optional(memory + 128)]
+    var (widths, heights, strides) = ([7, 4], rows, bytesPerRow)
+    let code = unsafe CVPixelBufferCreateWithPlanarBytes(
+      nil, 8, 4, fullRange, memory, 256, 2, &bases, &widths, &heights, &strides, nil, nil, nil, &buffer)
+    #expect(code == kCVReturnSuccess)
+    return try #require(buffer)
+  }
+
+  @Test(arguments: [([4, 3], [8, 8]), ([3, 2], [8, 8]), ([4, 2], [7, 8])])
+  func aPictureWhosePlanesAreNotItsOwnDoesNotTravel(rows: [Int], bytesPerRow: [Int]) throws {
+    // UNSAFE: freed after the last use of the buffer over it.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 64)
+    defer { unsafe memory.deallocate() }
+    let picture = try unsafe lend(memory, rows: rows, bytesPerRow: bytesPerRow)
+    let failure = #expect(throws: PixelBufferSerializer.Failure.self) { try serialize(picture) }
+    #expect(failure?.description.contains("plane") == true)
+  }
+
+  @Test func tooLittleRoomIsAnError() throws {
+    let picture = try makePicture()
+    let needed = try PixelBufferSerializer.serializedSize(of: picture)
+    for count in [0, 63, 64, needed - 1] {
+      var bytes = [UInt8](repeating: 9, count: count)
+      #expect(throws: PixelBufferSerializer.Failure.tooSmall(byteCount: count, needed: needed)) {
+        try serialize(picture, into: &bytes)
+      }
+      #expect(bytes.allSatisfy { $0 == 9 })
+    }
+  }
+
+  @Test func bytesCutAnywhereAreRefused() throws {
+    let bytes = try serialize(try makePicture(width: 7, height: 5, alignment: 1))
+    for length in bytes.indices {
+      #expect(throws: PixelBufferSerializer.Failure.self) { try deserialize(Array(bytes[..<length])) }
+    }
+    _ = try deserialize(bytes)
+    _ = try deserialize(bytes + [0, 0])
+  }
+
+  struct Lie: Sendable, CustomTestStringConvertible {
+    var offset: Int
+    var values: [UInt32]
+    var field: String
+    var testDescription: String { field }
+  }
+
+  private static let luma = Field.planes
+  private static let chroma = Field.planes + Field.planeStride
+
+  // The picture is 7 × 5: luma of 5 rows of 64 bytes from 64, chroma of 3 rows of 64 bytes from 384.
+  @Test(arguments: [
+    Lie(offset: Field.width, values: [0, 8193, 1 << 31, .max], field: "the width"),
+    Lie(offset: Field.height, values: [0, 8193, 1 << 31, .max], field: "the height"),
+    Lie(offset: Field.height, values: [3, 4, 6, 8192], field: "the rows of plane 0"),
+    Lie(offset: Field.planeCount, values: [0, 1, 3, .max], field: "the number of planes"),
+    Lie(offset: luma + Field.planeRows, values: [0, 4, 6, .max], field: "the rows of plane 0"),
+    Lie(offset: chroma + Field.planeRows, values: [0, 2, 4, .max], field: "the rows of plane 1"),
+    Lie(
+      offset: luma + Field.planeBytesPerRow, values: [0, 6, 16_385, 1 << 31, .max],
+      field: "the bytes per row of plane 0"),
+    Lie(
+      offset: chroma + Field.planeBytesPerRow, values: [0, 7, 16_385, .max],
+      field: "the bytes per row of plane 1"),
+    Lie(offset: luma + Field.planeBytesPerRow, values: [103 * 64, 16_384], field: "the place of plane 0"),
+    Lie(
+      offset: luma + Field.planeOffset, values: [0, 1, 63, 577 - 320, 1 << 31, .max],
+      field: "the place of plane 0"),
+    Lie(offset: chroma + Field.planeOffset, values: [0, 63, 385, .max], field: "the place of plane 1"),
+  ])
+  func aHeaderThatLiesIsRefusedWithTheFieldsName(lie: Lie) throws {
+    let good = try serialize(try makePicture(width: 7, height: 5))
+    #expect(good.count == 576)
+    for value in lie.values {
+      var bytes = good
+      for index in 0..<4 { bytes[lie.offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(index * 8)) }
+      #expect(throws: PixelBufferSerializer.Failure.malformed(field: lie.field), "\(value)") {
+        try deserialize(bytes)
+      }
+    }
+  }
+
+  @Test func anUnknownFormatIsRefused() throws {
+    var bytes = try serialize(try makePicture())
+    bytes[0] = 0x21
+    #expect(throws: PixelBufferSerializer.Failure.unsupportedFormat(0x3432_3021)) { try deserialize(bytes) }
+  }
+
+  @Test func randomBytesNeverTrap() throws {
+    var generator = SeededGenerator(seed: 7)
+    let good = try serialize(try makePicture(width: 7, height: 5))
+    var refused = 0
+    for turn in 0..<300 {
+      var bytes = good
+      if turn % 3 == 0 {
+        bytes = generator.bytes(count: Int.random(in: 0...300, using: &generator))
+      } else {
+        for _ in 0..<3 {
+          bytes[Int.random(in: 0..<64, using: &generator)] = .random(in: 0...255, using: &generator)
+        }
+      }
+      do { _ = try deserialize(bytes) } catch { refused += 1 }
+    }
+    #expect(refused >= 100)
+  }
+
+  @Test(arguments: [
+    PixelBufferSerializer.Failure.unsupportedFormat(0x4247_5241), .unsupportedSize(width: 9000, height: 1),
+    .tooSmall(byteCount: 1, needed: 2), .malformed(field: "the width"),
+  ])
+  func everyFailureIsASentence(failure: PixelBufferSerializer.Failure) {
+    #expect(failure.description.count > 20)
+    #expect(!failure.description.contains("Failure"))
+  }
+}

@@ -1,0 +1,64 @@
+import ScreenBroadcast
+import Testing
+
+@Suite struct TickScheduleTests {
+  private static let start: UInt64 = 1_000_000_000
+  private let sixtieth = 1_000_000_000.0 / 60
+
+  @Test func aMillionTicksDoNotDrift() {
+    var schedule = TickSchedule(start: Self.start, interval: sixtieth)
+    for _ in 0..<1_000_000 {
+      // Each tick comes a little late and takes a while.
+      schedule.begin(at: schedule.deadline + 100_000)
+      schedule.end(at: schedule.deadline + 5_000_000)
+    }
+    #expect(schedule.fired == 1_000_000)
+    #expect(schedule.missed == 0 && schedule.late == 0)
+    let exact = Self.start + UInt64((1_000_001 * sixtieth).rounded())
+    #expect(schedule.deadline == exact)
+  }
+
+  @Test func theFirstTickIsOneIntervalFromTheStart() {
+    #expect(TickSchedule(start: 5, interval: 100).deadline == 105)
+  }
+
+  @Test func afterAStallTicksAreSkippedAndCountedAndThePhaseStays() {
+    var schedule = TickSchedule(start: 0, interval: 100)
+    schedule.begin(at: 100)
+    schedule.end(at: 450)  // 200, 300 and 400 went by.
+    #expect(schedule.deadline == 500)
+    #expect(schedule.missed == 3)
+    schedule.begin(at: 500)
+    schedule.end(at: 510)
+    #expect(schedule.deadline == 600)
+    #expect(schedule.fired == 2 && schedule.missed == 3)
+  }
+
+  @Test func aTickThatEndsJustBeforeTheNextOneIsDueMissesNothing() {
+    var schedule = TickSchedule(start: 0, interval: 100)
+    schedule.begin(at: 100)
+    schedule.end(at: 199)
+    #expect(schedule.deadline == 200 && schedule.missed == 0)
+  }
+
+  @Test func lateMeansMoreThanHalfAnInterval() {
+    var schedule = TickSchedule(start: 0, interval: 100)
+    for (begin, late) in [(150, 0), (251, 1), (300, 1), (499, 2)] as [(UInt64, UInt64)] {
+      schedule.begin(at: begin)
+      #expect(schedule.late == late)
+      schedule.end(at: begin)
+    }
+    #expect(schedule.missed == 0)
+  }
+
+  @Test func aTickThatComesEarlyIsNeitherLateNorATrap() {
+    var schedule = TickSchedule(start: 1000, interval: 100)
+    schedule.begin(at: 10)
+    schedule.end(at: 10)
+    #expect(schedule.deadline == 1200 && schedule.late == 0)
+  }
+
+  @Test func anIntervalOfNothingIsANanosecond() {
+    for interval in [0, -5, 0.1] { #expect(TickSchedule(start: 7, interval: interval).deadline == 8) }
+  }
+}

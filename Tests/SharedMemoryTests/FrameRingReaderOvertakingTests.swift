@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import SharedMemory
+
+/// Readers that the writer comes round on: slow ones, and ones that copy piece by piece.
+@Suite(.serialized) struct FrameRingReaderOvertakingTests {
+  private static let byteCount = 16 * 1024
+  private static let chunk = 2 * 1024
+
+  private struct Outcome {
+    var whole = 0
+    var torn = 0
+    var overtaken: UInt64 = 0
+  }
+
+  /// Reads until `isEnough`, under the load of a writer at full speed.
+  private func readUnderLoad(
+    slotCount: Int, checksAfterwards: Bool, until isEnough: (Outcome) -> Bool
+  ) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = BackgroundWriter(path: path, slotCount: slotCount, byteCount: Self.byteCount)
+    defer { writer.stop() }
+    #expect(holds { (try? FrameRingReader(path: path)) != nil })
+    let reader = try FrameRingReader(path: path, checksAfterwards: checksAfterwards)
+    var outcome = Outcome()
+    var reads = 0
+    var copy = [UInt8](repeating: 0, count: Self.byteCount)
+    let ended = holds(within: .seconds(20)) {
+      reads += 1
+      // Every other read lets the writer come round in its middle. The rest do not even yield: on a busy machine
+      // none of them would ever be whole.
+      let isSlow = reads % 2 == 0
+      do {
+        let stamp = try reader.next { stamp, payload in
+          var offset = 0
+          while offset < payload.count {
+            if isSlow, offset == Self.byteCount / 2 {
+              _ = holds(within: .seconds(1)) { reader.framesPublished >= stamp.number + UInt64(slotCount) }
+            }
+            let piece = payload.extracting(offset..<min(offset + Self.chunk, payload.count))
+            piece.copy(to: &copy, at: offset)
+            offset += piece.count
+          }
+          return stamp
+        }
+        if let stamp {
+          let isWhole = copy.isUniform && copy[0] == UInt8(truncatingIfNeeded: stamp.number)
+          if isWhole { outcome.whole += 1 } else { outcome.torn += 1 }
+        }
+      } catch {
+        // Only without the check: a header read while it changed.
+        outcome.torn += 1
+      }
+      outcome.overtaken = reader.overtaken
+      return isEnough(outcome)
+    }
+    #expect(ended, "the load did not show what it should: \(outcome)")
+    return outcome
+  }
+
+  @Test(arguments: [2, 3, 8]) func noFrameIsEverTorn(slotCount: Int) throws {
+    let outcome = try readUnderLoad(slotCount: slotCount, checksAfterwards: true) {
+      $0.torn > 0 || ($0.whole >= 20 && $0.overtaken >= 20)
+    }
+    #expect(outcome.torn == 0)
+    #expect(outcome.whole >= 20)
+  }
+
+  /// The control: the load above does tear frames, and only the second look at the counter keeps them out.
+  @Test(arguments: [2, 3, 8]) func withoutTheSecondLookFramesAreTorn(slotCount: Int) throws {
+    let outcome = try readUnderLoad(slotCount: slotCount, checksAfterwards: false) { $0.torn >= 10 }
+    #expect(outcome.torn >= 10)
+  }
+
+  @Test func aReaderThatIsAlwaysTooSlowGetsNothingAndCountsWhy() throws {
+    let folder = try TemporaryFolder()
+    let writer = try FrameRingWriter(at: folder("frames.ring"), slots: 2)
+    let reader = try FrameRingReader(path: folder("frames.ring"))
+    try writer.publish(repeating: 1)
+    var numbers: [UInt64] = []
+    let result: Void? = try reader.next { stamp, _ in
+      numbers.append(stamp.number)
+      for byte in 2...3 as ClosedRange<UInt8> { try writer.publish(repeating: byte) }
+    }
+    #expect(result == nil)
+    #expect(reader.overtaken == UInt64(numbers.count))
+    #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+    #expect(try reader.nextFrame()?.stamp.number == writer.framesPublished)
+  }
+
+  @Test func aResultOrErrorOfAnOvertakenReadIsThrownAway() throws {
+    struct Doubt: Error {}
+    let folder = try TemporaryFolder()
+    let writer = try FrameRingWriter(at: folder("frames.ring"), slots: 2)
+    let reader = try FrameRingReader(path: folder("frames.ring"))
+    try writer.publish(repeating: 1)
+    var attempts = 0
+    let byte = try reader.next { _, payload in
+      attempts += 1
+      if attempts == 1 {
+        for byte in 2...3 as ClosedRange<UInt8> { try writer.publish(repeating: byte) }
+        throw Doubt()
+      }
+      return payload[0]
+    }
+    #expect(byte == 3)
+    #expect(attempts == 2)
+    #expect(reader.overtaken == 1)
+  }
+
+  @Test func aFrameBeingWrittenDoesNotHideTheNewestOne() throws {
+    let folder = try TemporaryFolder()
+    let writer = try FrameRingWriter(at: folder("frames.ring"), slots: 2)
+    let reader = try FrameRingReader(path: folder("frames.ring"))
+    try writer.publish(repeating: 1)
+    try writer.publish(repeating: 2)
+    var seen: Frame?
+    try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, now: { 0 }) { _ in
+      seen = try? reader.nextFrame()
+    }
+    #expect(seen?.stamp.number == 2)
+    #expect(try reader.nextFrame()?.stamp.number == 3)
+    #expect(reader.overtaken == 0)
+  }
+}

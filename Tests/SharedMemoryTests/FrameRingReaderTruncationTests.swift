@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import SharedMemory
+
+/// Rings cut short by an outsider while they are mapped.
+@Suite struct FrameRingReaderTruncationTests {
+  private static let capacity = 8000  // Two pages and a bit with the slot's header: three pages a slot.
+
+  @Test(arguments: [0, 1, 64, 4096, 4096 + 100, 4096 + 8192, 4096 + 2 * 8192 + 4096])
+  func aReaderSurvivesAndSaysThatBytesAreLost(byteCount: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
+    let reader = try FrameRingReader(path: path)
+    for byte in 1...5 as ClosedRange<UInt8> { try writer.publish(repeating: byte, byteCount: Self.capacity) }
+    // The newest frame, number 5, is in the last slot.
+    setSize(of: path, to: byteCount)
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    #expect(reader.state == nil)
+    #expect(reader.sessionError == nil)
+
+    let next = try FrameRingWriter(at: path, capacity: Self.capacity)
+    try next.publish(repeating: 7)
+    let reopened = try FrameRingReader(path: path)
+    #expect(reopened.session == next.session)
+    #expect(try reopened.nextFrame()?.bytes[0] == 7)
+  }
+
+  @Test(arguments: [72, 136, 200])
+  func aHeaderOfWhichSomeWordsAreLeftIsDamage(byteCount: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 1)
+    setSize(of: path, to: byteCount)
+    #expect(throws: RingError.damaged(path: path)) { try reader.nextFrame() }
+  }
+
+  @Test func aReaderThatHasReadEverythingSaysSoToo() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 1)
+    #expect(try reader.nextFrame() != nil)
+    setSize(of: path, to: 0)
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+  }
+
+  @Test func theBytesMayGoWhileAFrameIsRead() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 9, byteCount: Self.capacity)
+    var sums: [Int] = []
+    do {
+      _ = try reader.next { _, payload in
+        setSize(of: path, to: 4096)
+        sums.append(Int(payload[0]) + Int(payload[payload.count - 1]))
+      }
+      Issue.record("nothing was thrown")
+    } catch {
+      guard case .ring(.lost(path)) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(sums == [0])
+  }
+
+  @Test func twoReadersOfOneFileAreBothTold() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let readers = try (0..<2).map { _ in try FrameRingReader(path: path) }
+    try writer.publish(repeating: 1)
+    setSize(of: path, to: 4096)
+    for reader in readers {
+      #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    }
+  }
+
+  @Test func aBusErrorElsewhereStillEndsTheProcess() async {
+    await #expect(processExitsWith: .signal(SIGBUS)) {
+      let folder = try TemporaryFolder()
+      // The handler is installed, and this fault is none of its own.
+      let ring = try FrameRingWriter(at: folder("frames.ring"))
+      try ring.publish(repeating: 1)
+      try folder.remove()  // What ends this way cleans nothing up.
+      raise(SIGBUS)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import SharedMemory
+
+@Suite struct PlainFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("file")
+  }
+
+  @Test func whatIsPutThereIsReadAndNothingElseIsLeft() throws {
+    for bytes in [[1, 2, 3], [], [UInt8](repeating: 7, count: 200_000)] as [[UInt8]] {
+      try PlainFile.replace(path, with: bytes)
+      #expect(try PlainFile.read(path, limit: 1 << 20) == bytes)
+      #expect(folder.names == ["file"])
+    }
+    #expect(try PlainFile.read(path, limit: 5) == [7, 7, 7, 7, 7])
+    #expect(try PlainFile.read(path, limit: 0) == [])
+  }
+
+  @Test func theNewFileIsPrivate() throws {
+    try PlainFile.replace(path, with: [1])
+    #expect(try System.statusWithoutFollowing(path).permissions == 0o600)
+  }
+
+  @Test func whoHasTheOldFileOpenKeepsIt() throws {
+    try PlainFile.replace(path, with: [1])
+    let old = try PlainFile.open(path)
+    try PlainFile.replace(path, with: [2])
+    #expect(try System.read(old, limit: 10) == [1])
+    #expect(try PlainFile.read(path, limit: 10) == [2])
+  }
+
+  @Test func aReaderSeesTheOldOrTheNewFileAndNeverAPart() throws {
+    let path = path
+    try PlainFile.replace(path, with: [UInt8](repeating: 0, count: 20_000))
+    let writes = 100
+    DispatchQueue.concurrentPerform(iterations: 2) { worker in
+      do {
+        for turn in 0..<writes {
+          if worker == 0 {
+            try PlainFile.replace(path, with: [UInt8](repeating: UInt8(turn), count: 20_000))
+          } else {
+            let bytes = try PlainFile.read(path, limit: 1 << 20)
+            #expect(bytes.count == 20_000 && bytes.isUniform)
+          }
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
+  @Test func aLeftoverOrLinkUnderTheWorkingNameIsReplacedAndNotFollowed() throws {
+    let target = folder("target")
+    try PlainFile.replace(target, with: [5])
+    try FileManager.default.createSymbolicLink(atPath: path + ".new", withDestinationPath: target)
+    try PlainFile.replace(path, with: [1])
+    #expect(try PlainFile.read(target, limit: 10) == [5])
+    #expect(try PlainFile.read(path, limit: 10) == [1])
+  }
+
+  @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(throws: StorageError.system(SystemError(call: "rename", path: path, code: EISDIR))) {
+      try PlainFile.replace(path, with: [1])
+    }
+    #expect(folder.names == ["file"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+  func aFileOfSomebodyElseIsRefused() throws {
+    try PlainFile.replace(path, with: [1])
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chown(path, 12345, 12345) == 0)
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) {
+      try PlainFile.read(path, limit: 10)
+    }
+  }
+
+  @Test func movingKeepsTheBytes() throws {
+    try PlainFile.replace(path, with: [1])
+    try PlainFile.move(path, to: folder("other"))
+    #expect(folder.names == ["other"])
+    #expect(try PlainFile.read(folder("other"), limit: 10) == [1])
+    #expect(throws: StorageError.self) { try PlainFile.move(path, to: folder("other")) }
+  }
+}
