@@ -98,7 +98,12 @@ let package = Package(
         "BroadcastViewer", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "PixelAccess",
         "CommandLineSupport",
       ] + replayKit + webRTC),
-    tests("CommandLineSupportTests", uses: ["CommandLineSupport", "BroadcastHost", "producer", "consumer"]),
+    tests(
+      "CommandLineSupportTests",
+      uses: [
+        "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "PixelAccess",
+        "producer", "consumer",
+      ] + coreVideo + replayKit),
     tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),

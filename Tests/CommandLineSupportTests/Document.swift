@@ -1,0 +1,78 @@
+import Foundation
+
+/// A page of the package's documentation, taken apart as far as tests compare it with the code.
+struct Document {
+  /// The folder of the package.
+  static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// A row of a table, with the titles it stands below.
+  struct Row {
+    /// The nearest heading of the second level, without marks.
+    var section: String
+    /// The nearest heading of the third level; empty when there is none in the section.
+    var subsection: String
+    /// The cells, without the code marks.
+    var cells: [String]
+  }
+
+  /// The path from the package's folder.
+  let path: String
+  /// The whole text.
+  let text: String
+
+  /// The document at a path from the package's folder.
+  init(_ path: String) throws {
+    self.path = path
+    text = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
+  }
+
+  /// Every page: the README and what lies in `Docs`.
+  static func all() throws -> [Document] {
+    let docs = try FileManager.default.contentsOfDirectory(atPath: package.appending(path: "Docs").path)
+    return try (["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "Docs/\($0)" })
+      .map(Document.init)
+  }
+
+  /// The rows of all tables outside of code blocks, headers included.
+  var rows: [Row] {
+    var rows: [Row] = []
+    var (section, subsection) = ("", "")
+    for line in prose {
+      if line.hasPrefix("## ") { (section, subsection) = (String(line.dropFirst(3)), "") }
+      if line.hasPrefix("### ") { subsection = String(line.dropFirst(4)) }
+      guard line.hasPrefix("| ") else { continue }
+      let cells = line.replacing("`", with: "").split(separator: "|", omittingEmptySubsequences: false)
+      rows.append(
+        Row(
+          section: section, subsection: subsection,
+          cells: cells.dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }))
+    }
+    return rows
+  }
+
+  /// The lines outside of code blocks.
+  var prose: [Substring] {
+    var isCode = false
+    return text.split(separator: "\n").filter { line in
+      guard line.hasPrefix("```") else { return !isCode }
+      isCode.toggle()
+      return false
+    }
+  }
+
+  /// The code blocks, each as its lines.
+  var codeBlocks: [[Substring]] {
+    var blocks: [[Substring]] = []
+    var block: [Substring]?
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("```") {
+        if let block { blocks.append(block) }
+        block = block == nil ? [] : nil
+      } else {
+        block?.append(line)
+      }
+    }
+    return blocks
+  }
+}

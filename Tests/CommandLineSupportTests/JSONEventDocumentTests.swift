@@ -1,0 +1,167 @@
+import CommandLineSupport
+import CoreVideo
+import Foundation
+import PixelAccess
+import ReplayKit
+import Testing
+
+@testable import BroadcastHost
+@testable import BroadcastViewer
+@testable import ScreenBroadcast
+
+/// The tables of JSON events in `Docs/CommandLine.md` name the events and the keys the programs write.
+@Suite struct JSONEventDocumentTests {
+  /// The kind of a JSON value under each key, by event. A key within an object is `object.key`.
+  private typealias Events = [String: [String: String]]
+
+  @Test func theProducersEventsAreDocumentedKeyByKey() throws {
+    let arithmetic = RawVideoArithmetic(
+      width: 1170, height: 2532, framesPerSecond: 60,
+      pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, bytesPerRow: 1216)
+    let report = BroadcastReport(
+      ending: .byExtension(NSError(domain: "domain", code: 1)),
+      progress: progress)
+    let written = try events([
+      StartedEvent(arithmetic, session: nil, container: "/container"), PausedEvent(), ResumedEvent(),
+      MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
+      FinishedEvent(report),
+    ])
+    #expect(try documented("producer") == written)
+  }
+
+  @Test func theConsumersEventsAreDocumentedKeyByKey() throws {
+    let stats = WatchStats(
+      framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 1, framesSkipped: 1, framesTorn: 0, format: nil,
+      bitRate: 1, phase: .live, seconds: 1)
+    let written = try events([
+      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
+      WatchSummary(BroadcastState()),
+    ])
+    #expect(try documented("consumer") == written)
+  }
+
+  @Test func theKeysOfAnErrorAreMarkedOptionalAndLeftOutWithoutOne() throws {
+    let report = BroadcastReport(
+      ending: .bySystem,
+      progress: progress)
+    let written = try #require(events([FinishedEvent(report)])["finished"])
+    let optional = try Document("Docs/CommandLine.md").rows.filter { $0.cells.count == 4 }
+      .filter { $0.section == "JSON lines" && $0.cells[2].hasSuffix(", optional") }.map { $0.cells[1] }
+    #expect(!optional.isEmpty)
+    let all = try #require(documented("producer")["finished"])
+    #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
+  }
+
+  @Test func everyReasonAndPhaseIsDocumented() throws {
+    let noBuffer = ScreenContentError.noBuffer(
+      PixelBufferError(
+        code: kCVReturnAllocationFailed, width: 16, height: 16,
+        pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
+    let endings: [BroadcastEnding] = [
+      .byExtension(NSError(domain: "domain", code: 1)),
+      .byExtension(NSError(domain: "domain", code: 2, userInfo: [NSUnderlyingErrorKey: noBuffer])),
+      .bySystem, .endOfContent, .durationReached, .framesReached, .contentFailed(noBuffer),
+    ]
+    let document = try Document("Docs/CommandLine.md")
+    let reasons = document.rows.filter { $0.section == "JSON lines" && $0.cells.count == 3 }
+      .map { $0.cells[0] }.filter { $0 != "reason" && !$0.hasPrefix("---") }
+    #expect(reasons == endings.map(\.reason))
+
+    let phases: [BroadcastState.Phase] = [.waiting, .live, .paused, .ended(nil), .crashed(pid: 1)]
+    let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
+    let meaning = try #require(row?.cells.last)
+    for phase in phases { #expect(meaning.contains(phase.word)) }
+  }
+
+  private let progress = BroadcastReport.Progress(
+    framesProduced: 1, framesDropped: 2, lateTicks: 3, seconds: 4.5, secondsPaused: 0, secondsOfFrames: 4)
+
+  /// The events of a program in the document.
+  private func documented(_ program: String) throws -> Events {
+    var events: Events = [:]
+    var event = ""
+    let rows = try Document("Docs/CommandLine.md").rows.filter {
+      $0.section == "JSON lines" && $0.subsection == program && $0.cells.count == 4
+    }
+    for cells in rows.map(\.cells) where cells[0] != "event" && !cells[0].hasPrefix("---") {
+      if !cells[0].isEmpty { event = cells[0] }
+      events[event, default: [:]].merge(
+        cells[1].split(separator: ",").map { key in
+          (key.trimmingCharacters(in: .whitespaces), Self.kind(ofType: cells[2]))
+        }, uniquingKeysWith: { $1 })
+    }
+    return events
+  }
+
+  private static func kind(ofType type: String) -> String {
+    let word = String(type.prefix { $0 != "," })
+    return word == "integer" ? "number" : word
+  }
+
+  /// The events as programs write them: read back from JSON lines.
+  private func events(_ samples: [any JSONEvent]) throws -> Events {
+    var events: Events = [:]
+    for sample in samples {
+      let collected = CollectedStream()
+      try JSONLines(to: collected.stream).write(sample)
+      let line = try JSONDecoder().decode(JSONKind.self, from: Data(try collected.text().utf8))
+      var kinds = line.flattened
+      #expect(kinds.removeValue(forKey: "event") == "string")
+      events[type(of: sample).event] = kinds
+    }
+    return events
+  }
+
+  private func format() throws -> FrameFormat {
+    let pool = try PixelBufferPool(
+      width: 16, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    return FrameFormat(
+      BroadcastFrame(
+        pixelBuffer: try pool.makeBuffer(), orientation: .up, captureTime: 1, publishTime: 2,
+        id: BroadcastFrame.ID(session: 1, number: 1)))
+  }
+}
+
+/// What kind of value stands in JSON.
+private enum JSONKind: Decodable {
+  case plain(String)
+  case object([String: JSONKind])
+
+  init(from decoder: any Decoder) throws {
+    if let keyed = try? decoder.container(keyedBy: Key.self) {
+      self = .object(
+        try keyed.allKeys.reduce(into: [:]) {
+          $0[$1.stringValue] = try keyed.decode(JSONKind.self, forKey: $1)
+        })
+      return
+    }
+    let value = try decoder.singleValueContainer()
+    if (try? value.decode(Bool.self)) != nil {
+      self = .plain("boolean")
+    } else if (try? value.decode(Double.self)) != nil {
+      self = .plain("number")
+    } else if (try? value.decode(String.self)) != nil {
+      self = .plain("string")
+    } else {
+      self = .plain("other")
+    }
+  }
+
+  /// The kinds under the keys of an object, and of the objects in it.
+  var flattened: [String: String] {
+    guard case .object(let values) = self else { return [:] }
+    return values.reduce(into: [:]) { kinds, entry in
+      switch entry.value {
+      case .plain(let kind): kinds[entry.key] = kind
+      case .object: for (key, kind) in entry.value.flattened { kinds["\(entry.key).\(key)"] = kind }
+      }
+    }
+  }
+
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
