@@ -21,6 +21,7 @@ import WebRTC
 @MainActor final class RecordingOutput: VideoOutput {
   private(set) var frames: [RTCVideoFrame] = []
   private(set) var finishes = 0
+  var notice: String?
   var failure: ProgramFailure?
   /// The number of the frame at which it fails.
   var failsAt: Int?

@@ -165,6 +165,18 @@ import Testing
     }
   }
 
+  @Test func whatAnOutputHasToSayComesBeforeTheSummary() async throws {
+    try await withContainer { container in
+      let watch = Watch(container)
+      watch.output.notice = "12 frames were not written."
+      watch.start()
+      watch.coordinator.interrupt()
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+      #expect(watch.view.notices.last == "12 frames were not written.")
+    }
+  }
+
   @Test func aFrameThatIsNotWholeIsWorseThanAllElse() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(frames: 2), verifies: true)

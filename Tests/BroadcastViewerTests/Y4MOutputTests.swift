@@ -38,7 +38,7 @@ import WebRTC
           #expect(rows(buffer, plane: 1).allSatisfy { $0.allSatisfy { $0 == 60 } })
         }
         #expect(try !reader.readFrame(into: buffer))
-        #expect(output.framesDropped == 0)
+        #expect(output.framesDropped == 0 && output.notice == nil)
       }
     }
   }
@@ -84,6 +84,8 @@ import WebRTC
       }
       try output.finish()
       #expect(output.framesDropped == 12)
+      #expect(
+        output.notice == "12 frames were not written to \(path), because its reader was slow.")
     }
   }
 

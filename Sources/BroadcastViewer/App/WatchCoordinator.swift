@@ -93,6 +93,7 @@ public final class WatchCoordinator {
     for output in outputs {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
+    for notice in outputs.compactMap(\.notice) { view.show(.notice(notice)) }
     view.show(.summary(WatchSummary(provider.state)))
     onEnd(failure)
   }
