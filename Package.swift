@@ -86,8 +86,18 @@ let package = Package(
     tests("TestPatternsTests", uses: ["TestPatterns", "PixelAccess"] + coreVideo),
     tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess"] + coreVideo),
     tests("ScreenBroadcastTests", uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess"] + replayKit),
-    tests("BroadcastHostTests", uses: ["BroadcastHost"]),
-    tests("BroadcastViewerTests", uses: ["BroadcastViewer"]),
+    tests(
+      "BroadcastHostTests",
+      uses: [
+        "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "PixelAccess",
+        "CommandLineSupport",
+      ] + replayKit),
+    tests(
+      "BroadcastViewerTests",
+      uses: [
+        "BroadcastViewer", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "PixelAccess",
+        "CommandLineSupport",
+      ] + replayKit + webRTC),
     tests(
       "CommandLineSupportTests",
       uses: [

@@ -18,14 +18,13 @@ public struct BroadcastReport: Sendable {
     /// How long it was paused, in seconds.
     public var secondsPaused: Double
 
-    /// The time from the first frame to the last, in seconds, pauses included.
+    /// The time from the first frame to the last, in seconds, pauses left out.
     public var secondsOfFrames: Double
 
     /// The achieved rate from the first frame to the last, pauses left out, in frames per second; 0 for fewer
     /// than two frames.
     public var framesPerSecond: Double {
-      let active = secondsOfFrames - secondsPaused
-      return framesProduced > 1 && active > 0 ? Double(framesProduced - 1) / active : 0
+      framesProduced > 1 && secondsOfFrames > 0 ? Double(framesProduced - 1) / secondsOfFrames : 0
     }
   }
 }

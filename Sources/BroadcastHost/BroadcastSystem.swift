@@ -55,8 +55,10 @@ public final class BroadcastSystem {
   private var startTime: UInt64 = 0
   private var pauseTime: UInt64 = 0
   private var nanosecondsPaused: UInt64 = 0
-  /// When the first and the latest frame were taken.
-  private var frameTimes: (first: UInt64, last: UInt64)?
+  /// When the latest frame was taken, moved on by the pauses since; and the time from the first frame to it
+  /// without pauses.
+  private var lastFrameTime: UInt64?
+  private var nanosecondsOfFrames: UInt64 = 0
 
   /// A broadcast that has not begun.
   ///
@@ -107,7 +109,9 @@ public final class BroadcastSystem {
   public func resume() {
     guard phase == .paused else { return }
     phase = .live
-    nanosecondsPaused += now() - pauseTime
+    let pause = Self.span(from: pauseTime, to: now())
+    nanosecondsPaused += pause
+    lastFrameTime = lastFrameTime.map { $0 &+ pause }
     handler.broadcastResumed()
     onEvent(.resumed)
   }
@@ -122,15 +126,14 @@ public final class BroadcastSystem {
   public func step() {
     guard phase == .live || phase == .paused else { return }
     let time = now()
-    if let duration = limits.duration, time - startTime >= UInt64(duration / .nanoseconds(1)) {
-      return end(.durationReached)
-    }
+    let elapsed = Duration.nanoseconds(Int64(clamping: Self.span(from: startTime, to: time)))
+    if let duration = limits.duration, elapsed >= duration { return end(.durationReached) }
     guard phase == .live else { return }
     do {
       let (drawing, sample) = try screen.nextSample(frame: framesProduced + 1, time: time)
       if let sample {
         framesProduced += 1
-        frameTimes = (frameTimes?.first ?? time, time)
+        countTime(to: time)
         handler.processSampleBuffer(sample, with: .video)
       }
       if drawing == .ended {
@@ -157,7 +160,7 @@ public final class BroadcastSystem {
   private func end(_ ending: BroadcastEnding) {
     guard phase != .over, phase != .idle else { return }
     let time = now()
-    if phase == .paused { nanosecondsPaused += time - pauseTime }
+    if phase == .paused { nanosecondsPaused += Self.span(from: pauseTime, to: time) }
     phase = .over
     timer.cancel()
     handler.onFinish(nil)
@@ -165,12 +168,21 @@ public final class BroadcastSystem {
     onEvent(.finished(BroadcastReport(ending: ending, progress: progress(at: time))))
   }
 
+  /// Adds the time since the frame before.
+  private func countTime(to time: UInt64) {
+    if let lastFrameTime { nanosecondsOfFrames += Self.span(from: lastFrameTime, to: time) }
+    lastFrameTime = time
+  }
+
   private func progress(at time: UInt64) -> BroadcastReport.Progress {
-    let pause = phase == .paused ? time - pauseTime : 0
-    let frameTime = frameTimes.map { $0.last - $0.first } ?? 0
+    let pause = phase == .paused ? Self.span(from: pauseTime, to: time) : 0
     return BroadcastReport.Progress(
       framesProduced: framesProduced, framesDropped: timer.schedule?.missed ?? 0,
-      lateTicks: timer.schedule?.late ?? 0, seconds: Double(time - startTime) / 1e9,
-      secondsPaused: Double(nanosecondsPaused + pause) / 1e9, secondsOfFrames: Double(frameTime) / 1e9)
+      lateTicks: timer.schedule?.late ?? 0, seconds: Double(Self.span(from: startTime, to: time)) / 1e9,
+      secondsPaused: Double(nanosecondsPaused + pause) / 1e9,
+      secondsOfFrames: Double(nanosecondsOfFrames) / 1e9)
   }
+
+  /// The nanoseconds between two looks at the clock; 0 for a clock that went back.
+  private static func span(from start: UInt64, to end: UInt64) -> UInt64 { end - min(start, end) }
 }

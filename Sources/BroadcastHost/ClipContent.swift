@@ -7,7 +7,8 @@ import PixelAccess
 /// The clip is read ahead on a queue of its own, a few frames at the most: a pipe that is slow leaves the
 /// screen unchanged for a while and holds nothing up, and one that is fast is read no faster than shown.
 public final class ClipContent: ScreenContent {
-  /// The clip's own frame rate, in frames per second; `nil` when it does not state one.
+  /// The clip's own frame rate, in frames per second; `nil` when it does not state one. A clip may state
+  /// anything, such as the ticks of its clock: what it states is brought into 1…240.
   public let framesPerSecond: Double?
   /// The width of the clip, in pixels.
   public let width: Int
@@ -28,7 +29,9 @@ public final class ClipContent: ScreenContent {
     }
     width = reader.header.width
     height = reader.header.height
-    framesPerSecond = reader.header.frameRate.map { Double($0.numerator) / Double($0.denominator) }
+    framesPerSecond = reader.header.frameRate.map {
+      min(max(1, Double($0.numerator) / Double($0.denominator)), 240)
+    }
     let pool: PixelBufferPool
     do { pool = try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat) } catch {
       throw .noBuffer(error)

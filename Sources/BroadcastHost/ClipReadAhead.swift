@@ -19,7 +19,9 @@ final class ClipReadAhead: Sendable {
   private let reader: Mutex<Y4MReader>
   private let loops: Bool
   private let pool: PixelBufferPool
-  private let room = DispatchSemaphore(value: capacity)
+  /// Counts the free places. Dispatch forbids letting go of a semaphore below the value it began with, so it
+  /// begins with none, and the places are added.
+  private let room = DispatchSemaphore(value: 0)
   private let state = Mutex(State())
 
   private struct State {
@@ -33,6 +35,7 @@ final class ClipReadAhead: Sendable {
     self.reader = Mutex(reader)
     self.loops = loops
     self.pool = pool
+    for _ in 0..<Self.capacity { room.signal() }
   }
 
   func start() {

@@ -50,7 +50,8 @@ public final class EmulatedScreen {
     let drawing = try content.draw(frame: number, into: pixelBuffer)
     guard drawing == .drawn else { return (drawing, nil) }
     var timing = CMSampleTimingInfo(
-      duration: .invalid, presentationTimeStamp: CMTime(value: Int64(time), timescale: 1_000_000_000),
+      duration: .invalid,
+      presentationTimeStamp: CMTime(value: Int64(clamping: time), timescale: 1_000_000_000),
       decodeTimeStamp: .invalid)
     var sample: CMSampleBuffer?
     // UNSAFE: parameters in and out are local variables. It fails only for a description of another picture.

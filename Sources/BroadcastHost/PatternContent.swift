@@ -12,7 +12,7 @@ public final class PatternContent: ScreenContent {
     do {
       painter = try PatternPainter(
         pattern, width: width, height: height, pixelFormat: pixelFormat,
-        framesPerSecond: max(1, Int(framesPerSecond.rounded())))
+        framesPerSecond: Int(min(max(1, framesPerSecond.rounded()), 1_000_000)))
     } catch {
       throw .pattern(error)
     }

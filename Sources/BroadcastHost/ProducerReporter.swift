@@ -10,6 +10,7 @@ public final class ProducerReporter {
   private let arithmetic: RawVideoArithmetic
   private let reportsMemory: Bool
   private var peak: MemoryUse?
+  private var hasStarted = false
 
   /// A reporter to a console, and to `lines` if machines listen.
   ///
@@ -31,6 +32,7 @@ public final class ProducerReporter {
   public func report(_ event: BroadcastSystem.Event) {
     switch event {
     case .started:
+      hasStarted = true
       let event = start()
       console.say("Broadcasting " + arithmetic.lines.joined(separator: "\n  "))
       console.say("  process \(event.pid), container \(event.container)")
@@ -43,9 +45,12 @@ public final class ProducerReporter {
       console.say("Resumed.")
       write(ResumedEvent())
     case .finished(let report):
-      say(report)
-      sampleMemory()
-      sayMemory()
+      // Of a start that was refused there is nothing to say but the error, which the program reports.
+      if hasStarted {
+        say(report)
+        sampleMemory()
+        sayMemory()
+      }
       write(FinishedEvent(report))
     }
   }

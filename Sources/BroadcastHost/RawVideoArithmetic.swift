@@ -44,7 +44,7 @@ public struct RawVideoArithmetic: Equatable, Sendable {
 
   /// The lines a program prints at its start.
   public var lines: [String] {
-    let rate = framesPerSecond == framesPerSecond.rounded() ? "\(Int(framesPerSecond))" : "\(framesPerSecond)"
+    let rate = Int(exactly: framesPerSecond).map { "\($0)" } ?? "\(framesPerSecond)"
     return [
       "\(width)x\(height) at \(rate) fps, \(colourSpace), \(bitDepth) bits a sample",
       "\(width) × \(height) × 12 bits = \(Self.grouped(bytesPerFrame)) bytes a frame "

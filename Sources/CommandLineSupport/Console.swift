@@ -23,6 +23,9 @@ public final class Console: Sendable {
   /// Whether `live` draws: where it does not, say the same things in lines, less often.
   public var showsLive: Bool { drawsLive && messages != nil }
 
+  /// How many characters of a live line are drawn; the rest is cut.
+  public var liveWidth: Int { max(1, (messages?.terminalSize ?? .fallback).columns - 1) }
+
   /// Why no message can be printed any more, once none can.
   public var failure: ProgramFailure? { messages?.programFailure }
 
@@ -43,7 +46,7 @@ public final class Console: Sendable {
   /// Draws the live line, cut to the width of the terminal.
   public func live(_ text: String) {
     guard showsLive, let messages else { return }
-    let line = text.prefix(max(1, messages.terminalSize.columns - 1))
+    let line = text.prefix(liveWidth)
     liveIsShown.withLock { isShown in
       messages.write("\r\(line)\(Self.clearToEnd)")
       isShown = true

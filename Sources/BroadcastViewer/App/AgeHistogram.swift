@@ -21,7 +21,7 @@ public struct AgeHistogram: Equatable, Sendable {
   /// The age, in milliseconds, that a share of the frames (0…1) did not exceed, to a tenth; 0 for no frames.
   public func percentile(_ share: Double) -> Double {
     guard total > 0 else { return 0 }
-    let rank = max(1, UInt64((Double(total) * share).rounded(.up)))
+    let rank = max(1, UInt64((Double(total) * min(max(0, share), 1)).rounded(.up)))
     var seen: UInt64 = 0
     for (bucket, count) in counts.enumerated() {
       seen += UInt64(count)

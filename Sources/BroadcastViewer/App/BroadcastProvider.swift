@@ -22,6 +22,9 @@ public final class BroadcastProvider {
   private var isPolling = false
   /// What the poll timer counted before its present start.
   private var earlier = (ticks: UInt64(0), missedTicks: UInt64(0), nanoseconds: UInt64(0))
+  /// When the extension was last found dead: no frame from before is given on any more.
+  private var crashTime: UInt64?
+  private var framesOfTheDead: UInt64 = 0
 
   /// A provider over the article's classes; frames go into `call`.
   ///
@@ -99,23 +102,33 @@ public final class BroadcastProvider {
       takeCounts(&state)
       state.isActive = isActive
       if isChange { state.statusChanges += 1 }
-      if !isActive { state.phase = .ended(ending) } else if state.phase != .live { state.phase = .waiting }
+      switch state.phase {
+      case _ where !isActive: state.phase = .ended(ending)
+      case .live, .crashed: break  // Flag and crash are polled apart: the crash may be told first.
+      case .waiting, .paused, .ended: state.phase = .waiting
+      }
     }
   }
 
   private func receive(_ frame: BroadcastFrame) {
-    let age = now() - min(now(), frame.captureTime)
+    if let crashTime, frame.publishTime <= crashTime {
+      framesOfTheDead += 1
+      return
+    }
+    let time = now()
+    let age = time - min(time, frame.captureTime)
+    let isPaused = bufferContext.session?.state == .paused
     let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
     var failure: BroadcastFailure?
     do { try call.send(frame) } catch { failure = .picture(error) }
     commit { state in
-      state.phase = .live
+      state.phase = isPaused ? .paused : .live
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
       state.ages.add(age)
       state.lastAge = Double(age) / 1e6
       state.failure = failure
-      state.frames = bufferContext.statistics
+      takeStatistics(&state)
       guard let verdict else { return }
       if case .whole = verdict {
         state.framesVerified += 1
@@ -141,7 +154,7 @@ public final class BroadcastProvider {
 
   private func takeCounts(_ state: inout BroadcastState) {
     let polled = polled
-    state.frames = bufferContext.statistics
+    takeStatistics(&state)
     state.ticks = polled.ticks
     state.missedTicks = polled.missedTicks
     state.secondsPolled = Double(polled.nanoseconds) / 1e9
@@ -153,6 +166,16 @@ public final class BroadcastProvider {
       earlier.ticks + schedule.fired, earlier.missedTicks + schedule.missed,
       earlier.nanoseconds + schedule.span
     )
+  }
+
+  private func takeStatistics(_ state: inout BroadcastState) {
+    state.frames = bufferContext.statistics
+    state.frames.framesDelivered -= framesOfTheDead
+  }
+
+  private func noteCrash(of pid: Int32) {
+    crashTime = now()
+    commit { $0.phase = .crashed(pid: pid) }
   }
 }
 
@@ -184,6 +207,6 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
 extension BroadcastProvider: BroadcastCrashSubscriber {
   /// Notes that the extension is dead.
   public nonisolated func onCrash(pid: Int32) {
-    MainActor.assumeIsolated { commit { $0.phase = .crashed(pid: pid) } }
+    MainActor.assumeIsolated { noteCrash(of: pid) }
   }
 }

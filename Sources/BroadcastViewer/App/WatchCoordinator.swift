@@ -42,10 +42,13 @@ public final class WatchCoordinator {
   public func start(onEnd: @escaping (ProgramFailure?) -> Void) {
     self.onEnd = onEnd
     provider.onCommit = { [weak self] old, new in
-      self?.viewModel.update(from: old, to: new)
-      self?.considerEnding(new)
+      // A change may end the watch while another is under way: nothing is shown after the summary.
+      guard let self, self.onEnd != nil else { return }
+      viewModel.update(from: old, to: new)
+      considerEnding(new)
     }
     provider.start()
+    guard self.onEnd != nil else { return }
     if !provider.state.isActive { view.show(.notice("Waiting for a broadcast.")) }
     refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
       MainActor.assumeIsolated { self?.refresh() }
@@ -90,6 +93,7 @@ public final class WatchCoordinator {
     for output in outputs {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
+    for notice in outputs.compactMap(\.notice) { view.show(.notice(notice)) }
     view.show(.summary(WatchSummary(provider.state)))
     onEnd(failure)
   }
@@ -115,7 +119,7 @@ public final class WatchCoordinator {
   }
 
   private func after(_ time: Duration, _ action: @escaping @MainActor (WatchCoordinator) -> Void) {
-    let nanoseconds = Int(clamping: Int64(time / .nanoseconds(1)))
+    let nanoseconds = Int(min(time / .nanoseconds(1), 1e18))
     DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
       MainActor.assumeIsolated { if let self { action(self) } }
     }

@@ -51,20 +51,24 @@ public final class WatchViewModel {
           framesPerSecondIn: rates?.in ?? 0, framesPerSecondOut: rates?.out ?? 0, ageMs: state.lastAge,
           framesSkipped: state.frames.framesSkipped, framesTorn: state.framesTorn, format: state.format,
           bitRate: (state.format?.bitsPerFrame ?? 0) * (rates?.out ?? 0), phase: state.phase,
-          seconds: Double(time - startTime) / 1e9)))
+          seconds: Self.seconds(from: startTime, to: time))))
   }
 
   private func countRates(_ state: BroadcastState, at time: UInt64, over interval: Double) {
     guard let mark, mark.session == state.lastFrame?.session else { return }
-    let seconds = Double(time - mark.time) / 1e9
+    let seconds = Self.seconds(from: mark.time, to: time)
     guard seconds >= (rates == nil ? Self.shortestInterval : interval) else { return }
     let published = max(state.framesPublished, mark.published)
+    let delivered = max(state.frames.framesDelivered, mark.delivered)
     rates = (
-      Double(published - mark.published) / seconds,
-      Double(state.frames.framesDelivered - mark.delivered) / seconds
+      Double(published - mark.published) / seconds, Double(delivered - mark.delivered) / seconds
     )
-    self.mark = Mark(
-      time: time, session: mark.session, published: published, delivered: state.frames.framesDelivered)
+    self.mark = Mark(time: time, session: mark.session, published: published, delivered: delivered)
+  }
+
+  /// The seconds between two looks at the clock; 0 for a clock that went back.
+  private static func seconds(from start: UInt64, to end: UInt64) -> Double {
+    Double(end - min(start, end)) / 1e9
   }
 
   private func showPhase(_ phase: BroadcastState.Phase, after old: BroadcastState.Phase) {

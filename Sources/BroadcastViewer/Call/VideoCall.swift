@@ -30,7 +30,8 @@ public final class VideoCall {
     self.outputSize = outputSize
     self.fit = fit
     if case .fixed(let width, let height) = outputSize {
-      source.adaptOutputFormat(toWidth: Int32(width), height: Int32(height), fps: Self.framesPerSecond)
+      source.adaptOutputFormat(
+        toWidth: Int32(clamping: width), height: Int32(clamping: height), fps: Self.framesPerSecond)
     }
   }
 

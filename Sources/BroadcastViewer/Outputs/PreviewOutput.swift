@@ -16,7 +16,7 @@ public final class PreviewOutput: VideoOutput {
   /// A preview on a stream of at most `framesPerSecond` pictures a second.
   public init(on stream: StandardStream, framesPerSecond: Int64 = 10) {
     self.stream = stream
-    interval = 1_000_000_000 / framesPerSecond
+    interval = 1_000_000_000 / max(1, framesPerSecond)
   }
 
   /// A terminal that goes away fails nothing.
@@ -26,7 +26,8 @@ public final class PreviewOutput: VideoOutput {
   public func show(_ frame: RTCVideoFrame) {
     last = frame
     guard stream.isTerminal else { return }
-    if let lastDrawn, frame.timeStampNs - lastDrawn < interval { return }
+    // A time before the last one is no reason to wait: it may be of another producer.
+    if let lastDrawn, (0..<interval).contains(frame.timeStampNs &- lastDrawn) { return }
     if lastDrawn == nil { stream.write(Self.clearScreen) }
     lastDrawn = frame.timeStampNs
     stream.write(Self.cursorHome + picture(of: frame) + Self.clearBelow + "\n")

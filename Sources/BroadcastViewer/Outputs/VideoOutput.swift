@@ -11,8 +11,16 @@ public protocol VideoOutput: AnyObject, Sendable {
   /// Why it cannot go on, once it cannot.
   var failure: ProgramFailure? { get }
 
+  /// What a person should know of it at the end, although nothing failed.
+  var notice: String? { get }
+
   /// Brings what is under way to its end; nothing is shown afterwards.
   func finish() throws(ProgramFailure)
+}
+
+extension VideoOutput {
+  /// Nothing to know.
+  public var notice: String? { nil }
 }
 
 /// What makes a ``VideoOutput`` one of the track's renderers.

@@ -27,6 +27,12 @@ public final class Y4MOutput: VideoOutput {
   /// Frames that were not written because too many were waiting already.
   public var framesDropped: UInt64 { stream.framesDropped }
 
+  /// How many frames a slow reader cost, if any.
+  public var notice: String? {
+    framesDropped == 0
+      ? nil : "\(framesDropped) frames were not written to \(stream.name), because its reader was slow."
+  }
+
   /// Hands the frame to the writing queue.
   public func show(_ frame: RTCVideoFrame) {
     guard let pixelBuffer = frame.pixelBuffer, stream.takesMore() else { return }

@@ -19,7 +19,11 @@ public final class TerminalWatchView: WatchView {
     case .status(let isActive, _): console.say("Status: " + (isActive ? "active" : "not active") + ".")
     case .format(let format): console.say("Frames: \(Self.text(format)).")
     case .stats(let stats):
-      if console.showsLive { console.live(Self.line(stats)) } else { console.say(Self.line(stats)) }
+      if console.showsLive {
+        console.live(Self.liveLine(stats, width: console.liveWidth))
+      } else {
+        console.say(Self.line(stats))
+      }
     case .crashed(let pid):
       console.say(
         "The producer (process \(pid)) died without ending the broadcast; the flag still says active.")
@@ -29,15 +33,34 @@ public final class TerminalWatchView: WatchView {
   }
 
   static func line(_ stats: WatchStats) -> String {
-    let seconds = Int(stats.seconds)
-    let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
-    guard let format = stats.format else { return "\(clock)  \(stats.phase.word)" }
+    guard let format = stats.format else { return "\(clock(stats))  \(stats.phase.word)" }
     return [
-      clock, stats.phase.word, "in \(stats.framesPerSecondIn.text(decimals: 1))",
+      clock(stats), stats.phase.word, "in \(stats.framesPerSecondIn.text(decimals: 1))",
       "out \(stats.framesPerSecondOut.text(decimals: 1)) fps", "age \(stats.ageMs.text(decimals: 1)) ms",
       "skipped \(stats.framesSkipped)", "torn \(stats.framesTorn)",
       "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
     ].joined(separator: "  ")
+  }
+
+  /// The same in short, without the last parts when they do not fit.
+  static func liveLine(_ stats: WatchStats, width: Int) -> String {
+    var line = "\(clock(stats)) \(stats.phase.word)"
+    guard let format = stats.format else { return line }
+    let parts = [
+      "\(stats.framesPerSecondIn.text(decimals: 1))>\(stats.framesPerSecondOut.text(decimals: 1)) fps",
+      "\(stats.ageMs.text(decimals: 1)) ms", "skip \(stats.framesSkipped)", "torn \(stats.framesTorn)",
+      "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
+    ]
+    for part in parts {
+      guard line.count + 2 + part.count <= width else { break }
+      line += "  " + part
+    }
+    return line
+  }
+
+  private static func clock(_ stats: WatchStats) -> String {
+    let seconds = Int(stats.seconds)
+    return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }
 
   static func lines(_ summary: WatchSummary) -> [String] {

@@ -1,0 +1,70 @@
+import CoreVideo
+import Foundation
+import PixelAccess
+import ScreenBroadcast
+import SharedMemory
+
+/// The extension's side of a container, played by the test in its own process.
+@MainActor final class FakeProducer {
+  let container: AppGroupContainer
+  let flag: KeyValueFile
+  private var lock: ProducerLock?
+  private var ring: FrameRingWriter?
+
+  init(_ container: AppGroupContainer) {
+    self.container = container
+    flag = KeyValueFile(container: container)
+  }
+
+  /// Takes the lock, makes the frames' file and sets the flag: a broadcast runs.
+  func start() throws {
+    lock = try ProducerLock(path: container.producerLockFile)
+    ring = try FrameRingWriter(
+      path: container.framesFile, slotCount: 3,
+      payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64), now: MonotonicTime.now)
+    try setFlag(true)
+  }
+
+  func setFlag(_ isOn: Bool) throws {
+    try flag.set(isOn, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
+  }
+
+  func publish(_ picture: CVPixelBuffer, orientation: UInt32 = 1, at time: UInt64 = MonotonicTime.now) throws
+  {
+    try ring?.publish(
+      byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: time,
+      orientation: orientation, now: { MonotonicTime.now }
+    ) { slot throws(PixelBufferSerializer.Failure) in
+      try PixelBufferSerializer().serialize(picture, into: &slot)
+    }
+  }
+
+  func setPaused(_ isPaused: Bool) { ring?.isPaused = isPaused }
+
+  /// Ends in order: the flag, the frames' file, the lock.
+  func finish(_ error: RingSessionError? = nil) throws {
+    try setFlag(false)
+    try leave(error)
+  }
+
+  /// Leaves without touching the flag.
+  func leave(_ error: RingSessionError? = nil) throws {
+    try ring?.finish(error: error)
+    try lock?.release()
+    (ring, lock) = (nil, nil)
+  }
+
+  /// Dies: the kernel drops the lock, and everything else stays as it is.
+  func die() { (ring, lock) = (nil, nil) }
+}
+
+/// Runs `body` with a prepared container of its own, removed afterwards.
+@MainActor func withContainer<Result>(
+  _ body: @MainActor (AppGroupContainer) async throws -> Result
+) async throws -> Result {
+  try await withFolder { folder in
+    let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
+    try container.prepare()
+    return try await body(container)
+  }
+}

@@ -1,0 +1,70 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import Testing
+
+@testable import BroadcastViewer
+
+@MainActor @Suite struct ProducerLaunchTests {
+  /// Runs a shell script as the producer until it ends, and tells why it did.
+  private func failure(of script: String) async throws -> ProgramFailure {
+    try await withContainer { container in
+      let launch = try makeLaunch(script, in: container)
+      let process = try launch.run()
+      #expect(await eventually { !process.isRunning })
+      return launch.failure(of: process)
+    }
+  }
+
+  @Test func theLastWordsAndTheExitCodeAreItsOwn() async throws {
+    let failure = try await failure(
+      of: "echo 'producer: One thing.'; echo 'producer: No room here.' >&2; echo other; exit 73")
+    #expect(failure == ProgramFailure(.cannotCreate, "No room here."))
+  }
+
+  @Test func withoutWordsTheLogIsNamed() async throws {
+    let failure = try await failure(of: "exit 77")
+    #expect(failure.exitCode == .notPermitted)
+    #expect(failure.message.hasPrefix("The producer refused to start; its messages are in "))
+    #expect(failure.message.hasSuffix("/producer.log."))
+  }
+
+  @Test(arguments: ["kill -9 $$", "exit 1", "exit 127"]) func anyOtherEndIsADeath(_ script: String)
+    async throws
+  {
+    let failure = try await failure(of: script)
+    #expect(failure.exitCode == .producerCrashed)
+    #expect(failure.message.hasPrefix("The producer died while it started; its messages are in "))
+  }
+
+  @Test func itGetsItsArgumentsAndNoInput() async throws {
+    let failure = try await failure(of: "cat; echo \"producer: $*\"; exit 64")
+    #expect(failure == ProgramFailure(.usage, "--pattern proof"))
+  }
+
+  @Test func whatIsNoProgramIsSaid() async throws {
+    try await withContainer { container in
+      for path in [container.folder + "/none", container.folder] {
+        let launch = ProducerLaunch(
+          program: URL(fileURLWithPath: path), arguments: [], container: container)
+        let failure = #expect(throws: ProgramFailure.self) { try launch.run() }
+        #expect(failure?.exitCode == .inputOutput)
+        #expect(
+          failure?.message
+            == "\(path) is not a program; build it with 'swift build', or name one with --producer.")
+      }
+    }
+  }
+
+  @Test func theNeighbourIsBesideThisProgram() {
+    #expect(ProducerLaunch.neighbour.lastPathComponent == "producer")
+  }
+}
+
+/// A launch of a shell script as the producer.
+@MainActor func makeLaunch(_ script: String, in container: AppGroupContainer) throws -> ProducerLaunch {
+  let program = URL(fileURLWithPath: container.folder + "/script")
+  try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
+  try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+  return ProducerLaunch(program: program, arguments: ["--pattern", "proof"], container: container)
+}

@@ -1,0 +1,46 @@
+import PixelAccess
+import ScreenBroadcast
+import SharedMemory
+import WebRTC
+
+@testable import BroadcastViewer
+
+/// A provider over a container, with timers of the test's own.
+@MainActor final class Rig {
+  let producer: FakeProducer
+  let statusTimer = ManualTimer()
+  let crashTimer = ManualTimer()
+  let frameTimer = ManualTimer()
+  let call: VideoCall
+  let provider: BroadcastProvider
+  private let journal = Journal()
+
+  final class Journal {
+    var commits: [(old: BroadcastState, new: BroadcastState)] = []
+  }
+
+  init(
+    _ container: AppGroupContainer, verifies: Bool = false,
+    now: @escaping () -> UInt64 = { MonotonicTime.now }
+  ) {
+    producer = FakeProducer(container)
+    call = VideoCall(outputSize: .native, fit: .crop)
+    let status = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container), timer: statusTimer)
+    provider = BroadcastProvider(
+      statusManager: status,
+      crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
+      bufferContext: BroadcastBufferContext(container: container, framePollTimer: frameTimer),
+      framePollTimer: frameTimer, call: call, verifies: verifies, now: now)
+    provider.onCommit = { [journal] in journal.commits.append(($0, $1)) }
+  }
+
+  var state: BroadcastState { provider.state }
+  var commits: [(old: BroadcastState, new: BroadcastState)] { journal.commits }
+  /// The phases the provider went through, each once.
+  var phases: [BroadcastState.Phase] {
+    var phases = [BroadcastState.Phase.waiting]
+    for commit in commits where commit.new.phase != phases.last { phases.append(commit.new.phase) }
+    return phases
+  }
+}
