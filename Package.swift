@@ -104,7 +104,8 @@ let package = Package(
         "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "PixelAccess",
         "producer", "consumer",
       ] + coreVideo + replayKit),
-    tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
+    tests(
+      "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
     tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
   ]

@@ -43,9 +43,9 @@ public final class Console: Sendable {
     }
   }
 
-  /// Draws the live line, cut to the width of the terminal.
+  /// Draws the live line, cut to the width of the terminal; not while the one before is still being written.
   public func live(_ text: String) {
-    guard showsLive, let messages else { return }
+    guard showsLive, let messages, !messages.isBusy else { return }
     let line = text.prefix(liveWidth)
     liveIsShown.withLock { isShown in
       messages.write("\r\(line)\(Self.clearToEnd)")

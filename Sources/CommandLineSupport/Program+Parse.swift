@@ -19,7 +19,7 @@ extension Program {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
-        guard passthroughVerb != nil else { throw UsageError("\(name) takes nothing after '--'.") }
+        guard passthroughVerb != nil else { throw UsageError("Nothing goes after '--' here.") }
         invocation.passthrough = Array(rest)
         break
       } else if argument.hasPrefix("-") {
@@ -62,7 +62,7 @@ extension Program {
 
   private func takeVerb(_ argument: String, _ invocation: inout Invocation) throws(UsageError) {
     guard !verbs.isEmpty else {
-      throw UsageError("\(name) takes only options, which begin with '--', not \(argument.quoted).")
+      throw UsageError("Only options fit here, which begin with '--', not \(argument.quoted).")
     }
     guard verbs.contains(where: { $0.term == argument }) else {
       throw unknown("verb", argument, among: verbs.map(\.term), in: invocation)
@@ -88,7 +88,7 @@ extension Program {
   private func unknown(
     _ kind: String, _ word: String, among known: [String], in invocation: Invocation
   ) -> UsageError {
-    let problem = "\(name) has no \(kind) \(word.quoted)"
+    let problem = "There is no \(kind) \(word.quoted)"
     if let near = Spelling.nearest(to: word, among: known) {
       return UsageError("\(problem); did you mean '\(near)'?")
     }

@@ -5,10 +5,14 @@ public struct ProgramFailure: Error, Equatable, CustomStringConvertible {
   /// One sentence that names the thing and the way out, without the program's name.
   public let message: String
 
-  /// A failure with its exit code and its sentence.
-  public init(_ exitCode: ExitCode, _ message: String) {
+  /// Whether the way out is in the program's own help.
+  public let pointsToHelp: Bool
+
+  /// A failure with its exit code and its sentence; one of the command line points to the help.
+  public init(_ exitCode: ExitCode, _ message: String, pointsToHelp: Bool? = nil) {
     self.exitCode = exitCode
     self.message = message
+    self.pointsToHelp = pointsToHelp ?? (exitCode == .usage)
   }
 
   /// A failure of a system call, whose `errno` gives the exit code.
@@ -27,6 +31,6 @@ public struct ProgramFailure: Error, Equatable, CustomStringConvertible {
   /// What goes to standard error: the sentence after the program's name, and where to look for the options.
   public func report(from program: String) -> String {
     let sentence = "\(program): \(message)"
-    return exitCode == .usage ? "\(sentence)\nRun '\(program) --help' for the options." : sentence
+    return pointsToHelp ? "\(sentence)\nRun '\(program) --help' for the options." : sentence
   }
 }

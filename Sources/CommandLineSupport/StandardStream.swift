@@ -1,21 +1,40 @@
+import Dispatch
 import Foundation
 import Synchronization
 
 /// Standard output or standard error, written without buffering, from any thread, and safe when nobody reads it.
 ///
+/// The two standard streams are written in the background, in the order of the writes: a terminal that is held
+/// (Ctrl-S), or a pipe whose reader stands still, holds nothing else up. ``flush(within:)`` before leaving.
+///
 /// After a write has failed everything further is dropped, and `failure` tells why; `EPIPE` means that the reader
 /// has left. The programs ignore `SIGPIPE` for that (`SignalSources.ignoreBrokenPipes()`).
 public final class StandardStream: Sendable {
   /// Standard output.
-  public static let output = StandardStream(descriptor: STDOUT_FILENO)
+  public static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
   /// Standard error.
-  public static let error = StandardStream(descriptor: STDERR_FILENO)
+  public static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)
+
+  /// One queue for both, so that what goes to one terminal keeps its order.
+  private static let background = DispatchQueue(label: "standard streams")
+  /// The most bytes that wait for a reader that stands still; what comes then is dropped.
+  private static let capacity = 4 << 20
 
   private let descriptor: Int32
+  private let queue: DispatchQueue?
   private let firstFailure = Mutex<Int32?>(nil)
+  private let bytesWaiting = Mutex(0)
 
   /// A stream over an open file descriptor, which stays the caller's to close.
-  public init(descriptor: Int32) { self.descriptor = descriptor }
+  ///
+  /// - Parameter queue: where it is written; `nil` to write before `write` returns.
+  public init(descriptor: Int32, queue: DispatchQueue? = nil) {
+    self.descriptor = descriptor
+    self.queue = queue
+  }
+
+  /// Whether something waits to be written: mostly because the reader stands still.
+  public var isBusy: Bool { bytesWaiting.withLock { $0 > 0 } }
 
   /// The `errno` of the write that failed, `nil` while all went well.
   public var failure: Int32? { firstFailure.withLock { $0 } }
@@ -49,6 +68,28 @@ public final class StandardStream: Sendable {
 
   /// Writes bytes in one call; only what the call leaves over takes another.
   public func write(_ data: Data) {
+    guard let queue else { return writeNow(data) }
+    let hasRoom = bytesWaiting.withLock { waiting in
+      guard waiting < Self.capacity else { return false }
+      waiting += data.count
+      return true
+    }
+    guard hasRoom else { return }
+    queue.async {
+      self.writeNow(data)
+      self.bytesWaiting.withLock { $0 -= data.count }
+    }
+  }
+
+  /// Waits until everything is written, for `seconds` at the most.
+  public func flush(within seconds: Double = 2) {
+    guard let queue else { return }
+    let done = DispatchSemaphore(value: 0)
+    queue.async { done.signal() }
+    _ = done.wait(timeout: .now() + seconds)
+  }
+
+  private func writeNow(_ data: Data) {
     firstFailure.withLock { failure in
       guard failure == nil else { return }
       failure = Self.writeAll(data, to: descriptor)

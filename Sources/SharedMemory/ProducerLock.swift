@@ -88,6 +88,8 @@ public final class ProducerLock: Sendable {
       try file.withLock { file throws(SystemError) in
         guard let held = file.take() else { return }
         try System.setSize(of: held, to: 0)
+        // Said, not left to closing: a child between fork and exec shares the open file for a moment.
+        try System.unlock(held)
       }
     } catch {
       throw .system(error)

@@ -187,6 +187,14 @@ enum System {
     }
   }
 
+  /// Drops the open-file-description lock on the file.
+  static func unlock(_ file: borrowing FileDescriptor) throws(SystemError) {
+    var request = wholeFileLock
+    request.l_type = Int16(F_UNLCK)
+    // UNSAFE: the call reads the struct.
+    _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, setLockCommand, &request) }
+  }
+
   /// Whether another open file description holds the lock on the file.
   static func isLockedElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
     var answer = wholeFileLock

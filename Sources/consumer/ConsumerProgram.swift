@@ -7,32 +7,17 @@ import SharedMemory
 /// The program: puts together what the options ask for, and ends with an exit code.
 @MainActor
 final class ConsumerProgram {
-  private let arguments: [String]
   private let signals = SignalSources(queue: .main)
   private var coordinator: WatchCoordinator?
 
-  init(arguments: [String]) { self.arguments = arguments }
-
   /// Begins; the main queue does the rest.
-  func run() {
-    do {
-      switch try ConsumerOptions.parse(arguments) {
-      case .show(let text):
-        StandardStream.output.write(text + "\n")
-        leave(nil)
-      case .run(let options):
-        let container = try container(options.common)
-        switch options.verb {
-        case .watch: try watch(options, container)
-        case .start, .stop, .status: control(options, container)
-        }
+  func run(_ arguments: [String]) {
+    ConsumerOptions.program.run(arguments, parse: ConsumerOptions.parse) { options throws(ProgramFailure) in
+      let container = try container(options.common)
+      switch options.verb {
+      case .watch: try watch(options, container)
+      case .start, .stop, .status: control(options, container)
       }
-    } catch let error as UsageError {
-      leave(ProgramFailure(error))
-    } catch let error as ProgramFailure {
-      leave(error)
-    } catch {
-      leave(ProgramFailure(.internalError, "\(error)."))
     }
   }
 
@@ -53,7 +38,7 @@ final class ConsumerProgram {
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { MainActor.assumeIsolated { coordinator.interrupt() } }
     }
-    coordinator.start { [weak self] failure in self?.leave(failure) }
+    coordinator.start { failure in ConsumerOptions.program.leave(failure) }
   }
 
   private func control(_ options: ConsumerOptions, _ container: AppGroupContainer) {
@@ -67,9 +52,9 @@ final class ConsumerProgram {
         case .stop: try await control.stop(within: limit)
         case .status, .watch: try await control.status(within: limit)
         }
-        leave(nil)
+        ConsumerOptions.program.leave(nil)
       } catch {
-        leave(error)
+        ConsumerOptions.program.leave(error)
       }
     }
   }
@@ -114,13 +99,8 @@ final class ConsumerProgram {
     case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.pollsPerSecond))
     case nil: break
     }
-    if let path = options.snapshot { outputs.append(SnapshotOutput(path: path)) }
+    if let path = options.snapshot { outputs.append(try SnapshotOutput(path: path)) }
     if options.preview { outputs.append(PreviewOutput(on: .output)) }
     return outputs
-  }
-
-  private func leave(_ failure: ProgramFailure?) {
-    if let failure { Console(messages: nil, errors: .error).report(failure.report(from: "consumer")) }
-    exit((failure?.exitCode ?? .ok).rawValue)
   }
 }

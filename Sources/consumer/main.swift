@@ -4,6 +4,6 @@ import Foundation
 // Wiring only: options in, the app put together from its services, an exit code out.
 
 SignalSources.ignoreBrokenPipes()
-let program = ConsumerProgram(arguments: Array(CommandLine.arguments.dropFirst()))
-program.run()
+let program = ConsumerProgram()
+program.run(Array(CommandLine.arguments.dropFirst()))
 RunLoop.main.run()

@@ -1,5 +1,7 @@
 import BroadcastHost
 import CommandLineSupport
+import ReplayKit
+import ScreenBroadcast
 import TestPatterns
 
 extension ProducerOptions {
@@ -36,10 +38,10 @@ extension ProducerOptions {
       + "\(DeviceProfile.all.map(\.name).joined(separator: ", ")).",
     group: picture)
 
-  static let orientation = Option(
+  static let orientation = Option<CGImagePropertyOrientation>(
     "--orientation", "NAME",
     OptionValue("one of \(orientationNames)") { text in
-      ScreenOrientation.allCases.first { $0.name == text }
+      CGImagePropertyOrientation.all.first { $0.name == text }
     },
     help: "How the device is held, told with every frame: \(orientationNames).", default: "up",
     group: picture)
@@ -61,7 +63,7 @@ extension ProducerOptions {
     "--memory-report", help: "Report the memory used, against the 50 MB an extension may use.",
     group: broadcast)
 
-  private static let orientationNames = ScreenOrientation.allCases.map(\.name).joined(separator: ", ")
+  private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
 
   /// The program's command line.
   static let program = Program(

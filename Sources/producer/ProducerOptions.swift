@@ -1,5 +1,6 @@
 import BroadcastHost
 import CommandLineSupport
+import ReplayKit
 import TestPatterns
 
 /// What the command line of `producer` asks for.
@@ -11,7 +12,7 @@ struct ProducerOptions: Equatable {
   /// Frames a second, 1 to 240; `nil` for the clip's own rate, or 60.
   var framesPerSecond: Double?
   /// How the device is held.
-  var orientation: ScreenOrientation
+  var orientation: CGImagePropertyOrientation
   /// The pixel format of the frames.
   var format: ScreenFormat
   /// Slots of the frame ring, 2 to 8.

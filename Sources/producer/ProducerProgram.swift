@@ -8,32 +8,18 @@ import ScreenBroadcast
 /// The program: puts together what the options ask for, and ends with an exit code.
 @MainActor
 final class ProducerProgram {
-  private let arguments: [String]
   private let signals = SignalSources(queue: .main)
   private let progressTimer = DispatchTimer(queue: .main)
   private var system: BroadcastSystem?
 
-  init(arguments: [String]) { self.arguments = arguments }
-
   /// Begins; the main queue does the rest.
-  func run() {
-    do {
-      switch try ProducerOptions.parse(arguments) {
-      case .show(let text):
-        StandardStream.output.write(text + "\n")
-        exit(ExitCode.ok.rawValue)
-      case .run(let options): try broadcast(options)
-      }
-    } catch let error as UsageError {
-      leave(ProgramFailure(error))
-    } catch let error as ProgramFailure {
-      leave(error)
-    } catch {
-      leave(ProgramFailure(.internalError, "\(error)."))
+  func run(_ arguments: [String]) {
+    ProducerOptions.program.run(arguments, parse: ProducerOptions.parse) { options throws(ProgramFailure) in
+      try broadcast(options)
     }
   }
 
-  private func broadcast(_ options: ProducerOptions) throws {
+  private func broadcast(_ options: ProducerOptions) throws(ProgramFailure) {
     let console = Console(
       messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
     let container = try container(options.common, console: console)
@@ -57,9 +43,9 @@ final class ProducerProgram {
       handler: handler, screen: screen, framesPerSecond: framesPerSecond,
       limits: BroadcastSystem.Limits(
         duration: options.common.duration, frames: options.common.frames.map(UInt64.init))
-    ) { [weak self] event in
+    ) { event in
       reporter.report(event)
-      if case .finished(let report) = event { self?.leave(report.ending.failure) }
+      if case .finished(let report) = event { ProducerOptions.program.leave(report.ending.failure) }
     }
     self.system = system
     handleSignals(system)
@@ -67,7 +53,9 @@ final class ProducerProgram {
     system.start()
   }
 
-  private func container(_ options: CommonOptions, console: Console) throws -> AppGroupContainer {
+  private func container(_ options: CommonOptions, console: Console) throws(ProgramFailure)
+    -> AppGroupContainer
+  {
     let standard = AppGroupRoot.standard()
     if options.container == nil, standard.isDiskFallback {
       console.report(
@@ -110,7 +98,7 @@ final class ProducerProgram {
     do throws(ScreenContentError) {
       return try EmulatedScreen(
         content: content, pixelFormat: options.format.pixelFormat,
-        orientation: CGImagePropertyOrientation(rawValue: options.orientation.rawValue) ?? .up)
+        orientation: options.orientation)
     } catch {
       throw ProgramFailure(error)
     }
@@ -122,13 +110,6 @@ final class ProducerProgram {
     }
     signals.handle(SIGUSR1) { MainActor.assumeIsolated { system.pause() } }
     signals.handle(SIGUSR2) { MainActor.assumeIsolated { system.resume() } }
-  }
-
-  private func leave(_ failure: ProgramFailure?) {
-    if let failure {
-      Console(messages: nil, errors: .error).report(failure.report(from: "producer"))
-    }
-    exit((failure?.exitCode ?? .ok).rawValue)
   }
 }
 

@@ -7,6 +7,6 @@ import ScreenBroadcast
 // Wiring only: options in, the emulated system around the extension's handler, an exit code out.
 
 SignalSources.ignoreBrokenPipes()
-let program = ProducerProgram(arguments: Array(CommandLine.arguments.dropFirst()))
-program.run()
+let program = ProducerProgram()
+program.run(Array(CommandLine.arguments.dropFirst()))
 RunLoop.main.run()

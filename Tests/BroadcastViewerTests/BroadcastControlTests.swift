@@ -153,7 +153,7 @@ import Testing
     try await withContainer { container in
       let rig = Rig(container)
       try await rig.control.stop(within: .zero)
-      #expect(rig.view.notices == ["No broadcast is active."])
+      #expect(rig.view.statuses == [false])
     }
   }
 

@@ -12,6 +12,9 @@ import WebRTC
   var summaries: [WatchSummary] {
     outputs.compactMap { if case .summary(let summary) = $0 { summary } else { nil } }
   }
+  var statuses: [Bool] {
+    outputs.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
+  }
   var notices: [String] {
     outputs.compactMap { if case .notice(let text) = $0 { text } else { nil } }
   }

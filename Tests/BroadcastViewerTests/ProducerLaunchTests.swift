@@ -29,17 +29,23 @@ import Testing
     #expect(failure.message.hasSuffix("/producer.log."))
   }
 
-  @Test(arguments: ["kill -9 $$", "exit 1", "exit 127"]) func anyOtherEndIsADeath(_ script: String)
+  @Test(arguments: ["exit 1", "exit 127"]) func anUnknownExitCodeIsAFaultOfTheProgram(_ script: String)
     async throws
   {
-    let failure = try await failure(of: script)
+    #expect(try await failure(of: script).exitCode == .internalError)
+  }
+
+  @Test func aSignalIsADeath() async throws {
+    let failure = try await failure(of: "kill -9 $$")
     #expect(failure.exitCode == .producerCrashed)
     #expect(failure.message.hasPrefix("The producer died while it started; its messages are in "))
   }
 
   @Test func itGetsItsArgumentsAndNoInput() async throws {
     let failure = try await failure(of: "cat; echo \"producer: $*\"; exit 64")
-    #expect(failure == ProgramFailure(.usage, "--pattern proof"))
+    #expect(
+      failure
+        == ProgramFailure(.usage, "--pattern proof See 'producer --help'.", pointsToHelp: false))
   }
 
   @Test func whatIsNoProgramIsSaid() async throws {

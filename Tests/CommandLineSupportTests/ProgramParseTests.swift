@@ -37,6 +37,6 @@ import Testing
 
   @Test func anEmptyArgumentIsRefused() {
     let error = #expect(throws: UsageError.self) { try Self.plain.parse([""]) }
-    #expect(error?.message == "sample takes only options, which begin with '--', not ''.")
+    #expect(error?.message == "Only options fit here, which begin with '--', not ''.")
   }
 }

@@ -66,10 +66,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("statu", "consumer has no verb 'statu'; did you mean 'status'?"),
+    ("statu", "There is no verb 'statu'; did you mean 'status'?"),
     (
       "broadcast",
-      "consumer has no verb 'broadcast'; it knows 'watch', 'start', 'stop' or 'status'."
+      "There is no verb 'broadcast'; it knows 'watch', 'start', 'stop' or 'status'."
     ),
     ("start stop", "Only one verb fits a command line, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch', not with 'stop'."),
@@ -79,7 +79,7 @@ import Testing
     ("stop -- --fps 3", "Options after '--' go with 'start', not with 'stop'."),
     (
       "start --pattern proof",
-      "consumer has no option '--pattern'; options for the program it starts go after '--'."
+      "There is no option '--pattern'; options for the program it starts go after '--'."
     ),
     (
       "start -- --group=group.a",

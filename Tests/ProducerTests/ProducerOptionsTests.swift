@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ReplayKit
 import TestPatterns
 import Testing
 
@@ -106,14 +107,14 @@ import Testing
       "--loop --source y4m:-",
       "--loop needs a file, and standard input cannot be read twice; leave it out."
     ),
-    ("--paterns bars", "producer has no option '--paterns'; did you mean '--pattern'?"),
-    ("--orient up", "producer has no option '--orient'; did you mean '--orientation'?"),
-    ("--verbosity", "producer has no option '--verbosity'."),
-    ("-x", "producer has no option '-x'."),
+    ("--paterns bars", "There is no option '--paterns'; did you mean '--pattern'?"),
+    ("--orient up", "There is no option '--orient'; did you mean '--orientation'?"),
+    ("--verbosity", "There is no option '--verbosity'."),
+    ("-x", "There is no option '-x'."),
     ("--json --json", "--json is given twice; leave one out."),
     ("--json=yes", "--json takes no value; leave out '--json=yes'."),
-    ("bars", "producer takes only options, which begin with '--', not 'bars'."),
-    ("-- --fps 3", "producer takes nothing after '--'."),
+    ("bars", "Only options fit here, which begin with '--', not 'bars'."),
+    ("-- --fps 3", "Nothing goes after '--' here."),
   ])
   func aBadCommandLineIsAnsweredWithOneSentence(_ line: String, _ sentence: String) {
     let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }

@@ -22,9 +22,8 @@ public final class BroadcastProvider {
   private var isPolling = false
   /// What the poll timer counted before its present start.
   private var earlier = (ticks: UInt64(0), missedTicks: UInt64(0), nanoseconds: UInt64(0))
-  /// When the extension was last found dead: no frame from before is given on any more.
-  private var crashTime: UInt64?
-  private var framesOfTheDead: UInt64 = 0
+  /// The session that had been read when the flag was last seen on: what it ended with is not told again.
+  private var earlierSession: UInt64?
 
   /// A provider over the article's classes; frames go into `call`.
   ///
@@ -69,6 +68,7 @@ public final class BroadcastProvider {
       takeCounts(&state)
       guard let session, session.id == state.lastFrame?.session else { return }
       state.framesPublished = session.framesPublished
+      state.framesDropped = session.framesDropped
       switch (session.state, state.phase) {
       case (.paused, .live): state.phase = .paused
       case (.live, .paused): state.phase = .live
@@ -92,12 +92,14 @@ public final class BroadcastProvider {
 
   private func statusChanged(to isActive: Bool, isChange: Bool) {
     if isActive {
+      earlierSession = bufferContext.session?.id
       startPolling()
     } else {
       bufferContext.poll()  // The last frame may have come since the last poll.
       stopPolling()
     }
-    let ending = bufferContext.session?.error?.text
+    let session = bufferContext.session
+    let ending = session?.id == earlierSession ? nil : session?.error?.text
     commit { state in
       takeCounts(&state)
       state.isActive = isActive
@@ -111,10 +113,6 @@ public final class BroadcastProvider {
   }
 
   private func receive(_ frame: BroadcastFrame) {
-    if let crashTime, frame.publishTime <= crashTime {
-      framesOfTheDead += 1
-      return
-    }
     let time = now()
     let age = time - min(time, frame.captureTime)
     let isPaused = bufferContext.session?.state == .paused
@@ -128,7 +126,7 @@ public final class BroadcastProvider {
       state.ages.add(age)
       state.lastAge = Double(age) / 1e6
       state.failure = failure
-      takeStatistics(&state)
+      state.frames = bufferContext.statistics
       guard let verdict else { return }
       if case .whole = verdict {
         state.framesVerified += 1
@@ -154,7 +152,7 @@ public final class BroadcastProvider {
 
   private func takeCounts(_ state: inout BroadcastState) {
     let polled = polled
-    takeStatistics(&state)
+    state.frames = bufferContext.statistics
     state.ticks = polled.ticks
     state.missedTicks = polled.missedTicks
     state.secondsPolled = Double(polled.nanoseconds) / 1e9
@@ -166,16 +164,6 @@ public final class BroadcastProvider {
       earlier.ticks + schedule.fired, earlier.missedTicks + schedule.missed,
       earlier.nanoseconds + schedule.span
     )
-  }
-
-  private func takeStatistics(_ state: inout BroadcastState) {
-    state.frames = bufferContext.statistics
-    state.frames.framesDelivered -= framesOfTheDead
-  }
-
-  private func noteCrash(of pid: Int32) {
-    crashTime = now()
-    commit { $0.phase = .crashed(pid: pid) }
   }
 }
 
@@ -207,6 +195,6 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
 extension BroadcastProvider: BroadcastCrashSubscriber {
   /// Notes that the extension is dead.
   public nonisolated func onCrash(pid: Int32) {
-    MainActor.assumeIsolated { noteCrash(of: pid) }
+    MainActor.assumeIsolated { commit { $0.phase = .crashed(pid: pid) } }
   }
 }

@@ -30,6 +30,8 @@ public struct BroadcastState: Equatable, Sendable {
   public var frames: BroadcastBufferContext.Statistics
   /// Frames the extension has published in the present session, read or not.
   public var framesPublished: UInt64 = 0
+  /// Frames the extension got in the present session and could not publish.
+  public var framesDropped: UInt64 = 0
   /// Frames that were proven whole, when asked for.
   public var framesVerified: UInt64 = 0
   /// Frames that were not whole.

@@ -2,6 +2,8 @@
 public enum WatchOutput: Equatable, Sendable {
   /// A sentence for people.
   case notice(String)
+  /// Something is wrong; one sentence.
+  case failure(String)
   /// The flag has, from `time` on (monotonic nanoseconds), this value.
   case status(isActive: Bool, time: UInt64)
   /// Frames have this shape from now on.

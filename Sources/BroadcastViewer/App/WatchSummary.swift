@@ -9,6 +9,8 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
   public var framesDelivered: UInt64
   /// Frames that came and went between two polls.
   public var framesSkipped: UInt64
+  /// Frames the extension got in its last session and could not publish.
+  public var framesDropped: UInt64
   /// Frames the app got more than once.
   public var framesRepeated: UInt64
   /// Frames that were not whole.
@@ -45,6 +47,7 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
   init(_ state: BroadcastState) {
     framesDelivered = state.frames.framesDelivered
     framesSkipped = state.frames.framesSkipped
+    framesDropped = state.framesDropped
     framesRepeated = state.frames.framesRepeated
     framesTorn = state.framesTorn
     framesVerified = state.framesVerified

@@ -37,8 +37,8 @@ public final class WatchViewModel {
     if new.isActive != old.isActive { show(.status(isActive: new.isActive, time: now())) }
     if let format = new.format, format != old.format { show(.format(format)) }
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
-    if let tear = new.firstTear, old.firstTear == nil { show(.notice("Not whole: \(tear).")) }
-    if let failure = new.failure, failure != old.failure { show(.notice("\(failure).")) }
+    if let tear = new.firstTear, old.firstTear == nil { show(.failure("Not whole: \(tear).")) }
+    if let failure = new.failure, failure != old.failure { show(.failure("\(failure).")) }
   }
 
   /// Shows how it goes, with rates over the time since they were last told, if that is `interval` or longer.

@@ -25,7 +25,7 @@ public final class PreviewOutput: VideoOutput {
   /// Draws the frame when enough time has passed since the one before.
   public func show(_ frame: RTCVideoFrame) {
     last = frame
-    guard stream.isTerminal else { return }
+    guard stream.isTerminal, !stream.isBusy else { return }
     // A time before the last one is no reason to wait: it may be of another producer.
     if let lastDrawn, (0..<interval).contains(frame.timeStampNs &- lastDrawn) { return }
     if lastDrawn == nil { stream.write(Self.clearScreen) }

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Foundation
 import PictureFormats
 import WebRTC
 
@@ -7,8 +8,18 @@ public final class SnapshotOutput: VideoOutput {
   private let path: String
   private var last: RTCVideoFrame?
 
-  /// An output into the file at `path`, which is written at the end.
-  public init(path: String) { self.path = path }
+  /// An output into the file at `path`, which is written at the end; that it can be is looked at now.
+  public init(path: String) throws(ProgramFailure) {
+    self.path = path
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      let isThere = FileManager.default.fileExists(atPath: folder)
+      throw ProgramFailure(
+        errno: isThere ? EACCES : ENOENT,
+        "\(path) cannot be written: its folder \(isThere ? "may not be written to" : "is not there"); "
+          + "name another file.")
+    }
+  }
 
   /// Nothing fails before the end.
   public var failure: ProgramFailure? { nil }

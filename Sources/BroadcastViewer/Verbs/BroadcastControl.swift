@@ -64,7 +64,7 @@ public final class BroadcastControl {
   /// Ends the broadcast as the app does, by the flag, and waits until the extension has left.
   public func stop(within limit: Duration) async throws(ProgramFailure) {
     let before = try verdictBeforeChange()
-    if before == .inactive { return report(.notice("No broadcast is active.")) }
+    if before == .inactive { return report(.status(isActive: false, time: MonotonicTime.now)) }
     try turnFlagOff()
     if case .crashed(let pid) = before {
       report(.crashed(pid: pid))

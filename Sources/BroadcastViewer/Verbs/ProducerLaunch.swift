@@ -65,6 +65,11 @@ public struct ProducerLaunch: Sendable {
         .producerCrashed, "The producer died while it started; its messages are in \(logFile).")
     }
     let code = ExitCode(rawValue: process.terminationStatus) ?? .internalError
-    return ProgramFailure(code, message ?? "The producer refused to start; its messages are in \(logFile).")
+    guard let message else {
+      return ProgramFailure(
+        code, "The producer refused to start; its messages are in \(logFile).", pointsToHelp: false)
+    }
+    let help = code == .usage ? " See 'producer --help'." : ""
+    return ProgramFailure(code, message + help, pointsToHelp: false)
   }
 }

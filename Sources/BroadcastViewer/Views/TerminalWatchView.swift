@@ -1,6 +1,6 @@
 import CommandLineSupport
 import PixelAccess
-import ReplayKit
+import ScreenBroadcast
 
 /// Shows a watch to a person: sentences, a live line on a terminal, a line a second elsewhere.
 public final class TerminalWatchView: WatchView {
@@ -16,6 +16,7 @@ public final class TerminalWatchView: WatchView {
   public func show(_ output: WatchOutput) {
     switch output {
     case .notice(let text): console.say(text)
+    case .failure(let text): console.report("consumer: \(text)")
     case .status(let isActive, _): console.say("Status: " + (isActive ? "active" : "not active") + ".")
     case .format(let format): console.say("Frames: \(Self.text(format)).")
     case .stats(let stats):
@@ -78,21 +79,5 @@ public final class TerminalWatchView: WatchView {
 
   private static func text(_ format: FrameFormat) -> String {
     "\(format.width)x\(format.height), \(format.pixelFormat.fourCharacters), orientation \(format.orientation.name)"
-  }
-}
-
-extension CGImagePropertyOrientation {
-  /// The name of the case.
-  var name: String {
-    switch self {
-    case .up: "up"
-    case .upMirrored: "upMirrored"
-    case .down: "down"
-    case .downMirrored: "downMirrored"
-    case .leftMirrored: "leftMirrored"
-    case .right: "right"
-    case .rightMirrored: "rightMirrored"
-    case .left: "left"
-    }
   }
 }
