@@ -106,6 +106,7 @@ let package = Package(
       ] + coreVideo + replayKit),
     tests("ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
-    tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
+    // Depends on the programs so that they are built; spawns them.
+    tests("EndToEndTests", uses: ["producer", "consumer", "SharedMemory", "ScreenBroadcast"]),
   ]
 )
