@@ -210,7 +210,7 @@ extension EndToEndTests {
       #expect(refused.exitCode == 73)
       #expect(refused.errors.contains(path))
       withKnownIssue(
-        "the handler reports the cause twice: it cannot turn the flag off either", isIntermittent: true
+        "the handler reports the cause twice: the flag cannot be turned off", isIntermittent: true
       ) {
         expectSentence(refused.errors, from: "producer", "producer")
       }

@@ -74,6 +74,24 @@ extension EndToEndTests {
       #expect(producer.isRunning)
     }
 
+    @Test func ofTwoStartsAtTheSameTimeOneIsRefusedWithAReason() async throws {
+      for _ in 1...3 {
+        let starts = try (1...2).map { _ in
+          try sandbox.launch(
+            BuiltPrograms.consumer, ["start", "--container", sandbox.root, "--", "--size", "160x120"])
+        }
+        var refusals: [String] = []
+        for start in starts {
+          let code = try await start.exitCode()
+          #expect([0, 73].contains(code))
+          if code != 0 { refusals.append(start.errors) }
+        }
+        #expect(refusals.count == 1)
+        #expect(refusals.allSatisfy { $0.contains("already running in this app group") }, "\(refusals)")
+        #expect(try await sandbox.consumer("stop").exitCode == 0)
+      }
+    }
+
     @Test func aProducerThatRefusesToStartMakesStartFailTheSameWay() async throws {
       let start = try await sandbox.consumer("start", "--", "--source", "y4m:/no/such/clip")
       #expect(start.exitCode == 74)
