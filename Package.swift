@@ -107,6 +107,7 @@ let package = Package(
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
-    tests("EndToEndTests", uses: ["TestPatterns", "PictureFormats", "SharedMemory", "ScreenBroadcast"]),
+    // Depends on the programs so that they are built; spawns them.
+    tests("EndToEndTests", uses: ["producer", "consumer", "SharedMemory", "ScreenBroadcast"]),
   ]
 )

@@ -30,10 +30,23 @@ public final class SnapshotOutput: VideoOutput {
   /// Writes the picture, if a frame came.
   public func finish() throws(ProgramFailure) {
     guard let last, let pixelBuffer = last.pixelBuffer else { return }
+    try checkNothingSpecialIsReplaced()
     do {
       try PNGEncoder.write(pixelBuffer, rotation: PictureRotation(last.rotation), to: path)
     } catch {
       throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
+    }
+  }
+
+  /// The picture takes the place of what is at the path: of a file, but not of a device or a folder.
+  private func checkNothingSpecialIsReplaced() throws(ProgramFailure) {
+    // What cannot be looked at is not there, or is told by the writing.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    switch attributes?[.type] as? FileAttributeType {
+    case nil, .typeRegular, .typeSymbolicLink: break
+    default:
+      throw ProgramFailure(
+        .cannotCreate, "\(path) is not a plain file, and a snapshot takes its place; name another file.")
     }
   }
 }

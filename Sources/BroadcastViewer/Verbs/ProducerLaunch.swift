@@ -36,8 +36,7 @@ public struct ProducerLaunch: Sendable {
         "\(program.path) is not a program; build it with 'swift build', or name one with --producer.")
     }
     do {
-      try PlainFile.replace(logFile, with: [])
-      let log = try FileHandle(forWritingTo: URL(fileURLWithPath: logFile))
+      let log = try makeLog()
       let process = Process()
       process.executableURL = program
       process.arguments = arguments
@@ -53,11 +52,33 @@ public struct ProducerLaunch: Sendable {
     }
   }
 
+  /// A log of this launch's own, in the place of the last one's.
+  ///
+  /// Two launches may come at the same time: one after the other makes its file, and keeps it when the name goes
+  /// to the other's.
+  private func makeLog() throws -> FileHandle {
+    let log = URL(fileURLWithPath: logFile)
+    return try FolderLock.hold(on: log.deletingLastPathComponent().path) {
+      try PlainFile.replace(logFile, with: [])
+      return try FileHandle(forUpdating: log)
+    }
+  }
+
+  /// What the process printed; nothing when that cannot be read, as the sentence then names the file.
+  private func words(of process: Process) -> String {
+    guard let log = process.standardOutput as? FileHandle else { return "" }
+    do {
+      try log.seek(toOffset: 0)
+      return String(decoding: try log.readToEnd() ?? Data(), as: UTF8.self)
+    } catch {
+      return ""
+    }
+  }
+
   /// Why a producer that ended by itself did so: its own exit code and its last words.
   @MainActor
   func failure(of process: Process) -> ProgramFailure {
-    let words =
-      FileManager.default.contents(atPath: logFile).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let words = words(of: process)
     let sentence = words.split(separator: "\n").last { $0.hasPrefix("producer: ") }
     let message = sentence.map { String($0.dropFirst("producer: ".count)) }
     guard process.terminationReason == .exit else {

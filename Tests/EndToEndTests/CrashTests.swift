@@ -1,0 +1,144 @@
+import Foundation
+import SharedMemory
+import Testing
+
+extension EndToEndTests {
+  /// Either program dies or stands still at any moment; the other goes on.
+  @MainActor @Suite struct CrashTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// A status poll, and what a busy machine may add to it.
+    private static let onePoll = 0.5 + 0.25
+
+    @Test func aKilledProducerIsReportedWithinAPollAndNothingIsDeliveredAfterwards() async throws {
+      let (watcher, producer) = try await livePair()
+      let ring = try sandbox.ring()
+      let time = Date()
+      producer.send(SIGKILL)
+      let crashed = try await watcher.event("crashed")
+      #expect(crashed.integer("pid") == Int(producer.pid))
+      // Nothing is printed after a crash, so that the file's time is that of the report.
+      #expect(try watcher.timeOfLastOutput().timeIntervalSince(time) < Self.onePoll)
+      #expect(try sandbox.flag() == true)
+      #expect(try sandbox.holder() == .died(pid: producer.pid))
+
+      let stop = try await sandbox.consumer("stop")
+      #expect(stop.exitCode == 75)
+      #expect(try sandbox.flag() == false)
+      try await watcher.event("status") { $0.boolean("active") == false }
+      let summary = try await end(watcher)
+      let delivered = try #require(summary.integer("framesDelivered"))
+      #expect(delivered + (try #require(summary.integer("framesSkipped"))) <= ring.framesPublished)
+      // The watcher went on looking while the flag said true.
+      #expect(try #require(summary.integer("polls")) > delivered)
+      try expectWhole(summary)
+    }
+
+    @Test func aWatchOfOneBroadcastEndsWithTheCrashOfItsProducer() async throws {
+      let watcher = try sandbox.watcher("--once")
+      let producer = try sandbox.producer()
+      try await watcher.event("format")
+      producer.send(SIGKILL)
+      #expect(try await watcher.exitCode() == 75)
+      #expect(watcher.errors.contains("\(producer.pid)"))
+      #expect(try await sandbox.consumer("status").exitCode == 75)
+    }
+
+    @Test func aNewProducerTakesOverFromAKilledOneAndTheWatcherGoesOn() async throws {
+      let (watcher, first) = try await livePair()
+      first.send(SIGKILL)
+      try await watcher.event("crashed")
+      let second = try sandbox.producer("--pattern", "proof", "--size", "176x144")
+      let format = try await watcher.nextEvent("format")
+      #expect(format.integer("width") == 176)
+      try await sandbox.framesPass(20)
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+      #expect(try await second.exitCode() == 0)
+      try await watcher.event("status") { $0.boolean("active") == false }
+      try expectWhole(try await end(watcher))
+      #expect(try watcher.events("crashed").count == 1)
+    }
+
+    @Test func aProducerKilledAgainAndAgainLeavesTheWatcherWhole() async throws {
+      let watcher = try sandbox.watcher("--verify", "--status-interval", "0.05")
+      for frames in [1, 7, 2, 12, 4] as [UInt64] {
+        let producer = try sandbox.producer("--pattern", "proof", "--fps", "120")
+        try await producer.event("started")
+        try await eventually("\(frames) frames") { try sandbox.ring().framesPublished >= frames }
+        producer.send(SIGKILL)
+        try await watcher.event("crashed") { $0.integer("pid") == Int(producer.pid) }
+      }
+      try sandbox.setFlag(false)
+      try await watcher.event("status") { $0.boolean("active") == false }
+      try expectWhole(try await end(watcher))
+    }
+
+    @Test func aKilledConsumerLeavesTheProducerUnharmedForTheNextOne() async throws {
+      let (watcher, producer) = try await livePair()
+      watcher.send(SIGKILL)
+      try await eventually("the end of the consumer") { !watcher.isRunning }
+      #expect(watcher.endingSignal == SIGKILL)
+      try await sandbox.framesPass(10)
+      let next = try sandbox.watcher("--verify", "--frames", "10")
+      #expect(try await next.exitCode() == 0)
+      try expectWhole(try await next.event("summary"))
+      #expect(producer.isRunning)
+    }
+
+    @Test func aProducerThatStoodStillGoesOnWithoutABurst() async throws {
+      let (watcher, producer) = try await livePair()
+      producer.send(SIGSTOP)
+      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") == 0 }
+      #expect(try watcher.events("crashed").isEmpty)
+      producer.send(SIGCONT)
+      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 25 }
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0)
+      let finished = try await producer.event("finished")
+      let produced = try #require(finished.integer("framesProduced"))
+      let dropped = try #require(finished.integer("framesDropped"))
+      let seconds = try #require(finished.number("seconds"))
+      #expect(dropped >= 30)
+      #expect(abs(Double(produced + dropped) - 60 * seconds) < 5)
+      try expectWhole(try await end(watcher))
+    }
+
+    @Test func aConsumerThatStoodStillGoesOnWithoutABurst() async throws {
+      let (watcher, producer) = try await livePair()
+      watcher.send(SIGSTOP)
+      try await sandbox.framesPass(60)
+      watcher.send(SIGCONT)
+      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 25 }
+      let summary = try await end(watcher)
+      #expect(try #require(summary.integer("missedTicks")) >= 20)
+      #expect(try #require(summary.number("pollsPerSecond")) < 30)
+      try expectWhole(summary)
+      #expect(producer.isRunning)
+      try await sandbox.framesPass(3)
+    }
+
+    /// A producer of provable frames, and a watcher that has got some.
+    private func livePair() async throws -> (watcher: RunningProgram, producer: RunningProgram) {
+      let watcher = try sandbox.watcher("--verify")
+      let producer = try sandbox.producer("--pattern", "proof")
+      try await watcher.event("format")
+      try await sandbox.framesPass(10)
+      return (watcher, producer)
+    }
+
+    private func end(_ watcher: RunningProgram) async throws -> ProgramEvent {
+      watcher.send(SIGTERM)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      return try await watcher.event("summary")
+    }
+
+    private func expectWhole(_ summary: ProgramEvent) throws {
+      #expect(try #require(summary.integer("framesDelivered")) > 0)
+      #expect(summary.integer("framesVerified") == summary.integer("framesDelivered"))
+      #expect(summary.integer("framesRepeated") == 0)
+      #expect(summary.integer("framesTorn") == 0)
+    }
+  }
+}

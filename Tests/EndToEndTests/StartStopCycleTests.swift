@@ -1,0 +1,111 @@
+import Foundation
+import SharedMemory
+import Testing
+
+extension EndToEndTests {
+  /// Starting and ending broadcasts, by the consumer's verbs and by the producer itself, in either order.
+  @MainActor @Suite struct StartStopCycleTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test func cyclesOfStartStatusAndStopLeaveNothingBehind() async throws {
+      for cycle in 1...3 {
+        let started = try await sandbox.consumer("start", "--", "--size", "160x120")
+        #expect(started.exitCode == 0, "cycle \(cycle): \(started.errors)")
+        #expect(try sandbox.flag() == true)
+        #expect(sandbox.hasRing)
+        guard case .alive = try sandbox.holder() else {
+          Issue.record("cycle \(cycle): nobody holds the broadcast after 'start'")
+          return
+        }
+
+        let status = try await sandbox.consumer("status")
+        #expect(status.exitCode == 0)
+        #expect(try status.program.events("status").map { $0.boolean("active") } == [true])
+
+        let stopped = try await sandbox.consumer("stop")
+        #expect(stopped.exitCode == 0, "cycle \(cycle): \(stopped.errors)")
+        #expect(try stopped.program.events("status").map { $0.boolean("active") } == [false])
+        #expect(try sandbox.flag() == false)
+        #expect(try sandbox.holder() == .nobody)
+        #expect(!sandbox.hasRing)
+      }
+    }
+
+    @Test func aWatcherThatWaitsSeesTheProducerComeGoAndComeAgain() async throws {
+      let watcher = try await sandbox.readyWatcher("--verify")
+      for _ in 1...2 {
+        let before = try watcher.events().count
+        let producer = try sandbox.producer("--pattern", "proof")
+        try await watcher.event("status", after: before) { $0.boolean("active") == true }
+        try await sandbox.framesPass(20)
+        producer.send(SIGTERM)
+        #expect(try await producer.exitCode() == 0)
+        try await watcher.event("status", after: before) { $0.boolean("active") == false }
+      }
+      watcher.send(SIGTERM)
+      #expect(try await watcher.exitCode() == 0)
+      let summary = try await watcher.event("summary")
+      // Two broadcasts that came and went; the first may have been there at the first look.
+      #expect((3...4).contains(try #require(summary.integer("statusChanges"))))
+      #expect(try #require(summary.integer("framesDelivered")) > 4)
+      #expect(summary.integer("framesRepeated") == 0)
+      #expect(summary.integer("framesTorn") == 0)
+    }
+
+    @Test func aWatcherThatComesLateFindsTheBroadcast() async throws {
+      let producer = try sandbox.producer("--pattern", "proof")
+      try await producer.event("started")
+      try await sandbox.framesPass(10)
+      let watcher = try sandbox.watcher("--verify", "--frames", "5")
+      #expect(try await watcher.exitCode() == 0)
+      #expect(try await watcher.event("summary").integer("framesVerified") == 5)
+      #expect(producer.isRunning)
+    }
+
+    @Test func aSecondStartIsRefusedAndTheFirstGoesOn() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      let second = try await sandbox.consumer("start")
+      #expect(second.exitCode == 73)
+      #expect(second.errors.contains("\(producer.pid)"))
+      try await sandbox.framesPass(3)
+      #expect(producer.isRunning)
+    }
+
+    @Test func ofTwoStartsAtTheSameTimeOneIsRefusedWithAReason() async throws {
+      for _ in 1...3 {
+        let starts = try (1...2).map { _ in
+          try sandbox.launch(
+            BuiltPrograms.consumer, ["start", "--container", sandbox.root, "--", "--size", "160x120"])
+        }
+        var refusals: [String] = []
+        for start in starts {
+          let code = try await start.exitCode()
+          #expect([0, 73].contains(code))
+          if code != 0 { refusals.append(start.errors) }
+        }
+        #expect(refusals.count == 1)
+        #expect(refusals.allSatisfy { $0.contains("already running in this app group") }, "\(refusals)")
+        #expect(try await sandbox.consumer("stop").exitCode == 0)
+      }
+    }
+
+    @Test func aProducerThatRefusesToStartMakesStartFailTheSameWay() async throws {
+      let start = try await sandbox.consumer("start", "--", "--source", "y4m:/no/such/clip")
+      #expect(start.exitCode == 74)
+      #expect(start.errors.contains("/no/such/clip"))
+      #expect(try sandbox.flag() != true)
+    }
+
+    @Test func stopAndStatusWithoutABroadcastSaySo() async throws {
+      let stop = try await sandbox.consumer("stop")
+      #expect(stop.exitCode == 0)
+      let status = try await sandbox.consumer("status")
+      #expect(status.exitCode == 0)
+      #expect(try status.program.events("status").map { $0.boolean("active") } == [false])
+      #expect(try await sandbox.consumer("status", "--wait", "0.1").exitCode == 69)
+    }
+  }
+}

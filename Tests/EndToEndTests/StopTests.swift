@@ -1,0 +1,141 @@
+import Foundation
+import ScreenBroadcast
+import SharedMemory
+import Testing
+
+extension EndToEndTests {
+  /// How a broadcast ends: from the app's side, from the system's, with its source, or after a while.
+  @MainActor @Suite struct StopTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test func theFlagEndsTheBroadcastWithTheErrorOfTheArticle() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      try sandbox.setFlag(false)
+      #expect(try await producer.exitCode() == 0)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "stoppedByApp")
+      #expect(finished.text("errorDomain") == "ScreenShareBroadcastExtension")
+      #expect(finished.integer("errorCode") == 1)
+      #expect(finished.text("errorDescription") == "Broadcast completed")
+      #expect(try sandbox.holder() == .nobody)
+      #expect(!sandbox.hasRing)
+    }
+
+    @Test(
+      .enabled(if: Host.python != nil, "python3 is not installed, and another language is to flip the flag"))
+    func anotherLanguageReadsAndFlipsTheFlag() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      let script = """
+        import plistlib, sys
+        path = sys.argv[1]
+        with open(path, 'rb') as file: values = plistlib.load(file)
+        assert values['broadcastIsActive'] is True, values
+        values['broadcastIsActive'] = False
+        values['somethingElse'] = 'kept'
+        with open(path, 'wb') as file: plistlib.dump(values, file, fmt=plistlib.FMT_BINARY)
+        """
+      let python = try sandbox.launch(
+        try #require(Host.python), ["-c", script, sandbox.container.preferencesFile])
+      #expect(try await python.exitCode() == 0, "\(python.errors)")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await producer.event("finished").text("reason") == "stoppedByApp")
+
+      let next = try sandbox.producer("--frames", "1")
+      #expect(try await next.exitCode() == 0)
+      let data = try Data(contentsOf: URL(filePath: sandbox.container.preferencesFile))
+      #expect(String(decoding: data, as: UTF8.self).contains("kept"))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalEndsTheBroadcastAsTheSystemDoes(signal: Int32) async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      producer.send(signal)
+      #expect(try await producer.exitCode() == 0)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "stoppedBySystem")
+      #expect(finished.values["errorDomain"] == nil)
+      #expect(try sandbox.flag() == false)
+      #expect(try sandbox.holder() == .nobody)
+      #expect(!sandbox.hasRing)
+    }
+
+    @Test func theDurationEndsTheBroadcast() async throws {
+      let producer = try sandbox.producer("--duration", "0.5")
+      #expect(try await producer.exitCode() == 0)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "duration")
+      #expect((0.5..<1).contains(try #require(finished.number("seconds"))))
+      #expect(try sandbox.flag() == false)
+    }
+
+    @Test func theNumberOfFramesEndsTheBroadcast() async throws {
+      let producer = try sandbox.producer("--frames", "7")
+      #expect(try await producer.exitCode() == 0)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "frames")
+      #expect(finished.integer("framesProduced") == 7)
+    }
+
+    @Test func aClipEndsTheBroadcastAtItsEnd() async throws {
+      let clip = sandbox.folder.appending(path: "clip.y4m")
+      try Clip(frameCount: 12).data().write(to: clip)
+      let producer = try sandbox.producer("--source", "y4m:\(clip.path)")
+      #expect(try await producer.exitCode() == 0)
+      let started = try await producer.event("started")
+      #expect(started.integer("width") == 64)
+      #expect(started.integer("height") == 32)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "endOfSource")
+      #expect(finished.integer("framesProduced") == 12)
+    }
+
+    @Test func aClipThatLoopsGoesOnPastItsEnd() async throws {
+      let clip = sandbox.folder.appending(path: "clip.y4m")
+      try Clip(frameCount: 3).data(framesPerSecond: 120).write(to: clip)
+      let producer = try sandbox.producer("--source", "y4m:\(clip.path)", "--loop", "--frames", "20")
+      #expect(try await producer.exitCode() == 0)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "frames")
+      #expect(finished.integer("framesProduced") == 20)
+    }
+
+    @Test func aClipOnStandardInputIsBroadcastToItsEnd() async throws {
+      let pipe = Pipe()
+      let producer = try sandbox.producer("--source", "y4m:-", input: pipe.fileHandleForReading)
+      try pipe.fileHandleForReading.close()
+      try pipe.fileHandleForWriting.write(contentsOf: Clip(frameCount: 8).data())
+      try pipe.fileHandleForWriting.close()
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await producer.event("finished").integer("framesProduced") == 8)
+    }
+
+    @Test func aPauseHoldsFramesBackUntilItIsOver() async throws {
+      let watcher = try sandbox.watcher()
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      try await sandbox.framesPass(5)
+      producer.send(SIGUSR1)
+      try await producer.event("paused")
+      let ring = try sandbox.ring()
+      let published = ring.framesPublished
+      try await watcher.event("stats") { $0.text("phase") == "paused" }
+      #expect(ring.framesPublished == published)
+
+      producer.send(SIGUSR2)
+      try await producer.event("resumed")
+      try await sandbox.framesPass(5)
+      try await watcher.nextEvent("stats") { $0.text("phase") == "live" }
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0)
+      let kinds = try producer.events().map(\.name)
+      #expect(kinds == ["started", "paused", "resumed", "finished"])
+      // What was left out by the pause is not made up for, and is not counted as lost.
+      #expect(try await producer.event("finished").integer("framesDropped") == 0)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The programs of this package, as they were built together with the tests.
+enum BuiltPrograms {
+  static let producer = folder.appending(path: "producer")
+  static let consumer = folder.appending(path: "consumer")
+
+  /// The folder of the build's products: where the tests' own bundle lies.
+  private static let folder: URL = {
+    let bundles =
+      Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+      + [Bundle.main.executableURL, URL(filePath: CommandLine.arguments[0])].compactMap { $0 }
+    let folders = bundles.map { $0.resolvingSymlinksInPath().deletingLastPathComponent() }
+    let found = folders.first {
+      FileManager.default.isExecutableFile(atPath: $0.appending(path: "producer").path)
+    }
+    return found ?? package.appending(path: ".build/debug")
+  }()
+
+  /// The folder of the package's sources.
+  static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The tables of events in `Docs/CommandLine.md`.
+struct EventDocument {
+  private struct Key {
+    var type: String
+    var isOptional: Bool
+  }
+
+  /// Keys by name, by event, by program.
+  private var programs: [String: [String: [String: Key]]] = [:]
+
+  init() throws {
+    let text = try String(
+      contentsOf: BuiltPrograms.package.appending(path: "Docs/CommandLine.md"), encoding: .utf8)
+    let section = try #require(text.range(of: "## JSON lines\n"))
+    var program = ""
+    var event = ""
+    for line in text[section.upperBound...].split(separator: "\n") {
+      if line.hasPrefix("## ") { break }
+      if line.hasPrefix("### ") { program = String(line.dropFirst(4)) }
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      guard line.hasPrefix("|"), cells.count == 6, cells[1].isEmpty || cells[1].hasPrefix("`") else {
+        continue
+      }
+      if !cells[1].isEmpty { event = Self.names(cells[1])[0] }
+      programs[program, default: [:]][event, default: [:]].merge(
+        Self.names(cells[2]).map { name in
+          (
+            name,
+            Key(type: cells[3].replacing(", optional", with: ""), isOptional: cells[3].hasSuffix("optional"))
+          )
+        }
+      ) { _, new in new }
+    }
+    try #require(programs.count == 2)
+  }
+
+  /// The events a program is documented to have.
+  func eventNames(of program: String) -> Set<String> { Set(programs[program, default: [:]].keys) }
+
+  /// Expects each event to have the documented keys, all that must be there and no other, of the right types.
+  func expect(
+    _ events: [ProgramEvent], of program: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for event in events {
+      guard let keys = programs[program]?[event.name] else {
+        Issue.record("'\(event.name)' is not documented", sourceLocation: sourceLocation)
+        continue
+      }
+      let missing = keys.filter { !$1.isOptional && event.values[$0] == nil }.keys.sorted()
+      #expect(missing == [], "keys that '\(event.name)' lacks", sourceLocation: sourceLocation)
+      let unknown = event.values.keys.filter { keys[$0] == nil }.sorted()
+      #expect(unknown == [], "undocumented keys of '\(event.name)'", sourceLocation: sourceLocation)
+      for (name, value) in event.values {
+        guard let type = keys[name]?.type else { continue }
+        #expect(
+          value.isOf(documentedType: type), "'\(name)' of '\(event.name)' is \(value), not \(type)",
+          sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  private static func names(_ cell: String) -> [String] {
+    cell.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "") }
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// What this machine lets a test do.
+enum Host {
+  static let isRoot = getuid() == 0
+  static let python = program("python3")
+  static let setpriv = program("setpriv")
+  static let mount = program("mount")
+  static let umount = program("umount")
+
+  private static func program(_ name: String) -> URL? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    return folders.map { URL(filePath: String($0)).appending(path: name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// A program that a test started: what it prints, its events and its end.
+final class RunningProgram {
+  private let process = Process()
+  private let name: String
+  private let outputFile: URL
+  private let errorFile: URL
+
+  /// Starts `program`. What it prints goes to files below `folder`, unless `output` is given.
+  init(
+    _ program: URL, _ arguments: [String], folder: URL, input: FileHandle = .nullDevice,
+    output: FileHandle? = nil
+  ) throws {
+    name = program.lastPathComponent
+    let stem = folder.appending(path: "\(name)-\(UUID().uuidString)")
+    outputFile = stem.appendingPathExtension("out")
+    errorFile = stem.appendingPathExtension("err")
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = try output ?? Self.newFile(outputFile)
+    process.standardError = try Self.newFile(errorFile)
+    try process.run()
+  }
+
+  /// Kills it if it still runs, and reaps it.
+  func end() {
+    if process.isRunning { send(SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  /// Lets it come to its end, without leaving the thread.
+  func waitUntilExit() { process.waitUntilExit() }
+
+  var pid: Int32 { process.processIdentifier }
+  var isRunning: Bool { process.isRunning }
+
+  /// The signal that ended it, if one did.
+  var endingSignal: Int32? {
+    guard !process.isRunning, process.terminationReason == .uncaughtSignal else { return nil }
+    return process.terminationStatus
+  }
+
+  func send(_ signal: Int32) { kill(pid, signal) }
+
+  /// All it has printed on standard output so far.
+  func output() throws -> Data { try Data(contentsOf: outputFile) }
+
+  /// All it has printed on standard error so far.
+  var errors: String {
+    String(decoding: FileManager.default.contents(atPath: errorFile.path) ?? Data(), as: UTF8.self)
+  }
+
+  /// When it printed the last line, to the file system's resolution.
+  func timeOfLastOutput() throws -> Date {
+    let attributes = try FileManager.default.attributesOfItem(atPath: outputFile.path)
+    return try #require(attributes[.modificationDate] as? Date)
+  }
+
+  /// The events it has printed so far. Every whole line must be one.
+  func events() throws -> [ProgramEvent] {
+    let text = String(decoding: try output(), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return try lines.map { try ProgramEvent(line: $0) }
+  }
+
+  func events(_ event: String) throws -> [ProgramEvent] { try events().filter { $0.name == event } }
+
+  /// Waits for an event of that name that `matches`, not counting the first `count` events of any name.
+  @discardableResult @MainActor
+  func event(
+    _ event: String, after count: Int = 0, where matches: (ProgramEvent) -> Bool = { _ in true }
+  ) async throws -> ProgramEvent {
+    try await eventually("an event '\(event)' of \(name)") {
+      let wasRunning = isRunning
+      let found = try events().dropFirst(count).first { $0.name == event && matches($0) }
+      if let found { return found }
+      guard wasRunning else {
+        throw TimedOut(description: "'\(event)' before \(name) ended: \(errors)")
+      }
+      return nil
+    }
+  }
+
+  /// Waits for an event that it has not printed yet.
+  @discardableResult @MainActor
+  func nextEvent(
+    _ event: String, where matches: (ProgramEvent) -> Bool = { _ in true }
+  ) async throws -> ProgramEvent {
+    try await self.event(event, after: try events().count, where: matches)
+  }
+
+  /// Waits until it has ended by itself; its exit code.
+  @discardableResult @MainActor
+  func exitCode(within limit: Duration = .seconds(15)) async throws -> Int32 {
+    try await eventually("the end of \(name)", within: limit) { !isRunning }
+    #expect(process.terminationReason == .exit, "\(name) died of signal \(process.terminationStatus)")
+    return process.terminationStatus
+  }
+
+  private static func newFile(_ url: URL) throws -> FileHandle {
+    try Data().write(to: url)
+    return try FileHandle(forWritingTo: url)
+  }
+}
