@@ -47,7 +47,9 @@ public final class StandardStream: Sendable {
     failure.map { code in
       // UNSAFE: strerror returns a string of the C library, copied at once.
       let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-      return ProgramFailure(errno: code, "The output cannot be written any more (\(reason)).")
+      return ProgramFailure(
+        errno: code,
+        "The output cannot be written any more (\(reason)); its reader has gone, or its disk is full.")
     }
   }
 

@@ -157,7 +157,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     // The app's wish and a failure may come at the same time, on two threads: the system is told of one.
     guard state.withLock({ $0.end() }) else { return }
     statusManager.unsubscribe()
-    close(with: RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text))
+    // What kept a broadcast from starting may keep it from being closed too: it is told once.
+    close(
+      with: RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text),
+      tellsFailures: code != .cannotStart)
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
     userInfo[NSUnderlyingErrorKey] = underlying
     finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
@@ -165,19 +168,19 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// Turns the flag off, ends the session for the app's readers, then leaves the lock: the order
   /// ``BroadcastCrashDetector`` expects. Without the lock the flag is another extension's, and stays.
-  private func close(with error: RingSessionError?) {
+  private func close(with error: RingSessionError?, tellsFailures: Bool = true) {
     state.withLock { state in
       guard let lock = state.lock else { return }
-      reportFailure { try statusManager.stop() }
-      reportFailure { try state.ring?.finish(error: error) }
-      reportFailure { try lock.release() }
+      attempt(tellsFailures) { try statusManager.stop() }
+      attempt(tellsFailures) { try state.ring?.finish(error: error) }
+      attempt(tellsFailures) { try lock.release() }
       (state.ring, state.lock) = (nil, nil)
     }
   }
 
-  private func reportFailure(of step: () throws -> Void) {
+  private func attempt(_ tellsFailure: Bool, _ step: () throws -> Void) {
     do { try step() } catch {
-      configuration.report("The broadcast was not closed in order: \(error)")
+      if tellsFailure { configuration.report("The broadcast was not closed in order: \(error)") }
     }
   }
 }

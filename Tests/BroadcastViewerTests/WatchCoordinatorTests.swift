@@ -56,7 +56,8 @@ import Testing
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(frames: 3))
       watch.start()
-      #expect(watch.view.outputs == [.notice("Waiting for a broadcast.")])
+      #expect(watch.view.statuses == [false])
+      #expect(watch.view.notices == ["Waiting for a broadcast."])
       try watch.producer.start()
       try await watch.publish(5)
       let ending = try await watch.ending()

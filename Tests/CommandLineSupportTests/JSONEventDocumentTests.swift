@@ -35,6 +35,7 @@ import Testing
       bitRate: 1, phase: .live, seconds: 1)
     let written = try events([
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
+      ProblemEvent(description: "What is wrong."),
       WatchSummary(BroadcastState()),
     ])
     #expect(try documented("consumer") == written)

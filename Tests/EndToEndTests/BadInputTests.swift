@@ -197,7 +197,7 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
       #expect(try sandbox.flag() == false)
       #expect(try Data(contentsOf: URL(filePath: aside.path + "-2")) == damage)
-      try await watcher.event("status") { $0.boolean("active") == false }
+      try await watcher.endOfBroadcast()
       try await end(watcher)
     }
 
@@ -209,11 +209,7 @@ extension EndToEndTests {
       let refused = try await sandbox.finished(try sandbox.producer())
       #expect(refused.exitCode == 73)
       #expect(refused.errors.contains(path))
-      withKnownIssue(
-        "the handler reports the cause twice: the flag cannot be turned off", isIntermittent: true
-      ) {
-        expectSentence(refused.errors, from: "producer", "producer")
-      }
+      expectSentence(refused.errors, from: "producer", "producer")
       expect(try await sandbox.consumer("status"), exitCode: 73, naming: path, "status")
       try FileManager.default.removeItem(atPath: path)
       _ = try sandbox.producer("--frames", "60")
@@ -256,7 +252,7 @@ extension EndToEndTests {
       try await sandbox.framesPass(10)
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 0)
-      try await watcher.event("status") { $0.boolean("active") == false }
+      try await watcher.endOfBroadcast()
       try await end(watcher)
     }
 

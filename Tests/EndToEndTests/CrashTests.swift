@@ -27,7 +27,7 @@ extension EndToEndTests {
       let stop = try await sandbox.consumer("stop")
       #expect(stop.exitCode == 75)
       #expect(try sandbox.flag() == false)
-      try await watcher.event("status") { $0.boolean("active") == false }
+      try await watcher.endOfBroadcast()
       let summary = try await end(watcher)
       let delivered = try #require(summary.integer("framesDelivered"))
       #expect(delivered + (try #require(summary.integer("framesSkipped"))) <= ring.framesPublished)
@@ -56,7 +56,7 @@ extension EndToEndTests {
       try await sandbox.framesPass(20)
       #expect(try await sandbox.consumer("stop").exitCode == 0)
       #expect(try await second.exitCode() == 0)
-      try await watcher.event("status") { $0.boolean("active") == false }
+      try await watcher.endOfBroadcast()
       try expectWhole(try await end(watcher))
       #expect(try watcher.events("crashed").count == 1)
     }
@@ -71,7 +71,7 @@ extension EndToEndTests {
         try await watcher.event("crashed") { $0.integer("pid") == Int(producer.pid) }
       }
       try sandbox.setFlag(false)
-      try await watcher.event("status") { $0.boolean("active") == false }
+      try await watcher.endOfBroadcast()
       try expectWhole(try await end(watcher))
     }
 

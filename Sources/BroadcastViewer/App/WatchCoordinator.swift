@@ -49,7 +49,10 @@ public final class WatchCoordinator {
     }
     provider.start()
     guard self.onEnd != nil else { return }
-    if !provider.state.isActive { view.show(.notice("Waiting for a broadcast.")) }
+    if !provider.state.isActive {
+      viewModel.showPresentStatus(of: provider.state)
+      view.show(.notice("Waiting for a broadcast."))
+    }
     refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
       MainActor.assumeIsolated { self?.refresh() }
     }

@@ -3,7 +3,7 @@ public enum WatchOutput: Equatable, Sendable {
   /// A sentence for people.
   case notice(String)
   /// Something is wrong; one sentence.
-  case failure(String)
+  case problem(String)
   /// The flag has, from `time` on (monotonic nanoseconds), this value.
   case status(isActive: Bool, time: UInt64)
   /// Frames have this shape from now on.

@@ -37,8 +37,13 @@ public final class WatchViewModel {
     if new.isActive != old.isActive { show(.status(isActive: new.isActive, time: now())) }
     if let format = new.format, format != old.format { show(.format(format)) }
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
-    if let tear = new.firstTear, old.firstTear == nil { show(.failure("Not whole: \(tear).")) }
-    if let failure = new.failure, failure != old.failure { show(.failure("\(failure).")) }
+    if let tear = new.firstTear, old.firstTear == nil { show(.problem("Not whole: \(tear).")) }
+    if let failure = new.failure, failure != old.failure { show(.problem("\(failure).")) }
+  }
+
+  /// Shows what the flag says, where no change of it is to be shown.
+  public func showPresentStatus(of state: BroadcastState) {
+    show(.status(isActive: state.isActive, time: now()))
   }
 
   /// Shows how it goes, with rates over the time since they were last told, if that is `interval` or longer.

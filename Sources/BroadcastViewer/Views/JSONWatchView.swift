@@ -6,7 +6,7 @@ public final class JSONWatchView: WatchView {
   private let lines: JSONLines
   private let console: Console
 
-  /// A view that writes events to `lines`; failures go to `console`, notices nowhere.
+  /// A view that writes events to `lines`; notices go nowhere.
   public init(lines: JSONLines, console: Console) {
     self.lines = lines
     self.console = console
@@ -20,7 +20,7 @@ public final class JSONWatchView: WatchView {
     do throws(ProgramFailure) {
       switch output {
       case .notice: break
-      case .failure(let text): console.report("consumer: \(text)")
+      case .problem(let text): try lines.write(ProblemEvent(description: text))
       case .status(let isActive, let time): try lines.write(StatusEvent(active: isActive, atNs: time))
       case .format(let format): try lines.write(FormatEvent(format))
       case .stats(let stats): try lines.write(StatsEvent(stats))

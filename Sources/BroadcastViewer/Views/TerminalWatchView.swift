@@ -16,7 +16,7 @@ public final class TerminalWatchView: WatchView {
   public func show(_ output: WatchOutput) {
     switch output {
     case .notice(let text): console.say(text)
-    case .failure(let text): console.report("consumer: \(text)")
+    case .problem(let text): console.say(text)
     case .status(let isActive, _): console.say("Status: " + (isActive ? "active" : "not active") + ".")
     case .format(let format): console.say("Frames: \(Self.text(format)).")
     case .stats(let stats):

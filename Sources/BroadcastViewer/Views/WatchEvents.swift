@@ -57,6 +57,12 @@ struct CrashedEvent: JSONEvent {
   var pid: Int32
 }
 
+/// Something is wrong while the watch goes on.
+struct ProblemEvent: JSONEvent {
+  static let event = "problem"
+  var description: String
+}
+
 extension BroadcastState.Phase {
   /// One word for it.
   var word: String {

@@ -92,6 +92,15 @@ final class RunningProgram {
     try await self.event(event, after: try events().count, where: matches)
   }
 
+  /// Waits until it has told that the flag, which it saw on, is off.
+  @MainActor
+  func endOfBroadcast() async throws {
+    try await eventually("the end of the broadcast at \(name)") {
+      let statuses = try events("status").map { $0.boolean("active") }
+      return statuses.contains(true) && statuses.last == false
+    }
+  }
+
   /// Waits until it has ended by itself; its exit code.
   @discardableResult @MainActor
   func exitCode(within limit: Duration = .seconds(15)) async throws -> Int32 {

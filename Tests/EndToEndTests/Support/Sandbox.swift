@@ -57,16 +57,13 @@ final class Sandbox {
       ["watch", "--json", "--container", root ?? self.root, "--output-size", "native"] + arguments)
   }
 
-  /// Starts a watching consumer, and waits until it has made its container: it is about to look for the first
-  /// time, so that a producer started now comes after it, or as good as.
+  /// Starts a watching consumer, and waits until it has looked at the flag for the first time.
   @MainActor
   func readyWatcher(_ arguments: String...) async throws -> RunningProgram {
     let watcher = try launch(
       BuiltPrograms.consumer,
       ["watch", "--json", "--container", root, "--output-size", "native"] + arguments)
-    try await eventually("the container") {
-      FileManager.default.fileExists(atPath: container.broadcastFolder)
-    }
+    try await watcher.event("status")
     return watcher
   }
 
