@@ -34,8 +34,8 @@ func tests(_ name: String, uses dependencies: [String]) -> Target {
     library("WebRTC", uses: ["CoreMedia", "PixelAccess"]),
     tests("CoreVideoTests", uses: ["CoreVideo", "PixelAccess"]),
     tests("CoreMediaTests", uses: ["CoreMedia"]),
-    tests("ReplayKitTests", uses: ["ReplayKit"]),
-    tests("WebRTCTests", uses: ["WebRTC", "PixelAccess"]),
+    tests("ReplayKitTests", uses: ["ReplayKit", "TestSupport"]),
+    tests("WebRTCTests", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
   ]
   let coreVideo = ["CoreVideo"]
   let replayKit = ["ReplayKit"]
@@ -82,27 +82,37 @@ let package = Package(
     program("producer", uses: ["BroadcastHost", "TestPatterns", "CommandLineSupport"]),
     program("consumer", uses: ["BroadcastViewer", "CommandLineSupport"]),
 
-    tests("SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory"]),
+    // What the suites share; no program and no library uses it.
+    .target(
+      name: "TestSupport",
+      dependencies: (["CommandLineSupport", "ScreenBroadcast", "PixelAccess"] + webRTC).map {
+        .byName(name: $0)
+      },
+      path: "Tests/TestSupport", swiftSettings: swiftSettings),
+
+    tests("SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory", "TestSupport"]),
     tests("TestPatternsTests", uses: ["TestPatterns", "PixelAccess"] + coreVideo),
-    tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess"] + coreVideo),
-    tests("ScreenBroadcastTests", uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess"] + replayKit),
+    tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess", "TestSupport"] + coreVideo),
+    tests(
+      "ScreenBroadcastTests",
+      uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "TestSupport"] + replayKit),
     tests(
       "BroadcastHostTests",
       uses: [
         "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "PixelAccess",
-        "CommandLineSupport",
+        "CommandLineSupport", "TestSupport",
       ] + replayKit),
     tests(
       "BroadcastViewerTests",
       uses: [
         "BroadcastViewer", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "PixelAccess",
-        "CommandLineSupport",
+        "CommandLineSupport", "TestSupport",
       ] + replayKit + webRTC),
     tests(
       "CommandLineSupportTests",
       uses: [
         "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "PixelAccess",
-        "producer", "consumer",
+        "producer", "consumer", "TestSupport",
       ] + coreVideo + replayKit),
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),

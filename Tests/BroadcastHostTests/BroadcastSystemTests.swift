@@ -5,6 +5,7 @@ import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 import Synchronization
+import TestSupport
 import Testing
 
 @MainActor @Suite struct BroadcastSystemTests {
@@ -63,7 +64,7 @@ import Testing
     func tick(_ count: Int = 1) {
       for _ in 0..<count {
         time += 20_000_000
-        timer.fire()
+        timer.tick()
       }
     }
   }
@@ -275,11 +276,11 @@ import Testing
     rig.time = .max
     await rig.start()
     rig.time = 5
-    rig.timer.fire()
+    rig.timer.tick()
     rig.system.pause()
     rig.time = 0
     rig.system.resume()
-    rig.timer.fire()
+    rig.timer.tick()
     rig.system.stop()
     #expect(rig.report?.progress.framesProduced == 3)
     #expect(rig.report?.progress.seconds == 0)

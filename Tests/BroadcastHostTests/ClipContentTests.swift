@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import PictureFormats
 import PixelAccess
+import TestSupport
 import Testing
 
 @testable import BroadcastHost
@@ -37,8 +38,8 @@ import Testing
   @Test(arguments: [
     (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 240), (" F1:1000", 1), (" F0:0", nil), ("", nil),
   ])
-  func theRateIsBroughtIntoWhatCanBeBroadcast(_ tags: String, _ rate: Double?) async throws {
-    try await withFolder { folder in
+  func theRateIsBroughtIntoWhatCanBeBroadcast(_ tags: String, _ rate: Double?) throws {
+    try withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
       #expect(try ClipContent(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
@@ -68,8 +69,8 @@ import Testing
     }
   }
 
-  @Test func aPipeCannotLoop() async throws {
-    try await withFolder { folder in
+  @Test func aPipeCannotLoop() throws {
+    try withFolder { folder in
       let path = folder.appendingPathComponent("pipe").path
       // UNSAFE: the path is lent to the call as a C string.
       try #require(unsafe mkfifo(path, 0o600) == 0)
@@ -81,8 +82,8 @@ import Testing
     }
   }
 
-  @Test func whatIsNotThereOrNoClipIsSaid() async throws {
-    try await withFolder { folder in
+  @Test func whatIsNotThereOrNoClipIsSaid() throws {
+    try withFolder { folder in
       let missing = folder.appendingPathComponent("missing.y4m").path
       #expect(throws: ScreenContentError.clip(.open(path: missing, errno: ENOENT))) {
         try ClipContent(path: missing, loops: false, pixelFormat: fullRange)

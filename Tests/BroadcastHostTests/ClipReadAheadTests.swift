@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import PictureFormats
 import PixelAccess
+import TestSupport
 import Testing
 
 @testable import BroadcastHost
@@ -32,8 +33,8 @@ import Testing
     }
   }
 
-  @Test func nothingIsThereBeforeItStarts() async throws {
-    try await withFolder { folder in
+  @Test func nothingIsThereBeforeItStarts() throws {
+    try withFolder { folder in
       let frames = try readAhead(clip(frames: 1), in: folder)
       guard case .notYet = frames.next() else {
         Issue.record("something came")

@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import PixelAccess
+import TestSupport
 
 /// The bytes of a Y4M clip whose frames have 10, 20, 30 … in every sample.
 func clip(frames: Int, width: Int = 4, height: Int = 2, tags: String = " F25:1 XCOLORRANGE=FULL") -> Data {

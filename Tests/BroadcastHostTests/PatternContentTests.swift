@@ -1,6 +1,7 @@
 import BroadcastHost
 import PixelAccess
 import TestPatterns
+import TestSupport
 import Testing
 
 @MainActor @Suite struct PatternContentTests {

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import SharedMemory
+import TestSupport
 import Testing
 
 @testable import BroadcastHost

@@ -1,4 +1,5 @@
 import BroadcastHost
+import TestSupport
 import Testing
 
 @Suite struct RawVideoArithmeticTests {

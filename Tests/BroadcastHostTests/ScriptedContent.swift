@@ -1,6 +1,7 @@
 import BroadcastHost
 import CoreVideo
 import PixelAccess
+import TestSupport
 
 /// A screen whose next pictures a test decides; a drawn one has its number in every luma byte.
 final class ScriptedContent: ScreenContent {
@@ -29,7 +30,5 @@ final class ScriptedContent: ScreenContent {
   }
 }
 
-let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 let noSuchClip = ScreenContentError.noBuffer(
   PixelBufferError(code: -6662, width: 18, height: 16, pixelFormat: fullRange))

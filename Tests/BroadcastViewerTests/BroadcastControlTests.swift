@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 import Testing
 
 @testable import BroadcastViewer

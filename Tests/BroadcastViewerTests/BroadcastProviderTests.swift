@@ -4,6 +4,7 @@ import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestPatterns
+import TestSupport
 import Testing
 import WebRTC
 
@@ -14,8 +15,8 @@ import WebRTC
     try await withContainer { container in
       let rig = Rig(container)
       rig.provider.start()
-      rig.statusTimer.fire()
-      rig.crashTimer.fire()
+      rig.statusTimer.tick()
+      rig.crashTimer.tick()
       #expect(rig.commits.isEmpty)
       #expect(!rig.frameTimer.isRunning)
     }
@@ -26,16 +27,16 @@ import WebRTC
       let rig = Rig(container)
       rig.provider.start()
       try rig.producer.start()
-      rig.statusTimer.fire()
+      rig.statusTimer.tick()
       #expect(rig.frameTimer.interval == BroadcastBufferContext.pollInterval)
       try rig.producer.publish(makePicture(32, 16), orientation: 6)
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       rig.producer.setPaused(true)
       rig.provider.refresh()
       rig.producer.setPaused(false)
       rig.provider.refresh()
       try rig.producer.finish()
-      rig.statusTimer.fire()
+      rig.statusTimer.tick()
       #expect(rig.phases == [.waiting, .live, .paused, .live, .ended(nil)])
       #expect(rig.state.statusChanges == 2)
       #expect(rig.state.format?.width == 32)
@@ -51,9 +52,9 @@ import WebRTC
       try rig.producer.start()
       try rig.producer.publish(makePicture(32, 16))
       rig.provider.start()
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
-      rig.statusTimer.fire()
+      rig.statusTimer.tick()
       #expect(rig.state.phase == .ended("Broadcast completed"))
     }
   }
@@ -65,8 +66,8 @@ import WebRTC
       rig.provider.start()
       let before = rig.commits.count
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
+      rig.frameTimer.tick()
       #expect(rig.commits.count == before + 1)
       let new = try #require(rig.commits.last).new
       #expect(new == rig.state)
@@ -82,10 +83,10 @@ import WebRTC
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       try rig.producer.publish(makePicture(32, 16))
       try rig.producer.finish()
-      rig.statusTimer.fire()
+      rig.statusTimer.tick()
       #expect(rig.state.frames.framesDelivered == 2)
       #expect(rig.state.phase == .ended(nil))
     }
@@ -97,11 +98,11 @@ import WebRTC
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       try rig.producer.publish(makePicture(32, 16))
       rig.producer.setPaused(true)
       rig.provider.refresh()
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       #expect(rig.phases == [.waiting, .live, .paused])
       #expect(rig.state.frames.framesDelivered == 2)
     }
@@ -113,18 +114,18 @@ import WebRTC
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       rig.producer.die()
-      rig.crashTimer.fire()
-      rig.crashTimer.fire()
+      rig.crashTimer.tick()
+      rig.crashTimer.tick()
       let crashed = BroadcastState.Phase.crashed(pid: getpid())
       #expect(rig.phases == [.waiting, .live, crashed])
       try rig.producer.start()
-      rig.statusTimer.fire()
-      rig.crashTimer.fire()
+      rig.statusTimer.tick()
+      rig.crashTimer.tick()
       #expect(rig.state.phase == crashed)
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       #expect(rig.phases == [.waiting, .live, crashed, .live])
       #expect(rig.state.frames.framesDelivered == 2)
     }
@@ -136,11 +137,11 @@ import WebRTC
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       try rig.producer.publish(makePicture(32, 16))
       rig.producer.die()
-      rig.crashTimer.fire()
-      rig.frameTimer.fire()
+      rig.crashTimer.tick()
+      rig.frameTimer.tick()
       rig.provider.refresh()
       #expect(rig.phases == [.waiting, .live, .crashed(pid: getpid())])
       #expect(rig.state.frames.framesDelivered == 1)
@@ -154,12 +155,12 @@ import WebRTC
       try rig.producer.publish(makePicture(32, 16))
       rig.producer.die()
       rig.provider.start()
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       rig.provider.refresh()
       #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
       #expect(rig.state.frames.framesDelivered == 0)
       try rig.producer.setFlag(false)
-      rig.statusTimer.fire()
+      rig.statusTimer.tick()
       #expect(rig.state.phase == .ended(nil))
       #expect(rig.state.frames.framesDelivered == 0)
     }
@@ -171,8 +172,8 @@ import WebRTC
       rig.provider.start()
       try rig.producer.start()
       rig.producer.die()
-      rig.crashTimer.fire()
-      rig.statusTimer.fire()
+      rig.crashTimer.tick()
+      rig.statusTimer.tick()
       #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
       #expect(rig.state.isActive)
     }
@@ -187,7 +188,7 @@ import WebRTC
         try makeProof(1), try makeProof(2), try makePicture(64, 48), try makePicture(64, 48, luma: 3),
       ] {
         try rig.producer.publish(picture)
-        rig.frameTimer.fire()
+        rig.frameTimer.tick()
       }
       #expect(rig.state.framesVerified == 2)
       #expect(rig.state.framesTorn == 2)
@@ -201,7 +202,7 @@ import WebRTC
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish(makePicture(64, 48))
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       #expect(rig.state.framesVerified == 0 && rig.state.framesTorn == 0)
     }
   }
@@ -216,11 +217,11 @@ import WebRTC
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish(makePicture(32, 16), at: 990_000_000)
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       #expect(abs(rig.state.lastAge - 10) < 0.001)
       for captureTime in [time + 1, time + 2, time + 3, .max] {
         try rig.producer.publish(makePicture(32, 16), at: captureTime)
-        rig.frameTimer.fire()
+        rig.frameTimer.tick()
       }
       #expect(rig.state.lastAge == 0)
       #expect(rig.state.frames.framesDelivered == 5)
@@ -233,14 +234,14 @@ import WebRTC
       try rig.producer.start()
       try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.framesFile))
       rig.provider.start()
-      rig.frameTimer.fire()
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
+      rig.frameTimer.tick()
       #expect(rig.state.failure == .frames(.ring(.notARing(path: container.framesFile))))
       #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
       try rig.producer.leave()
       try rig.producer.start()
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
+      rig.frameTimer.tick()
       #expect(rig.state.failure == nil)
       #expect(rig.state.phase == .live)
     }
@@ -252,7 +253,7 @@ import WebRTC
       try rig.producer.start()
       rig.provider.start()
       try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
-      rig.statusTimer.fire()
+      rig.statusTimer.tick()
       #expect(rig.state.failure == .status(.damaged(path: container.preferencesFile)))
       #expect(rig.state.isActive)
     }
@@ -267,10 +268,10 @@ import WebRTC
       schedule.end(at: 3_500_000_000)
       for _ in 0..<2 {
         try rig.producer.start()
-        rig.statusTimer.fire()
+        rig.statusTimer.tick()
         rig.frameTimer.schedule = schedule
         try rig.producer.finish()
-        rig.statusTimer.fire()
+        rig.statusTimer.tick()
       }
       rig.provider.refresh()
       #expect(rig.state.secondsPolled == 2)
@@ -286,9 +287,9 @@ import WebRTC
       rig.provider.stop()
       let count = rig.commits.count
       try rig.producer.publish(makePicture(32, 16))
-      rig.frameTimer.fire()
-      rig.statusTimer.fire()
-      rig.crashTimer.fire()
+      rig.frameTimer.tick()
+      rig.statusTimer.tick()
+      rig.crashTimer.tick()
       #expect(rig.commits.count == count)
       #expect(!rig.statusTimer.isRunning && !rig.crashTimer.isRunning && !rig.frameTimer.isRunning)
     }

@@ -3,6 +3,7 @@ import Foundation
 import PixelAccess
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 
 /// The extension's side of a container, played by the test in its own process.
 @MainActor final class FakeProducer {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import ReplayKit
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 @testable import BroadcastViewer

@@ -1,5 +1,6 @@
 import CoreVideo
 import PixelAccess
+import TestSupport
 import Testing
 
 @testable import BroadcastViewer

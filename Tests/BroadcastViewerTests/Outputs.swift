@@ -39,11 +39,3 @@ import WebRTC
     if let failure { throw failure }
   }
 }
-
-/// A renderer that keeps its frames.
-final class RecordingRenderer: NSObject, RTCVideoRenderer {
-  private(set) var frames: [RTCVideoFrame] = []
-
-  func setSize(_ size: CGSize) {}
-  func renderFrame(_ frame: RTCVideoFrame?) { if let frame { frames.append(frame) } }
-}

@@ -1,13 +1,7 @@
 import CoreVideo
 import PixelAccess
-import ReplayKit
-import ScreenBroadcast
 import TestPatterns
-import Testing
-import WebRTC
-
-let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+import TestSupport
 
 /// A picture of one luma value and one value of both chroma samples.
 func makePicture(
@@ -35,11 +29,4 @@ func rows(_ buffer: CVPixelBuffer, plane: Int) -> [[UInt8]] {
       (0..<shape.width * (plane + 1)).map { bytes[row * shape.bytesPerRow + $0] }
     }
   }
-}
-
-func makeFrame(
-  _ picture: CVPixelBuffer, rotation: RTCVideoRotation = ._0, at time: Int64 = 0
-) -> RTCVideoFrame {
-  RTCVideoFrame(
-    buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: rotation, timeStampNs: time)
 }

@@ -1,4 +1,5 @@
 import PictureFormats
+import TestSupport
 import Testing
 
 @testable import BroadcastViewer

@@ -1,6 +1,7 @@
 import PixelAccess
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 import WebRTC
 
 @testable import BroadcastViewer

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import TestSupport
 import Testing
 import WebRTC
 
@@ -13,8 +14,8 @@ import WebRTC
     return [16, 20].map { start in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
   }
 
-  @Test func theLastFrameIsWrittenUpright() async throws {
-    try await withFolder { folder in
+  @Test func theLastFrameIsWrittenUpright() throws {
+    try withFolder { folder in
       let path = folder.appendingPathComponent("shot.png").path
       let output = try SnapshotOutput(path: path)
       output.show(makeFrame(try makePicture(8, 8)))
@@ -25,16 +26,16 @@ import WebRTC
     }
   }
 
-  @Test func withoutAFrameThereIsNoFile() async throws {
-    try await withFolder { folder in
+  @Test func withoutAFrameThereIsNoFile() throws {
+    try withFolder { folder in
       let path = folder.appendingPathComponent("shot.png").path
       try SnapshotOutput(path: path).finish()
       #expect(!FileManager.default.fileExists(atPath: path))
     }
   }
 
-  @Test func aFileThatCannotBeMadeIsAFailureBeforeTheWatch() async throws {
-    try await withFolder { folder in
+  @Test func aFileThatCannotBeMadeIsAFailureBeforeTheWatch() throws {
+    try withFolder { folder in
       _ = #expect(throws: ProgramFailure.self) { try SnapshotOutput(path: folder.path + "/missing/shot.png") }
     }
   }

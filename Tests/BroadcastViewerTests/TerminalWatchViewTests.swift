@@ -1,6 +1,7 @@
 import CommandLineSupport
 import ReplayKit
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 @testable import BroadcastViewer

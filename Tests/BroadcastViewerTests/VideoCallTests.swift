@@ -1,6 +1,7 @@
 import CoreVideo
 import ReplayKit
 import ScreenBroadcast
+import TestSupport
 import Testing
 import WebRTC
 

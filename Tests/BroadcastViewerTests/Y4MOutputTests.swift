@@ -4,6 +4,7 @@ import Foundation
 import PictureFormats
 import PixelAccess
 import Synchronization
+import TestSupport
 import Testing
 import WebRTC
 
@@ -19,8 +20,8 @@ import WebRTC
     return path
   }
 
-  @Test func framesAreWrittenInOrderWithTheirRange() async throws {
-    try await withFolder { folder in
+  @Test func framesAreWrittenInOrderWithTheirRange() throws {
+    try withFolder { folder in
       for (format, range) in [(fullRange, SampleRange.full), (videoRange, .limited)] {
         let path = folder.appendingPathComponent("out.y4m").path
         let output = try Y4MOutput(path: path, framesPerSecond: 29.97)
@@ -43,8 +44,8 @@ import WebRTC
     }
   }
 
-  @Test func picturesStandUprightAndLaterSizesGetBars() async throws {
-    try await withFolder { folder in
+  @Test func picturesStandUprightAndLaterSizesGetBars() throws {
+    try withFolder { folder in
       let path = folder.appendingPathComponent("out.y4m").path
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
       output.show(makeFrame(try makePicture(32, 16), rotation: ._90))
@@ -109,8 +110,8 @@ import WebRTC
     }
   }
 
-  @Test func aFileThatCannotBeMadeIsAFailureAtOnce() async throws {
-    try await withFolder { folder in
+  @Test func aFileThatCannotBeMadeIsAFailureAtOnce() throws {
+    try withFolder { folder in
       let error = #expect(throws: ProgramFailure.self) {
         try Y4MOutput(path: folder.path + "/missing/out.y4m", framesPerSecond: 30)
       }
@@ -119,8 +120,8 @@ import WebRTC
     }
   }
 
-  @Test func withoutAFrameTheFileIsEmpty() async throws {
-    try await withFolder { folder in
+  @Test func withoutAFrameTheFileIsEmpty() throws {
+    try withFolder { folder in
       let path = folder.appendingPathComponent("out.y4m").path
       try Y4MOutput(path: path, framesPerSecond: 30).finish()
       #expect(FileManager.default.contents(atPath: path) == Data())

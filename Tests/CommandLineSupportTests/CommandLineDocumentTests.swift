@@ -1,6 +1,7 @@
 import BroadcastHost
 import CommandLineSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import consumer
@@ -12,19 +13,8 @@ import Testing
   private let rows: [String: [[String]]]
 
   init() throws {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: package.appending(path: "Docs/CommandLine.md"), encoding: .utf8)
-    var rows: [String: [[String]]] = [:]
-    var section = ""
-    for line in text.split(separator: "\n") {
-      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
-      guard line.hasPrefix("| ") else { continue }
-      let cells = line.replacing("`", with: "").split(separator: "|", omittingEmptySubsequences: false)
-      rows[section, default: []].append(
-        cells.dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) })
-    }
-    self.rows = rows
+    rows = Dictionary(grouping: try Document("Docs/CommandLine.md").rows, by: \.section)
+      .mapValues { $0.map(\.cells) }
   }
 
   @Test func theTableOfTheProducersOptionsIsComplete() {

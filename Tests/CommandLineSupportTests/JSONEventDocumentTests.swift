@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import PixelAccess
 import ReplayKit
+import TestSupport
 import Testing
 
 @testable import BroadcastHost

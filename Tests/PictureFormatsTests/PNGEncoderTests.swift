@@ -1,21 +1,22 @@
 import CoreVideo
 import Foundation
 import PictureFormats
+import TestSupport
 import Testing
 
 @Suite struct PNGEncoderTests {
   @Test(arguments: PictureRotation.allCases, [(1, 1), (2, 3), (33, 18), (64, 40)])
   func showsEveryPixelUpright(rotation: PictureRotation, size: (Int, Int)) throws {
     let (width, height) = size
-    for format in [full, limited] {
-      var random = Bytes(state: 5)
+    for format in [fullRange, videoRange] {
+      var random = SeededGenerator(seed: 5)
       let picture = try makePicture(width, height, format) { _, row, _ in
         row % 3 == 0 ? 200 : UInt8(truncatingIfNeeded: random.next() >> 40)
       }
       let png = try PNGDecoder([UInt8](PNGEncoder.encode(picture, rotation: rotation)))
       let isTurned = rotation == .quarter || rotation == .threeQuarters
       #expect(png.width == (isTurned ? height : width) && png.height == (isTurned ? width : height))
-      let (luma, chroma) = (visible(picture, 0), visible(picture, 1))
+      let (luma, chroma) = (samples(picture, plane: 0), samples(picture, plane: 1))
       // From each stored pixel to where a clockwise turn takes it.
       for y in 0..<height {
         for x in 0..<width {
@@ -27,7 +28,8 @@ import Testing
             case .threeQuarters: (y, width - 1 - x)
             }
           let pair = (y / 2 * ((width + 1) / 2) + x / 2) * 2
-          let wanted = Self.rgb(luma[y * width + x], chroma[pair], chroma[pair + 1], isFull: format == full)
+          let wanted = Self.rgb(
+            luma[y * width + x], chroma[pair], chroma[pair + 1], isFull: format == fullRange)
           let at = (toY * png.width + toX) * 3
           for channel in 0..<3 { #expect(abs(Double(png.rgb[at + channel]) - wanted[channel]) <= 0.51) }
         }
@@ -40,7 +42,7 @@ import Testing
       plane == 1 ? 128 : row < 2 ? 77 : column == width / 2 ? 90 : 80
     }
     let png = try PNGDecoder([UInt8](PNGEncoder.encode(picture)))
-    let luma = visible(picture, 0)
+    let luma = samples(picture, plane: 0)
     #expect(png.rgb == luma.flatMap { [$0, $0, $0] })
   }
 

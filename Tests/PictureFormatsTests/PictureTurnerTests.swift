@@ -1,6 +1,7 @@
 import CoreVideo
 import PictureFormats
 import PixelAccess
+import TestSupport
 import Testing
 
 @Suite struct PictureTurnerTests {
@@ -13,7 +14,7 @@ import Testing
   @Test(arguments: PictureRotation.allCases, sizes)
   func takesEverySampleToItsPlace(rotation: PictureRotation, size: (Int, Int)) throws {
     var turner = PictureTurner()
-    for (format, alignment) in [(full, 1), (limited, 16), (full, 64), (full, 256)] {
+    for (format, alignment) in [(fullRange, 1), (videoRange, 16), (fullRange, 64), (fullRange, 256)] {
       let picture = try makeNoise(size.0, size.1, format, alignment: alignment)
       let upright = try turner.turn(picture, by: rotation)
       #expect(CVPixelBufferGetPixelFormatType(upright) == format)
@@ -22,29 +23,29 @@ import Testing
         let isTurned = rotation == .quarter || rotation == .threeQuarters
         #expect(turned.width == (isTurned ? shape.height : shape.width))
         #expect(turned.height == (isTurned ? shape.width : shape.height))
-        #expect(visible(upright, plane) == turnedSlowly(picture, plane, rotation))
+        #expect(samples(upright, plane: plane) == turnedSlowly(picture, plane, rotation))
       }
     }
   }
 
   @Test(arguments: sizes) func fourQuarterTurnsGiveThePictureBack(width: Int, height: Int) throws {
     var turner = PictureTurner()
-    let picture = try makeNoise(width, height, full, alignment: 16)
+    let picture = try makeNoise(width, height, fullRange, alignment: 16)
     for rotation in [PictureRotation.quarter, .threeQuarters] {
       var turned = picture
       for _ in 0..<4 { turned = try turner.turn(turned, by: rotation) }
       #expect(turned !== picture)
-      for plane in 0..<2 { #expect(visible(turned, plane) == visible(picture, plane)) }
+      for plane in 0..<2 { #expect(samples(turned, plane: plane) == samples(picture, plane: plane)) }
     }
     let half = try turner.turn(turner.turn(picture, by: .quarter), by: .quarter)
     for plane in 0..<2 {
-      #expect(visible(half, plane) == visible(try turner.turn(picture, by: .half), plane))
+      #expect(samples(half, plane: plane) == samples(try turner.turn(picture, by: .half), plane: plane))
     }
   }
 
   @Test(arguments: PictureRotation.allCases) func turnsAsThePNGEncoderDoes(rotation: PictureRotation) throws {
     var turner = PictureTurner()
-    let even = try makeNoise(34, 18, full, alignment: 64)
+    let even = try makeNoise(34, 18, fullRange, alignment: 64)
     #expect(
       try PNGEncoder.encode(turner.turn(even, by: rotation)) == PNGEncoder.encode(even, rotation: rotation))
     // With an odd side the chroma of two pixels may come from either side, so here there is none.
@@ -55,19 +56,19 @@ import Testing
 
   @Test func withoutATurnIsTheSameBuffer() throws {
     var turner = PictureTurner()
-    let picture = try makeNoise(34, 18, full, alignment: 64)
+    let picture = try makeNoise(34, 18, fullRange, alignment: 64)
     #expect(try turner.turn(picture, by: .none) === picture)
   }
 
   @Test func leavesABufferAloneThatSomebodyStillHolds() throws {
     var turner = PictureTurner()
-    let (first, second) = (try makeNoise(34, 18, full, alignment: 64), try makePicture(34, 18))
+    let (first, second) = (try makeNoise(34, 18, fullRange, alignment: 64), try makePicture(34, 18))
     let held = try turner.turn(first, by: .quarter)
     for size in [(34, 18), (18, 34), (20, 20), (34, 18)] {
       _ = try turner.turn(makePicture(size.0, size.1), by: .half)
       _ = try turner.turn(second, by: .quarter)
     }
-    for plane in 0..<2 { #expect(visible(held, plane) == turnedSlowly(first, plane, .quarter)) }
+    for plane in 0..<2 { #expect(samples(held, plane: plane) == turnedSlowly(first, plane, .quarter)) }
   }
 
   @Test func refusesOtherPixelFormatsAndChromaThatDoesNotCover() throws {
@@ -90,7 +91,7 @@ import Testing
       var (widths, heights, strides) = ([9, 4], [9, 5], [9, 8])
       var made: CVPixelBuffer?
       _ = unsafe CVPixelBufferCreateWithPlanarBytes(
-        nil, 9, 9, full, base, bytes.count, 2, &bases, &widths, &heights, &strides, nil, nil, nil, &made)
+        nil, 9, 9, fullRange, base, bytes.count, 2, &bases, &widths, &heights, &strides, nil, nil, nil, &made)
       let picture = try #require(made)
       #expect(throws: PictureTurner.Error.chromaSize(width: 4, height: 5)) {
         try turner.turn(picture, by: .quarter)
@@ -101,7 +102,7 @@ import Testing
   private func makeNoise(
     _ width: Int, _ height: Int, _ format: OSType, alignment: Int
   ) throws -> CVPixelBuffer {
-    var random = Bytes(state: UInt64(width * 10_000 + height))
+    var random = SeededGenerator(seed: UInt64(width * 10_000 + height))
     return try makePicture(width, height, format, alignment: alignment) { _, _, _ in
       UInt8(truncatingIfNeeded: random.next() >> 40)
     }
@@ -111,7 +112,7 @@ import Testing
   private func turnedSlowly(
     _ buffer: CVPixelBuffer, _ plane: Int, _ rotation: PictureRotation
   ) -> [UInt8] {
-    let (shape, bytes, size) = (buffer.planeShape(plane), visible(buffer, plane), plane + 1)
+    let (shape, bytes, size) = (buffer.planeShape(plane), samples(buffer, plane: plane), plane + 1)
     let (width, height) = (shape.width, shape.height)
     var turned = [UInt8](repeating: 0, count: bytes.count)
     for y in 0..<height {

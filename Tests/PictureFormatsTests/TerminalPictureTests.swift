@@ -1,5 +1,6 @@
 import CoreVideo
 import PictureFormats
+import TestSupport
 import Testing
 
 @Suite struct TerminalPictureTests {
@@ -11,7 +12,7 @@ import Testing
   func fitsThePictureWithoutChangingItsShape(
     width: Int, height: Int, columns: Int, rows: Int, wantedColumns: Int, wantedRows: Int
   ) throws {
-    let picture = try makePicture(width, height, full) { _, _, _ in 128 }
+    let picture = try makePicture(width, height, fullRange) { _, _, _ in 128 }
     let lines = TerminalPicture.draw(picture, columns: columns, rows: rows).split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == wantedRows)

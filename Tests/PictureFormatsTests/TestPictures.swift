@@ -1,26 +1,12 @@
 import CoreVideo
 import Foundation
 import PixelAccess
+import TestSupport
 import Testing
-
-let full = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-let limited = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-
-/// A repeatable run of bytes.
-struct Bytes: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
-  }
-  mutating func take(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 32) }
-  }
-}
 
 /// A buffer with rows longer than the picture unless they are a multiple of `alignment`, whose samples are what `sample(plane, row, column)` returns.
 func makePicture(
-  _ width: Int, _ height: Int, _ format: OSType = full, alignment: Int = 16,
+  _ width: Int, _ height: Int, _ format: OSType = fullRange, alignment: Int = 16,
   _ sample: (Int, Int, Int) -> UInt8 = { _, _, _ in 0 }
 ) throws -> CVPixelBuffer {
   var made: CVPixelBuffer?
@@ -39,25 +25,6 @@ func makePicture(
     }
   }
   return buffer
-}
-
-/// The visible bytes of a plane.
-func visible(_ buffer: CVPixelBuffer, _ plane: Int) -> [UInt8] {
-  buffer.readPlane(plane) { bytes, shape in
-    (0..<shape.height).flatMap { row in
-      (0..<shape.width * (plane + 1)).map { bytes[row * shape.bytesPerRow + $0] }
-    }
-  }
-}
-
-/// Runs `body` with a folder of its own, removed afterwards.
-func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pictures-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-  defer {
-    do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
-  }
-  return try body(folder)
 }
 
 /// The path of ffmpeg, when there is one.

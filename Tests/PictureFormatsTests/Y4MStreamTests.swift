@@ -2,6 +2,7 @@ import CoreVideo
 import Foundation
 import PictureFormats
 import PixelAccess
+import TestSupport
 import Testing
 
 @Suite struct Y4MStreamTests {
@@ -11,13 +12,13 @@ import Testing
     var frames: [(luma: [UInt8], chroma: [UInt8])]
 
     init(width: Int, height: Int, frames count: Int, header: String, frameLine: String = "FRAME\n") {
-      var random = Bytes(state: UInt64(width * 10_000 + height))
+      var random = SeededGenerator(seed: UInt64(width * 10_000 + height))
       bytes = Array("YUV4MPEG2 W\(width) H\(height) \(header)\n".utf8)
       frames = []
       for _ in 0..<count {
-        let luma = random.take(width * height)
+        let luma = random.bytes(count: width * height)
         let pairs = ((width + 1) / 2) * ((height + 1) / 2)
-        let (cb, cr) = (random.take(pairs), random.take(pairs))
+        let (cb, cr) = (random.bytes(count: pairs), random.bytes(count: pairs))
         bytes += Array(frameLine.utf8) + luma + cb + cr
         frames.append((luma, zip(cb, cr).flatMap { [$0, $1] }))
       }
@@ -39,8 +40,8 @@ import Testing
       let buffer = try makePicture(width, height)
       for frame in clip.frames {
         #expect(try reader.readFrame(into: buffer))
-        #expect(visible(buffer, 0) == frame.luma)
-        #expect(visible(buffer, 1) == frame.chroma)
+        #expect(samples(buffer, plane: 0) == frame.luma)
+        #expect(samples(buffer, plane: 1) == frame.chroma)
         try writer.write(buffer)
       }
       #expect(try reader.readFrame(into: buffer) == false)
@@ -59,7 +60,7 @@ import Testing
       for _ in 0..<3 {
         for frame in clip.frames {
           #expect(try reader.readFrame(into: buffer))
-          #expect(visible(buffer, 0) == frame.luma)
+          #expect(samples(buffer, plane: 0) == frame.luma)
         }
         #expect(try reader.readFrame(into: buffer) == false)
         #expect(reader.isSeekable)
@@ -77,7 +78,7 @@ import Testing
       let buffer = try makePicture(6, 4)
       for frame in clip.frames {
         #expect(try reader.readFrame(into: buffer))
-        #expect(visible(buffer, 1) == frame.chroma)
+        #expect(samples(buffer, plane: 1) == frame.chroma)
       }
     }
   }
@@ -109,8 +110,8 @@ import Testing
       let buffer = try makePicture(321, 203)
       for frame in clip.frames {
         #expect(try reader.readFrame(into: buffer))
-        #expect(visible(buffer, 0) == frame.luma)
-        #expect(visible(buffer, 1) == frame.chroma)
+        #expect(samples(buffer, plane: 0) == frame.luma)
+        #expect(samples(buffer, plane: 1) == frame.chroma)
       }
       #expect(try reader.readFrame(into: buffer) == false)
       #expect(reader.isSeekable == false)
@@ -120,7 +121,9 @@ import Testing
 
   @Test func bringsSamplesToTheRangeOfTheBuffer() throws {
     // Every luma value once, and every chroma value once per plane.
-    for (tag, format) in [("LIMITED", full), ("FULL", limited), ("FULL", full), ("LIMITED", limited)] {
+    for (tag, format) in [
+      ("LIMITED", fullRange), ("FULL", videoRange), ("FULL", fullRange), ("LIMITED", videoRange),
+    ] {
       let luma = (0..<1024).map { UInt8($0 & 255) }
       let chroma = (0..<256).map { UInt8($0) }
       let bytes = Array("YUV4MPEG2 W32 H32 XCOLORRANGE=\(tag)\nFRAME\n".utf8) + luma + chroma + chroma
@@ -129,13 +132,13 @@ import Testing
         #expect(try Y4MReader(path: path).readFrame(into: buffer))
         func expected(_ value: UInt8, _ span: Double, _ foot: Double, _ middle: Double) -> Int {
           let value = Double(value)
-          if (tag == "FULL") == (format == full) { return Int(value) }
+          if (tag == "FULL") == (format == fullRange) { return Int(value) }
           let result =
             tag == "FULL" ? (value - middle) * span / 255 + foot : (value - foot) * 255 / span + middle
           return Int(min(255, max(0, result.rounded())))
         }
-        #expect(visible(buffer, 0).map(Int.init) == luma.map { expected($0, 219, 16, 0) })
-        let pairs = visible(buffer, 1)
+        #expect(samples(buffer, plane: 0).map(Int.init) == luma.map { expected($0, 219, 16, 0) })
+        let pairs = samples(buffer, plane: 1)
         for (index, value) in chroma.enumerated() {
           let wanted = expected(value, 224, 128, 128)
           #expect(abs(Int(pairs[index * 2]) - wanted) <= (wanted == 0 ? 1 : 0))
@@ -166,15 +169,18 @@ import Testing
   }
 
   @Test func neverTrapsOnDamagedBytes() throws {
-    var random = Bytes(state: 99)
+    var random = SeededGenerator(seed: 99)
     let clip = Clip(width: 4, height: 4, frames: 2, header: "F30:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
     try withFolder { folder in
       let file = folder.appendingPathComponent("damaged.y4m")
       for round in 0..<400 {
-        var bytes = round % 4 == 0 ? random.take(Int.random(in: 0..<6000, using: &random)) : clip.bytes
-        if round % 4 == 1 { bytes = Array("YUV4MPEG2 ".utf8) + random.take(300) + clip.bytes }
+        var bytes =
+          round % 4 == 0 ? random.bytes(count: Int.random(in: 0..<6000, using: &random)) : clip.bytes
+        if round % 4 == 1 { bytes = Array("YUV4MPEG2 ".utf8) + random.bytes(count: 300) + clip.bytes }
         if round % 4 > 1 {
-          for _ in 0...round % 5 { bytes[Int.random(in: 0..<100, using: &random)] = random.take(1)[0] }
+          for _ in 0...round % 5 {
+            bytes[Int.random(in: 0..<100, using: &random)] = UInt8.random(in: 0...255, using: &random)
+          }
         }
         try Data(bytes).write(to: file)
         _ = readAll(file.path)
@@ -234,7 +240,7 @@ import Testing
     let pipe = Pipe()
     let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
-    for buffer in [try makePicture(6, 4), try makePicture(4, 4, limited)] {
+    for buffer in [try makePicture(6, 4), try makePicture(4, 4, videoRange)] {
       #expect(throws: Y4MWriter.Error.pixelBuffer(header)) { try writer.write(buffer) }
     }
   }
@@ -263,9 +269,9 @@ import Testing
       try writer.write(picture)
       try handle.close()
       // Full range in three planes, so that ffmpeg has nothing to convert.
-      let chroma = visible(picture, 1)
+      let chroma = samples(picture, plane: 1)
       let planes = [0, 1].flatMap { first in stride(from: first, to: chroma.count, by: 2).map { chroma[$0] } }
-      #expect(try decodeByFFmpeg(file.path, pixelFormat: "yuvj420p") == visible(picture, 0) + planes)
+      #expect(try decodeByFFmpeg(file.path, pixelFormat: "yuvj420p") == samples(picture, plane: 0) + planes)
     }
   }
 
@@ -295,7 +301,7 @@ import Testing
   private func makeBuffer(_ width: Int, _ height: Int) -> CVPixelBuffer? {
     var made: CVPixelBuffer?
     // UNSAFE: the out parameter of the create call.
-    _ = unsafe CVPixelBufferCreate(nil, width, height, full, nil, &made)
+    _ = unsafe CVPixelBufferCreate(nil, width, height, fullRange, nil, &made)
     return made
   }
 }

@@ -1,4 +1,5 @@
 import ReplayKit
+import TestSupport
 import Testing
 
 @Suite struct RPBroadcastSampleHandlerTests {
@@ -39,21 +40,21 @@ import Testing
   }
 
   @Test func endingTheBroadcastFromWithinReachesTheSystem() {
-    let report = Report()
+    let errors = Recorder<NSError>()
     let handler = SampleHandler()
-    handler.onFinish { report.add($0) }
+    handler.onFinish { errors.add($0 as NSError) }
     handler.stopFromWithin()
-    #expect(report.errors.map(\.localizedDescription) == ["Broadcast completed"])
-    #expect(report.errors.map(\.domain) == ["DemoBroadcastExtension"])
+    #expect(errors.values.map(\.localizedDescription) == ["Broadcast completed"])
+    #expect(errors.values.map(\.domain) == ["DemoBroadcastExtension"])
   }
 
   @Test func aDetachedSystemHearsNothing() {
-    let report = Report()
+    let errors = Recorder<NSError>()
     let handler = SampleHandler()
-    handler.onFinish { report.add($0) }
+    handler.onFinish { errors.add($0 as NSError) }
     handler.onFinish(nil)
     handler.stopFromWithin()
-    #expect(report.errors.isEmpty)
+    #expect(errors.values.isEmpty)
   }
 
   @Test func endingTheBroadcastWithoutASystemIsHarmless() {

@@ -3,6 +3,7 @@ import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 import Testing
 
 @Suite struct BroadcastBufferContextTests {

@@ -1,6 +1,7 @@
 import CoreVideo
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 
 extension AppGroupContainer {
   static let testGroup = "group.com.example.tests"

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 @Suite struct DispatchTimerTests {

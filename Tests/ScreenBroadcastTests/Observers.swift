@@ -1,4 +1,5 @@
 import ScreenBroadcast
+import TestSupport
 
 /// What a status manager told.
 final class StatusObserver: BroadcastStatusSubscriber {

@@ -1,10 +1,8 @@
 import CoreVideo
 import PixelAccess
 import ReplayKit
+import TestSupport
 import Testing
-
-let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 
 /// A picture whose every byte, padding too, depends on its place and on `seed`.
 func makePicture(
@@ -27,16 +25,7 @@ func makePicture(
 
 /// The bytes of a picture's pixels, without the padding of its rows.
 func pixels(of picture: CVPixelBuffer) -> [UInt8] {
-  var pixels: [UInt8] = []
-  for plane in 0..<picture.planeCount {
-    picture.readPlane(plane) { bytes, shape in
-      for row in 0..<shape.height {
-        let start = row * shape.bytesPerRow
-        for index in 0..<(shape.width * (plane == 0 ? 1 : 2)) { pixels.append(bytes[start + index]) }
-      }
-    }
-  }
-  return pixels
+  (0..<picture.planeCount).flatMap { samples(picture, plane: $0) }
 }
 
 /// A sample of the screen as ReplayKit hands it over.

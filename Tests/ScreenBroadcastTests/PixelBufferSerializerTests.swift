@@ -1,6 +1,7 @@
 import CoreVideo
 import PixelAccess
 import SharedMemory
+import TestSupport
 import Testing
 
 @testable import ScreenBroadcast

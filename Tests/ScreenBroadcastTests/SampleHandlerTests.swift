@@ -1,6 +1,7 @@
 import Foundation
 import ReplayKit
 import SharedMemory
+import TestSupport
 import Testing
 
 @testable import ScreenBroadcast

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A file system of one mebibyte, unmounted with its owner. Only root can make one, and not in every sandbox.
 final class TinyFileSystem {

@@ -1,4 +1,5 @@
 import PixelAccess
+import TestSupport
 import Testing
 import WebRTC
 

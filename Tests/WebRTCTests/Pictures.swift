@@ -1,9 +1,7 @@
 import PixelAccess
+import TestSupport
 import Testing
 import WebRTC
-
-let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-let videoRange = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
 
 func makePixels(_ width: Int, _ height: Int, format: OSType = fullRange) throws -> CVPixelBuffer {
   var buffer: CVPixelBuffer?
@@ -30,22 +28,6 @@ func makeNoise(_ width: Int, _ height: Int, format: OSType = fullRange, seed: UI
     }
   }
   return buffer
-}
-
-/// The samples of a plane without the padding of its rows.
-func samples(_ buffer: CVPixelBuffer, plane: Int) -> [UInt8] {
-  buffer.readPlane(plane) { bytes, shape in
-    (0..<shape.height).flatMap { row in
-      (0..<shape.width * (plane + 1)).map { bytes[row * shape.bytesPerRow + $0] }
-    }
-  }
-}
-
-func makeFrame(
-  _ pixels: CVPixelBuffer, rotation: RTCVideoRotation = ._0, at timeStampNs: Int64 = 0
-) -> RTCVideoFrame {
-  RTCVideoFrame(
-    buffer: RTCCVPixelBuffer(pixelBuffer: pixels), rotation: rotation, timeStampNs: timeStampNs)
 }
 
 extension RTCCVPixelBuffer {

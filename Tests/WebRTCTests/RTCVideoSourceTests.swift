@@ -1,4 +1,5 @@
 import PixelAccess
+import TestSupport
 import Testing
 import WebRTC
 
@@ -102,7 +103,7 @@ import WebRTC
     let tracks = ["a", "b"].map { factory.videoTrack(with: source, trackId: $0) }
     defer { withExtendedLifetime(tracks) {} }
     let recorders = tracks.map { track in
-      let recorder = Recorder()
+      let recorder = RecordingRenderer()
       track.add(recorder)
       return recorder
     }

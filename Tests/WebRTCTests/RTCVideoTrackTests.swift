@@ -1,4 +1,5 @@
 import PixelAccess
+import TestSupport
 import Testing
 import WebRTC
 
@@ -32,7 +33,7 @@ import WebRTC
     defer { withExtendedLifetime(track) {} }
     let pixels = try makePixels(8, 16)
     capture(makeFrame(pixels), into: source)
-    let late = Recorder()
+    let late = RecordingRenderer()
     track.add(late)
     capture(makeFrame(pixels), into: source)
     #expect(late.calls == ["size 8×16", "frame"])
@@ -62,9 +63,9 @@ import WebRTC
   @Test func renderersAreKeptAliveUntilRemoved() throws {
     let track = RTCPeerConnectionFactory().videoTrack(
       with: RTCPeerConnectionFactory().videoSource(), trackId: "screen")
-    weak var kept: Recorder?
+    weak var kept: RecordingRenderer?
     do {
-      let recorder = Recorder()
+      let recorder = RecordingRenderer()
       kept = recorder
       track.add(recorder)
     }

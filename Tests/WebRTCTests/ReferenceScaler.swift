@@ -1,4 +1,5 @@
 import PixelAccess
+import TestSupport
 import WebRTC
 
 /// The slow way to crop and scale, in floating point and straight from the definition: what the fast one must

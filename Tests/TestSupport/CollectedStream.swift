@@ -2,18 +2,20 @@ import CommandLineSupport
 import Foundation
 
 /// A stream into a pipe, whose text can be taken once.
-struct CollectedStream {
+package struct CollectedStream {
   private let pipe = Pipe()
-  let stream: StandardStream
+  /// What is to be written to.
+  package let stream: StandardStream
 
-  init() { stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor) }
+  /// An empty stream with a reader.
+  package init() { stream = StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor) }
 
   /// Everything written so far; the stream is of no use afterwards.
-  func text() throws -> String {
+  package func text() throws -> String {
     try pipe.fileHandleForWriting.close()
     return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
   }
 
   /// Makes the reader leave.
-  func closeReader() throws { try pipe.fileHandleForReading.close() }
+  package func closeReader() throws { try pipe.fileHandleForReading.close() }
 }

@@ -2,7 +2,7 @@ import ScreenBroadcast
 import Synchronization
 
 /// A timer that ticks when a test says so.
-final class ManualTimer: RepeatingTimer {
+package final class ManualTimer: RepeatingTimer {
   private let state = Mutex(State())
 
   private struct State {
@@ -11,24 +11,30 @@ final class ManualTimer: RepeatingTimer {
     var schedule: TickSchedule?
   }
 
-  /// The interval asked for; `nil` when it does not run.
-  var interval: Duration? { state.withLock { $0.interval } }
-  /// Whether it runs.
-  var isRunning: Bool { interval != nil }
+  /// A timer that does not run yet.
+  package init() {}
 
-  var schedule: TickSchedule? {
+  /// The interval asked for; `nil` when it does not run.
+  package var interval: Duration? { state.withLock { $0.interval } }
+  /// Whether it runs.
+  package var isRunning: Bool { interval != nil }
+
+  /// What it says of its ticks: what a test set.
+  package var schedule: TickSchedule? {
     get { state.withLock { $0.schedule } }
     set { state.withLock { $0.schedule = newValue } }
   }
 
-  func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+  /// Runs from now on.
+  package func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.tick = tick
       state.interval = interval
     }
   }
 
-  func cancel() {
+  /// Runs no longer.
+  package func cancel() {
     state.withLock { state in
       state.tick = nil
       state.interval = nil
@@ -36,5 +42,5 @@ final class ManualTimer: RepeatingTimer {
   }
 
   /// Ticks, if it runs.
-  func fire() { state.withLock { $0.tick }?() }
+  package func tick() { state.withLock { $0.tick }?() }
 }

@@ -1,41 +1,42 @@
 import Foundation
 
 /// A page of the package's documentation, taken apart as far as tests compare it with the code.
-struct Document {
+package struct Document {
   /// The folder of the package.
-  static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  package static let package = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent()
 
   /// A row of a table, with the titles it stands below.
-  struct Row {
+  package struct Row {
     /// The nearest heading of the second level, without marks.
-    var section: String
+    package var section: String
     /// The nearest heading of the third level; empty when there is none in the section.
-    var subsection: String
+    package var subsection: String
     /// The cells, without the code marks.
-    var cells: [String]
+    package var cells: [String]
   }
 
   /// The path from the package's folder.
-  let path: String
+  package let path: String
   /// The whole text.
-  let text: String
+  package let text: String
 
   /// The document at a path from the package's folder.
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     self.path = path
     text = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
   }
 
   /// Every page: the README and what lies in `Docs`.
-  static func all() throws -> [Document] {
+  package static func all() throws -> [Document] {
     let docs = try FileManager.default.contentsOfDirectory(atPath: package.appending(path: "Docs").path)
     return try (["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "Docs/\($0)" })
       .map(Document.init)
   }
 
   /// The rows of all tables outside of code blocks, headers included.
-  var rows: [Row] {
+  package var rows: [Row] {
     var rows: [Row] = []
     var (section, subsection) = ("", "")
     for line in prose {
@@ -52,7 +53,7 @@ struct Document {
   }
 
   /// The lines outside of code blocks.
-  var prose: [Substring] {
+  package var prose: [Substring] {
     var isCode = false
     return text.split(separator: "\n").filter { line in
       guard line.hasPrefix("```") else { return !isCode }
@@ -62,7 +63,7 @@ struct Document {
   }
 
   /// The code blocks, each as its lines.
-  var codeBlocks: [[Substring]] {
+  package var codeBlocks: [[Substring]] {
     var blocks: [[Substring]] = []
     var block: [Substring]?
     for line in text.split(separator: "\n") {

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// What happened on several threads, in order.
+package final class Recorder<Value: Sendable>: Sendable {
+  private let recorded = Mutex<[Value]>([])
+
+  /// A recorder that has nothing yet.
+  package init() {}
+
+  /// What was added so far.
+  package var values: [Value] { recorded.withLock { $0 } }
+
+  /// Adds what happened last.
+  package func add(_ value: Value) { recorded.withLock { $0.append(value) } }
+}

@@ -1,0 +1,15 @@
+import TestSupport
+import WebRTC
+
+/// A track with a renderer, fed by a source that was asked for a format.
+func makeCall(width: Int32, height: Int32, fps: Int32) throws
+  -> (track: RTCVideoTrack, source: RTCVideoSource, recorder: RecordingRenderer)
+{
+  let factory = RTCPeerConnectionFactory()
+  let source = factory.videoSource()
+  source.adaptOutputFormat(toWidth: width, height: height, fps: fps)
+  let track = factory.videoTrack(with: source, trackId: "screen")
+  let recorder = RecordingRenderer()
+  track.add(recorder)
+  return (track, source, recorder)
+}
