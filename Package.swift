@@ -38,11 +38,13 @@ func tests(_ name: String, uses dependencies: [String]) -> Target {
     tests("WebRTCTests", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
   ]
   let coreVideo = ["CoreVideo"]
+  let coreMedia = ["CoreMedia"]
   let replayKit = ["ReplayKit"]
   let webRTC = ["WebRTC"]
 #else
   let standIns: [Target] = []
   let coreVideo: [String] = []
+  let coreMedia: [String] = []
   let replayKit: [String] = []
   let webRTC: [String] = []
 #endif
@@ -61,7 +63,7 @@ let package = Package(
     library("PixelAccess", uses: coreVideo),
 
     // What an app and its extension ship: the article's classes.
-    library("ScreenBroadcast", uses: ["SharedMemory", "PixelAccess"] + replayKit),
+    library("ScreenBroadcast", uses: ["SharedMemory", "PixelAccess"] + replayKit + coreMedia + coreVideo),
 
     // Pictures: what the emulated screen shows, and the files pictures travel in.
     library("TestPatterns", uses: ["PixelAccess"] + coreVideo),
@@ -73,14 +75,23 @@ let package = Package(
     // The emulated system, and what the app shows.
     library(
       "BroadcastHost",
-      uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport"] + replayKit),
+      uses: [
+        "ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport", "SharedMemory",
+        "PixelAccess",
+      ] + replayKit + coreMedia + coreVideo),
     library(
       "BroadcastViewer",
-      uses: ["ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport"] + webRTC),
+      uses: [
+        "ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport", "SharedMemory",
+        "PixelAccess",
+      ] + webRTC + replayKit + coreVideo),
 
     // The two programs.
-    program("producer", uses: ["BroadcastHost", "TestPatterns", "CommandLineSupport"]),
-    program("consumer", uses: ["BroadcastViewer", "CommandLineSupport"]),
+    program(
+      "producer",
+      uses: ["BroadcastHost", "ScreenBroadcast", "TestPatterns", "CommandLineSupport"] + replayKit + coreVideo
+    ),
+    program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
     // What the suites share; no program and no library uses it.
     .target(

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the two programs, runs them together, and compares what was promised with what was seen.
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "$0")"
 
 usage() {
@@ -73,7 +74,7 @@ trap 'exit 130' INT TERM
 
 milliseconds() { echo $(( $(date +%s%N) / 1000000 )); }
 # The value of a key in the last line of FILE that has the event: json FILE EVENT KEY
-json() { grep "\"event\":\"$2\"" "$1" | tail -n 1 | sed -n "s/.*\"$3\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
+json() { { grep "\"event\":\"$2\"" "$1" || true; } | tail -n 1 | sed -n "s/.*\"$3\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
 
 rows=() held=yes
 promise() { # WHAT PROMISED SEEN CONDITION(awk)
@@ -114,6 +115,7 @@ stopped=0
 latency=$(( $(milliseconds) - start ))
 produced=0; wait "$producer" || produced=$?
 consumed=0; wait "$consumer" || consumed=$?
+pids=("${pids[@]:0:${#pids[@]}-2}")
 echo "The producer finished ${latency} ms after the flag was turned off: $(json "$work/producer.json" finished errorDescription)"
 
 done_cycles=0
@@ -142,11 +144,12 @@ if [[ $live_screen == yes ]]; then
   promise "frame rate in (the display's)" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
 else
   promise "frame rate in" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
-  promise "frames proven whole" "all $delivered" "$verified" "$verified == $delivered && $delivered > 0"
+  promise "frames proven whole" "all ${delivered:-0}" "${verified:-none}" \
+    "${verified:-0} == ${delivered:-0} && ${delivered:-0} > 0"
+  promise "torn frames" "0" "${torn:-none}" "${torn:-1} == 0"
 fi
 promise "poll rate out" "29.7 to 30.3 a s" "$polls a s" "$polls >= 29.7 && $polls <= 30.3"
-promise "torn frames" "0" "$torn" "$torn == 0"
-promise "repeated frames" "0" "$repeated" "$repeated == 0"
+promise "repeated frames" "0" "${repeated:-none}" "${repeated:-1} == 0"
 promise "stop seen by the producer" "within 750 ms" "$latency ms" "$latency <= 750"
 promise "start/stop cycles" "$cycles" "$done_cycles" "$done_cycles == $cycles"
 promise "exit codes (producer, consumers)" "0 0 0 0" "$produced $consumed $watched $stopped" \

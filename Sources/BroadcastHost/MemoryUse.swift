@@ -17,6 +17,12 @@ public struct MemoryUse: Equatable, Sendable, CustomStringConvertible {
     return MemoryUse(smapsRollup: String(decoding: data, as: UTF8.self))
   }
 
+  /// Memory of these two amounts, in bytes.
+  public init(footprint: UInt64, mappedFiles: UInt64) {
+    self.footprint = footprint
+    self.mappedFiles = mappedFiles
+  }
+
   /// The memory that Linux's text of a process' mappings states.
   init?(smapsRollup text: String) {
     var kilobytes: [Substring: UInt64] = [:]

@@ -38,6 +38,7 @@ public final class ProducerReporter {
       console.say("  process \(event.pid), container \(event.container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
+      sampleMemory()
     case .paused:
       console.say("Paused.")
       write(PausedEvent())
@@ -48,7 +49,6 @@ public final class ProducerReporter {
       // Of a start that was refused there is nothing to say but the error, which the program reports.
       if hasStarted {
         say(report)
-        sampleMemory()
         sayMemory()
       }
       write(FinishedEvent(report))
@@ -74,9 +74,12 @@ public final class ProducerReporter {
         + "\(progress.lateTicks) late ticks")
   }
 
+  /// Keeps the most of each; the frames are unmapped by the time the broadcast is over.
   private func sampleMemory() {
     guard reportsMemory, let now = MemoryUse.current() else { return }
-    if now.footprint > peak?.footprint ?? 0 { peak = now }
+    peak = MemoryUse(
+      footprint: max(now.footprint, peak?.footprint ?? 0),
+      mappedFiles: max(now.mappedFiles, peak?.mappedFiles ?? 0))
   }
 
   private func sayMemory() {
@@ -87,8 +90,8 @@ public final class ProducerReporter {
     console.say("Memory at its peak: \(peak)")
     write(
       MemoryEvent(
-        footprintBytes: now.footprint, peakFootprintBytes: peak.footprint, budgetBytes: MemoryUse.budget,
-        mappedFileBytes: now.mappedFiles))
+        footprintBytes: now.footprint, peakFootprintBytes: max(peak.footprint, now.footprint),
+        budgetBytes: MemoryUse.budget, mappedFileBytes: peak.mappedFiles))
   }
 
   private func write(_ event: some JSONEvent) {

@@ -24,6 +24,7 @@ public final class StandardStream: Sendable {
   private let queue: DispatchQueue?
   private let firstFailure = Mutex<Int32?>(nil)
   private let bytesWaiting = Mutex(0)
+  private let writing = Mutex(())
 
   /// A stream over an open file descriptor, which stays the caller's to close.
   ///
@@ -91,10 +92,11 @@ public final class StandardStream: Sendable {
     _ = done.wait(timeout: .now() + seconds)
   }
 
+  /// One write after the other; the lock of `failure` is not held meanwhile, since others ask for it.
   private func writeNow(_ data: Data) {
-    firstFailure.withLock { failure in
-      guard failure == nil else { return }
-      failure = Self.writeAll(data, to: descriptor)
+    writing.withLock { _ in
+      guard failure == nil, let code = Self.writeAll(data, to: descriptor) else { return }
+      firstFailure.withLock { $0 = code }
     }
   }
 

@@ -1,7 +1,8 @@
 /// Sample values to sample values of another range, and to red, green and blue.
 ///
-/// The matrix is BT.709 at every size: the pictures are screens, which devices deliver as BT.709, and a
-/// matrix that changes with the size would make a rotated or scaled screen change its colours.
+/// The matrix is BT.601 at every size. Neither the frames nor Y4M say which one theirs is, and BT.601 is what
+/// ffmpeg and players make and take where nothing is said: so the colours of a clip or of a grabbed screen are
+/// the same at both ends. A matrix that changes with the size would make a scaled screen change its colours.
 struct ColourConversion: Sendable {
   private let luma: [Int]
   private let crToRed: [Int]
@@ -22,10 +23,10 @@ struct ColourConversion: Sendable {
       case .limited: (255.0 / 219, 255.0 / 224)
       }
     luma = table(lumaScale, offset: range == .full ? 0 : 16)
-    crToRed = table(1.5748 * chromaScale, offset: 128)
-    cbToGreen = table(-0.187324 * chromaScale, offset: 128)
-    crToGreen = table(-0.468124 * chromaScale, offset: 128)
-    cbToBlue = table(1.8556 * chromaScale, offset: 128)
+    crToRed = table(1.402 * chromaScale, offset: 128)
+    cbToGreen = table(-0.344136 * chromaScale, offset: 128)
+    crToGreen = table(-0.714136 * chromaScale, offset: 128)
+    cbToBlue = table(1.772 * chromaScale, offset: 128)
   }
 
   /// One pixel as red, green and blue.

@@ -8,7 +8,7 @@ import PixelAccess
 /// try PNGEncoder.write(pixelBuffer, rotation: .quarter, to: "snapshot.png")
 /// ```
 ///
-/// '420f' and '420v' are understood, each with its range and the BT.709 matrix at every size.
+/// '420f' and '420v' are understood, each with its range and the BT.601 matrix at every size.
 public enum PNGEncoder {
   /// The PNG file of a pixel buffer, turned upright by `rotation`.
   public static func encode(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none) throws(Error)

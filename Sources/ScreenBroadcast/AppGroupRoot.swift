@@ -17,7 +17,7 @@ public struct AppGroupRoot: Sendable, Equatable {
     if let path = environment["BROADCAST_CONTAINER"], !path.isEmpty {
       return AppGroupRoot(path: path, isDiskFallback: false)
     }
-    let name = "broadcast-\(NSUserName())"
+    let name = "broadcast-\(getuid())"  // Not the name, which a user in a container may lack.
     for folder in ["/dev/shm", environment["XDG_RUNTIME_DIR"]].compactMap({ $0 })
     where isWritableFolder(folder) {
       return AppGroupRoot(path: folder + "/" + name, isDiskFallback: false)

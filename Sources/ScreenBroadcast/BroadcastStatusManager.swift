@@ -18,11 +18,17 @@ public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
   /// The status is now `status`, and it was not before.
   func onChange(status: Bool)
 
+  /// The status can be read again.
+  func onRecovery()
+
   /// The status cannot be read. Told once until it can be again; the last status stands meanwhile.
   func onFailure(_ failure: KeyValueFile.Failure)
 }
 
 extension BroadcastStatusSubscriber {
+  /// Does nothing.
+  public func onRecovery() {}
+
   /// Does nothing: the last status stands.
   public func onFailure(_ failure: KeyValueFile.Failure) {}
 }

@@ -81,7 +81,10 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private func readOrReport() -> Bool? {
     do throws(KeyValueFile.Failure) {
       let status = try status
-      state.withLock { $0.lastFailure = nil }
+      let subscriber: (any BroadcastStatusSubscriber)? = state.withLock { state in
+        state.lastFailure.take() == nil ? nil : state.subscriber
+      }
+      subscriber?.onRecovery()
       return status
     } catch {
       let subscriber: (any BroadcastStatusSubscriber)? = state.withLock { state in

@@ -117,8 +117,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     let container = configuration.container
     state.withLock { $0.start() }
     try container.prepare()
+    try state.withLock { state in state.lock = try ProducerLock(path: container.producerLockFile) }
+    // A flag that a crash left on would say that frames come before there is a place for them.
+    try statusManager.stop()
     try state.withLock { state in
-      state.lock = try ProducerLock(path: container.producerLockFile)
       state.ring = try FrameRingWriter(
         path: container.framesFile, slotCount: configuration.slotCount,
         payloadCapacity: PixelBufferSerializer.serializedSize(
@@ -169,11 +171,11 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Turns the flag off, ends the session for the app's readers, then leaves the lock: the order
   /// ``BroadcastCrashDetector`` expects. Without the lock the flag is another extension's, and stays.
   private func close(with error: RingSessionError?, tellsFailures: Bool = true) {
+    guard state.withLock({ $0.lock != nil }) else { return }
+    attempt(tellsFailures) { try statusManager.stop() }
     state.withLock { state in
-      guard let lock = state.lock else { return }
-      attempt(tellsFailures) { try statusManager.stop() }
       attempt(tellsFailures) { try state.ring?.finish(error: error) }
-      attempt(tellsFailures) { try lock.release() }
+      attempt(tellsFailures) { try state.lock?.release() }
       (state.ring, state.lock) = (nil, nil)
     }
   }

@@ -1,11 +1,11 @@
 /// When the ticks of a timer are due: the n-th at `start + n × interval`, whatever became of the ones before.
 ///
-/// A late tick does not shift later ones. Ticks whose time has passed altogether are skipped and counted,
-/// never made up for in a burst.
+/// A late tick does not shift later ones. Of the ticks that came due while one ran, the newest runs at once, as
+/// ReplayKit delivers when a slow handler returns; the others are skipped and counted, never made up for.
 public struct TickSchedule: Sendable {
   /// The number of ticks that ran.
   public private(set) var fired: UInt64 = 0
-  /// The number of ticks that were skipped because the one before them ended after they were due.
+  /// The number of ticks that were skipped because a newer one was due when the one before them ended.
   public private(set) var missed: UInt64 = 0
   /// The number of ticks that ran more than half an interval after they were due.
   public private(set) var late: UInt64 = 0
@@ -31,14 +31,15 @@ public struct TickSchedule: Sendable {
     if now > deadline, Double(now - deadline) > interval / 2 { late += 1 }
   }
 
-  /// Notes that the tick ended now, and moves on to the next one that is still to come.
+  /// Notes that the tick ended now, and moves on to the next one: the newest that is due already, which then
+  /// runs at once, or the one that is to come.
   public mutating func end(at now: UInt64) {
     index += 1
     guard now >= time(of: index) else { return }
-    let next = UInt64((Double(now - start) / interval).rounded(.down)) + 1
-    if next > index {
-      missed += next - index
-      index = next
+    let newest = UInt64((Double(now - start) / interval).rounded(.down))
+    if newest > index {
+      missed += newest - index
+      index = newest
     }
   }
 

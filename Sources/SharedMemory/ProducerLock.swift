@@ -18,7 +18,7 @@ public final class ProducerLock: Sendable {
       switch self {
       case .held(let pid):
         "a broadcast is already running in this app group"
-          + (pid.map { " (process \($0))" } ?? "") + "; stop it first, or choose another --group"
+          + (pid.map { " (process \($0))" } ?? "") + "; stop it first, or choose another app group"
       case .storage(let error): error.description
       }
     }

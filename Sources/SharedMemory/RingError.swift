@@ -27,7 +27,7 @@ extension RingError: CustomStringConvertible {
     case .damaged(let path):
       "\(path) has a damaged header or was cut short; remove it and start the producer again"
     case .lost(let path):
-      "\(path) was cut short while it was open; start the producer again"
+      "\(path) was cut short while it was open; a running producer makes a new one with its next frame"
     case .frameTooLarge(let byteCount):
       "a frame of \(byteCount) bytes is larger than the \(RingLayout.maximumPayload) bytes a slot may have"
     }

@@ -42,12 +42,12 @@ extension StorageError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let error): error.description
-    case .notAFolder(let path): "\(path) is not a folder; remove it or choose another --container"
+    case .notAFolder(let path): "\(path) is not a folder; remove it or choose another container"
     case .notAPlainFile(let path): "\(path) is not a plain file; remove it and start again"
     case .symbolicLink(let path):
       "\(path) is a symbolic link, which a container never follows; name the folder it points to"
     case .foreignOwner(let path, let owner):
-      "\(path) belongs to user \(owner), not to this one; choose another --container"
+      "\(path) belongs to user \(owner), not to this one; choose another container"
     case .empty(let path): "\(path) is empty; remove it and start again"
     case .busy(let path): "\(path) has been locked by another process for seconds; end that process"
     case .tooManyMappings(let path):

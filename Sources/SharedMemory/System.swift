@@ -27,12 +27,12 @@ enum System {
 
   static func advice(_ code: Int32) -> String? {
     switch code {
-    case ENOSPC, EDQUOT: "free some room there or choose another --container"
-    case EACCES, EPERM: "check its owner and mode, or choose another --container"
-    case EROFS: "choose a --container on a file system that can be written"
+    case ENOSPC, EDQUOT: "free some room there or choose another container"
+    case EACCES, EPERM: "check its owner and mode, or choose another container"
+    case EROFS: "choose a container on a file system that can be written"
     case ENOENT: "check the path"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
-    case ENAMETOOLONG: "choose a shorter --container"
+    case ENAMETOOLONG: "choose a shorter path for the container"
     default: nil
     }
   }

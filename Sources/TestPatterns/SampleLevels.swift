@@ -1,7 +1,7 @@
 import CoreVideo
 import Foundation
 
-/// The legal sample values of a bi-planar 8-bit format, and colours expressed in them (BT.709).
+/// The legal sample values of a bi-planar 8-bit format, and colours expressed in them (BT.601).
 struct SampleLevels: Sendable {
   /// One colour as luma and the two chroma samples.
   struct Sample: Sendable, Equatable {
@@ -40,8 +40,8 @@ struct SampleLevels: Sendable {
 
   /// A colour of red, green and blue of 0…1 each.
   func sample(_ red: Double, _ green: Double, _ blue: Double) -> Sample {
-    let luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    let luma = 0.299 * red + 0.587 * green + 0.114 * blue
     return Sample(
-      luma: self.luma(luma), cb: chroma((blue - luma) / 1.8556), cr: chroma((red - luma) / 1.5748))
+      luma: self.luma(luma), cb: chroma((blue - luma) / 1.772), cr: chroma((red - luma) / 1.402))
   }
 }

@@ -43,7 +43,11 @@ final class ConsumerProgram {
 
   private func control(_ options: ConsumerOptions, _ container: AppGroupContainer) {
     let view = view(options, console(options))
-    let control = BroadcastControl(container: container) { view.show($0) }
+    let control = BroadcastControl(container: container) { output in
+      // To a person, a verb tells a crash as the reason it failed.
+      if case .crashed = output, !options.common.json { return }
+      view.show(output)
+    }
     let limit = options.wait ?? .zero
     Task {
       do throws(ProgramFailure) {

@@ -62,8 +62,12 @@ final class ProducerProgram {
         "producer: There is no memory file system here; frames go to \(standard.path), which may be slow. "
           + "Name a better place with --container.")
     }
+    let root = options.container ?? standard.path
+    // A handler of somebody else's asks the system for the container, and must get this one.
+    // UNSAFE: C strings for the call; no other thread reads the environment yet.
+    _ = unsafe setenv("BROADCAST_CONTAINER", root, 1)
     do {
-      return try AppGroupContainer(root: options.container ?? standard.path, group: options.group)
+      return try AppGroupContainer(root: root, group: options.group)
     } catch {
       throw ProgramFailure(.usage, "\(error).")
     }

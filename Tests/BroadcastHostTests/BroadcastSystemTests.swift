@@ -267,7 +267,7 @@ import Testing
     schedule.end(at: 450)
     rig.timer.schedule = schedule
     rig.system.stop()
-    #expect(rig.report?.progress.framesDropped == 3)
+    #expect(rig.report?.progress.framesDropped == 2)
     #expect(rig.report?.progress.lateTicks == 1)
   }
 

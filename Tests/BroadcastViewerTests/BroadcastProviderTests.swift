@@ -275,7 +275,7 @@ import WebRTC
       }
       rig.provider.refresh()
       #expect(rig.state.secondsPolled == 2)
-      #expect(rig.state.missedTicks == 4)
+      #expect(rig.state.missedTicks == 2)
     }
   }
 

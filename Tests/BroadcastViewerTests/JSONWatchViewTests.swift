@@ -40,6 +40,7 @@ import Testing
   @Test func theSummaryHasTheKeysOfTheContract() throws {
     var state = BroadcastState()
     state.frames.framesDelivered = 30
+    state.ticks = 30
     state.secondsPolled = 1
     state.ages.add(1_000_000)
     let summary = try #require(try lines([.summary(WatchSummary(state))]).first)

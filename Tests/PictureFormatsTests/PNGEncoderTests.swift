@@ -87,14 +87,14 @@ import Testing
     }
   }
 
-  /// BT.709 by its definition: Kr = 0.2126, Kb = 0.0722.
+  /// BT.601 by its definition: Kr = 0.299, Kb = 0.114.
   static func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool) -> [Double] {
     let luma = isFull ? Double(y) / 255 : (Double(y) - 16) / 219
     let swing = isFull ? 255.0 : 224.0
     let (blue, red) = ((Double(cb) - 128) / swing, (Double(cr) - 128) / swing)
-    let r = luma + 2 * (1 - 0.2126) * red
-    let b = luma + 2 * (1 - 0.0722) * blue
-    let g = (luma - 0.2126 * r - 0.0722 * b) / 0.7152
+    let r = luma + 2 * (1 - 0.299) * red
+    let b = luma + 2 * (1 - 0.114) * blue
+    let g = (luma - 0.299 * r - 0.114 * b) / 0.587
     return [r, g, b].map { min(255, max(0, $0 * 255)) }
   }
 }

@@ -3,7 +3,7 @@ import ScreenBroadcast
 import Testing
 
 @Suite struct AppGroupRootTests {
-  private let name = "/broadcast-\(NSUserName())"
+  private let name = "/broadcast-\(getuid())"
 
   private func root(_ environment: [String: String] = [:], writable: Set<String> = []) -> AppGroupRoot {
     .standard(environment: environment, isWritableFolder: { writable.contains($0) })

@@ -112,7 +112,7 @@ import Testing
 
   @Test func theFailureNamesTheProcessAndTheWayOut() {
     let text = ProducerLock.Failure.held(by: 4711).description
-    #expect(text.contains("4711") && text.contains("--group"))
+    #expect(text.contains("4711") && text.contains("app group"))
     #expect(!ProducerLock.Failure.held(by: nil).description.contains("nil"))
   }
 }

@@ -191,10 +191,10 @@ import Testing
     let item = Case(pattern: .bars, format: Self.formats[1], width: 160, height: 160, padding: (0, 0))
     let (painter, picture) = try make(item)
     try painter.paint(frame: 0, into: picture.buffer)
-    // 75 % bars in BT.709 video range, as in the tables of the standard.
+    // 75 % bars in BT.601 video range, as in the tables of the standard.
     let expected: [(UInt8, UInt8, UInt8)] = [
-      (180, 128, 128), (168, 44, 136), (145, 147, 44), (133, 63, 52), (63, 193, 204), (51, 109, 212),
-      (28, 212, 120), (16, 128, 128),
+      (180, 128, 128), (162, 44, 142), (131, 156, 44), (112, 72, 58), (84, 184, 198), (65, 100, 212),
+      (35, 212, 114), (16, 128, 128),
     ]
     for (bar, colour) in expected.enumerated() {
       let column = bar * 20 + 10

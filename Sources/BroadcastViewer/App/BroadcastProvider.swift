@@ -20,6 +20,8 @@ public final class BroadcastProvider {
   private let verifies: Bool
   private let now: () -> UInt64
   private var isPolling = false
+  /// The session and the burned-in number of the frame that was proven last.
+  private var lastProven: (session: UInt64, number: UInt32)?
   /// What the poll timer counted before its present start.
   private var earlier = (ticks: UInt64(0), missedTicks: UInt64(0), nanoseconds: UInt64(0))
   /// The session that had been read when the flag was last seen on: what it ended with is not told again.
@@ -72,15 +74,19 @@ public final class BroadcastProvider {
       switch (session.state, state.phase) {
       case (.paused, .live): state.phase = .paused
       case (.live, .paused): state.phase = .live
+      // Ended in order, although the flag stayed on: its file could not be written.
+      case (.finished, .live), (.finished, .paused): state.phase = .ended(session.error?.text)
       default: break
       }
     }
   }
 
-  /// Notes that something is wrong, or, with `nil`, that nothing is any more.
-  public func note(_ failure: BroadcastFailure?) {
-    guard state.failure != failure else { return }
-    commit { $0.failure = failure }
+  /// Notes that something is wrong.
+  private func note(_ failure: BroadcastFailure) { commit { $0.failure = failure } }
+
+  /// Notes that the status is no longer what is wrong.
+  private func noteRecoveryOfStatus() {
+    if case .status = state.failure { commit { $0.failure = nil } }
   }
 
   /// Changes the state, in one step that others see whole.
@@ -125,11 +131,15 @@ public final class BroadcastProvider {
       state.lastFrame = frame.id
       state.ages.add(age)
       state.lastAge = Double(age) / 1e6
-      state.failure = failure
+      if case .status = state.failure {} else { state.failure = failure }
       state.frames = bufferContext.statistics
       guard let verdict else { return }
-      if case .whole = verdict {
+      if case .whole(let number) = verdict {
         state.framesVerified += 1
+        if let last = lastProven, last.session == frame.id.session, number <= last.number {
+          state.framesShownAgain += 1
+        }
+        lastProven = (frame.id.session, number)
       } else {
         state.framesTorn += 1
         if state.firstTear == nil { state.firstTear = verdict.description }
@@ -172,6 +182,11 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
   /// Follows the flag.
   public nonisolated func onChange(status: Bool) {
     MainActor.assumeIsolated { statusChanged(to: status, isChange: true) }
+  }
+
+  /// Notes that the status can be read again.
+  public nonisolated func onRecovery() {
+    MainActor.assumeIsolated { noteRecoveryOfStatus() }
   }
 
   /// Notes that the status cannot be read.

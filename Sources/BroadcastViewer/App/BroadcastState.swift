@@ -34,6 +34,8 @@ public struct BroadcastState: Equatable, Sendable {
   public var framesDropped: UInt64 = 0
   /// Frames that were proven whole, when asked for.
   public var framesVerified: UInt64 = 0
+  /// Frames that were whole and new by their stamp, but showed a picture that had come before.
+  public var framesShownAgain: UInt64 = 0
   /// Frames that were not whole.
   public var framesTorn: UInt64 = 0
   /// What was wrong with the first frame that was not whole.

@@ -52,6 +52,8 @@ public final class WatchCoordinator {
     if !provider.state.isActive {
       viewModel.showPresentStatus(of: provider.state)
       view.show(.notice("Waiting for a broadcast."))
+    } else if provider.state.phase == .waiting {
+      view.show(.notice("A broadcast was announced; waiting for its first frame."))
     }
     refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
       MainActor.assumeIsolated { self?.refresh() }
@@ -77,7 +79,9 @@ public final class WatchCoordinator {
     if view.failure != nil || outputs.contains(where: { $0.failure != nil }) { return end() }
     guard goals.endsWithBroadcast else { return }
     switch state.phase {
-    case .ended, .crashed: end()
+    case .ended: end()
+    // A crash of which nothing was seen here is an old one: the broadcast waited for is still to come.
+    case .crashed: if state.frames.framesDelivered > 0 { end() }
     case .waiting, .live, .paused: break
     }
   }

@@ -48,7 +48,7 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
     framesDelivered = state.frames.framesDelivered
     framesSkipped = state.frames.framesSkipped
     framesDropped = state.framesDropped
-    framesRepeated = state.frames.framesRepeated
+    framesRepeated = state.frames.framesRepeated + state.framesShownAgain
     framesTorn = state.framesTorn
     framesVerified = state.framesVerified
     readsOvertaken = state.frames.readsOvertaken
@@ -58,7 +58,9 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
     secondsActive = state.secondsPolled
     let seconds = state.secondsPolled
     pollsPerSecond = seconds > 0 ? Double(state.ticks) / seconds : 0
-    framesPerSecond = seconds > 0 ? Double(state.frames.framesDelivered) / seconds : 0
+    // A last look, when the broadcast ends, is none of the timer's, nor is a frame it finds.
+    let framesOfTicks = min(state.frames.framesDelivered, state.ticks)
+    framesPerSecond = seconds > 0 ? Double(framesOfTicks) / seconds : 0
     ageMs = Ages(p50: state.ages.percentile(0.5), p99: state.ages.percentile(0.99), max: state.ages.maximum)
   }
 }

@@ -8,10 +8,11 @@ public final class PreviewOutput: VideoOutput {
   private let interval: Int64
   private var lastDrawn: Int64?
   private var last: RTCVideoFrame?
+  private var lastShape: (terminal: TerminalSize, lines: Int)?
 
   private static let clearScreen = "\u{1B}[2J"
   private static let cursorHome = "\u{1B}[H"
-  private static let clearBelow = "\u{1B}[J"
+  private static let clearToEnd = "\u{1B}[K"
 
   /// A preview on a stream of at most `framesPerSecond` pictures a second.
   public init(on stream: StandardStream, framesPerSecond: Int64 = 10) {
@@ -28,9 +29,15 @@ public final class PreviewOutput: VideoOutput {
     guard stream.isTerminal, !stream.isBusy else { return }
     // A time before the last one is no reason to wait: it may be of another producer.
     if let lastDrawn, (0..<interval).contains(frame.timeStampNs &- lastDrawn) { return }
-    if lastDrawn == nil { stream.write(Self.clearScreen) }
     lastDrawn = frame.timeStampNs
-    stream.write(Self.cursorHome + picture(of: frame) + Self.clearBelow + "\n")
+    // What is below the picture, the live line, stays; the rest is cleared only when the shape changes.
+    let picture = picture(of: frame)
+    let lines = picture.split(separator: "\n").count
+    let shape = (terminal: stream.terminalSize, lines: lines)
+    let isNew = lastShape.map { $0 != shape } ?? true
+    lastShape = shape
+    let text = picture.replacing("\n", with: Self.clearToEnd + "\n")
+    stream.write((isNew ? Self.clearScreen : "") + Self.cursorHome + text + Self.clearToEnd + "\n")
   }
 
   /// Draws the last frame where no terminal was.

@@ -33,6 +33,10 @@ public final class BroadcastControl {
 
   /// Launches `producer`, as the system's picker does, and waits until its broadcast is active.
   public func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
+    // An extension that is just leaving still holds the lock.
+    _ = try await wait(within: limit) { () throws(ProgramFailure) in
+      if case .changing = try self.verdictBeforeChange() { false } else { true }
+    }
     if case .active(let pid) = try verdictBeforeChange() {
       throw ProgramFailure(
         .cannotCreate,

@@ -29,7 +29,7 @@ public final class TerminalWatchView: WatchView {
       console.say(
         "The producer (process \(pid)) died without ending the broadcast; the flag still says active.")
     case .summary(let summary):
-      console.say(Self.lines(summary).joined(separator: "\n"))
+      console.say(summary.framesDelivered == 0 ? "No frames." : Self.lines(summary).joined(separator: "\n"))
     }
   }
 
@@ -43,8 +43,10 @@ public final class TerminalWatchView: WatchView {
     ].joined(separator: "  ")
   }
 
-  /// The same in short, without the last parts when they do not fit.
+  /// The same on a terminal: in short where it does not fit, and without the last parts where that does not.
   static func liveLine(_ stats: WatchStats, width: Int) -> String {
+    let whole = Self.line(stats)
+    guard whole.count > width else { return whole }
     var line = "\(clock(stats)) \(stats.phase.word)"
     guard let format = stats.format else { return line }
     let parts = [
