@@ -111,6 +111,22 @@ import Testing
     }
   }
 
+  @Test func startWaitsForAnExtensionThatIsLeaving() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      try rig.producer.setFlag(false)
+      let launch = try makeLaunch("touch '\(container.folder)/launched'", in: container)
+      async let start: Void = rig.control.start(launch, within: .seconds(5))
+      let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
+      await Task.yield()
+      #expect(!hasLaunched())
+      try rig.producer.leave()
+      try await start
+      #expect(hasLaunched())
+    }
+  }
+
   @Test func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasLeft() async throws {
     try await withContainer { container in
       let rig = Rig(container)

@@ -196,6 +196,20 @@ import WebRTC
     }
   }
 
+  @Test func aWholePictureThatCameBeforeCountsAsRepeated() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, verifies: true)
+      try rig.producer.start()
+      rig.provider.start()
+      for number in [5, 6, 6, 4, 7] as [UInt64] {
+        try rig.producer.publish(try makeProof(number))
+        rig.frameTimer.tick()
+      }
+      #expect(rig.state.framesVerified == 5)
+      #expect(WatchSummary(rig.state).framesRepeated == 2)
+    }
+  }
+
   @Test func withoutBeingAskedNothingIsVerified() async throws {
     try await withContainer { container in
       let rig = Rig(container)
@@ -255,6 +269,23 @@ import WebRTC
       try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
       rig.statusTimer.tick()
       #expect(rig.state.failure == .status(.damaged(path: container.preferencesFile)))
+      #expect(rig.state.isActive)
+      try rig.producer.setFlag(true)
+      rig.statusTimer.tick()
+      #expect(rig.state.failure == nil)
+    }
+  }
+
+  @Test func aBroadcastThatEndedInOrderIsOverAlthoughItsFlagStayedOn() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(try makePicture(64, 48))
+      rig.frameTimer.tick()
+      try rig.producer.leave()
+      rig.provider.refresh()
+      #expect(rig.state.phase == .ended(nil))
       #expect(rig.state.isActive)
     }
   }

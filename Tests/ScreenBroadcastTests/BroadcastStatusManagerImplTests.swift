@@ -106,9 +106,11 @@ import Testing
     #expect(observer.changes.values == [])
     #expect(observer.failures.values == [.damaged(path: container.preferencesFile)])
     #expect(app.lastStatus)
+    #expect(observer.recoveries.values.isEmpty)
     try other.start()
-    timer.tick()
+    for _ in 0..<3 { timer.tick() }
     #expect(observer.changes.values == [])
+    #expect(observer.recoveries.values.count == 1)
     try PlainFile.replace(container.preferencesFile, with: [])
     timer.tick()
     #expect(observer.failures.values.count == 2)

@@ -5,7 +5,9 @@ import TestSupport
 final class StatusObserver: BroadcastStatusSubscriber {
   let changes = Recorder<Bool>()
   let failures = Recorder<KeyValueFile.Failure>()
+  let recoveries = Recorder<Bool>()
 
+  func onRecovery() { recoveries.add(true) }
   func onChange(status: Bool) { changes.add(status) }
   func onFailure(_ failure: KeyValueFile.Failure) { failures.add(failure) }
 }
