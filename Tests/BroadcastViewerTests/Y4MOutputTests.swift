@@ -44,6 +44,17 @@ import WebRTC
     }
   }
 
+  @Test func aPipeWaitsForItsReaderWithoutHoldingAnythingUp() throws {
+    try withFolder { folder in
+      let path = try makePipe(in: folder)
+      let output = try Y4MOutput(path: path, framesPerSecond: 30)
+      output.show(makeFrame(try makePicture(32, 16)))
+      let reader = try Y4MReader(path: path)
+      #expect(try reader.readFrame(into: try makePicture(32, 16)))
+      try output.finish()
+    }
+  }
+
   @Test func picturesStandUprightAndLaterSizesGetBars() throws {
     try withFolder { folder in
       let path = folder.appendingPathComponent("out.y4m").path

@@ -19,6 +19,7 @@ public final class Y4MOutput: VideoOutput {
   /// An output into the file at `path`, or to standard output for `-`. The stream states `framesPerSecond`.
   public init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
     stream = try Y4MStream(path: path, framesPerSecond: framesPerSecond)
+    queue.async { [stream] in stream.open() }
   }
 
   /// Why writing stopped, once it has.

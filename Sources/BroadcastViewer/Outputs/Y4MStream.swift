@@ -8,11 +8,16 @@ import Synchronization
 final class Y4MStream: Sendable {
   /// The file, for messages.
   let name: String
-  private let descriptor: Int32
   private let framesPerSecond: Double
   private let state = Mutex(State())
   /// Used on the writing queue alone; writing may take long, so it has a lock of its own.
-  private let writer = Mutex<Y4MWriter?>(nil)
+  private let destination: Mutex<Destination>
+
+  private struct Destination {
+    /// `nil` before a FIFO is opened, which waits for its reader.
+    var descriptor: Int32?
+    var writer: Y4MWriter?
+  }
 
   private struct State {
     var waiting = 0
@@ -23,21 +28,32 @@ final class Y4MStream: Sendable {
   /// The most frames that wait to be written.
   private static let capacity = 8
 
-  /// Opens the file at `path`, or standard output for `-`.
+  /// Opens the file at `path`, or standard output for `-`. A FIFO is opened by
+  /// ``open()``, since that waits for its reader.
   init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
     self.framesPerSecond = framesPerSecond
     guard path != "-" else {
-      (descriptor, name) = (STDOUT_FILENO, "standard output")
+      name = "standard output"
+      destination = Mutex(Destination(descriptor: STDOUT_FILENO))
       return
     }
     name = path
-    // UNSAFE: the path is lent to the call as a C string.
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw Self.failure(errno, name: path) }
+    destination = Mutex(Destination(descriptor: Self.isFIFO(path) ? nil : try Self.open(path)))
   }
 
   var failure: ProgramFailure? { state.withLock { $0.failure } }
   var framesDropped: UInt64 { state.withLock { $0.framesDropped } }
+
+  /// Opens what is not open yet, on the writing queue.
+  func open() {
+    do throws(ProgramFailure) {
+      try destination.withLock { destination throws(ProgramFailure) in
+        if destination.descriptor == nil { destination.descriptor = try Self.open(name) }
+      }
+    } catch {
+      fail(error)
+    }
+  }
 
   /// Takes the place of one frame in the waiting line, or counts it as dropped when the line is full.
   func takesMore() -> Bool {
@@ -57,10 +73,12 @@ final class Y4MStream: Sendable {
     defer { state.withLock { $0.waiting -= 1 } }
     guard failure == nil else { return }
     do {
-      try writer.withLock { writer in
-        let present = try writer ?? Y4MWriter(fileDescriptor: descriptor, header: header(for: picture))
-        writer = present
-        try present.write(picture)
+      try destination.withLock { destination in
+        guard let descriptor = destination.descriptor else { return }
+        let writer =
+          try destination.writer ?? Y4MWriter(fileDescriptor: descriptor, header: header(for: picture))
+        destination.writer = writer
+        try writer.write(picture)
       }
     } catch Y4MWriter.Error.closed {
       fail(ProgramFailure(.inputOutput, "The reader of \(name) has gone."))
@@ -72,9 +90,9 @@ final class Y4MStream: Sendable {
   }
 
   func close() {
-    if descriptor != STDOUT_FILENO, Foundation.close(descriptor) != 0 {
-      fail(Self.failure(errno, name: name))
-    }
+    let descriptor = destination.withLock { $0.descriptor.take() }
+    guard let descriptor, descriptor != STDOUT_FILENO else { return }
+    if Foundation.close(descriptor) != 0 { fail(Self.failure(errno, name: name)) }
   }
 
   /// Notes the first failure; nothing is written after it.
@@ -89,6 +107,19 @@ final class Y4MStream: Sendable {
       width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture),
       frameRate: Self.ratio(framesPerSecond),
       range: isVideoRange ? .limited : .full)
+  }
+
+  private static func isFIFO(_ path: String) -> Bool {
+    var status = stat()
+    // UNSAFE: the path is lent to the call, which fills the struct.
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  private static func open(_ path: String) throws(ProgramFailure) -> Int32 {
+    // UNSAFE: the path is lent to the call as a C string.
+    let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(errno, name: path) }
+    return descriptor
   }
 
   private static func ratio(_ framesPerSecond: Double) -> Y4MHeader.Ratio {
