@@ -108,6 +108,13 @@ import WebRTC
       let reader = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
       output.show(makeFrame(try makePicture(32, 16)))
+      // The first byte says that the pipe is open at its other end.
+      #expect(
+        await eventually {
+          var byte: UInt8 = 0
+          // UNSAFE: the call writes the one byte it is lent.
+          return unsafe read(reader, &byte, 1) == 1
+        })
       close(reader)
       let picture = try makePicture(320, 240)
       #expect(

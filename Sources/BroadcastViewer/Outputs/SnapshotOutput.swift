@@ -40,9 +40,11 @@ public final class SnapshotOutput: VideoOutput {
 
   /// The picture takes the place of what is at the path: of a file, but not of a device or a folder.
   private func checkNothingSpecialIsReplaced() throws(ProgramFailure) {
-    // What cannot be looked at is not there, or is told by the writing.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    switch attributes?[.type] as? FileAttributeType {
+    let attributes: [FileAttributeKey: Any]
+    do { attributes = try FileManager.default.attributesOfItem(atPath: path) } catch {
+      return  // What cannot be looked at is not there, or is told by the writing.
+    }
+    switch attributes[.type] as? FileAttributeType {
     case nil, .typeRegular, .typeSymbolicLink: break
     default:
       throw ProgramFailure(
