@@ -19,13 +19,9 @@ public struct DeviceProfile: Hashable, Sendable {
     + devices(1640, 2360, "ipad", "ipad-air")
     + devices(2064, 2752, "ipad-pro-13")
 
-  /// The profile of a name, in any case of letters.
-  ///
-  /// Throws when no profile has the name; the error lists those there are.
-  public init(named name: String) throws(UnknownDevice) {
-    guard let profile = Self.all.first(where: { $0.name == name.lowercased() }) else {
-      throw UnknownDevice(name: name)
-    }
+  /// The profile of a name, in any case of letters; `nil` when no profile has it.
+  public init?(named name: String) {
+    guard let profile = Self.all.first(where: { $0.name == name.lowercased() }) else { return nil }
     self = profile
   }
 
@@ -37,18 +33,5 @@ public struct DeviceProfile: Hashable, Sendable {
 
   private static func devices(_ width: Int, _ height: Int, _ names: String...) -> [DeviceProfile] {
     names.map { DeviceProfile(name: $0, width: width, height: height) }
-  }
-}
-
-extension DeviceProfile {
-  /// A name that no profile has.
-  public struct UnknownDevice: Error, Equatable, CustomStringConvertible {
-    /// The name that was asked for.
-    public let name: String
-
-    /// One sentence with the names there are.
-    public var description: String {
-      "There is no device '\(name)'; the names are \(DeviceProfile.all.map(\.name).joined(separator: ", "))."
-    }
   }
 }

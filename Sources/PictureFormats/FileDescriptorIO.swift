@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whole reads and writes on file descriptors. Interrupted calls are repeated here and nowhere else.
+/// Whole reads and writes on file descriptors, for this library: interrupted calls are repeated here.
 enum FileDescriptorIO {
   /// A failed system call's `errno`.
   struct Failure: Error {

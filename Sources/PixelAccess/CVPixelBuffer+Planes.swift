@@ -21,11 +21,11 @@ public struct PlaneShape: Sendable, Equatable {
 }
 
 /// The planes of a pixel buffer as spans: the one place where a base address becomes memory a program may
-/// touch. It uses Core Video's own calls only, so it works over Apple's framework as over the stand-in.
+/// touch. It uses Core Video's own calls only; over Apple's framework it was never built.
 ///
 /// ```swift
 /// pixelBuffer.readPlane(0) { luma, shape in
-///   luma.unsafeLoad(fromByteOffset: row * shape.bytesPerRow, as: UInt8.self)
+///   luma[row * shape.bytesPerRow]
 /// }
 /// ```
 extension CVBuffer {

@@ -118,7 +118,7 @@ extension BroadcastBufferContext {
     public var framesDelivered: UInt64 = 0
     /// Frames that came and went between two that were told, within a session.
     public var framesSkipped: UInt64 = 0
-    /// Frames told although they are not newer than the one before. Counted where it would happen: always 0.
+    /// Frames told although they are not newer than the one before. A fault of the reader would show here.
     public var framesRepeated: UInt64 = 0
     /// Reads thrown away because the extension overtook them.
     public var readsOvertaken: UInt64 = 0

@@ -127,7 +127,8 @@ public final class FrameRingWriter {
     next.framesProduced.storeRelaxed(lastNumber)
     next.framesDropped.storeRelaxed(drops)
     try next.show(at: path)
-    // SYNC: release; a reader that sees the mark finds the new file under the name.
+    // SYNC: release; partner is the acquire in FrameRingReader.state. Who sees the mark finds the new file under
+    // the name. The readers here look at the name itself, so they find it without the mark too.
     mapping.state.storeReleasing(RingState.replaced.rawValue)
     mapping = next
   }

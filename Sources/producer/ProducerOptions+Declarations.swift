@@ -32,7 +32,7 @@ extension ProducerOptions {
   static let device = Option(
     "--device", "NAME",
     OptionValue("one of \(DeviceProfile.all.map(\.name).joined(separator: ", "))") { text in
-      DeviceProfile.all.first { $0.name == text.lowercased() }
+      DeviceProfile(named: text)
     },
     help: "The pattern's size is that device's screen in portrait: "
       + "\(DeviceProfile.all.map(\.name).joined(separator: ", ")).",
