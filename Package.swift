@@ -93,6 +93,14 @@ let package = Package(
     ),
     program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
+    // The transport measured beside its peers.
+    .target(name: "CBenchmark"),
+    program(
+      "benchmark",
+      uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "CommandLineSupport", "CBenchmark"] + webRTC
+        + coreVideo
+    ),
+
     // What the suites share; no program and no library uses it.
     .target(
       name: "TestSupport",

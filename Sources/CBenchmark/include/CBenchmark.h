@@ -1,0 +1,105 @@
+#pragma once
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/// What the benchmark needs of Linux that Swift's C library module does not show, and the bare references that
+/// its rows are compared with. Header only: everything is inlined into the loop that is measured.
+
+/// Keeps a value, and every store before it, from being optimised away.
+static inline void benchmark_keep(uint64_t value) { __asm__ volatile("" : : "r"(value) : "memory"); }
+
+/// The numbers of the first cores this process may run on, at most `capacity`; returns how many there are.
+static inline int benchmark_cores(int *cores, int capacity) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
+  int count = 0;
+  for (int core = 0; core < CPU_SETSIZE && count < capacity; core++)
+    if (CPU_ISSET(core, &set)) cores[count++] = core;
+  return count;
+}
+
+/// Keeps the calling thread, and those it makes, on one core.
+static inline bool benchmark_pin(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0;
+}
+
+/// Makes this thread's timers as exact as the kernel can; by default they may be 50 microseconds late.
+static inline bool benchmark_exact_timers(void) { return prctl(PR_SET_TIMERSLACK, 1) == 0; }
+
+/// Ends this process when the one that started it dies.
+static inline bool benchmark_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0; }
+
+/// Sleeps until a moment of the monotonic clock, in nanoseconds.
+static inline void benchmark_sleep_until(uint64_t moment) {
+  struct timespec time = {.tv_sec = (time_t)(moment / 1000000000u), .tv_nsec = (long)(moment % 1000000000u)};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0) {
+  }
+}
+
+/// Asks for all pages of a range now, ready to be written.
+static inline bool benchmark_populate(void *base, size_t length) {
+  return madvise(base, length, 23 /* MADV_POPULATE_WRITE, Linux 5.14 */) == 0;
+}
+
+/// The least a publish can do: the odd counter, a fence, one line of the slot, the even counter, the newest frame.
+static inline void benchmark_publish_words(void *words, uint64_t number) {
+  _Atomic uint64_t *counter = (_Atomic uint64_t *)((char *)words + 64);
+  atomic_store_explicit(counter, 2 * number + 1, memory_order_release);
+  atomic_thread_fence(memory_order_release);
+  memcpy((char *)words + 128, &number, sizeof number);
+  atomic_store_explicit(counter, 2 * number + 2, memory_order_release);
+  atomic_store_explicit((_Atomic uint64_t *)words, number << 8, memory_order_release);
+  benchmark_keep(0);
+}
+
+/// The least a poll can do: one load.
+static inline uint64_t benchmark_load(const void *word) {
+  return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_acquire);
+}
+
+/// Stores a word for another process.
+static inline void benchmark_store(void *word, uint64_t value) {
+  atomic_store_explicit((_Atomic uint64_t *)word, value, memory_order_release);
+}
+
+/// Sleeps while the word's low half is `seen`, at most a second.
+static inline void benchmark_futex_wait(void *word, uint32_t seen) {
+  struct timespec limit = {.tv_sec = 1};
+  syscall(SYS_futex, word, FUTEX_WAIT, seen, &limit, NULL, 0);
+}
+
+/// Wakes everybody who sleeps on the word.
+static inline void benchmark_futex_wake(void *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0); }
+
+/// The sum of all bytes, eight at a time: the cheapest way to have read each of them.
+static inline uint64_t benchmark_sum(const void *bytes, size_t count) {
+  const unsigned char *from = (const unsigned char *)bytes;
+  uint64_t sum[4] = {0};
+  size_t offset = 0;
+  for (; offset + 32 <= count; offset += 32) {
+    uint64_t words[4];
+    memcpy(words, from + offset, sizeof words);
+    for (int lane = 0; lane < 4; lane++) sum[lane] += words[lane];
+  }
+  for (; offset < count; offset++) sum[0] += from[offset];
+  return sum[0] + sum[1] + sum[2] + sum[3];
+}

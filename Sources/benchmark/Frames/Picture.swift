@@ -1,0 +1,67 @@
+import CommandLineSupport
+import CoreVideo
+import Glibc
+import PixelAccess
+import ScreenBroadcast
+
+/// The frame that is handed over: a pixel buffer with rows aligned as on devices, and the same as bytes.
+@safe
+final class Picture {
+  let size: Size
+  let pixelBuffer: CVPixelBuffer
+  /// The bytes of the pixel buffer when serialised.
+  let byteCount: Int
+  // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
+  let bytes: UnsafeMutableRawPointer
+
+  /// The bytes before the planes.
+  static let headerByteCount = 64
+
+  /// A picture of noise, so that no page of it is like another.
+  init(_ size: Size) throws {
+    self.size = size
+    let pool = try PixelBufferPool(
+      width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    pixelBuffer = try pool.makeBuffer()
+    for plane in 0..<pixelBuffer.planeCount {
+      pixelBuffer.writePlane(plane) { bytes, _ in
+        // UNSAFE: within the plane; eight bytes at a time, as a debug build takes long byte by byte.
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+          var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+          for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            unsafe bytes.storeBytes(of: state, toByteOffset: offset, as: UInt64.self)
+          }
+        }
+      }
+    }
+    byteCount = try PixelBufferSerializer.serializedSize(of: pixelBuffer)
+    // UNSAFE: fresh memory of our own, freed by deinit.
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
+    unsafe self.bytes = bytes
+    let buffer = unsafe UnsafeMutableBufferPointer<UInt8>(
+      start: bytes.bindMemory(to: UInt8.self, capacity: byteCount), count: byteCount)
+    unsafe buffer.initialize(repeating: 0)
+    var span = unsafe buffer.mutableSpan
+    try PixelBufferSerializer().serialize(pixelBuffer, into: &span)
+  }
+
+  deinit { unsafe bytes.deallocate() }
+
+  /// Copies all of its bytes in one `memcpy`.
+  @inline(__always)
+  func copy(to destination: UnsafeMutableRawPointer) {
+    // UNSAFE: the caller's destination has room for `byteCount` bytes.
+    _ = unsafe memcpy(destination, bytes, byteCount)
+  }
+
+  /// Copies all of its bytes into a slot in one `memcpy`.
+  @inline(__always)
+  func copy(to slot: inout MutableSpan<UInt8>) {
+    precondition(slot.count >= byteCount, "the slot is too small for the picture")
+    // UNSAFE: the room was just checked.
+    unsafe slot.withUnsafeMutableBytes { slot in
+      if let base = slot.baseAddress { unsafe copy(to: base) }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CommandLineSupport
+import CoreVideo
+import WebRTC
+
+/// The capture side's scaling: a frame cropped and scaled to 1080 × 720 by `adaptOutputFormat`.
+enum ScaleGroup {
+  private static let output = Size(width: 1080, height: 720)
+
+  static func measurements(_ context: Context) throws -> [any Measurement] {
+    guard context.size != output else {
+      return [Obstructed(rows: [row(context), Peers.scaleRow], obstacle: "the frame has the size asked for")]
+    }
+    var rows = [HotRow(row(context), run: adapt(context))]
+    if let scale = try Peers.scale(context.picture, to: output) { rows.append(scale) }
+    let loop = HotLoop(rows, pace: context.pace)
+    guard let obstacle = Peers.obstacle else { return [loop] }
+    return [loop, Obstructed(rows: [Peers.scaleRow], obstacle: obstacle)]
+  }
+
+  private static func row(_ context: Context) -> Row {
+    Row(
+      id: "scale.adapt", title: "adaptOutputFormat to \(output), cropped and scaled", unit: .microseconds)
+  }
+
+  private static func adapt(_ context: Context) -> (Int) -> Void {
+    let factory = RTCPeerConnectionFactory()
+    let source = factory.videoSource()
+    let capturer = RTCVideoCapturer(delegate: source)
+    let track = factory.videoTrack(with: source, trackId: "benchmark")
+    source.adaptOutputFormat(toWidth: Int32(output.width), height: Int32(output.height), fps: 60)
+    let buffer = RTCCVPixelBuffer(pixelBuffer: context.picture.pixelBuffer)
+    var time: Int64 = 0
+    return { count in
+      for _ in 0..<count {
+        // A frame of its own time, so that none is left out to meet the rate.
+        time += 20_000_000
+        source.capturer(
+          capturer, didCapture: RTCVideoFrame(buffer: buffer, rotation: ._0, timeStampNs: time))
+      }
+      Keep.object(track)
+    }
+  }
+}
+
+/// Rows that cannot be measured here.
+struct Obstructed: Measurement {
+  let rows: [Row]
+  let obstacle: String?
+
+  func run(round: Int) throws -> [String: Double] { [:] }
+}

@@ -1,0 +1,57 @@
+import CommandLineSupport
+import Foundation
+
+extension Report {
+  /// One JSON object, keys in alphabetical order.
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return try encoder.encode(Document(self)) + Data("\n".utf8)
+  }
+
+  /// The object as other programs see it.
+  struct Document: Codable {
+    var machine: Machine
+    var rounds: Int
+    var quick: Bool
+    var rows: [Line]
+
+    /// One row of one size.
+    struct Line: Codable {
+      var size: String
+      var group: String
+      var id: String
+      var title: String
+      var unit: String
+      /// What the rounds come to, and each round; not there for a row that was skipped.
+      var figure: Summary?
+      var values: [Double]?
+      /// The id of the row whose figure of the same round these were divided by.
+      var beside: String?
+      var ratio: Summary?
+      var ratios: [Double]?
+      var bar: String?
+      var meetsBar: Bool?
+      var skipped: String?
+    }
+
+    init(_ report: Report) {
+      machine = report.machine
+      rounds = report.rounds
+      quick = report.isQuick
+      rows = report.sizes.flatMap { size, rows in
+        rows.map { measured in
+          let hasBar = size == BenchmarkOptions.standardSize
+          return Line(
+            size: "\(size)", group: measured.group.rawValue, id: measured.row.id, title: measured.row.title,
+            unit: measured.row.unit.rawValue, figure: Summary(measured.values),
+            values: measured.values.isEmpty ? nil : measured.values, beside: measured.row.beside,
+            ratio: Summary(measured.ratios), ratios: measured.ratios.isEmpty ? nil : measured.ratios,
+            bar: hasBar ? measured.row.bar?.text : nil,
+            meetsBar: hasBar && report.countsForBars ? measured.meetsBar : nil,
+            skipped: measured.values.isEmpty ? measured.skipped : nil)
+        }
+      }
+    }
+  }
+}

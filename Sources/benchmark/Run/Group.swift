@@ -1,0 +1,30 @@
+/// The groups of rows a person can choose.
+enum Group: String, CaseIterable, Codable {
+  case copy, ring, start, scale, handoff, paced, peers
+
+  /// What a person reads above the rows.
+  var title: String {
+    switch self {
+    case .copy: "Copying a frame in and out, one process, caches hot"
+    case .ring: "Publishing and polling without pixels, one process, caches hot"
+    case .start: "A fresh ring"
+    case .scale: "Scaling on the capture side"
+    case .handoff: "From core to core, two processes, without pixels"
+    case .paced: "60 frames a second out, 30 looks a second in, two processes"
+    case .peers: "Beside its peers, two processes"
+    }
+  }
+
+  /// What is measured for a picture size.
+  func measurements(_ context: Context) throws -> [any Measurement] {
+    switch self {
+    case .copy: try CopyGroup.measurements(context)
+    case .ring: try RingGroup.measurements(context)
+    case .start: [StartGroup(context)]
+    case .scale: try ScaleGroup.measurements(context)
+    case .handoff: HandOffGroup.measurements(context)
+    case .paced: PacedGroup.measurements(context)
+    case .peers: PeersGroup.measurements(context)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension Job {
+  /// The end of its transport that frames go into.
+  func makeSender(_ picture: Picture?) throws -> any FrameSender {
+    switch transport {
+    case .ring: try RingSender(self, picture: picture)
+    case .article, .memcpy, .idle, .cacheLine, .futex: try BareSender(self, picture: picture)
+    case .socket: try SocketSender(self, picture: try needed(picture))
+    case .jpeg, .gstreamerCopy, .gstreamerZeroCopy: try Peers.makeSender(self, try needed(picture))
+    }
+  }
+
+  /// The end of its transport that frames come out of.
+  func makeReceiver() throws -> AnyReceiver {
+    switch transport {
+    case .ring: .polled(try RingReceiver(self))
+    case .article, .memcpy, .idle: .polled(try BareReceiver(self))
+    case .cacheLine, .futex: .waiting(try BareReceiver(self))
+    case .socket: .waiting(try SocketReceiver(self))
+    case .jpeg, .gstreamerCopy, .gstreamerZeroCopy: .waiting(try Peers.makeReceiver(self))
+    }
+  }
+
+  private func needed(_ picture: Picture?) throws -> Picture {
+    guard let picture else { throw Failure("\(transport) needs pixels to send") }
+    return picture
+  }
+}

@@ -1,0 +1,7 @@
+import Foundation
+
+// Wiring only: a process of a pair, or the benchmark itself.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.count == 2, arguments[0] == Worker.verb { Worker.main(arguments[1]) }
+BenchmarkProgram.main(arguments)
