@@ -55,6 +55,12 @@ let package = Package(
     .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"]),
     .executable(name: "producer", targets: ["producer"]),
     .executable(name: "consumer", targets: ["consumer"]),
+    .executable(name: "benchmark", targets: ["benchmark"]),
+  ],
+  traits: [
+    .trait(
+      name: "Peers",
+      description: "Lets 'benchmark' measure GStreamer, libyuv and libjpeg too, which the system must have.")
   ],
   targets: standIns + [
     // Unsafe memory: mapping, ring, lock; and the bytes of a pixel buffer.
@@ -93,13 +99,19 @@ let package = Package(
     ),
     program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
-    // The transport measured beside its peers.
-    .target(name: "CBenchmark"),
+    // The transport measured beside its peers, some of which need libraries of the system.
     program(
       "benchmark",
-      uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "CommandLineSupport", "CBenchmark"] + webRTC
-        + coreVideo
-    ),
+      uses: [
+        "ScreenBroadcast", "SharedMemory", "PixelAccess", "CommandLineSupport", "CBenchmark", "CPeers",
+      ] + webRTC + coreVideo),
+    .target(name: "CBenchmark"),
+    .target(
+      name: "CPeers", dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["Peers"]))],
+      cSettings: [.define("PEERS", .when(traits: ["Peers"]))],
+      linkerSettings: ["yuv", "jpeg"].map { .linkedLibrary($0, .when(traits: ["Peers"])) }),
+    .systemLibrary(
+      name: "CGStreamer", pkgConfig: "gstreamer-1.0", providers: [.apt(["libgstreamer1.0-dev"])]),
 
     // What the suites share; no program and no library uses it.
     .target(

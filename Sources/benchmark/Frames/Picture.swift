@@ -11,14 +11,15 @@ final class Picture {
   let pixelBuffer: CVPixelBuffer
   /// The bytes of the pixel buffer when serialised.
   let byteCount: Int
+  /// Those bytes that lie before the planes.
+  let header: [UInt8]
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
-  let bytes: UnsafeMutableRawPointer
-
-  /// The bytes before the planes.
-  static let headerByteCount = 64
+  private let storage: UnsafeMutableRawPointer?
 
   /// A picture of noise, so that no page of it is like another.
-  init(_ size: Size) throws {
+  ///
+  /// - Parameter keepsBytes: whether ``bytes`` will be asked for.
+  init(_ size: Size, keepsBytes: Bool = true) throws {
     self.size = size
     let pool = try PixelBufferPool(
       width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
@@ -38,15 +39,23 @@ final class Picture {
     byteCount = try PixelBufferSerializer.serializedSize(of: pixelBuffer)
     // UNSAFE: fresh memory of our own, freed by deinit.
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
-    unsafe self.bytes = bytes
+    unsafe storage = keepsBytes ? bytes : nil
+    defer { if !keepsBytes { unsafe bytes.deallocate() } }
     let buffer = unsafe UnsafeMutableBufferPointer<UInt8>(
       start: bytes.bindMemory(to: UInt8.self, capacity: byteCount), count: byteCount)
     unsafe buffer.initialize(repeating: 0)
     var span = unsafe buffer.mutableSpan
     try PixelBufferSerializer().serialize(pixelBuffer, into: &span)
+    header = (0..<64).map { span[$0] }
   }
 
-  deinit { unsafe bytes.deallocate() }
+  deinit { unsafe storage?.deallocate() }
+
+  /// The bytes of the pixel buffer when serialised, in memory of their own.
+  var bytes: UnsafeMutableRawPointer {
+    guard let storage = unsafe storage else { preconditionFailure("the picture was made without its bytes") }
+    return unsafe storage
+  }
 
   /// Copies all of its bytes in one `memcpy`.
   @inline(__always)

@@ -8,9 +8,7 @@ enum HandOffGroup {
         figures: [
           (
             Row(id: "handoff.line", title: "a cache line crosses, one way: the limit", unit: .nanoseconds),
-            { sender, _ in
-              Double(sender.elapsed) / Double(max(1, sender.frames) * 2 * BareWord.roundTrips)
-            }
+            { sender, _ in sender.times.map { $0.median / Double(2 * BareWord.roundTrips) } }
           )
         ]),
       Pair(

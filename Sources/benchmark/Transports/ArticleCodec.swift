@@ -10,8 +10,7 @@ struct ArticleCodec {
   /// The header and the planes, one after the other, in a `Data` of their own.
   func serialize(_ picture: Picture) -> Data {
     var data = Data(capacity: picture.byteCount)
-    // UNSAFE: the header is the start of the picture's bytes.
-    unsafe data.append(picture.bytes.assumingMemoryBound(to: UInt8.self), count: Picture.headerByteCount)
+    data.append(contentsOf: picture.header)
     for plane in 0..<picture.pixelBuffer.planeCount {
       picture.pixelBuffer.readPlane(plane) { bytes, _ in
         // UNSAFE: the bytes of the span, copied before the closure ends.

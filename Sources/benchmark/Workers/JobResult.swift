@@ -6,7 +6,8 @@ struct JobResult: Codable, Equatable {
   var elapsed: UInt64 = 0
   /// Nanoseconds of processor time during the run.
   var processor: UInt64 = 0
-  /// What was measured of each frame, in nanoseconds: its age when it was seen, or what the look took.
+  /// What was measured of each frame, in nanoseconds: its age when it was seen, or what the look or
+  /// sending it took.
   var times: Distribution?
   /// The memory at the end of the run.
   var memory = MemoryUse()

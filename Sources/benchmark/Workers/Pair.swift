@@ -41,8 +41,7 @@ struct Pair: Measurement {
     try first.begin(at: start)
     try second.begin(at: start)
     let (sent, received) = (try first.result(), try second.result())
-    try second.leave()
-    try first.leave()
+    for process in [first, second] { try process.leave() }
     return try figures.reduce(into: [:]) { values, entry in
       guard let value = entry.figure(sent, received) else {
         throw Failure("no frame of \(sender.transport) reached the other process")

@@ -5,7 +5,7 @@ import SharedMemory
 /// One process of a pair: this program, started once more by itself.
 ///
 /// It says `ready` on standard output when its end stands, begins at the moment that standard input names, says its
-/// result in one line of JSON, and a sender leaves when standard input ends.
+/// result in one line of JSON, and leaves when standard input ends.
 enum Worker {
   /// The hidden verb: `benchmark worker JOB`.
   static let verb = "worker"
@@ -41,7 +41,7 @@ enum Worker {
   }
 
   private static func send(_ job: Job) throws {
-    let picture = job.pixels == .none ? nil : try Picture(job.size)
+    let picture = job.pixels == .none ? nil : try Picture(job.size, keepsBytes: job.pixels == .bytes)
     let sender = try job.makeSender(picture)
     let start = try awaitStart()
     let end = start + job.duration
@@ -49,10 +49,17 @@ enum Worker {
     wait(until: start, spins: false)
     let processor = processorTime()
     if job.interval == 0 {
-      while MonotonicTime.now < end {
+      var times: [UInt64] = []
+      times.reserveCapacity(1 << 16)
+      var before = MonotonicTime.now
+      while before < end {
         try sender.send()
-        result.frames += 1
+        let after = MonotonicTime.now
+        times.append(after - before)
+        before = after
       }
+      result.frames = times.count
+      result.times = Distribution(times)
     } else {
       for due in stride(from: start + job.interval, through: end, by: Int(job.interval)) {
         wait(until: due, spins: job.looks == .between)
@@ -65,8 +72,7 @@ enum Worker {
     result.memory = try MemoryUse.current()
     try sender.finish()
     try tell(result)
-    // What both have mapped must stay so until the other end has counted its memory.
-    _ = readLine()
+    awaitEnd()
     withExtendedLifetime(sender) {}
   }
 
@@ -89,7 +95,12 @@ enum Worker {
     result.times = Distribution(times)
     result.memory = try MemoryUse.current()
     try tell(result)
+    awaitEnd()
+    withExtendedLifetime(receiver) {}
   }
+
+  /// Waits for the other end: what both have mapped must stay so until both have counted their memory.
+  private static func awaitEnd() { _ = readLine() }
 
   private static func tell(_ result: JobResult) throws {
     FileHandle.standardOutput.write(try JSONEncoder().encode(result) + Data("\n".utf8))
