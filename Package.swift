@@ -147,8 +147,9 @@ let package = Package(
       ] + coreVideo + replayKit),
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
+    tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
     // Depends on the programs so that they are built; spawns them.
-    tests("EndToEndTests", uses: ["producer", "consumer", "SharedMemory", "ScreenBroadcast"]),
+    tests("EndToEndTests", uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast"]),
   ]
 )

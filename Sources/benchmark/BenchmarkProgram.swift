@@ -16,18 +16,24 @@ struct BenchmarkProgram {
   }
 
   private func run() throws(ProgramFailure) {
-    if Machine.isDebug { console.report("benchmark: This is a debug build; figures mean nothing without -c release.") }
-    let folder: WorkFolder
-    do { folder = try WorkFolder(in: options.folder) } catch {
-      throw ProgramFailure(.cannotCreate, "The folder for the shared files cannot be made: \(error.localizedDescription)")
+    if Machine.isDebug {
+      console.report("benchmark: This is a debug build; figures mean nothing without -c release.")
     }
+    let folder = WorkFolder(in: options.folder)
+    // Before there is anything that could be left behind.
     let signals = SignalSources(queue: .global())
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { Self.leave(folder, number) }
     }
+    do { try folder.make() } catch {
+      throw ProgramFailure(
+        .cannotCreate, "The folder for the shared files cannot be made: \(error.localizedDescription)")
+    }
     let report: Report
     do { report = try measure(in: folder.path) } catch {
-      do { try folder.remove() } catch { console.report("benchmark: \(folder.path) is left behind: \(error)") }
+      do { try folder.remove() } catch {
+        console.report("benchmark: \(folder.path) is left behind: \(error)")
+      }
       throw ProgramFailure(.internalError, "\(error)")
     }
     do {
@@ -48,14 +54,20 @@ struct BenchmarkProgram {
     let runner = Runner(
       groups: options.groups, rounds: options.rounds, pace: options.pace, folder: folder, cores: cores
     ) { round, what in
-      if console.showsLive { console.live("\(round), \(what)") } else if round != lastRound { console.say(round) }
+      if console.showsLive {
+        console.live("\(round), \(what)")
+      } else if round != lastRound {
+        console.say(round)
+      }
       lastRound = round
     }
-    let start = ContinuousClock.now
+    let (start, load) = (ContinuousClock.now, MachineLoad.current())
     let sizes = try options.sizes.map { (size: $0, rows: try runner.run($0)) }
-    console.say("Measured for \((ContinuousClock.now - start).formatted(.units(allowed: [.minutes, .seconds]))).")
+    console.say(
+      "Measured for \((ContinuousClock.now - start).formatted(.units(allowed: [.minutes, .seconds]))).")
     return Report(
-      machine: .current(), rounds: options.rounds, isQuick: options.isQuick, sizes: sizes)
+      machine: .current(), rounds: options.rounds, isQuick: options.isQuick,
+      takenByOthers: MachineLoad.current().takenByOthers(since: load), sizes: sizes)
   }
 
   private func show(_ report: Report) throws {

@@ -69,7 +69,11 @@ import Testing
       let variables = uses.replacing(/"\w+"/, with: "").matches(of: /\w+/).map { String($0.0) }
       modules[String(target.1)] = Set(quoted + (try variables.map { try #require(names[$0]) }))
     }
-    for target in manifest.matches(of: /\.target\(name: "(\w+)"\)/) { modules[String(target.1)] = [] }
+    // Those in C are declared in full.
+    let inC = /\.(?:target|systemLibrary)\(\s*name: "(C\w+)"(?:, dependencies: \[\.target\(name: "(\w+)")?/
+    for target in manifest.matches(of: inC) {
+      modules[String(target.1)] = Set([target.2.map(String.init)].compactMap { $0 })
+    }
     return modules
   }
 

@@ -16,7 +16,7 @@ final class Picture {
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
   private let storage: UnsafeMutableRawPointer?
 
-  /// A picture of noise, so that no page of it is like another.
+  /// A picture of small blocks in many greys, so that no page of it is like another, and JPEG has something to do.
   ///
   /// - Parameter keepsBytes: whether ``bytes`` will be asked for.
   init(_ size: Size, keepsBytes: Bool = true) throws {
@@ -25,13 +25,14 @@ final class Picture {
       width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
     pixelBuffer = try pool.makeBuffer()
     for plane in 0..<pixelBuffer.planeCount {
-      pixelBuffer.writePlane(plane) { bytes, _ in
+      pixelBuffer.writePlane(plane) { bytes, shape in
         // UNSAFE: within the plane; eight bytes at a time, as a debug build takes long byte by byte.
         unsafe bytes.withUnsafeMutableBytes { bytes in
-          var state: UInt64 = 0x9E37_79B9_7F4A_7C15
           for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            unsafe bytes.storeBytes(of: state, toByteOffset: offset, as: UInt64.self)
+            let block = UInt64(
+              offset / shape.bytesPerRow / 5 * shape.bytesPerRow + offset % shape.bytesPerRow)
+            let grey = (block &* 0x9E37_79B9_7F4A_7C15) >> 56
+            unsafe bytes.storeBytes(of: grey &* 0x0101_0101_0101_0101, toByteOffset: offset, as: UInt64.self)
           }
         }
       }

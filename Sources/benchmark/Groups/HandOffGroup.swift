@@ -1,10 +1,13 @@
 /// A frame crossing from one core to the other: how long until it is seen.
 enum HandOffGroup {
+  /// How long before a frame is due an early reader begins to look, in nanoseconds.
+  private static let lead: UInt64 = 150_000
+
   static func measurements(_ context: Context) -> [any Measurement] {
-    let pace = context.pace
+    let (short, second) = (context.pace.flatOut, context.pace.paced / 2)
     return [
       Pair(
-        context, .cacheLine, .none, interval: 0, duration: pace.flatOut, looks: .spinning,
+        context, .cacheLine, .none, interval: 0, duration: short, looks: .spinning,
         figures: [
           (
             Row(id: "handoff.line", title: "a cache line crosses, one way: the limit", unit: .nanoseconds),
@@ -12,7 +15,7 @@ enum HandOffGroup {
           )
         ]),
       Pair(
-        context, .ring, .none, interval: 100_000, duration: pace.flatOut, looks: .between,
+        context, .ring, .none, interval: 100_000, duration: short, looks: .between,
         figures: [
           (
             Row(
@@ -21,7 +24,7 @@ enum HandOffGroup {
           )
         ]),
       Pair(
-        context, .ring, .none, interval: 1_000_000, duration: pace.flatOut, looks: .spinning,
+        context, .ring, .none, interval: 1_000_000, duration: short, looks: .spinning,
         figures: [
           (
             Row(
@@ -29,51 +32,32 @@ enum HandOffGroup {
               unit: .nanoseconds, beside: "handoff.line"), { $1.times?.median }
           )
         ]),
-      Pair(
-        context, .memcpy, .none, interval: Frames.interval, duration: pace.paced / 2, looks: .spinning,
-        figures: [
-          (
-            Row(
-              id: "handoff.bare-60", title: "a bare word stored to seen, spinning, 60 a second: median",
-              unit: .nanoseconds), { $1.times?.median }
-          )
-        ]),
-      Pair(
-        context, .ring, .none, interval: Frames.interval, duration: pace.paced / 2, looks: .spinning,
-        figures: [
-          (
-            Row(
-              id: "handoff.spin-60", title: "published to seen, spinning, 60 a second: median",
-              unit: .nanoseconds, beside: "handoff.bare-60"), { $1.times?.median }
-          ),
-          (
-            Row(
-              id: "handoff.spin-60-p99", title: "published to seen, spinning, 60 a second: p99",
-              unit: .nanoseconds, beside: "handoff.spin-60"), { $1.times?.p99 }
-          ),
-        ]),
-      Pair(
-        context, .futex, .none, interval: Frames.interval, duration: pace.paced / 2, looks: .waiting,
-        figures: [
-          (
-            Row(
-              id: "handoff.futex-60", title: "a bare futex, stored to seen, 60 a second: median",
-              unit: .microseconds), { $1.times.map { $0.median / 1e3 } }
-          ),
-          (
-            Row(
-              id: "handoff.futex-60-p99", title: "a bare futex, stored to seen, 60 a second: p99",
-              unit: .microseconds, beside: "handoff.futex-60"), { $1.times.map { $0.p99 / 1e3 } }
-          ),
-        ]),
+      sixty(context, .memcpy, .spinning, "bare", "a bare word, spinning", second, beside: nil),
+      sixty(context, .ring, .spinning, "spin", "the ring, spinning", second, beside: "bare"),
+      sixty(
+        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", second, beside: "bare"),
+      sixty(context, .futex, .waiting, "futex", "a bare futex, asleep", second, beside: nil),
+      sixty(context, .ring, .waiting, "wake", "the ring, asleep until woken", second, beside: "futex"),
     ]
   }
-}
 
-/// The rates of a broadcast.
-enum Frames {
-  /// Nanoseconds from one frame to the next at 60 a second.
-  static let interval: UInt64 = 16_666_667
-  /// Nanoseconds from one look to the next at 30 a second.
-  static let look: UInt64 = 33_333_333
+  /// Sixty frames a second without pixels, seen in one way.
+  private static func sixty(
+    _ context: Context, _ transport: Job.Transport, _ looks: Job.Looks, _ name: String, _ title: String,
+    _ duration: UInt64, beside: String?
+  ) -> Pair {
+    func row(_ figure: String, _ what: String) -> Row {
+      Row(
+        id: "handoff.\(name).\(figure)", title: "\(title): \(what)", unit: .microseconds,
+        beside: beside.map { "handoff.\($0).\(figure)" })
+    }
+    return Pair(
+      context, transport, .none, interval: Frames.interval, duration: duration, looks: looks,
+      figures: [
+        (row("age", "to seen, median"), { $1.times.map { $0.median / 1e3 } }),
+        (row("age-p99", "to seen, p99"), { $1.times.map { $0.p99 / 1e3 } }),
+        (row("out", "processor a frame, out"), { sender, _ in sender.processorPerFrame }),
+        (row("in", "processor a frame, in"), { _, receiver in receiver.processorPerFrame }),
+      ])
+  }
 }

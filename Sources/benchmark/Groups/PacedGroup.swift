@@ -17,9 +17,11 @@ enum PacedGroup {
     _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, _ id: String, _ title: String,
     beside: String?, secondBar: Bar? = nil, frameBar: Bar? = nil
   ) -> Pair {
-    func row(_ name: String, _ what: String, _ unit: Row.Unit, bar: Bar? = nil) -> Row {
+    func row(_ name: String, _ what: String, _ unit: Row.Unit, bar: Bar? = nil, isBeside: Bool = true) -> Row
+    {
       Row(
-        id: "\(id).\(name)", title: "\(title): \(what)", unit: unit, beside: beside.map { "\($0).\(name)" },
+        id: "\(id).\(name)", title: "\(title): \(what)", unit: unit,
+        beside: isBeside ? beside.map { "\($0).\(name)" } : nil,
         bar: bar)
     }
     let mebibyte = MemoryUse.bytesPerMebibyte
@@ -60,11 +62,11 @@ enum PacedGroup {
     if transport != .idle {
       figures += [
         (
-          row("age", "age of a frame when seen: median", .milliseconds),
+          row("age", "age of a frame when seen: median", .milliseconds, isBeside: pixels != .none),
           { _, receiver in receiver.times.map { $0.median / 1e6 } }
         ),
         (
-          row("age-p99", "age of a frame when seen: p99", .milliseconds),
+          row("age-p99", "age of a frame when seen: p99", .milliseconds, isBeside: pixels != .none),
           { _, receiver in receiver.times.map { $0.p99 / 1e6 } }
         ),
       ]

@@ -14,7 +14,7 @@ enum PeersGroup {
       flat(context, .jpeg, .pictures, "jpeg", "JPEG over a Unix stream socket", looks: .waiting),
     ]
     let paced: [any Measurement] = [
-      paced(context, .ring, .bytes, "ring", "ring, spinning", looks: .spinning, beside: false),
+      paced(context, .ring, .bytes, "ring", "ring, woken", beside: false),
       paced(context, .socket, .bytes, "socket", "Unix stream socket"),
       paced(context, .gstreamerCopy, .bytes, "gstreamer-copy", "GStreamer shm, copying"),
       paced(context, .gstreamerZeroCopy, .bytes, "gstreamer-zero-copy", "GStreamer shm, zero-copy"),
@@ -57,7 +57,7 @@ enum PeersGroup {
 
   private static func paced(
     _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, _ name: String, _ title: String,
-    looks: Job.Looks = .waiting, beside: Bool = true
+    beside: Bool = true
   ) -> Pair {
     func row(_ figure: String, _ what: String, _ unit: Row.Unit) -> Row {
       Row(
@@ -65,7 +65,8 @@ enum PeersGroup {
         beside: beside ? "at-60.ring.\(figure)" : nil)
     }
     return Pair(
-      context, transport, pixels, interval: Frames.interval, duration: context.pace.paced / 2, looks: looks,
+      context, transport, pixels, interval: Frames.interval, duration: context.pace.paced / 2,
+      looks: .waiting,
       obstacle: obstacle(transport),
       figures: [
         (

@@ -8,6 +8,7 @@ enum RingGroup {
     return [
       HotLoop(publishing(context, words), pace: context.pace),
       HotLoop(try polling(context, words), pace: context.pace),
+      HotLoop(try leasing(context), pace: context.pace),
     ]
   }
 
@@ -50,7 +51,8 @@ enum RingGroup {
     let idle = try FrameRingReader(path: context.writer.path)
     let following = try FrameRingReader(path: context.writer.path)
     return [
-      HotRow(Row(id: "poll.load", title: "one load of a shared word: the limit", unit: .nanoseconds)) { count in
+      HotRow(Row(id: "poll.load", title: "one load of a shared word: the limit", unit: .nanoseconds)) {
+        count in
         // UNSAFE: a page of our own.
         for _ in 0..<count { benchmark_keep(unsafe benchmark_load(words.base)) }
       },
@@ -80,6 +82,48 @@ enum RingGroup {
           try context.publishEmpty()
           let found: UInt64? = try following.next { stamp, _ in stamp.number }
           benchmark_keep(found ?? 0)
+        }
+      },
+    ]
+  }
+
+  /// A ring whose writer looks at leases, since a reader registered.
+  private static func leasing(_ context: Context) throws -> [HotRow] {
+    let byteCount = 64
+    let writer = try FrameRingWriter(
+      path: context.path("leased"), slotCount: Context.slotCount, payloadCapacity: byteCount,
+      now: MonotonicTime.now)
+    let reader = try FrameRingReader(path: writer.path, registers: true)
+    func publish() throws {
+      try writer.publish(byteCount: byteCount, captureTime: 1, orientation: 1, now: { 1 }) { _ in }
+    }
+    // The writer sees the reader with a frame, and the reader sees that with the next.
+    try publish()
+    try publish()
+    return [
+      HotRow(
+        Row(id: "lease.publish-alone", title: "publish without the copy, as above", unit: .nanoseconds)
+      ) { count in
+        for _ in 0..<count { try context.publishEmpty() }
+      },
+      HotRow(
+        Row(
+          id: "lease.publish", title: "publish without the copy, a reader registered", unit: .nanoseconds,
+          beside: "lease.publish-alone")
+      ) { count in
+        for _ in 0..<count { try publish() }
+      },
+      HotRow(
+        Row(
+          id: "lease.take", title: "lease a new frame and give it back (publish taken off)",
+          unit: .nanoseconds, beside: "lease.publish"),
+        less: "lease.publish"
+      ) { count in
+        for _ in 0..<count {
+          try publish()
+          guard let lease = try reader.lease(), lease.end() else {
+            throw Failure("no frame was to be leased")
+          }
         }
       },
     ]

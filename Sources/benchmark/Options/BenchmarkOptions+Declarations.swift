@@ -9,13 +9,16 @@ extension BenchmarkOptions {
     default: "\(standardSize)", group: what)
 
   static let everySize = Flag(
-    "--all-sizes", help: "All of \(allSizes.map(\.description).joined(separator: ", ")), one after the other.",
+    "--all-sizes",
+    help: "All of \(allSizes.map(\.description).joined(separator: ", ")), one after the other.",
     group: what)
 
   static let only = Option<[Group]>(
     "--only", "NAMES",
     OptionValue("names with commas between them, each one of \(groupNames)") { text in
-      let groups = text.split(separator: ",", omittingEmptySubsequences: false).map { Group(rawValue: String($0)) }
+      let groups = text.split(separator: ",", omittingEmptySubsequences: false).map {
+        Group(rawValue: String($0))
+      }
       let known = groups.compactMap { $0 }
       guard known.count == groups.count else { return nil }
       return Group.allCases.filter(known.contains)
@@ -28,7 +31,8 @@ extension BenchmarkOptions {
     group: what)
 
   static let quick = Flag(
-    "--quick", help: "A few seconds in all, to see that everything runs; the figures mean little.", group: what)
+    "--quick", help: "A few seconds in all, to see that everything runs; the figures mean little.",
+    group: what)
 
   static let folder = Option(
     "--folder", "DIR", .text("a folder"), help: "Where the shared files are made; they are removed again.",
@@ -36,7 +40,8 @@ extension BenchmarkOptions {
 
   static let json = Option(
     "--json", "PATH", .text("a path, or - for standard output"),
-    help: "Write everything as one JSON object to a file, or with - to standard output in place of the table.",
+    help:
+      "Write everything as one JSON object to a file, or with - to standard output in place of the table.",
     group: printing)
 
   static let markdown = Flag("--markdown", help: "Print the table as Markdown, to paste.", group: printing)
@@ -46,11 +51,14 @@ extension BenchmarkOptions {
   /// The program's command line.
   static let program = Program(
     name: "benchmark",
-    summary: "benchmark measures the frame ring beside what the machine allows, beside the article's design and "
+    summary:
+      "benchmark measures the frame ring beside what the machine allows, beside the article's design and "
       + "beside other ways between processes. Every figure comes with its ratio to what was measured beside it in "
       + "the same round: figures drift from hour to hour, ratios hardly. Figures mean something in release "
       + "builds only.",
-    usage: ["swift run -c release benchmark [OPTIONS]", "swift run -c release --traits Peers benchmark [OPTIONS]"],
+    usage: [
+      "swift run -c release benchmark [OPTIONS]", "swift run -c release --traits Peers benchmark [OPTIONS]",
+    ],
     options: [
       size.declaration, everySize.declaration, only.declaration, rounds.declaration, quick.declaration,
       folder.declaration, json.declaration, markdown.declaration, CommonOptions.help.declaration,
@@ -58,7 +66,8 @@ extension BenchmarkOptions {
     ],
     examples: [
       HelpEntry("swift run -c release benchmark", "Everything on the default size, some two minutes:"),
-      HelpEntry("swift run -c release benchmark --only ring,copy --rounds 9", "What the ring and the copies cost:"),
+      HelpEntry(
+        "swift run -c release benchmark --only ring,copy --rounds 9", "What the ring and the copies cost:"),
       HelpEntry(
         "swift run -c release --traits Peers benchmark --markdown --json figures.json",
         "With GStreamer, libyuv and JPEG, for a page and for a program:"),

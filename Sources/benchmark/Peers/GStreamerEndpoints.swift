@@ -80,7 +80,8 @@
       func take(_ publishTime: UInt64, _ bytes: UnsafeRawPointer) {
         onFrame(MonotonicTime.now - publishTime)
         // UNSAFE: GStreamer lends at least as many bytes as a frame has.
-        let bytes = unsafe UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: byteCount)
+        let bytes = unsafe UnsafeBufferPointer(
+          start: bytes.assumingMemoryBound(to: UInt8.self), count: byteCount)
         Keep.value(unsafe bytes.span.sum)
       }
     }

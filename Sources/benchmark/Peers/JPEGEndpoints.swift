@@ -29,7 +29,9 @@
       var header = SocketHeader(publishTime: MonotonicTime.now, byteCount: 0)
       var count = 0
       // UNSAFE: the bytes are valid until the next picture is compressed.
-      let bytes = unsafe Peers.withPicture(picture.pixelBuffer) { unsafe peer_jpeg_compress(jpeg, $0, &count) }
+      let bytes = unsafe Peers.withPicture(picture.pixelBuffer) {
+        unsafe peer_jpeg_compress(jpeg, $0, &count)
+      }
       guard let bytes = unsafe bytes else { throw Failure("libjpeg did not compress the picture") }
       header.byteCount = UInt64(count)
       try unsafe connection?.write(&header, count: MemoryLayout<SocketHeader>.size)

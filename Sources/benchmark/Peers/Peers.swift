@@ -93,6 +93,8 @@ enum Peers {
     /// libyuv's scaling: not in this build.
     static func scale(_ picture: Picture, to size: Size) throws -> HotRow? { nil }
 
-    private static func missing(_ job: Job) -> Failure { Failure("\(job.transport): \(obstacle ?? "missing")") }
+    private static func missing(_ job: Job) -> Failure {
+      Failure("\(job.transport): \(obstacle ?? "missing")")
+    }
   #endif
 }

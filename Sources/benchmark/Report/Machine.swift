@@ -13,7 +13,9 @@ struct Machine: Codable, Equatable {
   /// This machine, now.
   static func current(date: Date = Date()) -> Machine {
     let files = FileManager.default
-    func text(_ path: String) -> String { String(decoding: files.contents(atPath: path) ?? Data(), as: UTF8.self) }
+    func text(_ path: String) -> String {
+      String(decoding: files.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
     func value(_ key: String, in text: String, after separator: Character) -> String {
       let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
       let value = line?.split(separator: separator, maxSplits: 1).dropFirst().first ?? "unknown"

@@ -14,6 +14,7 @@ extension Report {
     var machine: Machine
     var rounds: Int
     var quick: Bool
+    var takenByOthers: Double
     var rows: [Line]
 
     /// One row of one size.
@@ -39,6 +40,7 @@ extension Report {
       machine = report.machine
       rounds = report.rounds
       quick = report.isQuick
+      takenByOthers = report.takenByOthers
       rows = report.sizes.flatMap { size, rows in
         rows.map { measured in
           let hasBar = size == BenchmarkOptions.standardSize

@@ -56,7 +56,8 @@ extension Report {
 
   private var legend: String {
     "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
-      + "in the same round, whose name follows."
+      + "in the same round, whose name follows. Other processes took "
+      + "\((100 * takenByOthers).text(decimals: 0)) % of the machine meanwhile."
   }
 
   private func byteText(_ size: Size) -> String {

@@ -1,11 +1,12 @@
 import CommandLineSupport
-import Foundation
 
 /// Everything a run found.
 struct Report {
   let machine: Machine
   let rounds: Int
   let isQuick: Bool
+  /// The part of the machine that other processes took meanwhile, 0 to 1.
+  let takenByOthers: Double
   let sizes: [(size: Size, rows: [Measured])]
 
   /// Whether the figures say anything of how good the code is.

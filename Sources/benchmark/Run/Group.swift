@@ -1,6 +1,6 @@
 /// The groups of rows a person can choose.
 enum Group: String, CaseIterable, Codable {
-  case copy, ring, start, scale, handoff, paced, peers
+  case copy, ring, start, scale, handoff, paced, consumers, peers
 
   /// What a person reads above the rows.
   var title: String {
@@ -9,8 +9,9 @@ enum Group: String, CaseIterable, Codable {
     case .ring: "Publishing and polling without pixels, one process, caches hot"
     case .start: "A fresh ring"
     case .scale: "Scaling on the capture side"
-    case .handoff: "From core to core, two processes, without pixels"
+    case .handoff: "From core to core, two processes, without pixels, 60 a second where nothing else is said"
     case .paced: "60 frames a second out, 30 looks a second in, two processes"
+    case .consumers: "Several consumers, woken 60 times a second, without pixels"
     case .peers: "Beside its peers, two processes"
     }
   }
@@ -24,6 +25,7 @@ enum Group: String, CaseIterable, Codable {
     case .scale: try ScaleGroup.measurements(context)
     case .handoff: HandOffGroup.measurements(context)
     case .paced: PacedGroup.measurements(context)
+    case .consumers: ConsumersGroup.measurements(context)
     case .peers: PeersGroup.measurements(context)
     }
   }

@@ -6,5 +6,7 @@ enum Keep {
   static func value(_ value: UInt64) { benchmark_keep(value) }
 
   @inline(never)
-  static func object(_ object: AnyObject) { benchmark_keep(UInt64(UInt(bitPattern: ObjectIdentifier(object)))) }
+  static func object(_ object: AnyObject) {
+    benchmark_keep(UInt64(UInt(bitPattern: ObjectIdentifier(object))))
+  }
 }

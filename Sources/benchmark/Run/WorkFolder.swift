@@ -4,15 +4,25 @@ import Foundation
 struct WorkFolder {
   let path: String
 
-  /// Makes a folder of our own in `parent`, or else where memory is files.
-  init(in parent: String?) throws {
-    let files = FileManager.default
+  /// A folder of our own in `parent`, or else where files are memory; not made yet.
+  init(in parent: String?) {
     let memory = "/dev/shm"
-    let place = parent ?? (files.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory())
+    let place =
+      parent ?? (FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory())
     path = URL(filePath: place).appending(path: "benchmark-\(getpid())").path
-    try files.createDirectory(
+  }
+
+  /// Makes it, for this user alone.
+  func make() throws {
+    try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  func remove() throws { try FileManager.default.removeItem(atPath: path) }
+  /// Removes it with everything in it, if it is there.
+  func remove() throws {
+    // Whoever still makes files in it loses after a few times: there is an end to what is being made.
+    for attempt in 1...10 where FileManager.default.fileExists(atPath: path) {
+      do { try FileManager.default.removeItem(atPath: path) } catch { if attempt == 10 { throw error } }
+    }
+  }
 }

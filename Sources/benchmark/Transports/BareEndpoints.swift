@@ -104,7 +104,8 @@ final class BareReceiver: PolledReceiver, WaitingReceiver {
       switch try look() {
       case .frame(let age): onFrame(age)
       // UNSAFE: a word of the first page.
-      case .nothing: unsafe benchmark_futex_wait(bytes.base + BareWord.newest, UInt32(truncatingIfNeeded: last))
+      case .nothing:
+        unsafe benchmark_futex_wait(bytes.base + BareWord.newest, UInt32(truncatingIfNeeded: last))
       case .over: return
       }
     }

@@ -45,10 +45,13 @@ final class RingReceiver: PolledReceiver {
   private let pixels: Job.Pixels
   private var serializer = PixelBufferSerializer()
 
-  init(_ job: Job) throws {
-    ring = try FrameRingReader(path: job.path)
+  init(_ job: Job, registers: Bool = false) throws {
+    ring = try FrameRingReader(path: job.path, registers: registers)
     pixels = job.pixels
   }
+
+  /// Sleeps until there is something to look at. The reader must have registered.
+  func wait() { ring.wait(until: MonotonicTime.now + 1_000_000_000) }
 
   func look() throws -> Look {
     let age = try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
@@ -62,5 +65,22 @@ final class RingReceiver: PolledReceiver {
     }
     if let age { return .frame(age: age) }
     return ring.state == .finished ? .over : .nothing
+  }
+}
+
+/// A reader of the frame ring that sleeps until the writer wakes it.
+final class RingWaiter: WaitingReceiver {
+  private let receiver: RingReceiver
+
+  init(_ job: Job) throws { receiver = try RingReceiver(job, registers: true) }
+
+  func receive(_ onFrame: (UInt64) -> Void) throws {
+    while true {
+      switch try receiver.look() {
+      case .frame(let age): onFrame(age)
+      case .nothing: receiver.wait()
+      case .over: return
+      }
+    }
   }
 }

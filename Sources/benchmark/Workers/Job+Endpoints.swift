@@ -12,7 +12,7 @@ extension Job {
   /// The end of its transport that frames come out of.
   func makeReceiver() throws -> AnyReceiver {
     switch transport {
-    case .ring: .polled(try RingReceiver(self))
+    case .ring: looks == .waiting ? .waiting(try RingWaiter(self)) : .polled(try RingReceiver(self))
     case .article, .memcpy, .idle: .polled(try BareReceiver(self))
     case .cacheLine, .futex: .waiting(try BareReceiver(self))
     case .socket: .waiting(try SocketReceiver(self))

@@ -63,6 +63,8 @@ struct Job: Codable, Equatable {
     case every(UInt64)
     /// It looks in the middle between two frames, and the look itself is timed.
     case between
+    /// It sleeps until so many nanoseconds before a frame is due, and looks all the time from then on.
+    case early(UInt64)
     /// The transport wakes it.
     case waiting
   }

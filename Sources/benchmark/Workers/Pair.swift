@@ -2,23 +2,26 @@ import CommandLineSupport
 import Foundation
 import SharedMemory
 
-/// Two processes, one core each, between which frames travel for a while.
+/// Processes between which frames travel for a while: one that sends on a core of its own, and those that receive
+/// on another.
 struct Pair: Measurement {
-  /// How a row's figure comes from what the two processes tell.
+  /// How a row's figure comes from what the processes tell, the receivers on average.
   typealias Figure = (_ sender: JobResult, _ receiver: JobResult) -> Double?
 
   private let figures: [(row: Row, figure: Figure)]
   private let sender: Job
   private let cores: CorePair?
+  private let receivers: Int
   let obstacle: String?
 
   /// - Parameter obstacle: why the transport cannot be had.
   init(
     _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, interval: UInt64, duration: UInt64,
-    looks: Job.Looks, obstacle: String? = nil, figures: [(row: Row, figure: Figure)]
+    looks: Job.Looks, receivers: Int = 1, obstacle: String? = nil, figures: [(row: Row, figure: Figure)]
   ) {
     self.figures = figures
     cores = context.cores
+    self.receivers = receivers
     self.obstacle = obstacle ?? (context.cores == nil ? "needs two cores, and this process may use one" : nil)
     sender = Job(
       transport: transport, path: context.path("pair"), width: context.size.width,
@@ -35,13 +38,13 @@ struct Pair: Measurement {
     defer { removeFile() }
     let first = try WorkerProcess(sender)
     defer { first.end() }
-    let second = try WorkerProcess(receiver)
-    defer { second.end() }
+    var others: [WorkerProcess] = []
+    defer { others.forEach { $0.end() } }
+    for _ in 0..<receivers { others.append(try WorkerProcess(receiver)) }
     let start = MonotonicTime.now + 20_000_000
-    try first.begin(at: start)
-    try second.begin(at: start)
-    let (sent, received) = (try first.result(), try second.result())
-    for process in [first, second] { try process.leave() }
+    for process in [first] + others { try process.begin(at: start) }
+    let (sent, received) = (try first.result(), JobResult.mean(of: try others.map { try $0.result() }))
+    for process in [first] + others { try process.leave() }
     return try figures.reduce(into: [:]) { values, entry in
       guard let value = entry.figure(sent, received) else {
         throw Failure("no frame of \(sender.transport) reached the other process")

@@ -118,6 +118,19 @@ enum Worker {
         case .over: return
         }
       }
+    case .early(let lead):
+      var due = start
+      while true {
+        wait(until: due, spins: false)
+        while true {
+          let look = try receiver.look()
+          if case .nothing = look { continue }
+          guard case .frame(let age) = look else { return }
+          onTime(age)
+          due = MonotonicTime.now - age + job.interval - lead
+          break
+        }
+      }
     case .every(let period):
       // Two clocks of 30 and 60 Hz keep their distance for ever. This one moves on by one frame during the run,
       // so that the ages are those of every distance.

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What ran on the machine up to a moment.
+struct MachineLoad {
+  /// Seconds the cores had to give, all together.
+  private let total: Double
+  /// Seconds they were busy.
+  private let busy: Double
+  /// Seconds this process and the ended ones it started were.
+  private let own: Double
+
+  init(total: Double, busy: Double, own: Double) {
+    self.total = total
+    self.busy = busy
+    self.own = own
+  }
+
+  /// The load from the kernel's counters: the first line of `/proc/stat`, and the seconds of this process.
+  init(stat text: String, own: Double) {
+    let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap { Double($0) }
+    let ticksPerSecond = 100.0
+    // User, nice, system, idle, waiting for a disk, interrupts, soft interrupts, stolen; then parts of the first two.
+    let parts = ticks.prefix(8)
+    total = parts.reduce(0, +) / ticksPerSecond
+    busy = total - parts.dropFirst(3).prefix(2).reduce(0, +) / ticksPerSecond
+    self.own = own
+  }
+
+  /// The load up to now; zeros where the kernel does not tell.
+  static func current() -> MachineLoad {
+    let own = [RUSAGE_SELF.rawValue, RUSAGE_CHILDREN.rawValue].reduce(0.0) { seconds, who in
+      var usage = rusage()
+      // UNSAFE: the call fills the struct.
+      _ = unsafe getrusage(who, &usage)
+      return [usage.ru_utime, usage.ru_stime].reduce(seconds) {
+        $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+      }
+    }
+    let text = FileManager.default.contents(atPath: "/proc/stat") ?? Data()
+    return MachineLoad(stat: String(decoding: text, as: UTF8.self), own: own)
+  }
+
+  /// The part of the machine that other processes took since an earlier moment, 0 to 1.
+  func takenByOthers(since start: MachineLoad) -> Double {
+    let others = (busy - start.busy) - (own - start.own)
+    return max(0, min(1, others / max(total - start.total, 0.01)))
+  }
+}

@@ -1,0 +1,59 @@
+import CommandLineSupport
+import Testing
+
+@testable import benchmark
+
+@Suite struct BenchmarkOptionsTests {
+  private func options(_ line: String) throws -> BenchmarkOptions? {
+    guard case .run(let options) = try BenchmarkOptions.parse(line.split(separator: " ").map(String.init))
+    else {
+      return nil
+    }
+    return options
+  }
+
+  @Test func anEmptyCommandLineMeasuresEverythingOnAPhonesScreen() throws {
+    let options = try #require(try options(""))
+    #expect(options.sizes == [Size(width: 1170, height: 2532)])
+    #expect(options.groups == Group.allCases)
+    #expect(options.rounds == 5)
+    #expect(options.pace == .thorough)
+    #expect(options.json == nil)
+    #expect(!options.markdown)
+  }
+
+  @Test func quickHasFewRoundsUnlessMoreAreAskedFor() throws {
+    #expect(try options("--quick")?.rounds == 2)
+    #expect(try options("--quick")?.pace == .quick)
+    #expect(try options("--quick --rounds 7")?.rounds == 7)
+  }
+
+  @Test func groupsComeInTheOrderOfTheTable() throws {
+    #expect(try options("--only peers,copy")?.groups == [.copy, .peers])
+  }
+
+  @Test func allSizesAreTheFour() throws {
+    #expect(
+      try options("--all-sizes")?.sizes.map(\.description)
+        == ["1080x720", "1170x2532", "2064x2752", "3840x2160"])
+  }
+
+  @Test(arguments: [
+    ("--only copy,nothing", "--only"), ("--only=", "--only"), ("--size 0x0", "--size"),
+    ("--rounds 0", "--rounds"), ("--size 64x64 --all-sizes", "--all-sizes"),
+    ("--markdown --json=-", "--json"),
+    ("--rouds 3", "--rounds"),
+  ])
+  func aCommandLineThatCannotBeFollowedIsToldByItsOption(_ line: String, _ option: String) {
+    let error = #expect(throws: UsageError.self) { try options(line) }
+    #expect(error?.message.contains(option) == true)
+  }
+
+  @Test func theHelpNamesEveryGroup() throws {
+    guard case .show(let help) = try BenchmarkOptions.parse(["--help"]) else {
+      Issue.record("--help shows nothing")
+      return
+    }
+    for group in Group.allCases { #expect(help.contains(group.rawValue)) }
+  }
+}

@@ -1,0 +1,107 @@
+import CommandLineSupport
+import Foundation
+import Testing
+
+@testable import benchmark
+
+@Suite struct ReportTests {
+  private let machine = Machine(
+    processor: "A processor", cores: 2, kernel: "6.18", system: "A system", swift: "6.3", build: "release",
+    date: "2026-01-01T00:00:00Z")
+
+  private func report(_ rows: [Measured], size: Size = BenchmarkOptions.standardSize) -> Report {
+    Report(
+      machine: machine, rounds: 3, isQuick: false, takenByOthers: 0.25, sizes: [(size: size, rows: rows)])
+  }
+
+  private var rows: [Measured] {
+    let limit = Row(id: "copy.limit", title: "the limit", unit: .framesPerSecond)
+    let publish = Row(
+      id: "copy.publish", title: "publish", unit: .framesPerSecond, beside: "copy.limit",
+      bar: .ratioAtLeast(0.97))
+    let missing = ["one", "two"].map {
+      Row(id: "flat.\($0)", title: "a peer: \($0)", unit: .microseconds)
+    }
+    return [
+      Measured(
+        row: limit, group: .copy, values: [2000, 1000, 4000], besides: [], skipped: nil, isFirst: true),
+      Measured(
+        row: publish, group: .copy, values: [1900, 950, 3800], besides: [2000, 1000, 4000], skipped: nil,
+        isFirst: false),
+    ]
+      + missing.enumerated().map { index, row in
+        Measured(
+          row: row, group: .peers, values: [], besides: [], skipped: "apt-get install it", isFirst: index == 0
+        )
+      }
+  }
+
+  @Test func theTableHasFigureRatioAndBar() throws {
+    let lines = report(rows).text.split(separator: "\n").map(String.init)
+    let line = try #require(lines.first { $0.hasPrefix("publish") })
+    let words = line.split(separator: " ").map(String.init)
+    #expect(
+      words == [
+        "publish", "frames/s", "1900", "950", "3800", "×", "0.95", "copy.limit", "×", "≥", "0.97", "MISSED",
+      ])
+    #expect(
+      lines.first?.hasPrefix("A processor, 2 cores, A system, Linux 6.18, Swift 6.3, release build") == true)
+  }
+
+  @Test func whatIsSkippedHasOneLine() {
+    let lines = report(rows).text.split(separator: "\n").filter { $0.hasPrefix("a peer") }
+    #expect(lines == ["a peer  skipped: apt-get install it"])
+  }
+
+  @Test func everyMarkdownRowOfATableHasItsColumns() {
+    let tables = report(rows).markdown.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(tables.count == 2 + 2 + 2 + 1)
+    for line in tables {
+      #expect(line.split(separator: "|", omittingEmptySubsequences: false).count == 9, "\(line)")
+    }
+  }
+
+  @Test func otherSizesHaveNoBar() {
+    let text = report(rows, size: Size(width: 1080, height: 720)).text
+    #expect(!text.contains("MISSED") && !text.contains("0.97"))
+  }
+
+  @Test func theMachineOutputHasEveryRound() throws {
+    let data = try report(rows).json()
+    let document = try JSONDecoder().decode(Report.Document.self, from: data)
+    #expect(document.rows.map(\.id) == ["copy.limit", "copy.publish", "flat.one", "flat.two"])
+    #expect(document.rows[1].values == [1900, 950, 3800])
+    #expect(document.rows[1].ratios == [0.95, 0.95, 0.95])
+    #expect(document.rows[1].meetsBar == false)
+    #expect(document.rows[3].skipped == "apt-get install it")
+    #expect(document.machine == machine)
+  }
+
+  @Test(arguments: [
+    (2412.4, "2412"), (71.345, "71.3"), (0.98512, "0.985"), (0.000_12, "0.00012"), (100, "100"), (5, "5"),
+    (0, "0"),
+  ])
+  func figuresHaveThreeDigitsThatCount(_ value: Double, _ text: String) {
+    #expect(Figure.text(value) == text)
+  }
+
+  @Test func memoryIsAloneOrShared() {
+    let text = """
+      00400000-7fff ---p 00000000 00:00 0    [rollup]
+      Rss:               20000 kB
+      Shared_Clean:          3 kB
+      Shared_Dirty:          4 kB
+      Private_Clean:         1 kB
+      Private_Dirty:         2 kB
+      """
+    let memory = MemoryUse(smapsRollup: text)
+    #expect((memory.alone, memory.shared) == (3 << 10, 7 << 10))
+  }
+
+  @Test func whatOthersTookIsWhatWasBusyWithoutUs() {
+    let start = MachineLoad(stat: "cpu  1000 0 0 1000 0 0 0 0 0 0\ncpu0 1 2", own: 1)
+    let end = MachineLoad(stat: "cpu  1300 0 100 1500 100 0 0 0 77 0\ncpu0 1 2", own: 3)
+    // Four of ten seconds busy, two of them ours.
+    #expect(abs(end.takenByOthers(since: start) - 0.2) < 1e-9)
+  }
+}
