@@ -9,9 +9,12 @@ import Testing
     processor: "A processor", cores: 2, kernel: "6.18", system: "A system", swift: "6.3", build: "release",
     date: "2026-01-01T00:00:00Z")
 
-  private func report(_ rows: [Measured], size: Size = BenchmarkOptions.standardSize) -> Report {
+  private func report(
+    _ rows: [Measured], size: Size = BenchmarkOptions.standardSize, takenByOthers: Double = 0.1
+  ) -> Report {
     Report(
-      machine: machine, rounds: 3, isQuick: false, takenByOthers: 0.25, sizes: [(size: size, rows: rows)])
+      machine: machine, rounds: 3, isQuick: false, takenByOthers: takenByOthers,
+      sizes: [(size: size, rows: rows)])
   }
 
   private var rows: [Measured] {
@@ -64,6 +67,12 @@ import Testing
   @Test func otherSizesHaveNoBar() {
     let text = report(rows, size: Size(width: 1080, height: 720)).text
     #expect(!text.contains("MISSED") && !text.contains("0.97"))
+  }
+
+  @Test func aBusyMachineJudgesNoBar() throws {
+    let busy = report(rows, takenByOthers: 0.5)
+    #expect(busy.text.contains("≥ 0.97") && !busy.text.contains("MISSED"))
+    #expect(try JSONDecoder().decode(Report.Document.self, from: busy.json()).rows[1].meetsBar == nil)
   }
 
   @Test func theMachineOutputHasEveryRound() throws {

@@ -65,7 +65,7 @@ extension BenchmarkOptions {
       CommonOptions.version.declaration,
     ],
     examples: [
-      HelpEntry("swift run -c release benchmark", "Everything on the default size, some two minutes:"),
+      HelpEntry("swift run -c release benchmark", "Everything on the default size, some three minutes:"),
       HelpEntry(
         "swift run -c release benchmark --only ring,copy --rounds 9", "What the ring and the copies cost:"),
       HelpEntry(

@@ -12,8 +12,8 @@ struct JobResult: Codable, Equatable {
   /// The memory at the end of the run.
   var memory = MemoryUse()
 
-  /// Frames a second of a sender that sends as fast as it can, by its median frame.
-  var framesPerSecond: Double? { times.map { 1e9 / $0.median } }
+  /// Frames a second.
+  var framesPerSecond: Double { Double(frames) / (Double(max(elapsed, 1)) / 1e9) }
   /// Microseconds of processor time a frame.
   var processorPerFrame: Double { Double(processor) / 1e3 / Double(max(frames, 1)) }
   /// Milliseconds of processor time a second.
