@@ -127,7 +127,7 @@ let package = Package(
       ] + coreVideo + replayKit),
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
-    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
+    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
     // Depends on the programs so that they are built; spawns them.
     tests("EndToEndTests", uses: ["producer", "consumer", "SharedMemory", "ScreenBroadcast"]),
   ]
