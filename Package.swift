@@ -148,7 +148,7 @@ let package = Package(
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
-    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
+    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
     // Depends on the programs so that they are built; spawns them.
     tests("EndToEndTests", uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast"]),
   ]

@@ -78,6 +78,9 @@ extension EndToEndTests {
             ["age", "age-p99", "out", "in"])
           + all(["paced.idle", "paced.empty", "paced.article", "paced.ring"], paced)
           + all(["paced.empty", "paced.article", "paced.ring"], ["age", "age-p99"])
+          + all(
+            ["poll", "wake", "early", "wake-leased"].map { "app.\($0)" },
+            ["age", "age-p99", "out", "in", "in-second"])
           + all([1, 2, 4, 8].map { "consumers.\($0)" }, ["out", "in", "age"])
           + all(
             (["memcpy", "ring", "ring-pictures", "article"] + peers).map { "flat.\($0)" },

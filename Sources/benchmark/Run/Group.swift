@@ -1,6 +1,6 @@
 /// The groups of rows a person can choose.
 enum Group: String, CaseIterable, Codable {
-  case copy, ring, start, scale, handoff, paced, consumers, peers
+  case copy, ring, start, scale, handoff, paced, app, consumers, peers
 
   /// What a person reads above the rows.
   var title: String {
@@ -11,6 +11,7 @@ enum Group: String, CaseIterable, Codable {
     case .scale: "Scaling on the capture side"
     case .handoff: "From core to core, two processes, without pixels, 60 a second where nothing else is said"
     case .paced: "60 frames a second out, 30 looks a second in, two processes"
+    case .app: "The app's own classes, 60 frames a second, a pixel buffer each"
     case .consumers: "Several consumers, woken 60 times a second, without pixels"
     case .peers: "Beside its peers, two processes"
     }
@@ -25,6 +26,7 @@ enum Group: String, CaseIterable, Codable {
     case .scale: try ScaleGroup.measurements(context)
     case .handoff: HandOffGroup.measurements(context)
     case .paced: PacedGroup.measurements(context)
+    case .app: AppGroup.measurements(context)
     case .consumers: ConsumersGroup.measurements(context)
     case .peers: PeersGroup.measurements(context)
     }

@@ -9,12 +9,12 @@ final class RingSender: FrameSender {
   private let byteCount: Int
   private let serializer = PixelBufferSerializer()
 
-  init(_ job: Job, picture: Picture?) throws {
+  init(_ job: Job, picture: Picture?, path: String) throws {
     byteCount = PixelBufferSerializer.serializedSize(width: job.width, height: job.height)
     self.picture = picture
     pixels = job.pixels
     ring = try FrameRingWriter(
-      path: job.path, slotCount: Context.slotCount, payloadCapacity: byteCount, now: MonotonicTime.now)
+      path: path, slotCount: Context.slotCount, payloadCapacity: byteCount, now: MonotonicTime.now)
   }
 
   func send() throws {

@@ -1,8 +1,11 @@
+import ScreenBroadcast
+
 extension Job {
   /// The end of its transport that frames go into.
   func makeSender(_ picture: Picture?) throws -> any FrameSender {
     switch transport {
-    case .ring: try RingSender(self, picture: picture)
+    case .ring: try RingSender(self, picture: picture, path: path)
+    case .app: try RingSender(self, picture: picture, path: container().framesFile)
     case .article, .memcpy, .idle, .cacheLine, .futex: try BareSender(self, picture: picture)
     case .socket: try SocketSender(self, picture: try needed(picture))
     case .jpeg, .gstreamerCopy, .gstreamerZeroCopy: try Peers.makeSender(self, try needed(picture))
@@ -15,6 +18,7 @@ extension Job {
     case .ring: looks == .waiting ? .waiting(try RingWaiter(self)) : .polled(try RingReceiver(self))
     case .article, .memcpy, .idle: .polled(try BareReceiver(self))
     case .cacheLine, .futex: .waiting(try BareReceiver(self))
+    case .app: .waiting(try AppReceiver(self))
     case .socket: .waiting(try SocketReceiver(self))
     case .jpeg, .gstreamerCopy, .gstreamerZeroCopy: .waiting(try Peers.makeReceiver(self))
     }

@@ -25,6 +25,8 @@ struct Job: Codable, Equatable {
   enum Transport: String, Codable {
     /// The frame ring.
     case ring
+    /// The frame ring, with the app's classes at its end.
+    case app
     /// The article's design: one mapped slot, and a `Data` on both sides.
     case article
     /// Three slots and no order at all: what the memory allows.
@@ -55,6 +57,18 @@ struct Job: Codable, Equatable {
     case pictures
   }
 
+  /// When the app's classes look.
+  enum AppMode: String, Codable {
+    /// Thirty times a second, as the article's app.
+    case poll
+    /// When the writer wakes them.
+    case wake
+    /// From shortly before a frame is due.
+    case early
+    /// When the writer wakes them, and the frame stays where it is.
+    case wakeLeased = "wake-leased"
+  }
+
   /// How the receiver finds out that there is a frame.
   enum Looks: Codable, Equatable {
     /// It looks all the time.
@@ -67,6 +81,8 @@ struct Job: Codable, Equatable {
     case early(UInt64)
     /// The transport wakes it.
     case waiting
+    /// The app's classes look.
+    case app(AppMode)
   }
 
   var size: Size { Size(width: width, height: height) }

@@ -24,7 +24,7 @@ struct Pair: Measurement {
     self.receivers = receivers
     self.obstacle = obstacle ?? (context.cores == nil ? "needs two cores, and this process may use one" : nil)
     sender = Job(
-      transport: transport, path: context.path("pair"), width: context.size.width,
+      transport: transport, path: context.path(transport == .app ? "app" : "pair"), width: context.size.width,
       height: context.size.height, pixels: pixels, interval: interval, duration: duration, looks: looks,
       core: context.cores?.first ?? 0, role: .sender)
   }
@@ -54,7 +54,7 @@ struct Pair: Measurement {
   }
 
   private func removeFile() {
-    // The ring removes its own file, so it is mostly gone.
+    // The ring removes its own file, so it is mostly gone; a container goes with the folder of the run.
     // UNSAFE: the path is lent to the call as a C string.
     _ = unsafe unlink(sender.path)
   }
