@@ -23,13 +23,13 @@ enum CopyGroup {
     let codec = ArticleCodec()
     return [
       HotRow(
-        Row(id: "copy.memcpy", title: "memcpy into 3 slots in turn", unit: .framesPerSecond)
+        Row(id: "copy.memcpy", title: "memcpy into 3 slots in turn: the limit", unit: .framesPerSecond)
       ) { count in
         copy(picture, into: slots, slotCount: Context.slotCount, count: count)
       },
       HotRow(
         Row(
-          id: "copy.memcpy-2-slots", title: "memcpy into 2 slots in turn, as the ring while nobody leases",
+          id: "copy.memcpy-2-slots", title: "memcpy into 2 slots in turn",
           unit: .framesPerSecond,
           beside: "copy.memcpy")
       ) { count in

@@ -35,8 +35,9 @@ struct HotLoop: Measurement {
     var slices = Array(repeating: [Double](), count: hotRows.count)
     for _ in 0..<pace.slices {
       for (index, hot) in hotRows.enumerated() {
-        // Once before, for the caches: the slice before left other bytes in them.
-        try hot.run(1)
+        // Another slice before, for the caches: the row before left other bytes in them, and a row whose
+        // memory is that of the row before would have an advantage.
+        try hot.run(counts[index])
         let nanoseconds = try time { try hot.run(counts[index]) }
         slices[index].append(nanoseconds / Double(counts[index]))
       }

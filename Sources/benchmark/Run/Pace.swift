@@ -13,7 +13,7 @@ struct Pace: Equatable {
 
   /// For figures: a hot row runs for 80 ms a round.
   static let thorough = Pace(
-    slices: 16, slice: 5_000_000, flatOut: 500_000_000, paced: 2_000_000_000, starts: 7)
+    slices: 8, slice: 10_000_000, flatOut: 500_000_000, paced: 2_000_000_000, starts: 7)
   /// To see that everything runs: the figures mean little.
   static let quick = Pace(slices: 2, slice: 500_000, flatOut: 30_000_000, paced: 150_000_000, starts: 1)
 }
