@@ -3,7 +3,8 @@
  *
  * Size: SLOTS; FRAMES, the publishes begun in a file; FILES, 2 when the writer starts over; POLLERS; READERS, the
  * registered ones; ROUNDS, what each of them does; LIVES of a registered reader, which may die at every step. What
- * happens: LEASES, WAITS, AGE (leases may be taken back by age), THROWS, ENDS (finish), DEATHS. COARSE: see there.
+ * happens: LEASES, WAITS, AGE (leases may be taken back by age), THROWS, ENDS (finish), READERS_DIE, WRITER_DIES.
+ * COARSE: see there.
  * Each NO_… takes one guard of the protocol away; spin must then find an error.
  *
  * Memory. Not sequentially consistent but the release and acquire of C++20: a load may read every store that its
@@ -147,15 +148,21 @@ byte bitOn[2]; /* slot + 1 where its bit was set and not taken back */
 byte leaseOn[2]; /* the same, once the lease was granted */
 byte sleepsOn[2]; /* the store of latest it saw before it slept */
 byte wakeDone[FILES]; /* the newest store of latest whose sleepers were woken */
+bit allDead; /* since the writer began to look for a slot */
 #define isBroken(i, f, s) (leaseOn[i] == (s) + 1 && fileOf[i] == (f))
 #define isMissed(i, f) (asleep[i] && fileOf[i] == (f) && sleepsOn[i] < wakeDone[f])
 
-#ifdef DEATHS
+#ifdef WRITER_DIES
 bit writerDies;
-bit readerDies[2];
-#define unlessDead(dies) unless { dies }
+#define unlessWriterDies unless { writerDies }
 #else
-#define unlessDead(dies)
+#define unlessWriterDies
+#endif
+#ifdef READERS_DIE
+bit readerDies[2];
+#define unlessReaderDies(i) unless { readerDies[i] }
+#else
+#define unlessReaderDies(i)
 #endif
 
 /* FrameRingWriter: holders[s].exchange(WRITER). */
@@ -235,7 +242,7 @@ inline announce() {
 
 active proctype Writer() {
   byte file, k, s, tried, i, t, lastSlot = SLOTS - 1, seen;
-  bit careful, swept, ends, allDead;
+  bit careful, swept, ends;
 start:
   {
     do
@@ -276,7 +283,7 @@ start:
 #endif
       :: atomic { careful && tried < SLOTS - 1 && holders[H(file, s)] != 0 -> tried++; nextCandidate() }
       :: careful && tried == SLOTS - 1 && !swept ->
-#if defined(DEATHS) && !defined(NO_SWEEP)
+#if defined(READERS_DIE) && !defined(NO_SWEEP)
         /* The sweep of the dead, by their lock bytes. */
         do
         :: i < READERS ->
@@ -367,13 +374,13 @@ start:
     :: k == FRAMES -> break
 #endif
     od
-  } unlessDead(writerDies);
+  } unlessWriterDies;
   /* The next session, or the larger file: zeros, put in place by rename. */
   if
   :: atomic {
       file + 1 < FILES ->
       file++; shown = file;
-#ifdef DEATHS
+#ifdef WRITER_DIES
       writerDies = 0;
 #endif
       k = 0; s = 0; tried = 0; i = 0; t = 0; lastSlot = SLOTS - 1; seen = 0; careful = 0; swept = 0; ends = 0; allDead = 0
@@ -480,7 +487,10 @@ proctype Reader(byte i) {
 end_registering:
   {
     /* Registration: the first free lock byte, the predecessor's bits, the word. */
-    atomic { !locked[LOCK(file, i)] && (i == 0 || locked[LOCK(file, 0)]) -> locked[LOCK(file, i)] = 1; owns = 1 }
+    atomic {
+      !locked[LOCK(file, i)] && (i == 0 || locked[LOCK(file, 0)]) ->
+      locked[LOCK(file, i)] = 1; owns = 1; allDead = 0
+    }
 #if LIVES > 1 && !defined(NO_CLEARING_AT_REGISTRATION)
     do
     :: atomic { t < SLOTS -> holders[H(file, t)] = holders[H(file, t)] & WITHOUT(i); t++ }
@@ -623,8 +633,8 @@ end_waiting:
 #endif
     :: atomic { round == ROUNDS -> assert(holdsNothing(i)); break }
     od
-  } unlessDead(readerDies[i]);
-#ifdef DEATHS
+  } unlessReaderDies(i);
+#ifdef READERS_DIE
   /* A death: the kernel drops the lock byte; the next reader takes it. */
   if
   :: atomic {
@@ -644,14 +654,20 @@ end_waiting:
 }
 #endif
 
-#ifdef DEATHS
+#if defined(READERS_DIE) || defined(WRITER_DIES)
 /* Who dies, and when: at any step. */
 active proctype Death() {
   bit dead[3];
   do
-  :: READERS > 0 && !dead[0] -> atomic { dead[0] = 1; readerDies[0] = 1 }
-  :: READERS > 1 && !dead[1] -> atomic { dead[1] = 1; readerDies[1] = 1 }
-  :: FILES > 1 && !dead[2] -> atomic { dead[2] = 1; writerDies = 1 }
+#ifdef READERS_DIE
+  :: atomic { !dead[0] -> dead[0] = 1; readerDies[0] = 1 }
+#if READERS > 1
+  :: atomic { !dead[1] -> dead[1] = 1; readerDies[1] = 1 }
+#endif
+#endif
+#ifdef WRITER_DIES
+  :: atomic { !dead[2] -> dead[2] = 1; writerDies = 1 }
+#endif
   :: atomic { dead[0] = 0; dead[1] = 0; dead[2] = 0; break }
   od
 }
