@@ -165,7 +165,7 @@ bit readerDies[2];
 #define unlessReaderDies(i)
 #endif
 
-/* FrameRingWriter: holders[s].exchange(WRITER). */
+/* SlotAllocator.takeBack: holders[s].exchange(WRITER). */
 inline takeBack() {
   i = 0;
   do
@@ -199,7 +199,7 @@ inline storeLatest() {
   fi
 }
 
-/* FrameRingWriter: latest.store(seq_cst), waiting.load(seq_cst), futex_wake. */
+/* SlotAllocator.publish: latest.store(seq_cst), waiting.load(seq_cst), futex_wake. */
 inline announce() {
   if
   :: careful ->
@@ -247,7 +247,7 @@ start:
   {
     do
     :: k < FRAMES ->
-      /* FrameRingWriter.publish, step 0. To miss a registration is no more than to come before it. */
+      /* SlotAllocator.take. To miss a registration is no more than to come before it. */
       atomic {
         k++;
         if
@@ -366,7 +366,7 @@ start:
       fi
 #ifdef ENDS
     :: k > 0 ->
-      /* FrameRingWriter.finish, and makeRoom for the old file: a mark in latest, the word that sleepers wait on. */
+      /* SlotAllocator.close, for the end and for the old file of a larger one: a mark in latest, the word that sleepers wait on. */
       atomic { k++; ends = 1 }
       announce();
       break
@@ -452,7 +452,7 @@ active proctype Poller() {
         }
       :: else -> skip
       fi;
-      /* FrameRingReader.fault: a counter that denies the frame means that a newer one is there, at any death. */
+      /* FrameRingReader.countOvertaken: a counter that denies the frame means that a newer one is there, at any death. */
       if
       :: !isComplete(q, frame) ->
         atomic {
@@ -517,7 +517,7 @@ end_waiting:
 #ifdef LEASES
     :: round < ROUNDS && (sure || LEASES_AT_ONCE) ->
         round++;
-        /* FrameRingReader.lease, step 1. Without step 2, a courtesy: so the writer gets short of slots. */
+        /* FrameRingReader.lease. Without ReaderRegistration.leavesRoom, a courtesy: so the writer gets short of slots. */
         atomic {
           load(q, file, floor, isLatest(file, q));
           floor = max(floor, toldByLatest(q));
