@@ -73,7 +73,9 @@ public struct KeyValueFile: Sendable {
       if error.isMissing { return [:] }
       throw .storage(error)
     }
-    guard bytes.count <= Self.sizeLimit else { throw .damaged(path: path) }
+    guard bytes.count <= Self.sizeLimit, BinaryPropertyList.isReadable(bytes) else {
+      throw .damaged(path: path)
+    }
     do {
       // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
       let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)

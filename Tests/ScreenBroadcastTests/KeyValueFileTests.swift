@@ -147,6 +147,34 @@ import Testing
     #expect(try file.bool(forKey: "a"))
   }
 
+  /// A binary list of the key 'a' and an object of these bytes.
+  private func binaryList(of object: [UInt8]) -> [UInt8] {
+    // A dictionary of one key, the key, the object, where each of the three lies, and the trailer.
+    let start = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, UInt8(ascii: "a")]
+    let numbers = [3, 0, UInt8(start.count + object.count)].flatMap { [UInt8](repeating: 0, count: 7) + [$0] }
+    return start + object + [8, 11, UInt8(start.count)] + [0, 0, 0, 0, 0, 0, 1, 1] + numbers
+  }
+
+  @Test func aBinaryListMayHoldEverythingThatPropertyListsHave() throws {
+    for object in [[0x09], [0x10, 1], [0x23, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0], [0x51, 0x31]] as [[UInt8]] {
+      try PlainFile.replace(file.path, with: binaryList(of: object))
+      #expect(try file.bool(forKey: "a"))
+    }
+    for object in [[0x08], [0xA1, 1], [0xD0], [0x41, 1], [0x80, 1]] as [[UInt8]] {
+      try PlainFile.replace(file.path, with: binaryList(of: object))
+      #expect(try !file.bool(forKey: "a"))
+    }
+  }
+
+  /// A null, a fill byte, two kinds of sets, and a URL.
+  @Test(arguments: [[0x00], [0x0F], [0xC1, 1], [0xB1, 1], [0x0C, 0x51, 0x61]] as [[UInt8]])
+  func aBinaryListOfOtherObjectsIsDamage(object: [UInt8]) throws {
+    try PlainFile.replace(file.path, with: binaryList(of: object))
+    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    #expect(try file.set(true, forKey: "a") != nil)
+    #expect(try file.bool(forKey: "a"))
+  }
+
   @Test func randomBytesNeverTrap() throws {
     var generator = SeededGenerator(seed: 5)
     for prefix in ["", "bplist00", "<?xml version=\"1.0\"?><plist>"] {
