@@ -175,6 +175,16 @@ import Testing
     #expect(try file.bool(forKey: "a"))
   }
 
+  @Test func aListThatCannotBeWrittenAgainIsSetAside() throws {
+    let list = binaryList(of: [0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0])  // A date that is no number.
+    try PlainFile.replace(file.path, with: list)
+    #expect(try !file.bool(forKey: "b"))
+    let aside = try #require(try file.set(true, forKey: "b"))
+    #expect(try PlainFile.read(aside, limit: 1000) == list)
+    #expect(try file.bool(forKey: "b"))
+    #expect(try read().count == 1)
+  }
+
   @Test func randomBytesNeverTrap() throws {
     var generator = SeededGenerator(seed: 5)
     for prefix in ["", "bplist00", "<?xml version=\"1.0\"?><plist>"] {
