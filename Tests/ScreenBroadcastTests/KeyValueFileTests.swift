@@ -185,6 +185,54 @@ import Testing
     #expect(try read().count == 1)
   }
 
+  @Test func aListCutAnywhereIsDamageOrAListButNeverTheEndOfTheProcess() throws {
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
+      let whole = try PlainFile.read(file.path, limit: 10_000)
+      let needed = format == .xml ? whole.count - 1 : whole.count  // XML ends with a line feed.
+      for length in 0...whole.count {
+        try PlainFile.replace(file.path, with: Array(whole[..<length]))
+        if length >= needed {
+          #expect(try file.bool(forKey: "a"))
+        } else {
+          #expect(throws: KeyValueFile.Failure.damaged(path: file.path), "\(length) of \(whole.count) bytes")
+          {
+            try file.bool(forKey: "a")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aListWithAnyBitTurnedIsDamageOrAList() throws {
+    var damaged = 0
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
+      let whole = try PlainFile.read(file.path, limit: 10_000)
+      for bit in 0..<whole.count * 8 {
+        var bytes = whole
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        try PlainFile.replace(file.path, with: bytes)
+        do throws(KeyValueFile.Failure) { _ = try file.bool(forKey: "a") } catch {
+          damaged += 1
+          #expect(error == .damaged(path: file.path), "bit \(bit)")
+        }
+      }
+    }
+    #expect(damaged > 500)
+  }
+
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
+  func whatIsNoFileIsNeitherReadNorReplaced(kind: mode_t) throws {
+    // UNSAFE: the path is lent to the call.
+    let made = unsafe kind == S_IFDIR ? mkdir(file.path, 0o700) : mknod(file.path, kind | 0o600, 0)
+    try #require(made == 0)
+    let refusal = KeyValueFile.Failure.storage(.notAPlainFile(path: file.path))
+    #expect(throws: refusal) { try file.bool(forKey: "a") }
+    #expect(throws: refusal) { try file.set(true, forKey: "a") }
+    #expect(try names == [AppGroupContainer.testGroup + ".plist"])
+  }
+
   @Test func randomBytesNeverTrap() throws {
     var generator = SeededGenerator(seed: 5)
     for prefix in ["", "bplist00", "<?xml version=\"1.0\"?><plist>"] {
