@@ -182,4 +182,48 @@ import Testing
     #expect(try FrameRingReader(path: path).nextFrame()?.stamp.number == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path) == ["frames.ring"])
   }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFileSystemThatFillsUpLosesNothingOfARunningRing() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    let reader = try FrameRingReader(path: path)
+    try tiny.fillUp()
+    for byte in 1...9 as ClosedRange<UInt8> {
+      try writer.publish(repeating: byte, byteCount: 100_000)
+      let frame = try #require(try reader.nextFrame())
+      #expect(frame.bytes.isUniform && frame.bytes[0] == byte && frame.bytes.count == 100_000)
+    }
+    try writer.finish()
+    #expect(reader.state == .finished)
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aRingCutShortOnAFullFileSystemGoesOnWhenThereIsRoom() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    let reader = try FrameRingReader(path: path)
+    setSize(of: path, to: 0)
+    try tiny.fillUp()
+    try writer.publish(repeating: 1)  // Lost: the first touch tells.
+    let full = RingError.storage(
+      .system(SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)))
+    for _ in 0..<2 {
+      do {
+        try writer.publish(repeating: 2)
+        Issue.record("nothing was thrown")
+      } catch let error as FrameRingWriter.PublishError<Never> {
+        guard case .ring(full) = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+    }
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    try tiny.makeRoom()
+    try writer.publish(repeating: 3)
+    #expect(try FrameRingReader(path: path).nextFrame()?.bytes[0] == 3)
+  }
 }
