@@ -19,7 +19,7 @@ func testsGoQuiet(within limit: Duration = .seconds(90)) async throws {
 private func secondsUsed() -> Double {
   var usage = rusage()
   // UNSAFE: the call fills the struct.
-  _ = unsafe getrusage(RUSAGE_CHILDREN, &usage)
+  _ = unsafe getrusage(RUSAGE_CHILDREN.rawValue, &usage)
   let ended = seconds(usage.ru_utime) + seconds(usage.ru_stime)
   return Double(clock()) / Double(CLOCKS_PER_SEC) + ended
     + children(of: getpid()).reduce(0) { $0 + secondsUsed(by: $1) }
