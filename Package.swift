@@ -9,19 +9,26 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Whether this is the build of the fuzzer, which `Tests/Fuzzing/fuzz` asks for.
+let isFuzzing = Context.environment["BROADCAST_FUZZING"] != nil
+
 func library(_ name: String, uses dependencies: [String] = []) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
 }
 
 func program(_ name: String, uses dependencies: [String]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+  let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
+  // A program cannot be linked into another one, as the fuzzer needs it: there it is a library.
+  return isFuzzing
+    ? .target(name: name, dependencies: dependencies, exclude: ["main.swift"], swiftSettings: swiftSettings)
+    : .executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, uses dependencies: [String]) -> Target {
+func tests(_ name: String, uses dependencies: [String], leavesOut excluded: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: excluded,
+    swiftSettings: swiftSettings)
 }
 
 // Apple's frameworks exist under their own names on Apple's platforms; elsewhere the package brings
@@ -49,20 +56,42 @@ func tests(_ name: String, uses dependencies: [String]) -> Target {
   let webRTC: [String] = []
 #endif
 
+let programs: [Product] = [
+  .executable(name: "producer", targets: ["producer"]),
+  .executable(name: "consumer", targets: ["consumer"]),
+  .executable(name: "benchmark", targets: ["benchmark"]),
+]
+
+// The transport measured beside its peers, some of which need libraries of the system.
+let benchmarks: [Target] = [
+  program(
+    "benchmark",
+    uses: [
+      "ScreenBroadcast", "SharedMemory", "PixelAccess", "CommandLineSupport", "CBenchmark", "CPeers",
+    ] + webRTC + coreVideo),
+  .target(name: "CBenchmark"),
+  .target(
+    name: "CPeers", dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["Peers"]))],
+    cSettings: [.define("PEERS", .when(traits: ["Peers"]))],
+    linkerSettings: ["yuv", "jpeg"].map { .linkedLibrary($0, .when(traits: ["Peers"])) }),
+  .systemLibrary(
+    name: "CGStreamer", pkgConfig: "gstreamer-1.0", providers: [.apt(["libgstreamer1.0-dev"])]),
+]
+
+let fuzzer: [Target] = [
+  .executableTarget(
+    name: "Fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Fuzzer", swiftSettings: swiftSettings)
+]
+
 let package = Package(
   name: "broadcast-emulator",
-  products: [
-    .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"]),
-    .executable(name: "producer", targets: ["producer"]),
-    .executable(name: "consumer", targets: ["consumer"]),
-    .executable(name: "benchmark", targets: ["benchmark"]),
-  ],
+  products: [.library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"])] + (isFuzzing ? [] : programs),
   traits: [
     .trait(
       name: "Peers",
       description: "Lets 'benchmark' measure GStreamer, libyuv and libjpeg too, which the system must have.")
   ],
-  targets: standIns + [
+  targets: standIns + benchmarks + (isFuzzing ? fuzzer : []) + [
     // Unsafe memory: mapping, ring, lock; and the bytes of a pixel buffer.
     .target(name: "CSharedMemory"),
     library("SharedMemory", uses: ["CSharedMemory"]),
@@ -99,20 +128,6 @@ let package = Package(
     ),
     program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
-    // The transport measured beside its peers, some of which need libraries of the system.
-    program(
-      "benchmark",
-      uses: [
-        "ScreenBroadcast", "SharedMemory", "PixelAccess", "CommandLineSupport", "CBenchmark", "CPeers",
-      ] + webRTC + coreVideo),
-    .target(name: "CBenchmark"),
-    .target(
-      name: "CPeers", dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["Peers"]))],
-      cSettings: [.define("PEERS", .when(traits: ["Peers"]))],
-      linkerSettings: ["yuv", "jpeg"].map { .linkedLibrary($0, .when(traits: ["Peers"])) }),
-    .systemLibrary(
-      name: "CGStreamer", pkgConfig: "gstreamer-1.0", providers: [.apt(["libgstreamer1.0-dev"])]),
-
     // What the suites share; no program and no library uses it.
     .target(
       name: "TestSupport",
@@ -121,7 +136,21 @@ let package = Package(
       },
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
 
-    tests("SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory", "TestSupport"]),
+    // What reads bytes from outside, for the fuzzer and for the suite that replays its seeds.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ([
+        "SharedMemory", "ScreenBroadcast", "PictureFormats", "PixelAccess", "CommandLineSupport", "producer",
+        "consumer",
+      ] + coreVideo).map { .byName(name: $0) },
+      path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FuzzTargetTests",
+      dependencies: ["FuzzTargets", "producer", "consumer", "TestSupport"],
+      path: "Tests/Fuzzing/FuzzTargetTests", swiftSettings: swiftSettings),
+
+    tests(
+      "SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory", "TestSupport"], leavesOut: ["Model"]),
     tests("TestPatternsTests", uses: ["TestPatterns", "PixelAccess"] + coreVideo),
     tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess", "TestSupport"] + coreVideo),
     tests(

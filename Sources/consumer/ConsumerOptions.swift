@@ -3,7 +3,7 @@ import CommandLineSupport
 import ScreenBroadcast
 
 /// What the command line of `consumer` asks for.
-struct ConsumerOptions: Equatable {
+package struct ConsumerOptions: Equatable {
   /// What to do.
   var verb: ConsumerVerb
   /// The container, the app group, when to end and what to print.
@@ -38,7 +38,7 @@ struct ConsumerOptions: Equatable {
   var producerArguments: [String]
 
   /// What a command line, without the program's name, asks for.
-  static func parse(_ arguments: [String]) throws(UsageError) -> Request<ConsumerOptions> {
+  package static func parse(_ arguments: [String]) throws(UsageError) -> Request<ConsumerOptions> {
     try program.request(arguments, makeOptions: ConsumerOptions.init)
   }
 
