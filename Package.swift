@@ -55,6 +55,7 @@ let package = Package(
     .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"]),
     .executable(name: "producer", targets: ["producer"]),
     .executable(name: "consumer", targets: ["consumer"]),
+    .executable(name: "endurance", targets: ["endurance"]),
   ],
   targets: standIns + [
     // Unsafe memory: mapping, ring, lock; and the bytes of a pixel buffer.
@@ -93,6 +94,13 @@ let package = Package(
     ),
     program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
+    // Proves that nothing breaks the transport.
+    program(
+      "endurance",
+      uses: ["ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "CommandLineSupport"]
+        + replayKit + coreMedia + coreVideo
+    ),
+
     // What the suites share; no program and no library uses it.
     .target(
       name: "TestSupport",
@@ -128,7 +136,10 @@ let package = Package(
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
-    // Depends on the programs so that they are built; spawns them.
+    // Depend on the programs so that they are built; spawn them.
     tests("EndToEndTests", uses: ["producer", "consumer", "SharedMemory", "ScreenBroadcast"]),
+    tests(
+      "EnduranceTests",
+      uses: ["endurance", "producer", "consumer", "CommandLineSupport", "SharedMemory", "TestSupport"]),
   ]
 )

@@ -31,8 +31,8 @@ public final class FrameRingReader {
     try self.init(path: path, checksAfterwards: true)
   }
 
-  /// - Parameter checksAfterwards: false only in the tests' control, which must see torn frames.
-  init(path: String, checksAfterwards: Bool) throws(RingError) {
+  /// - Parameter checksAfterwards: false only in the controls of tests, which must see torn frames.
+  package init(path: String, checksAfterwards: Bool) throws(RingError) {
     let file: MappedFile
     do { file = try MappedFile(path: path) } catch {
       if case .empty = error { throw .damaged(path: path) }
