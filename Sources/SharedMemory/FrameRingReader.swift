@@ -4,9 +4,12 @@
 /// let ring = try FrameRingReader(path: path)
 /// while let frame = try ring.next({ stamp, payload in … }) { … }
 /// ```
-/// The file is mapped read-only: a reader cannot block, slow or corrupt the writer. It works on a frame in
-/// place and looks afterwards whether the writer has come round meanwhile; if so, what was read is thrown
-/// away and the newest frame is taken instead.
+/// The file is mapped read-only: a reader cannot block or corrupt the writer. It works on a frame in place and
+/// looks afterwards whether the writer has come round meanwhile; if so, what was read is thrown away and the
+/// newest frame is taken instead.
+///
+/// A reader that registers may do two things more, for which it writes on a page of the ring made for that and
+/// nowhere else: hold a frame with ``lease()``, and sleep until the next one with ``wait(until:)``.
 /// Not thread-safe: one thread at a time reads.
 public final class FrameRingReader {
   /// The path of the ring file.
@@ -15,26 +18,35 @@ public final class FrameRingReader {
   public let session: RingSession
   /// Reads thrown away because the writer overtook them.
   public private(set) var overtaken: UInt64 = 0
-  private let file: MappedFile
+  @usableFromInline
+  let file: MappedFile
   private let layout: RingLayout
-  private let latest: SharedAtomic
-  private let stateWord: SharedAtomic
+  @usableFromInline
+  let latest: SharedAtomic
+  @usableFromInline
+  let stateWord: SharedAtomic
   private let produced: SharedAtomic
   private let dropped: SharedAtomic
-  private let sequences: [SharedAtomic]
+  private let sequences: SharedAtomicRow
+  private let honoured: SharedAtomic
+  private let registration: ReaderRegistration?
   /// The number of the frame read last; 0 before the first.
-  public private(set) var lastNumber: UInt64 = 0
+  public var lastNumber: UInt64 { lastRead }
+  @usableFromInline
+  var lastRead: UInt64 = 0
   private let checksAfterwards: Bool
 
   /// Opens the ring at `path`. Every number in its header is checked before it is used.
-  public convenience init(path: String) throws(RingError) {
-    try self.init(path: path, checksAfterwards: true)
+  /// - Parameter registers: whether the reader may lease and wait. Up to 32 readers may at a time; the file must
+  ///   be writable for it. Any number may read without.
+  public convenience init(path: String, registers: Bool = false) throws(RingError) {
+    try self.init(path: path, registers: registers, checksAfterwards: true)
   }
 
-  /// - Parameter checksAfterwards: false only in the controls of tests, which must see torn frames.
-  package init(path: String, checksAfterwards: Bool) throws(RingError) {
+  /// - Parameter checksAfterwards: false only in a control, which must see torn frames.
+  package init(path: String, registers: Bool = false, checksAfterwards: Bool) throws(RingError) {
     let file: MappedFile
-    do { file = try MappedFile(path: path) } catch {
+    do { file = try registers ? MappedFile(sharingPath: path) : MappedFile(path: path) } catch {
       if case .empty = error { throw .damaged(path: path) }
       throw .storage(error)
     }
@@ -70,13 +82,24 @@ public final class FrameRingReader {
     stateWord = SharedAtomic(at: RingLayout.Header.state, of: file)
     produced = SharedAtomic(at: RingLayout.Header.framesProduced, of: file)
     dropped = SharedAtomic(at: RingLayout.Header.framesDropped, of: file)
-    sequences = (0..<layout.slotCount).map { SharedAtomic(at: layout.sequenceOffset($0), of: file) }
+    sequences = layout.sequences(of: file)
+    honoured = SharedAtomic(at: RingLayout.Header.honoured, of: file)
     file.populate()
+    guard registers else {
+      registration = nil
+      return
+    }
+    do throws(StorageError) {
+      registration = try ReaderRegistration(in: file, slotCount: layout.slotCount)
+    } catch {
+      throw .storage(error)
+    }
+    if registration == nil { throw .tooManyReaders(path: path) }
   }
 
   /// What the writer says of the session; `nil` when it says nothing known.
   public var state: RingState? {
-    // SYNC: acquire; partner is the release store in FrameRingWriter.
+    // SYNC: acquire; partner is the release store in WritableRing.set.
     RingState(rawValue: stateWord.loadAcquiring())
   }
 
@@ -104,7 +127,7 @@ public final class FrameRingReader {
   public var framesDropped: UInt64 { dropped.loadRelaxed() }
 
   /// Leaves out the frames up to `number`: they were read already, in an earlier file of the same session.
-  public func skip(through number: UInt64) { lastNumber = max(lastNumber, number) }
+  public func skip(through number: UInt64) { lastRead = max(lastRead, number) }
 
   /// Whether the file at the path is still the one this reader has open.
   public func isCurrent() throws(RingError) -> Bool {
@@ -122,53 +145,180 @@ public final class FrameRingReader {
   /// then newest frame is read. It must take nothing in the payload for granted; see ``PixelBufferSerializer``.
   /// - Returns: what `body` made of the frame; `nil` when there is no new one, or when the writer overtook
   ///   every one of a few attempts (counted in ``overtaken``), because `body` takes longer than the slots last.
+  @inlinable
   public func next<Result, Failure: Error>(
     _ body: (FrameStamp, Span<UInt8>) throws(Failure) -> Result
   ) throws(ReadError<Failure>) -> Result? {
+    guard hasNewFrame else {
+      do { try checkForLoss() } catch { throw .ring(error) }
+      return nil
+    }
+    return try read(body)
+  }
+
+  @inlinable
+  func read<Result, Failure: Error>(
+    _ body: (FrameStamp, Span<UInt8>) throws(Failure) -> Result
+  ) throws(ReadError<Failure>) -> Result? {
     for _ in 0..<Self.attempts {
-      // SYNC: acquire; partner is the release store of `latest` in FrameRingWriter.publish.
-      let (number, slot) = RingLayout.unpack(latest.loadAcquiring())
-      guard number > lastNumber else {
-        // A file cut within its first page takes no page away but makes zeros of the words, also of the
-        // state, which is never 0 in a ring that can be opened by its path.
-        if file.isLost || stateWord.loadRelaxed() == 0 { throw .ring(.lost(path: path)) }
-        return nil
+      let candidate: Candidate
+      do throws(RingError) {
+        guard let found = try look() else { continue }
+        candidate = found
+      } catch {
+        throw .ring(error)
       }
-      guard slot < layout.slotCount else { throw .ring(.damaged(path: path)) }
-      let complete = RingLayout.complete(number)
-      // SYNC: acquire; partner is the release store of the counter. The slot is at least as new as this.
-      if sequences[slot].loadAcquiring() == complete || !checksAfterwards {
-        let outcome: Swift.Result<Result, ReadError<Failure>> = attempt(slot: slot, number: number, body)
-        if isWhole(slot: slot, complete: complete) || !checksAfterwards {
-          if file.isLost { throw .ring(.lost(path: path)) }
-          lastNumber = number
-          return try outcome.get()
-        }
-      }
-      if let fault = fault(at: number) { throw .ring(fault) }
-      overtaken += 1
+      let outcome = attempt(candidate, body)
+      let isWhole: Bool
+      do { isWhole = try accept(candidate) } catch { throw .ring(error) }
+      if isWhole { return try outcome.get() }
     }
     return nil
   }
 
-  private static let attempts = 4
-
-  /// What is wrong when the counter of the newest frame denies it, although no newer one has come.
-  private func fault(at number: UInt64) -> RingError? {
-    // SYNC: acquire fence; partner is the release store of the odd counter in FrameRingWriter.publish. Who
-    // saw the odd counter sees a later `latest` too; so an unchanged one is no overtaking but damage.
-    SharedAtomic.acquireFence()
-    guard RingLayout.unpack(latest.loadAcquiring()).number == number else { return nil }
-    return file.isLost ? .lost(path: path) : .damaged(path: path)
-  }
-
-  private func attempt<Result, Failure: Error>(
-    slot: Int, number: UInt64, _ body: (FrameStamp, Span<UInt8>) throws(Failure) -> Result
+  /// Works on a frame that may change meanwhile.
+  @inlinable
+  func attempt<Result, Failure: Error>(
+    _ candidate: Candidate, _ body: (FrameStamp, Span<UInt8>) throws(Failure) -> Result
   ) -> Swift.Result<Result, ReadError<Failure>> {
     file.withBytes { bytes in
       // The race on these bytes is by design: the writer may be changing them, and then the check of the
       // counter afterwards throws away whatever was made of them.
-      let start = layout.slotOffset(slot)
+      do throws(Failure) {
+        return .success(try body(candidate.stamp, bytes.extracting(candidate.payload)))
+      } catch {
+        return .failure(.body(error))
+      }
+    }
+  }
+
+  /// The newest frame, if its slot holds it still; `nil` when the writer is just going over it.
+  @usableFromInline
+  func look() throws(RingError) -> Candidate? {
+    // SYNC: acquire; partner is the store of `latest` in SlotAllocator.publish.
+    let (number, slot) = RingLayout.unpack(latest.loadAcquiring())
+    guard slot < layout.slotCount else { throw .damaged(path: path) }
+    // SYNC: acquire; partner is the release store of the counter. The slot is at least as new as this.
+    if sequences[slot].loadAcquiring() == RingLayout.complete(number) || !checksAfterwards {
+      if let candidate = candidate(number, in: slot) { return candidate }
+      // A header that contradicts its frame, unless it is already another frame's.
+      guard isWhole(slot: slot, number: number), checksAfterwards else {
+        overtaken += 1
+        return nil
+      }
+      throw .damaged(path: path)
+    }
+    try countOvertaken(number)
+    return nil
+  }
+
+  /// Whether what was made of the frame counts: whether its slot holds it still.
+  @usableFromInline
+  func accept(_ candidate: Candidate) throws(RingError) -> Bool {
+    if isWhole(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards {
+      if file.isLost { throw .lost(path: path) }
+      lastRead = candidate.stamp.number
+      return true
+    }
+    try countOvertaken(candidate.stamp.number)
+    return false
+  }
+
+  /// Takes the newest frame, if it is newer than the last one read, and holds it in place.
+  ///
+  /// Any number of slots but two can be leased at a time, by all readers together, and for as long as the
+  /// writer's lease limit says. The reader must be registered.
+  /// - Returns: the lease; `nil` when there is no new frame, or none that can be leased now: the writer has not
+  ///   published since the reader registered, or too many slots are leased. ``next(_:)`` reads it all the same.
+  public func lease() throws(RingError) -> FrameLease? {
+    guard let registration else { preconditionFailure("the reader is not registered") }
+    // SYNC: acquire; partner is the release store in SlotAllocator.take. From there on the writer takes no slot
+    // without a look at the readers' page, and `latest` below is at least as new as that.
+    guard honoured.loadAcquiring() != 0 else { return nil }
+    for _ in 0..<Self.attempts {
+      // SYNC: acquire; partner is the store of `latest` in SlotAllocator.publish.
+      let (number, slot) = RingLayout.unpack(latest.loadAcquiring())
+      guard number > lastRead else {
+        try checkForLoss()
+        return nil
+      }
+      guard slot < layout.slotCount else { throw .damaged(path: path) }
+      guard registration.leavesRoom(leasing: slot) else { return nil }
+      // The writer in the slot has not told of a newer frame yet, or has by the next attempt.
+      guard registration.hold(slot, number: number) else { continue }
+      // SYNC: acquire; partner is the writer's release store. The writer is not in the slot and does not come.
+      if sequences[slot].loadAcquiring() == RingLayout.complete(number) {
+        guard let candidate = candidate(number, in: slot) else {
+          registration.release(slot, number: number)
+          throw .damaged(path: path)
+        }
+        lastRead = number
+        return FrameLease(candidate, ring: file, sequence: sequences[slot], registration: registration)
+      }
+      registration.release(slot, number: number)
+      try countOvertaken(number)
+    }
+    return nil
+  }
+
+  /// Sleeps until there is a frame newer than the last one read, until no frame will follow in this file, or until
+  /// `deadline` in monotonic nanoseconds. May return early. The reader must be registered.
+  /// - Returns: whether there is a newer frame.
+  @discardableResult
+  public func wait(until deadline: UInt64) -> Bool {
+    guard let registration else { preconditionFailure("the reader is not registered") }
+    registration.beginWaiting()
+    // SYNC: sequentially consistent, as the change of `waiting` before it; partners are the two in
+    // SlotAllocator.publish in the other order. Either this sees the frame, or the writer sees the reader.
+    let seen = latest.loadSequentiallyConsistent()
+    if RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
+      // A writer that does not look at the readers' page yet wakes nobody; it will with one of its next frames.
+      let soon =
+        honoured.loadAcquiring() != 0 ? deadline : min(deadline, MonotonicTime.now + Self.unhonouredWait)
+      latest.wait(while: seen, until: soon)
+    }
+    registration.endWaiting()
+    return hasNewFrame
+  }
+
+  /// Whether there is a frame newer than the last one read.
+  @inlinable
+  public var hasNewFrame: Bool {
+    // SYNC: acquire, so that a look that follows is at least as new; partner is the store in SlotAllocator.publish.
+    latest.loadAcquiring() >> 8 > lastRead
+  }
+
+  @usableFromInline static let attempts = 4
+  /// One sixtieth of a second, in nanoseconds.
+  private static let unhonouredWait: UInt64 = 16_666_667
+
+  /// Nothing new may mean that the file was cut short.
+  @inlinable
+  func checkForLoss() throws(RingError) {
+    // The state is never 0 in a ring that can be opened by its path; all bytes are where the file was cut short.
+    if stateWord.loadRelaxed() == 0 { throw lost }
+  }
+
+  @usableFromInline
+  var lost: RingError { .lost(path: path) }
+
+  /// Counts a read that the writer overtook; damage, when the counter of the newest frame denies it although no
+  /// newer one has come.
+  private func countOvertaken(_ number: UInt64) throws(RingError) {
+    // SYNC: acquire fence; partner is the release store of the odd counter in WritableRing.begin. Who saw the
+    // odd counter sees a later `latest` too; so an unchanged one is no overtaking but damage.
+    SharedAtomic.acquireFence()
+    if RingLayout.unpack(latest.loadAcquiring()).number == number {
+      throw file.isLost ? .lost(path: path) : .damaged(path: path)
+    }
+    overtaken += 1
+  }
+
+  /// What the header of a slot says of frame `number`; `nil` when it is not that frame's or cannot be true. The
+  /// bytes may be anything, and may change: each is read once.
+  private func candidate(_ number: UInt64, in slot: Int) -> Candidate? {
+    let start = layout.slotOffset(slot)
+    return file.withBytes { bytes in
       let header = bytes.extracting(start..<(start + RingLayout.Slot.payload))
       let stamp = FrameStamp(
         number: header.loadLittleEndian(at: RingLayout.Slot.frameNumber),
@@ -176,24 +326,29 @@ public final class FrameRingReader {
         publishTime: header.loadLittleEndian(at: RingLayout.Slot.publishTime),
         orientation: header.loadLittleEndian(at: RingLayout.Slot.orientation))
       let size = header.loadLittleEndian(at: RingLayout.Slot.payloadSize, as: UInt64.self)
-      guard stamp.number == number, size <= UInt64(layout.payloadCapacity) else {
-        return .failure(.ring(.damaged(path: path)))
-      }
+      guard stamp.number == number, size <= UInt64(layout.payloadCapacity) else { return nil }
       let payload = start + RingLayout.Slot.payload
-      do throws(Failure) {
-        return .success(try body(stamp, bytes.extracting(payload..<(payload + Int(size)))))
-      } catch {
-        return .failure(.body(error))
-      }
+      return Candidate(stamp: stamp, slot: slot, payload: payload..<(payload + Int(size)))
     }
   }
 
-  /// Whether the slot still holds what it held before it was read.
-  private func isWhole(slot: Int, complete: UInt64) -> Bool {
+  /// Whether the slot still holds frame `number`.
+  private func isWhole(slot: Int, number: UInt64) -> Bool {
     // SYNC: the acquire fence keeps the reads of the slot before the second look at its counter; its partner
-    // is the release fence in FrameRingWriter.publish.
+    // is the release fence in WritableRing.begin.
     SharedAtomic.acquireFence()
-    return sequences[slot].loadRelaxed() == complete
+    return sequences[slot].loadRelaxed() == RingLayout.complete(number)
+  }
+}
+
+extension FrameRingReader {
+  /// A frame that may be read: what its slot's header says, copied and checked.
+  @usableFromInline
+  struct Candidate {
+    @usableFromInline let stamp: FrameStamp
+    let slot: Int
+    /// Where its bytes lie in the file, within the slot.
+    @usableFromInline let payload: Range<Int>
   }
 }
 

@@ -15,8 +15,12 @@ public final class FrameRingWriter {
   /// The run of the producer this ring belongs to.
   public let session: RingSession
   private let slotCount: Int
-  private var mapping: Mapping
+  private let leaseLimit: UInt64
+  // Why unchecked: no two accesses overlap, since a fill that publishes is refused in `begin`; the check at run time
+  // would cost as much as the publish.
+  @exclusivity(unchecked) private var ring: WritableRing
   private var lastNumber: UInt64 = 0
+  private var isFilling = false
   private var drops: UInt64 = 0
   private var isFinished = false
 
@@ -26,30 +30,43 @@ public final class FrameRingWriter {
   ///   - slotCount: 2…8. A reader may work on a frame for (slotCount − 1) frame periods before it is overtaken.
   ///   - payloadCapacity: the bytes of the largest frame expected, 1…256 MiB. Larger frames later move the
   ///     session to a larger file.
-  public init(path: String, slotCount: Int, payloadCapacity: Int, now: UInt64) throws(RingError) {
+  ///   - leaseLimit: for how long a reader may hold a frame, in nanoseconds from its publishing; see
+  ///     ``FrameRingReader/lease()``. A slot that is needed and held for longer is taken back.
+  ///   - now: when the session begins, in monotonic nanoseconds.
+  public init(
+    path: String, slotCount: Int, payloadCapacity: Int, leaseLimit: UInt64 = defaultLeaseLimit, now: UInt64
+  ) throws(RingError) {
     self.path = path
     self.slotCount = slotCount
+    self.leaseLimit = leaseLimit
     session = RingSession(
       id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: now)
-    mapping = try Mapping(
-      path: path, slotCount: slotCount, payloadCapacity: payloadCapacity, session: session)
-    try mapping.show(at: path)
+    unsafe ring = try WritableRing(
+      path: path, slotCount: slotCount, payloadCapacity: payloadCapacity, session: session,
+      leaseLimit: leaseLimit)
+    try unsafe ring.show(at: path)
   }
+
+  /// One second, in nanoseconds.
+  public static let defaultLeaseLimit: UInt64 = 1_000_000_000
 
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { lastNumber }
 
   /// Whether the session is live or paused, as readers see it.
   public var isPaused: Bool = false {
-    didSet { if !isFinished { mapping.state.storeReleasing(state.rawValue) } }
+    didSet { if !isFinished { unsafe ring.set(state) } }
   }
 
   private var state: RingState { isPaused ? .paused : .live }
 
+  /// The number of leases taken back, in the present file, because their readers died or held them too long.
+  public var leasesTakenBack: UInt64 { unsafe ring.leasesTakenBack }
+
   /// Counts a frame that came but could not be published.
   public func countDrop() {
     drops += 1
-    mapping.framesDropped.storeRelaxed(drops)
+    unsafe ring.set(dropped: drops)
   }
 
   /// Publishes one frame: lends `byteCount` bytes of the next slot to `fill`, then makes them the newest frame.
@@ -59,45 +76,54 @@ public final class FrameRingWriter {
   /// into a fresh file.
   /// - Returns: the stamp of the published frame.
   @discardableResult
+  @inlinable
   public func publish<Failure: Error>(
     byteCount: Int, captureTime: UInt64, orientation: UInt32, now: () -> UInt64,
     _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
   ) throws(PublishError<Failure>) -> FrameStamp {
-    precondition(!isFinished, "the session is over")
-    do { try makeRoom(for: byteCount) } catch { throw .ring(error) }
-    let number = lastNumber + 1
-    let slot = Int(number % UInt64(slotCount))
-    let sequence = mapping.sequences[slot]
-
-    // SYNC: the odd counter must be visible before any byte of the slot changes. The release fence orders the
-    // store before the writes below; its partner is the acquire fence in FrameRingReader.isWhole. The store
-    // itself releases `latest` as it was before; its partner is the fence in FrameRingReader.fault.
-    sequence.storeReleasing(RingLayout.writing(number))
-    SharedAtomic.releaseFence()
-
-    let start = mapping.layout.slotOffset(slot)
-    let payload = start + RingLayout.Slot.payload
+    let slot: UnsafeMutableBufferPointer<UInt8>
+    do { unsafe slot = try begin(byteCount: byteCount) } catch { throw .ring(error) }
     do {
-      try mapping.file.withMutableBytes(payload..<(payload + byteCount), fill)
+      // UNSAFE: bytes of the slot taken, in a mapping that lives until the commit.
+      var bytes = unsafe slot.mutableSpan
+      try fill(&bytes)
     } catch {
+      abandon()
       throw .fill(error)
     }
-    let stamp = FrameStamp(
-      number: number, captureTime: captureTime, publishTime: now(), orientation: orientation)
-    mapping.file.withMutableBytes(start..<payload) { header in
-      header.storeLittleEndian(stamp.number, at: RingLayout.Slot.frameNumber)
-      header.storeLittleEndian(stamp.captureTime, at: RingLayout.Slot.captureTime)
-      header.storeLittleEndian(stamp.publishTime, at: RingLayout.Slot.publishTime)
-      header.storeLittleEndian(stamp.orientation, at: RingLayout.Slot.orientation)
-      header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
-    }
+    return commit(
+      byteCount: byteCount, captureTime: captureTime, publishTime: now(), orientation: orientation)
+  }
 
-    // SYNC: release; a reader that acquires this counter or `latest` sees the whole slot.
-    sequence.storeReleasing(RingLayout.complete(number))
-    // SYNC: release; partner is the acquire load in FrameRingReader.next.
-    mapping.latest.storeReleasing(RingLayout.pack(number, slot: slot))
-    lastNumber = number
-    mapping.framesProduced.storeRelaxed(number)
+  /// Takes a slot for the next frame.
+  /// - Returns: the first `byteCount` bytes of its payload, which stay until ``commit`` or ``abandon()``.
+  @usableFromInline
+  func begin(byteCount: Int) throws(RingError) -> UnsafeMutableBufferPointer<UInt8> {
+    precondition(!isFinished, "the session is over")
+    precondition(!isFilling, "a frame is published while another one is being filled")
+    precondition(byteCount >= 0, "a frame has no negative size")
+    if unsafe !ring.takes(byteCount) { try makeRoom(for: byteCount) }
+    isFilling = true
+    return unsafe ring.begin(lastNumber + 1, byteCount: byteCount)
+  }
+
+  /// Leaves the slot without a frame.
+  @usableFromInline
+  func abandon() {
+    isFilling = false
+    unsafe ring.abandon()
+  }
+
+  /// Makes what was filled the newest frame.
+  @usableFromInline
+  func commit(
+    byteCount: Int, captureTime: UInt64, publishTime: UInt64, orientation: UInt32
+  ) -> FrameStamp {
+    isFilling = false
+    lastNumber += 1
+    let stamp = FrameStamp(
+      number: lastNumber, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
+    unsafe ring.commit(stamp, byteCount: byteCount)
     return stamp
   }
 
@@ -107,10 +133,12 @@ public final class FrameRingWriter {
   public func finish(error: RingSessionError? = nil) throws(StorageError) {
     guard !isFinished else { return }
     isFinished = true
-    mapping.finish(with: error)
+    unsafe ring.finish(with: error)
     do throws(SystemError) {
       // A file of that name that is not ours any more is left alone.
-      if try System.statusWithoutFollowing(path).identity == mapping.file.identity { try System.remove(path) }
+      if try System.statusWithoutFollowing(path).identity == (unsafe ring.identity) {
+        try System.remove(path)
+      }
     } catch {
       if error.code != System.Code.missing { throw .system(error) }
     }
@@ -119,18 +147,17 @@ public final class FrameRingWriter {
   /// Moves to a file with larger slots when a frame needs them, or to a fresh one when this one was cut short.
   private func makeRoom(for byteCount: Int) throws(RingError) {
     guard byteCount <= RingLayout.maximumPayload else { throw .frameTooLarge(byteCount: byteCount) }
-    guard byteCount > mapping.layout.payloadCapacity || mapping.file.isLost else { return }
-    let present = min(mapping.layout.payloadCapacity, RingLayout.maximumPayload)
-    let next = try Mapping(
-      path: path, slotCount: slotCount, payloadCapacity: max(byteCount, present), session: session)
-    next.state.storeReleasing(state.rawValue)
-    next.framesProduced.storeRelaxed(lastNumber)
-    next.framesDropped.storeRelaxed(drops)
+    let present = unsafe min(ring.payloadCapacity, RingLayout.maximumPayload)
+    var next = try WritableRing(
+      path: path, slotCount: slotCount, payloadCapacity: max(byteCount, present), session: session,
+      leaseLimit: leaseLimit)
+    next.set(state)
+    next.set(produced: lastNumber)
+    next.set(dropped: drops)
     try next.show(at: path)
-    // SYNC: release; partner is the acquire in FrameRingReader.state. Who sees the mark finds the new file under
-    // the name. The readers here look at the name itself, so they find it without the mark too.
-    mapping.state.storeReleasing(RingState.replaced.rawValue)
-    mapping = next
+    // Who sees the mark finds the new file under the name.
+    unsafe ring.set(.replaced)
+    unsafe ring = next
   }
 }
 
@@ -141,69 +168,5 @@ extension FrameRingWriter {
     case fill(Fill)
     /// The ring has no room for the frame and could not be made larger.
     case ring(RingError)
-  }
-
-  /// A ring file, mapped for writing.
-  private struct Mapping {
-    let file: MappedFile
-    let layout: RingLayout
-    let latest: SharedAtomic
-    let state: SharedAtomic
-    let framesProduced: SharedAtomic
-    let framesDropped: SharedAtomic
-    let sequences: [SharedAtomic]
-
-    /// Creates the file under a working name; it is complete before it is shown.
-    init(path: String, slotCount: Int, payloadCapacity: Int, session: RingSession) throws(RingError) {
-      guard payloadCapacity <= RingLayout.maximumPayload else {
-        throw .frameTooLarge(byteCount: payloadCapacity)
-      }
-      let layout = RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity)
-      do { file = try MappedFile(creatingAt: path + ".new", byteCount: layout.byteCount) } catch {
-        throw .storage(error)
-      }
-      file.populate()
-      self.layout = layout
-      let file = file
-      latest = SharedAtomic(at: RingLayout.Header.latest, of: file)
-      state = SharedAtomic(at: RingLayout.Header.state, of: file)
-      framesProduced = SharedAtomic(at: RingLayout.Header.framesProduced, of: file)
-      framesDropped = SharedAtomic(at: RingLayout.Header.framesDropped, of: file)
-      sequences = (0..<slotCount).map { SharedAtomic(at: layout.sequenceOffset($0), of: file) }
-      file.withMutableBytes(0..<RingLayout.Header.latest) { header in
-        header.storeLittleEndian(RingLayout.magic, at: RingLayout.Header.magic)
-        header.storeLittleEndian(RingLayout.version, at: RingLayout.Header.version)
-        header.storeLittleEndian(UInt32(slotCount), at: RingLayout.Header.slotCount)
-        header.storeLittleEndian(UInt64(layout.slotStride), at: RingLayout.Header.slotStride)
-        header.storeLittleEndian(UInt64(RingLayout.Header.byteCount), at: RingLayout.Header.slotsOffset)
-        header.storeLittleEndian(UInt64(layout.byteCount), at: RingLayout.Header.fileSize)
-        header.storeLittleEndian(session.id, at: RingLayout.Header.session)
-        header.storeLittleEndian(session.startTime, at: RingLayout.Header.startTime)
-        header.storeLittleEndian(session.processID, at: RingLayout.Header.processID)
-      }
-      state.storeReleasing(RingState.live.rawValue)
-    }
-
-    /// Puts the file in its place, in one step: readers see the old ring or the whole new one.
-    func show(at path: String) throws(RingError) {
-      do { try System.rename(file.path, to: path) } catch {
-        do { try System.remove(file.path) } catch let second { throw .storage(.system(second)) }
-        throw .storage(.system(error))
-      }
-    }
-
-    func finish(with error: RingSessionError?) {
-      if let error {
-        file.withMutableBytes(0..<RingLayout.Header.byteCount) { header in
-          header.storeLittleEndian(Int64(error.code), at: RingLayout.Header.errorCode)
-          header.storeText(
-            error.domain, at: RingLayout.Header.errorDomain, capacity: RingLayout.Header.errorDomainCapacity)
-          header.storeText(
-            error.text, at: RingLayout.Header.errorText, capacity: RingLayout.Header.errorTextCapacity)
-        }
-      }
-      // SYNC: release; who acquires the state sees the error.
-      state.storeReleasing(RingState.finished.rawValue)
-    }
   }
 }

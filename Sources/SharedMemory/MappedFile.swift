@@ -19,13 +19,40 @@ public final class MappedFile: @unchecked Sendable {
   public let byteCount: Int
   /// The file system's own name of the file, which survives a rename.
   let identity: FileStatus.Identity
-  private let base: UnsafeMutableRawPointer
-  private let isWritable: Bool
+  @usableFromInline
+  let base: UnsafeMutableRawPointer
+  @usableFromInline
+  let isWritable: Bool
   private let guardTicket: Int32
+  /// Kept open, since locks on bytes of the file last as long as it is.
+  private let file: FileDescriptor
 
   /// Maps an existing plain file of this user read-only.
   public convenience init(path: String) throws(StorageError) {
-    try self.init(file: try PlainFile.open(path), path: path, isWritable: false)
+    try self.init(file: try PlainFile.open(path), path: path, range: nil, isWritable: false)
+  }
+
+  /// Maps an existing plain file of this user read-only, but opens it so that ``sharing(_:)`` can write a part.
+  convenience init(sharingPath path: String) throws(StorageError) {
+    try self.init(file: try PlainFile.open(path, writable: true), path: path, range: nil, isWritable: false)
+  }
+
+  /// Maps `range` of the same file once more, for writing. The file must have been opened for sharing.
+  func sharing(_ range: Range<Int>) throws(StorageError) -> MappedFile {
+    let second: FileDescriptor
+    do { second = try System.duplicate(file) } catch { throw .system(error) }
+    return try MappedFile(file: second, path: path, range: range, isWritable: true)
+  }
+
+  /// Locks one byte of the file for as long as this object or one made by ``sharing(_:)`` lives, if nobody else
+  /// has it locked.
+  func tryLock(byte offset: Int) throws(StorageError) -> Bool {
+    do { return try System.tryLock(file, byte: offset) } catch { throw .system(error) }
+  }
+
+  /// Gives a byte back.
+  func unlock(byte offset: Int) throws(StorageError) {
+    do { try System.unlock(file, byte: offset) } catch { throw .system(error) }
   }
 
   /// Creates a file of `byteCount` zero bytes at `path`, in place of one of that name, and maps it for writing.
@@ -36,7 +63,7 @@ public final class MappedFile: @unchecked Sendable {
     let file = try PlainFile.create(path)
     do {
       do { try System.reserve(byteCount, in: file) } catch { throw StorageError.system(error) }
-      try self.init(file: file, path: path, isWritable: true)
+      try self.init(file: file, path: path, range: nil, isWritable: true)
     } catch {
       // Nothing half made stays behind: its reserved memory would be lost until somebody removes it.
       do { try System.remove(path) } catch let second { throw .system(second) }
@@ -45,15 +72,16 @@ public final class MappedFile: @unchecked Sendable {
   }
 
   private init(
-    file: consuming FileDescriptor, path: String, isWritable: Bool
+    file: consuming FileDescriptor, path: String, range: Range<Int>?, isWritable: Bool
   ) throws(StorageError) {
     do {
       let status = try System.status(of: file)
-      byteCount = status.byteCount
-      guard byteCount > 0 else { throw StorageError.empty(path: path) }
+      let range = range ?? 0..<status.byteCount
+      byteCount = range.count
+      guard byteCount > 0, range.upperBound <= status.byteCount else { throw StorageError.empty(path: path) }
       identity = status.identity
       // UNSAFE: this object owns the range until deinit unmaps it.
-      unsafe base = try System.map(file, byteCount: byteCount, writable: isWritable)
+      unsafe base = try System.map(file, range, writable: isWritable)
     } catch {
       throw StorageError(error)
     }
@@ -67,6 +95,7 @@ public final class MappedFile: @unchecked Sendable {
       throw .tooManyMappings(path: path)
     }
     guardTicket = ticket
+    self.file = file
   }
 
   deinit {
@@ -85,6 +114,7 @@ public final class MappedFile: @unchecked Sendable {
   }
 
   /// Lends all bytes for reading. Another process may be writing them meanwhile.
+  @inlinable
   public func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -97,6 +127,7 @@ public final class MappedFile: @unchecked Sendable {
   }
 
   /// Lends the bytes of `range` for writing. The file must have been created by this object.
+  @inlinable
   func withMutableBytes<Result, Failure: Error>(
     _ range: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -109,6 +140,15 @@ public final class MappedFile: @unchecked Sendable {
     defer { withExtendedLifetime(self) {} }
     var span = unsafe bytes.mutableSpan
     return try body(&span)
+  }
+
+  /// The bytes of a range, for the ring, whose frames are filled without a closure here. They must not outlive this
+  /// object, which must be mapped for writing.
+  func bytes(from offset: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    precondition(isWritable, "\(path) is mapped read-only")
+    // UNSAFE: checked to lie within the mapping; bytes are bound as bytes only.
+    return unsafe UnsafeMutableBufferPointer(
+      start: address(of: offset, byteCount: count).assumingMemoryBound(to: UInt8.self), count: count)
   }
 
   /// Where byte `offset` lies, for the atomics of the ring. The pointer must not outlive this object.

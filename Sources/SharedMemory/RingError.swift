@@ -10,6 +10,8 @@ public enum RingError: Error, Equatable, Sendable {
   case damaged(path: String)
   /// The file was cut short while it was open.
   case lost(path: String)
+  /// As many readers as there can be lease or wait already.
+  case tooManyReaders(path: String)
   /// A frame is larger than any slot may be.
   case frameTooLarge(byteCount: Int)
 }
@@ -28,6 +30,9 @@ extension RingError: CustomStringConvertible {
       "\(path) has a damaged header or was cut short; remove it and start the producer again"
     case .lost(let path):
       "\(path) was cut short while it was open; a running producer makes a new one with its next frame"
+    case .tooManyReaders(let path):
+      "\(path) has \(RingLayout.Readers.capacity) readers that lease or wait, which is all there can be; end one, "
+        + "or poll instead"
     case .frameTooLarge(let byteCount):
       "a frame of \(byteCount) bytes is larger than the \(RingLayout.maximumPayload) bytes a slot may have"
     }

@@ -1,22 +1,26 @@
 extension Span<UInt8> {
   /// The little-endian number at `offset`. Traps when it does not lie within the span.
-  public func loadLittleEndian<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type = Number.self)
+  @inlinable
+  public func loadLittleEndian<Number: FixedWidthInteger & BitwiseCopyable>(
+    at offset: Int, as type: Number.Type = Number.self
+  )
     -> Number
   {
-    var number: Number = 0
-    for index in 0..<MemoryLayout<Number>.size {
-      number |= Number(truncatingIfNeeded: self[offset + index]) << Number(index * 8)
-    }
-    return number
+    precondition(offset >= 0 && offset <= count - MemoryLayout<Number>.size, "outside of the span")
+    // UNSAFE: just checked to lie within the span; any bits are a number.
+    return Number(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
   }
 }
 
 extension MutableSpan<UInt8> {
   /// Writes a little-endian number at `offset`. Traps when it does not lie within the span.
-  public mutating func storeLittleEndian<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
-    for index in 0..<MemoryLayout<Number>.size {
-      self[offset + index] = UInt8(truncatingIfNeeded: number >> Number(index * 8))
-    }
+  @inlinable
+  public mutating func storeLittleEndian<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ number: Number, at offset: Int
+  ) {
+    // UNSAFE: every byte that a number can leave behind is a byte.
+    var bytes = unsafe mutableBytes
+    bytes.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
   }
 }
 

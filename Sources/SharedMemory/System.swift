@@ -79,6 +79,13 @@ enum System {
     _ = try retrying("mkdir", path) { unsafe mkdir(path, 0o700) }
   }
 
+  /// A second descriptor of the same open file, which shares its locks.
+  static func duplicate(_ file: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
+    let raw = file.rawValue
+    return FileDescriptor(
+      try retrying("dup", file.path) { fcntl(raw, F_DUPFD_CLOEXEC, 0) }, path: file.path)
+  }
+
   static func rename(_ path: String, to newPath: String) throws(SystemError) {
     _ = try retrying("rename", newPath) { unsafe Glibc.rename(path, newPath) }
   }
@@ -148,11 +155,12 @@ enum System {
   static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
   static func map(
-    _ file: borrowing FileDescriptor, byteCount: Int, writable: Bool
+    _ file: borrowing FileDescriptor, _ range: Range<Int>, writable: Bool
   ) throws(SystemError) -> UnsafeMutableRawPointer {
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
-    let base = unsafe mmap(nil, byteCount, protection, MAP_SHARED, file.rawValue, 0)
+    let base = unsafe mmap(
+      nil, range.count, protection, MAP_SHARED, file.rawValue, off_t(range.lowerBound))
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
       throw SystemError(call: "mmap", path: file.path, code: errno)
     }
@@ -176,7 +184,18 @@ enum System {
 
   /// Takes the open-file-description lock on the whole file, if nobody holds it.
   static func tryLock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-    var request = wholeFileLock
+    try tryLock(file, wholeFileLock)
+  }
+
+  /// Takes the open-file-description lock on one byte of the file, if nobody holds it.
+  static func tryLock(_ file: borrowing FileDescriptor, byte offset: Int) throws(SystemError) -> Bool {
+    try tryLock(file, byteLock(offset))
+  }
+
+  private static func tryLock(
+    _ file: borrowing FileDescriptor, _ request: Glibc.flock
+  ) throws(SystemError) -> Bool {
+    var request = request
     do {
       // UNSAFE: the call reads the struct.
       _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, setLockCommand, &request) }
@@ -189,7 +208,16 @@ enum System {
 
   /// Drops the open-file-description lock on the file.
   static func unlock(_ file: borrowing FileDescriptor) throws(SystemError) {
-    var request = wholeFileLock
+    try unlock(file, wholeFileLock)
+  }
+
+  /// Drops the open-file-description lock on one byte of the file.
+  static func unlock(_ file: borrowing FileDescriptor, byte offset: Int) throws(SystemError) {
+    try unlock(file, byteLock(offset))
+  }
+
+  private static func unlock(_ file: borrowing FileDescriptor, _ request: Glibc.flock) throws(SystemError) {
+    var request = request
     request.l_type = Int16(F_UNLCK)
     // UNSAFE: the call reads the struct.
     _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, setLockCommand, &request) }
@@ -222,6 +250,10 @@ enum System {
 
   private static var wholeFileLock: Glibc.flock {
     Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+  }
+  private static func byteLock(_ offset: Int) -> Glibc.flock {
+    Glibc.flock(
+      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: off_t(offset), l_len: 1, l_pid: 0)
   }
   private static let getLockCommand: Int32 = 36  // F_OFD_GETLK; hidden behind _GNU_SOURCE
   private static let setLockCommand: Int32 = 37  // F_OFD_SETLK

@@ -34,7 +34,7 @@ import Testing
     Lie(
       "slot stride", Header.slotStride, 8,
       [0, 1, 64, stride - 1, stride + 1, stride - 4096, stride + 4096, 1 << 28, 1 << 62, .max, 1 << 63]),
-    Lie("place of the slots", Header.slotsOffset, 8, [0, 1, 4095, 4097, 8192, .max, 1 << 63]),
+    Lie("place of the slots", Header.slotsOffset, 8, [0, 1, 4095, 4096, 8191, 8193, 12288, .max, 1 << 63]),
     Lie("file size", Header.fileSize, 8, [0, 1, size - 1, size + 1, size - stride, .max, 1 << 63]),
   ])
   func aHeaderThatContradictsItselfIsDamage(lie: Lie) throws {
@@ -54,7 +54,7 @@ import Testing
       var ring = try HostileRing()
       ring.set(Header.slotCount, to: count)
       ring.set(Header.slotStride, to: stride)
-      ring.set(Header.fileSize, to: UInt64(Header.byteCount) + UInt64(count) * stride)
+      ring.set(Header.fileSize, to: UInt64(RingLayout.slotsOffset) + UInt64(count) * stride)
       #expect(ring.fault() == .damaged(path: ring.path))
     }
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(ring.fault() == .notARing(path: ring.path))
   }
 
-  @Test(arguments: [0, 2, 0x100, .max] as [UInt32])
+  @Test(arguments: [0, 1, 3, 0x200, .max] as [UInt32])
   func anotherVersionIsNamed(version: UInt32) throws {
     var ring = try HostileRing()
     ring.set(Header.version, to: version)

@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct RingLayoutTests {
   private typealias Header = RingLayout.Header
+  private typealias Readers = RingLayout.Readers
   private typealias Slot = RingLayout.Slot
   private typealias Place = FormatTable.Place
 
@@ -26,11 +27,29 @@ import Testing
         "framesProduced": Place(offset: Header.framesProduced, size: 8),
         "framesDropped": Place(offset: Header.framesDropped, size: 8),
         "errorCode": Place(offset: Header.errorCode, size: 8),
+        "honoured": Place(offset: Header.honoured, size: 8),
+        "leasesTakenBack": Place(offset: Header.leasesTakenBack, size: 8),
         "sequences": Place(offset: Header.sequences, size: sequences),
         "errorDomain": Place(offset: Header.errorDomain, size: Header.errorDomainCapacity),
         "errorText": Place(offset: Header.errorText, size: Header.errorTextCapacity),
       ])
     expectNoOverlap(documented, within: Header.byteCount)
+  }
+
+  @Test func theReadersPageIsAsDocumented() throws {
+    let documented = try FormatTable(under: "Readers' page").fields
+    #expect(
+      documented == [
+        "registered": Place(offset: Readers.registered, size: 8),
+        "waiting": Place(offset: Readers.waiting, size: 8),
+        "holders": Place(
+          offset: Readers.holders, size: RingLayout.slotCounts.upperBound * Readers.holderStride),
+      ])
+    expectNoOverlap(documented, within: Readers.byteCount)
+    // Locks are on bytes of this page, and a page is mapped as a whole.
+    #expect(Readers.page == Header.byteCount && Readers.page % 4096 == 0 && Readers.byteCount == 4096)
+    #expect(Readers.lockOffset(Readers.capacity - 1) < RingLayout.slotsOffset)
+    #expect(ReadersPage.everyReader & Readers.writer == 0)
   }
 
   @Test func aSlotIsAsDocumented() throws {
@@ -60,29 +79,32 @@ import Testing
     let ring = try HostileRing()
     #expect(ring.bytes[0..<8].elementsEqual("BCASTRNG".utf8))
     let span = ring.bytes.span
-    #expect(span.loadLittleEndian(at: 8, as: UInt32.self) == 1)
+    #expect(span.loadLittleEndian(at: 8, as: UInt32.self) == 2)
     #expect(span.loadLittleEndian(at: 12, as: UInt32.self) == 3)
     #expect(span.loadLittleEndian(at: 16, as: UInt64.self) == 4096)
-    #expect(span.loadLittleEndian(at: 24, as: UInt64.self) == 4096)
+    #expect(span.loadLittleEndian(at: 24, as: UInt64.self) == 8192)
     #expect(span.loadLittleEndian(at: 32, as: UInt64.self) == UInt64(ring.bytes.count))
     #expect(span.loadLittleEndian(at: 64, as: UInt64.self) == 2 << 8 | 2)
     #expect(span.loadLittleEndian(at: 128, as: UInt64.self) == 1)
     #expect(span.loadLittleEndian(at: 136, as: UInt64.self) == 2)
     #expect((0..<3).map { span.loadLittleEndian(at: 192 + $0 * 64, as: UInt64.self) } == [0, 4, 6])
-    let slot = 4096 + 2 * 4096
+    let slot = 8192 + 2 * 4096
     #expect(span.loadLittleEndian(at: slot, as: UInt64.self) == 2)
     #expect(span.loadLittleEndian(at: slot + 32, as: UInt64.self) == 100)
     #expect(ring.bytes[(slot + 64)..<(slot + 164)].allSatisfy { $0 == 2 })
   }
 
   @Test func changingWordsHaveCacheLinesOfTheirOwnAndSlotsWholePages() {
-    for word in [Header.latest, Header.state, Header.sequences, Header.sequenceStride] {
+    for word in [
+      Header.latest, Header.state, Header.sequences, Header.sequenceStride, Readers.registered,
+      Readers.waiting, Readers.holders,
+    ] {
       #expect(word % 64 == 0)
     }
     for capacity in [1, 4032, 4033, 1_000_000, RingLayout.maximumPayload] {
       let layout = RingLayout(slotCount: 3, payloadCapacity: capacity)
       #expect(layout.payloadCapacity >= capacity && layout.payloadCapacity < capacity + 4096)
-      #expect(layout.slotStride % 4096 == 0 && layout.slotOffset(0) == 4096)
+      #expect(layout.slotStride % 4096 == 0 && layout.slotOffset(0) == 8192)
       #expect(layout.slotOffset(2) + layout.slotStride == layout.byteCount)
     }
   }
@@ -91,7 +113,7 @@ import Testing
     for capacity in [1, 5000, RingLayout.maximumPayload] {
       let layout = RingLayout(slotCount: 8, payloadCapacity: capacity)
       let read = RingLayout(
-        slotCount: 8, slotStride: UInt64(layout.slotStride), slotsOffset: 4096,
+        slotCount: 8, slotStride: UInt64(layout.slotStride), slotsOffset: 8192,
         fileSize: UInt64(layout.byteCount),
         actualSize: layout.byteCount)
       #expect(read == layout)
@@ -99,8 +121,12 @@ import Testing
   }
 
   @Test func aFrameAndItsSlotFitIntoAWord() {
-    for (number, slot) in [(1, 0), (7, 7), (UInt64.max >> 8, 255)] as [(UInt64, Int)] {
-      #expect(RingLayout.unpack(RingLayout.pack(number, slot: slot)) == (number, slot))
+    for (number, slot) in [(1, 0), (7, 7), (UInt64.max >> 8, 127)] as [(UInt64, Int)] {
+      let word = RingLayout.pack(number, slot: slot)
+      #expect(RingLayout.unpack(word) == (number, slot))
+      // The mark that no frame follows changes the word, and neither the number nor the slot.
+      #expect(RingLayout.unpack(word | RingLayout.lastWord) == (number, slot))
+      #expect(word & RingLayout.lastWord == 0)
     }
     #expect(RingLayout.unpack(0).number == 0)
   }

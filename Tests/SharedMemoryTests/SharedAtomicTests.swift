@@ -18,13 +18,6 @@ import Testing
     #expect(other.withBytes { $0[15] } == 0 && other.withBytes { $0[24] } == 0)
   }
 
-  @Test func aWordKeepsItsMappingAlive() throws {
-    let folder = try TemporaryFolder()
-    let word = SharedAtomic(at: 0, of: try MappedFile(creatingAt: folder("file"), byteCount: 8))
-    word.storeReleasing(5)
-    #expect(word.loadAcquiring() == 5)
-  }
-
   @Test func aWordOutsideOfTheMappingOrOutOfLineIsAMistakeOfTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let folder = try TemporaryFolder()

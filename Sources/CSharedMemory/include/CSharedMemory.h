@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "shared_wait.h"
+
 /// A guard over mapped files whose bytes may be taken away from outside.
 ///
 /// Touching a mapped page that lies behind the end of its file raises SIGBUS, which ends the process. While a
