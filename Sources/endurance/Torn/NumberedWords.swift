@@ -6,9 +6,12 @@ enum NumberedWords {
   /// The bytes of the largest frame.
   static let capacity = 1016
 
+  /// The bytes of the smallest frame.
+  static let shortest = 64
+
   /// The bytes of frame `number`: 64 to 1016, whole words.
   static func byteCount(of number: UInt64) -> Int {
-    64 + 8 * Int((number &* 0x9E37_79B9_7F4A_7C15) >> 40 % 120)
+    shortest + 8 * Int((number &* 0x9E37_79B9_7F4A_7C15) >> 40 % 120)
   }
 
   /// Writes frame `number` over all bytes of a slot.

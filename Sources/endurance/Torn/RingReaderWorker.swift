@@ -6,8 +6,9 @@ import TestPatterns
 
 /// The worker that takes frames from a ring, slowly and in pieces, and judges each.
 ///
-/// It reads through two readers in turn: the real one, and the control, which differs in nothing but that it
-/// does not look at the slot's counter again. So both are under the same load.
+/// It reads through three readers in turn, all under the same load: the real one; the control, which differs in
+/// nothing but that it does not look at the slot's counter again; and one that leases, and judges a frame at the
+/// end of its lease, frames later.
 struct RingReaderWorker: Codable, Sendable {
   /// The ring file.
   var path: String
@@ -21,16 +22,21 @@ struct RingReaderWorker: Codable, Sendable {
   /// Of so many reads one goes to the control.
   private static let controlOnceIn: UInt64 = 8
   /// Of so many reads of a few words one is slow. It is mostly overtaken, and keeps the reader from many others.
-  private static let slowOnceIn: UInt64 = 128
+  private static let slowOnceIn: UInt64 = 1024
   /// Of so many one stops once, for about as long as a frame takes to write: it is just overtaken, or just not.
   private static let closeOnceIn: UInt64 = 8
+  /// Of so many reads one begins or ends a lease.
+  private static let leaseOnceIn: UInt64 = 8
+  /// Of so many leases one is held for longer than the writer allows.
+  private static let longLeaseOnceIn: UInt64 = 64
 
   /// Reads until the parent has enough, and tells it ten times a second what was seen.
   func run(for parent: ParentProcess) throws {
     var state = State(
       hesitation: Hesitation(seed: seed, stream: 100 + index),
       real: try FrameRingReader(path: path, checksAfterwards: true),
-      control: try FrameRingReader(path: path, checksAfterwards: false), isPicture: isPicture)
+      control: try FrameRingReader(path: path, checksAfterwards: false),
+      leaser: try FrameRingReader(path: path, registers: true), isPicture: isPicture)
     parent.tell(.ready)
     var told = MonotonicTime.now
     while parent.wantsMore {
@@ -52,17 +58,24 @@ struct RingReaderWorker: Codable, Sendable {
     var hesitation: Hesitation
     let real: FrameRingReader
     let control: FrameRingReader
+    let leaser: FrameRingReader
     let isPicture: Bool
+    private var lease: FrameLease?
     var tally = TornTally()
     private var serializer = PixelBufferSerializer()
     private var copy: [UInt8] = []
 
-    init(hesitation: Hesitation, real: FrameRingReader, control: FrameRingReader, isPicture: Bool) {
-      (self.hesitation, self.real, self.control, self.isPicture) = (hesitation, real, control, isPicture)
+    init(
+      hesitation: Hesitation, real: FrameRingReader, control: FrameRingReader, leaser: FrameRingReader,
+      isPicture: Bool
+    ) {
+      (self.hesitation, self.isPicture) = (hesitation, isPicture)
+      (self.real, self.control, self.leaser) = (real, control, leaser)
     }
 
     /// Takes and judges the newest frame, if there is a new one.
     mutating func look() {
+      if hesitation.once(in: RingReaderWorker.leaseOnceIn) { return beginOrEndLease() }
       let isControl = hesitation.once(in: RingReaderWorker.controlOnceIn)
       let reader = isControl ? control : real
       let judgement: Judgement?
@@ -88,6 +101,46 @@ struct RingReaderWorker: Codable, Sendable {
       }
     }
 
+    /// Ends the lease that is held, and judges its frame; or leases the newest frame.
+    private mutating func beginOrEndLease() {
+      guard let held = lease.take() else {
+        do { lease = try leaser.lease() } catch { note(lease: .torn("\(error)")) }
+        return
+      }
+      if hesitation.once(in: RingReaderWorker.longLeaseOnceIn) {
+        usleep(useconds_t(3 * RingWriterWorker.leaseLimit / 2000))
+      }
+      let judgement = judge(held)
+      // What a lease held that the writer has taken back says nothing, and must not be used.
+      if held.end() {
+        note(lease: judgement)
+      } else {
+        tally.leasesVoid += 1
+        if case .torn = judgement { tally.leasesVoidTorn += 1 }
+      }
+    }
+
+    private mutating func note(lease judgement: Judgement) {
+      tally.leases += 1
+      if case .torn(let what) = judgement {
+        tally.leasesTorn += 1
+        tally.firstTorn = tally.firstTorn ?? "leased, \(what)"
+      }
+    }
+
+    private mutating func judge(_ lease: FrameLease) -> Judgement {
+      let number = lease.stamp.number
+      return lease.withPayload { payload in
+        guard isPicture else {
+          let isWhole =
+            payload.count == NumberedWords.byteCount(of: number)
+            && NumberedWords.belong(payload, payload.indices, to: number)
+          return isWhole ? .whole : .torn("frame \(number) holds words of another one")
+        }
+        return judge(payload, as: number)
+      }
+    }
+
     /// Reads a few words in place.
     private mutating func words(_ reader: FrameRingReader) throws(FrameRingReader.ReadError<Never>)
       -> Judgement?
@@ -100,7 +153,7 @@ struct RingReaderWorker: Codable, Sendable {
       return try reader.next { stamp, payload in
         var isWhole =
           payload.count == NumberedWords.byteCount(of: stamp.number)
-          && stamp.captureTime == stamp.number && stamp.publishTime == stamp.number
+          && stamp.captureTime == stamp.number
         var offset = 0
         while offset < payload.count {
           let isInPieces = isSlow || isClose && offset == 0
@@ -136,12 +189,17 @@ struct RingReaderWorker: Codable, Sendable {
         return stamp
       }
       guard let stamp = read else { return nil }
+      return judge(copy.span, as: stamp.number)
+    }
+
+    /// Makes a picture of bytes and judges it.
+    private mutating func judge(_ bytes: Span<UInt8>, as number: UInt64) -> Judgement {
       do {
-        let verdict = ProofVerifier.verify(try serializer.deserialize(copy.span))
-        if verdict == .whole(frame: UInt32(truncatingIfNeeded: stamp.number)) { return .whole }
-        return .torn("taken as frame \(stamp.number), \(verdict)")
+        let verdict = ProofVerifier.verify(try serializer.deserialize(bytes))
+        if verdict == .whole(frame: UInt32(truncatingIfNeeded: number)) { return .whole }
+        return .torn("taken as frame \(number), \(verdict)")
       } catch {
-        return .torn("frame \(stamp.number): \(error)")
+        return .torn("frame \(number): \(error)")
       }
     }
   }

@@ -11,13 +11,20 @@ struct RingWriterWorker: Codable, Sendable {
   /// The size of the pictures; 0 for frames of a few words.
   var height: Int
 
+  /// The slots of the ring.
+  var slotCount: Int
+
+  /// For how long a reader may hold a frame, in nanoseconds: short, so that leases are taken back too.
+  static let leaseLimit: UInt64 = 4_000_000
+
   /// Publishes until the parent has enough.
   func run(for parent: ParentProcess) throws {
     let capacity =
       width == 0
       ? NumberedWords.capacity : PixelBufferSerializer.serializedSize(width: width, height: height)
     let ring = try FrameRingWriter(
-      path: path, slotCount: 3, payloadCapacity: capacity, now: MonotonicTime.now)
+      path: path, slotCount: slotCount, payloadCapacity: capacity, leaseLimit: Self.leaseLimit,
+      now: MonotonicTime.now)
     if width == 0 {
       try publishWords(in: ring, for: parent)
     } else {
@@ -32,7 +39,7 @@ struct RingWriterWorker: Codable, Sendable {
         let number = ring.framesPublished + 1
         try ring.publish(
           byteCount: NumberedWords.byteCount(of: number), captureTime: number, orientation: 1,
-          now: { number }
+          now: { MonotonicTime.now }
         ) { slot in NumberedWords.write(number, into: &slot) }
       }
     }
@@ -46,7 +53,7 @@ struct RingWriterWorker: Codable, Sendable {
       let picture = try pictures.picture(width: width, height: height, number: number)
       try ring.publish(
         byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: number, orientation: 1,
-        now: { number }
+        now: { MonotonicTime.now }
       ) { slot throws(PixelBufferSerializer.Failure) in
         try PixelBufferSerializer().serialize(picture, into: &slot)
       }

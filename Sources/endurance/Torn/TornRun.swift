@@ -16,6 +16,10 @@ struct TornRun {
     var readsOvertaken: Int
     var controlJudged: Int
     var controlTorn: Int
+    var slots: Int
+    var leasesJudged: Int
+    var leasesTorn: Int
+    var leasesTakenBack: Int
     var stops: Int
   }
 
@@ -25,6 +29,8 @@ struct TornRun {
   private var random: SeededGenerator
   private var workers: [WorkerProcess] = []
   private var stops = 0
+  /// The ring's slots. With four, two can be leased, and with five, three.
+  private let slotCount: Int
 
   /// A run that has not begun.
   init(stage: Stage, goals: TornGoals) throws(ProgramFailure) {
@@ -32,6 +38,7 @@ struct TornRun {
     self.goals = goals
     path = try stage.folder.container("torn").framesFile
     random = SeededGenerator(seed: stage.seed)
+    slotCount = Int.random(in: 3...5, using: &random)
   }
 
   /// Runs until a goal is reached; throws what did not hold.
@@ -56,20 +63,21 @@ struct TornRun {
     if stage.interruption.isThere { throw stage.interrupted }
     let failures = sum.failures(wanted: goals.time == nil ? goals.checks ?? 1 : 1)
     guard failures.isEmpty else {
-      throw stage.failure(sum.torn > 0 ? .verificationFailed : .internalError, failures)
+      throw stage.failure(sum.torn + sum.leasesTorn > 0 ? .verificationFailed : .internalError, failures)
     }
   }
 
   private var sum: TornTally { workers.map(\.mailbox.tally).reduce(TornTally(), +) }
 
   private func isOver(_ tally: TornTally, _ elapsed: Duration) -> Bool {
-    tally.torn > 0 || goals.checks.map { tally.checks >= $0 } ?? false
+    tally.torn + tally.leasesTorn > 0 || goals.checks.map { tally.checks >= $0 } ?? false
       || goals.time.map { elapsed >= $0 } ?? false
   }
 
   private mutating func startWorkers() throws(ProgramFailure) {
     let writer = RingWriterWorker(
-      path: path, width: goals.size?.width ?? 0, height: goals.size?.height ?? 0)
+      path: path, width: goals.size?.width ?? 0, height: goals.size?.height ?? 0,
+      slotCount: slotCount)
     try start(.ringWriter(writer), "the writer")
     for index in 0..<goals.readers {
       let reader = RingReaderWorker(
@@ -113,22 +121,27 @@ struct TornRun {
   private func progressText(_ tally: TornTally, _ elapsed: Duration) -> String {
     let of = goals.checks.map { " of \($0)" } ?? ""
     return "\(elapsed.inSeconds.text(decimals: 0)) s: \(tally.checks)\(of) frames judged, \(tally.torn) torn; "
-      + "\(tally.overtaken) reads overtaken; control: \(tally.controlTorn) of \(tally.controlChecks) torn"
+      + "\(tally.overtaken) reads overtaken; control: \(tally.controlTorn) of \(tally.controlChecks) torn; "
+      + "\(tally.leases) leases"
   }
 
   private func report(_ tally: TornTally, seconds: Double) throws(ProgramFailure) {
-    let size = goals.size?.description ?? "words"
+    let size = goals.size?.description ?? "\(NumberedWords.shortest) to \(NumberedWords.capacity) bytes"
     let result = Result(
       seed: stage.seed, seconds: seconds, size: size, framesJudged: tally.checks, framesTorn: tally.torn,
       readsOvertaken: tally.overtaken, controlJudged: tally.controlChecks, controlTorn: tally.controlTorn,
-      stops: stops)
+      slots: slotCount, leasesJudged: tally.leases, leasesTorn: tally.leasesTorn,
+      leasesTakenBack: tally.leasesVoid, stops: stops)
     try stage.result(
       result,
       """
-      frames judged    \(tally.checks) (\(goals.size?.description ?? "64 to 1016 bytes")), by \(goals.readers) readers in \(seconds.text(decimals: 1)) s
+      frames judged    \(tally.checks) of \(size), by \(goals.readers) readers in \(seconds.text(decimals: 1)) s
       torn             \(tally.torn)
       reads overtaken  \(tally.overtaken), thrown away by the second look at the counter
       control          \(tally.controlTorn) of \(tally.controlChecks) torn, without the second look
+      leases           \(tally.leases) judged at their end, \(tally.leasesTorn) torn
+      taken back       \(tally.leasesVoid), of which \(tally.leasesVoidTorn) had changed, as their end said
+      slots            \(slotCount)
       stops            \(stops), in the middle of whatever a process did
       """)
   }
