@@ -87,7 +87,8 @@ struct BroadcastFrameReader {
     // An extension that leaves in order says so in the ring first, and then leaves the lock.
     guard reader.state == .live || reader.state == .paused else { return false }
     switch holder {
-    case .nobody, .alive(pid: 0), .alive(pid: reader.session.processID): return false
+    case .nobody, .alive(pid: reader.session.processID): return false
+    // Nobody's id yet: the next extension has just taken the lock. The ring's own wrote its id before the ring.
     case .alive, .died: return true
     }
   }
