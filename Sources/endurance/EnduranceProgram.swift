@@ -14,7 +14,9 @@ enum EnduranceProgram {
       var failure: ProgramFailure?
       do throws(ProgramFailure) {
         switch options.verb {
-        case .soak(let time): try SoakRun(stage: stage, time: time).run()
+        case .soak(let time):
+          var run = try SoakRun(stage: stage, time: time)
+          try run.run()
         case .torn(let goals):
           var run = try TornRun(stage: stage, goals: goals)
           try run.run()

@@ -64,7 +64,7 @@ struct KillRun {
 
   /// Runs all rounds; throws what did not hold.
   mutating func run() throws(ProgramFailure) {
-    defer { workers.values.forEach { $0.kill() } }
+    defer { workers.values.forEach { $0.process.kill() } }
     var clock = ProgressClock()
     do {
       try KeyValueFile(container: container).set(true, forKey: KeyLadder.constant)
@@ -110,16 +110,16 @@ struct KillRun {
       Role.allCases.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
     try checkComplaints()
     for victim in victims {
-      workers[victim]?.send(SIGKILL)
+      workers[victim]?.process.send(SIGKILL)
       if random.once(in: 2) { usleep(useconds_t.random(in: 0...2000, using: &random)) }
     }
     var deadHandler: Int32?
     for victim in victims {
       guard let worker = workers[victim] else { continue }
-      let ending = worker.end()
-      try expect(ending == .signal(SIGKILL), "\(victim.name) \(ending.map { "\($0)" } ?? "cannot be killed")")
+      let ending = worker.process.end()
+      try expect(ending == .signal(SIGKILL), "\(victim.name) \(ending.text)")
       try expectNoComplaint(of: worker)
-      if victim == .handler { deadHandler = worker.pid }
+      if victim == .handler { deadHandler = worker.process.pid }
       workers[victim] = nil
     }
     let death = MonotonicTime.now
@@ -219,8 +219,8 @@ struct KillRun {
     guard let handler = workers[.handler], let watcher = workers[.watcher], let keys = workers[.keys] else {
       return
     }
-    try wait(for: "the app to be shown frames of process \(handler.pid)") {
-      watcher.mailbox.messages.contains(.frames(from: handler.pid))
+    try wait(for: "the app to be shown frames of process \(handler.process.pid)") {
+      watcher.mailbox.messages.contains(.frames(from: handler.process.pid))
     }
     try wait(for: "the writer of other keys to write") { keys.mailbox.messages.contains(.ready) }
     result.takeovers += 1
@@ -243,10 +243,10 @@ struct KillRun {
   /// Ends all workers in order, and looks at what is left: nothing but what is documented.
   private mutating func rest() throws {
     for (role, worker) in workers {
-      worker.send(SIGTERM)
-      let ending = worker.end()
+      worker.process.send(SIGTERM)
+      let ending = worker.process.end()
       try expectNoComplaint(of: worker)
-      try expect(ending == .exit(0), "\(role.name) \(ending.map { "\($0)" } ?? "does not end")")
+      try expect(ending == .exit(0), "\(role.name) \(ending.text)")
     }
     workers = [:]
     let tree = try ContainerTree(of: container)
@@ -271,8 +271,8 @@ struct KillRun {
   private func checkComplaints() throws {
     for worker in workers.values {
       try expectNoComplaint(of: worker)
-      guard !worker.isRunning else { continue }
-      let ending = worker.end().map { "\($0)" } ?? "ended"
+      guard !worker.process.isRunning else { continue }
+      let ending = worker.process.end().text
       try expectNoComplaint(of: worker)
       throw BrokenPromise("\(worker.name) \(ending)")
     }

@@ -43,7 +43,7 @@ struct TornRun {
 
   /// Runs until a goal is reached; throws what did not hold.
   mutating func run() throws(ProgramFailure) {
-    defer { workers.forEach { $0.kill() } }
+    defer { workers.forEach { $0.process.kill() } }
     try startWorkers()
     var clock = ProgressClock()
     var tally = TornTally()
@@ -57,8 +57,8 @@ struct TornRun {
       stage.progress(progressText(tally, clock.elapsed), at: &clock)
     }
     // Who wants to end in order tells its last tally.
-    workers.reversed().forEach { $0.send(SIGTERM) }
-    for worker in workers where worker.end() != .exit(0) { try checkWorkers() }
+    workers.reversed().forEach { $0.process.send(SIGTERM) }
+    for worker in workers where worker.process.end() != .exit(0) { try checkWorkers() }
     try report(sum, seconds: clock.elapsed.inSeconds)
     if stage.interruption.isThere { throw stage.interrupted }
     let failures = sum.failures(wanted: goals.time == nil ? goals.checks ?? 1 : 1)
@@ -89,8 +89,8 @@ struct TornRun {
   private mutating func start(_ order: WorkerOrder, _ name: String) throws(ProgramFailure) {
     let worker = try WorkerProcess(order, name: name)
     workers.append(worker)
-    guard holds(within: .seconds(10), { worker.mailbox.messages.contains(.ready) || !worker.isRunning }),
-      worker.isRunning
+    guard holds(within: .seconds(10), { worker.mailbox.messages.contains(.ready) || !worker.process.isRunning }),
+      worker.process.isRunning
     else {
       try checkWorkers()
       throw stage.failure(.internalError, ["\(name) did not begin within 10 s"])
@@ -101,9 +101,9 @@ struct TornRun {
   private mutating func disturb() {
     usleep(useconds_t.random(in: 0...4000, using: &random))
     guard let worker = workers.randomElement(using: &random) else { return }
-    worker.send(SIGSTOP)
+    worker.process.send(SIGSTOP)
     usleep(useconds_t.random(in: 0...3000, using: &random))
-    worker.send(SIGCONT)
+    worker.process.send(SIGCONT)
     stops += 1
   }
 
@@ -113,7 +113,7 @@ struct TornRun {
       if let complaint = worker.mailbox.complaints.first {
         throw stage.failure(.internalError, ["\(worker.name): \(complaint)"])
       }
-      guard !worker.isRunning, let ending = worker.end(), ending != .exit(0) else { continue }
+      guard !worker.process.isRunning, let ending = worker.process.end(), ending != .exit(0) else { continue }
       throw stage.failure(.internalError, ["\(worker.name) \(ending)"])
     }
   }

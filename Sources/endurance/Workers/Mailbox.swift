@@ -5,17 +5,13 @@ import Synchronization
 final class Mailbox: Sendable {
   private struct State {
     var messages: [WorkerMessage] = []
-    var rest = Data()
-    var isClosed = false
+    var splitter = LineSplitter()
   }
 
   private let state = Mutex(State())
 
-  /// All messages, the oldest first.
+  /// All messages, the oldest first; of tallies only the newest.
   var messages: [WorkerMessage] { state.withLock { $0.messages } }
-
-  /// Whether nothing more will come.
-  var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// What the worker says does not hold.
   var complaints: [String] {
@@ -24,38 +20,20 @@ final class Mailbox: Sendable {
 
   /// The newest tally; none at all when there is none yet.
   var tally: TornTally {
-    let tallies = messages.reversed().lazy.compactMap { if case .tally(let tally) = $0 { tally } else { nil } }
-    return tallies.first ?? TornTally()
+    for case .tally(let tally) in messages.reversed() { return tally }
+    return TornTally()
   }
 
-  /// Takes what comes out of a pipe until its writer has gone, on a thread of its own.
-  func collect(from pipe: FileHandle) {
-    Thread.detachNewThread {
-      while true {
-        let data = pipe.availableData
-        guard !data.isEmpty else { break }
-        self.add(data)
-      }
-      self.state.withLock { $0.isClosed = true }
-      do { try pipe.close() } catch { fatalError("a pipe cannot be closed: \(error)") }
-    }
-  }
-
-  /// Takes bytes: whole lines become messages. The last line of a worker that was killed may be a part, and stays.
+  /// Takes what the worker printed.
   func add(_ data: Data) {
     state.withLock { state in
-      state.rest += data
-      while let end = state.rest.firstIndex(of: 0x0A) {
-        let line = state.rest[..<end]
-        state.rest = state.rest[(end + 1)...]
-        do { state.messages.append(try JSONDecoder().decode(WorkerMessage.self, from: Data(line))) } catch {
+      for line in state.splitter.lines(adding: data) {
+        do {
+          let message = try JSONDecoder().decode(WorkerMessage.self, from: line)
+          if case .tally = message, case .tally = state.messages.last { state.messages.removeLast() }
+          state.messages.append(message)
+        } catch {
           state.messages.append(.broken("it printed '\(String(decoding: line, as: UTF8.self))'"))
-        }
-        // Of tallies only the newest counts, and there are many.
-        if case .tally = state.messages.last, state.messages.count > 1,
-          case .tally = state.messages[state.messages.count - 2]
-        {
-          state.messages.remove(at: state.messages.count - 2)
         }
       }
     }
