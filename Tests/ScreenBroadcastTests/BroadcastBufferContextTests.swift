@@ -58,6 +58,17 @@ import Testing
     #expect(context.statistics.framesDelivered == 0)
   }
 
+  @Test func nothingIsToldOfAFileThatADeadExtensionHadReplacedByALargerOne() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    try ring.publish(try makePicture())
+    try ring.publish(try makePicture(width: 160, height: 120))
+    try PlainFile.replace(container.producerLockFile, with: Array("4194303\n".utf8))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [1])
+  }
+
   @Test func nothingIsToldOfTheDeadInTheMomentInWhichTheNextExtensionTakesTheLock() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
