@@ -140,6 +140,9 @@ let package = Package(
     tests("EndToEndTests", uses: ["producer", "consumer", "SharedMemory", "ScreenBroadcast"]),
     tests(
       "EnduranceTests",
-      uses: ["endurance", "producer", "consumer", "CommandLineSupport", "SharedMemory", "TestSupport"]),
+      uses: [
+        "endurance", "producer", "consumer", "ScreenBroadcast", "CommandLineSupport", "SharedMemory",
+        "TestSupport",
+      ]),
   ]
 )

@@ -45,7 +45,7 @@ extension EnduranceOptions {
 
   static let rounds = Option(
     "--rounds", "N", .integer(in: 1...1_000_000),
-    help: "Rounds, 1 to 1000000; in each, one to three processes are killed and replaced.",
+    help: "Rounds, 1 to 1000000; in each, one to four processes are killed and replaced.",
     default: "1000", group: killing, onlyWith: ["kill"])
 
   static let seed = Option(
@@ -75,7 +75,7 @@ extension EnduranceOptions {
           + "must tear, else the run proves nothing and fails."),
       HelpEntry(
         "kill",
-        "Extension, app and a writer of other keys are killed at random moments. The others go on, a crash "
+        "Extension, app, a reader with leases and a writer of other keys are killed at random moments. The others go on, a crash "
           + "is seen at the next look, a new extension takes over, and nothing is lost or left behind."),
     ],
     options: [
@@ -88,7 +88,8 @@ extension EnduranceOptions {
       HelpEntry("endurance torn --size 1170x2532 --seconds 120", "An iPhone's frames, for two minutes:"),
       HelpEntry("endurance kill --rounds 1000 --seed 7", "A thousand deaths, chosen as in the last run:"),
     ],
-    signals: [HelpEntry("SIGINT, SIGTERM", "End what was started, tell what was reached, and leave with 69.")])
+    signals: [HelpEntry("SIGINT, SIGTERM", "End what was started, tell what was reached, and leave with 69.")]
+  )
 
   private static let group = CommonOptions.group.declaration.name
   private static let environment = CommonOptions.environment.declaration.name

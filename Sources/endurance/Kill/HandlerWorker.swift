@@ -22,6 +22,10 @@ struct HandlerWorker: Codable, Sendable {
   /// What it spends its time with.
   var habit: Habit
 
+  /// Nobody may hold a publish up. A writer that waited for a dead reader's lease would wait for the lease limit,
+  /// which is a second; a busy machine takes less.
+  private static let longestPublish: UInt64 = 900_000_000
+
   /// Broadcasts until the parent has enough.
   func run(for parent: ParentProcess) throws {
     let container = try AppGroupContainer(root: root, group: group)
@@ -38,8 +42,11 @@ struct HandlerWorker: Codable, Sendable {
       for (index, size) in sizes.enumerated() where parent.wantsMore {
         let picture = try pictures.picture(
           width: size.width, height: size.height, number: UInt64(index + 1))
-        handler.processSampleBuffer(
-          try ProofPictures.sample(of: picture, time: MonotonicTime.now), with: .video)
+        let time = MonotonicTime.now
+        handler.processSampleBuffer(try ProofPictures.sample(of: picture, time: time), with: .video)
+        if MonotonicTime.now - time > Self.longestPublish {
+          parent.tell(.broken("publishing a frame took \((MonotonicTime.now - time) / 1_000_000) ms"))
+        }
         if index % 16 == 1 { statusTimer.step() }
         if !isReady { parent.tell(.ready) }
         isReady = true

@@ -9,34 +9,40 @@ struct KillRun {
   struct Result: JSONEvent {
     static let event = "kill"
     var seed: UInt64
-    var seconds: Double
-    var rounds: Int
-    var kills: Int
-    var extensionsKilled: Int
-    var appsKilled: Int
-    var keyWritersKilled: Int
-    var insidePublish: Int
-    var insideRingMaking: Int
-    var insideKeyWrite: Int
-    var crashesTold: Int
-    var takeovers: Int
+    var seconds = 0.0
+    var rounds = 0
+    var kills = 0
+    var extensionsKilled = 0
+    var appsKilled = 0
+    var leasersKilled = 0
+    var keyWritersKilled = 0
+    var insidePublish = 0
+    var insideRingMaking = 0
+    var insideKeyWrite = 0
+    var insideLease = 0
+    var crashesTold = 0
+    var takeovers = 0
+
+    /// A run that has not begun.
+    init(seed: UInt64) { self.seed = seed }
   }
 
   /// What a worker stands for.
   private enum Role: CaseIterable {
-    case handler, watcher, keys
+    case handler, watcher, leaser, keys
 
     var name: String {
       switch self {
       case .handler: "the extension"
       case .watcher: "the app"
+      case .leaser: "the reader with leases"
       case .keys: "the writer of other keys"
       }
     }
   }
 
   /// From so many rounds on, every kind of moment must have been hit.
-  static let roundsThatHitAll = 500
+  static let roundsThatHitAll = 1000
   /// The longest time between a takeover and the next kill, in microseconds.
   private static let longestDelay: useconds_t = 20_000
   /// So often all workers end in order and the container is looked at, at rest.
@@ -48,6 +54,8 @@ struct KillRun {
   private var random: SeededGenerator
   private var workers: [Role: WorkerProcess] = [:]
   private var deadHandlers: [Int32] = []
+  /// What the extension of now spends its time with.
+  private var habit = HandlerWorker.Habit.publishing
   private var result: Result
 
   /// A run that has not begun.
@@ -56,10 +64,7 @@ struct KillRun {
     self.rounds = rounds
     container = try stage.folder.container("kill")
     random = SeededGenerator(seed: stage.seed)
-    result = Result(
-      seed: stage.seed, seconds: 0, rounds: 0, kills: 0, extensionsKilled: 0, appsKilled: 0,
-      keyWritersKilled: 0, insidePublish: 0, insideRingMaking: 0, insideKeyWrite: 0, crashesTold: 0,
-      takeovers: 0)
+    result = Result(seed: stage.seed)
   }
 
   /// Runs all rounds; throws what did not hold.
@@ -96,19 +101,20 @@ struct KillRun {
   /// What was never hit in a run that was long enough to hit everything.
   static func missedMoments(of result: Result) -> [String] {
     guard result.rounds >= roundsThatHitAll else { return [] }
-    let hits = [result.insidePublish, result.insideRingMaking, result.insideKeyWrite]
+    let hits = [result.insidePublish, result.insideRingMaking, result.insideKeyWrite, result.insideLease]
     return zip(Remains.moments, hits).filter { $1 == 0 }
       .map { "no kill landed \($0.0.name): this run proves nothing about it" }
   }
 
   // MARK: A round
 
-  /// Kills one to three workers in some order, looks at what they left, and replaces them in another order.
+  /// Kills one to four workers in some order, looks at what they left, and replaces them in another order.
   private mutating func round() throws {
     usleep(useconds_t.random(in: 0...Self.longestDelay, using: &random))
     let victims = Array(
-      Role.allCases.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
+      Role.allCases.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random)))
     try checkComplaints()
+    if random.once(in: 2) { waitForAFileInTheMaking() }
     for victim in victims {
       workers[victim]?.process.send(SIGKILL)
       if random.once(in: 2) { usleep(useconds_t.random(in: 0...2000, using: &random)) }
@@ -129,6 +135,13 @@ struct KillRun {
     try examineDefaults()
   }
 
+  /// Waits until somebody is just making a file, for some milliseconds: a moment that chance would hit rarely.
+  private mutating func waitForAFileInTheMaking() {
+    let path = random.once(in: 2) ? container.preferencesFile : container.framesFile
+    let deadline = ContinuousClock.now + .milliseconds(5)
+    while !FileManager.default.fileExists(atPath: path + ".new"), ContinuousClock.now < deadline {}
+  }
+
   /// What the dead left: nothing but what is documented, and nothing that stands in anybody's way.
   private mutating func examine(_ victims: [Role], deadHandler: Int32?) throws {
     result.kills += victims.count
@@ -136,13 +149,16 @@ struct KillRun {
       switch victim {
       case .handler: result.extensionsKilled += 1
       case .watcher: result.appsKilled += 1
+      case .leaser: result.leasersKilled += 1
       case .keys: result.keyWritersKilled += 1
       }
     }
-    let remains = try Remains(in: container, handler: deadHandler)
+    let remains = try Remains(
+      in: container, handler: deadHandler, leaser: victims.contains(.leaser))
     if remains.contains(.publish) { result.insidePublish += 1 }
     if remains.contains(.ringMaking) { result.insideRingMaking += 1 }
     if remains.contains(.keyWrite) { result.insideKeyWrite += 1 }
+    if remains.contains(.lease) { result.insideLease += 1 }
     let leaks = try ContainerTree(of: container).leaks(isAtRest: false)
     try expect(leaks.isEmpty, "the container holds \(leaks.joined(separator: ", "))")
     try examineDefaults()
@@ -216,24 +232,33 @@ struct KillRun {
         try expectCrashTold(of: crashed, death: death)
       }
     }
-    guard let handler = workers[.handler], let watcher = workers[.watcher], let keys = workers[.keys] else {
-      return
-    }
+    guard let handler = workers[.handler], let watcher = workers[.watcher], let keys = workers[.keys],
+      let leaser = workers[.leaser]
+    else { return }
     try wait(for: "the app to be shown frames of process \(handler.process.pid)") {
       watcher.mailbox.messages.contains(.frames(from: handler.process.pid))
     }
     try wait(for: "the writer of other keys to write") { keys.mailbox.messages.contains(.ready) }
+    // The other habits' rings are gone before anybody can lease in them.
+    if habit == .publishing {
+      try wait(for: "a frame of process \(handler.process.pid) to be leased") {
+        leaser.mailbox.messages.contains(.leased(from: handler.process.pid))
+      }
+    }
     result.takeovers += 1
   }
 
   private mutating func order(for role: Role) -> WorkerOrder {
     switch role {
     case .handler:
-      let habit = HandlerWorker.Habit.allCases.randomElement(using: &random) ?? .publishing
+      habit = HandlerWorker.Habit.allCases.randomElement(using: &random) ?? .publishing
       return .handler(HandlerWorker(root: stage.folder.path, group: container.group, habit: habit))
     case .watcher:
       return .watcher(
         WatcherWorker(root: stage.folder.path, group: container.group, dead: deadHandlers.suffix(8)))
+    case .leaser:
+      return .leaser(
+        LeaserWorker(root: stage.folder.path, group: container.group, seed: random.next()))
     case .keys:
       return .keys(
         KeyWorker(root: stage.folder.path, group: container.group, seed: random.next()))
@@ -293,7 +318,8 @@ struct KillRun {
   private var progressText: String {
     "round \(result.rounds) of \(rounds), \(result.seconds.text(decimals: 0)) s: \(result.kills) kills, "
       + "\(result.insidePublish) inside a publish, \(result.insideRingMaking) inside the making of a ring, "
-      + "\(result.insideKeyWrite) inside a write of keys; \(result.crashesTold) crashes told at the next look"
+      + "\(result.insideKeyWrite) inside a write of keys, \(result.insideLease) inside a lease; "
+      + "\(result.crashesTold) crashes told at the next look"
   }
 
   private func report() throws(ProgramFailure) {
@@ -301,10 +327,12 @@ struct KillRun {
       result,
       """
       rounds             \(result.rounds), in \(result.seconds.text(decimals: 1)) s
-      kills              \(result.kills): \(result.extensionsKilled) of the extension, \(result.appsKilled) of the app, \(result.keyWritersKilled) of the writer of other keys
+      kills              \(result.kills): \(result.extensionsKilled) of the extension, \(result.appsKilled) of the app,
+                         \(result.leasersKilled) of the reader with leases, \(result.keyWritersKilled) of the writer of other keys
       inside a publish   \(result.insidePublish)
       in a ring's making \(result.insideRingMaking)
       in a key write     \(result.insideKeyWrite)
+      inside a lease     \(result.insideLease)
       crashes told       \(result.crashesTold), each at the first look after the death
       takeovers          \(result.takeovers); nothing was lost or left behind
       """)

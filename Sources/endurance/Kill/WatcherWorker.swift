@@ -110,7 +110,8 @@ extension WatcherWorker.Eyes.State {
   /// What is wrong with a frame being shown now; notes that it was.
   fileprivate mutating func complaint(about id: BroadcastFrame.ID, of session: BroadcastSession) -> String? {
     defer { last = id }
-    if let death = dead[session.processID], session.startTime < death {
+    // A session that ended in order may be seen late, also when its process has begun another one and died in it.
+    if let death = dead[session.processID], session.startTime < death, session.state != .finished {
       return "frame \(id.number) was shown of process \(session.processID), which was dead already"
     }
     guard let last, last.session != id.session else {

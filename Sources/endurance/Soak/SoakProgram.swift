@@ -13,7 +13,9 @@ final class SoakProgram {
   private let errorFile: String
 
   /// Starts a program that lies beside this one, in a container. One at a time plays a `role` there.
-  init(_ program: String, _ arguments: [String], role: String, container: AppGroupContainer, folder: WorkFolder)
+  init(
+    _ program: String, _ arguments: [String], role: String, container: AppGroupContainer, folder: WorkFolder
+  )
     throws(ProgramFailure)
   {
     let path = ChildProcess.ownProgram.deletingLastPathComponent().appending(path: program)
@@ -63,7 +65,8 @@ final class SoakProgram {
   /// What it said on standard error, to be put behind a sentence.
   private var said: String {
     let text = FileManager.default.contents(atPath: errorFile) ?? Data()
-    let said = String(decoding: text.suffix(400), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let said = String(decoding: text.suffix(400), as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines)
     return said.isEmpty ? "" : "; it said: \(said)"
   }
 }

@@ -19,6 +19,7 @@ struct SoakRun {
     var framesVerified = 0
     var levels: [Level] = []
 
+    /// A run that has not begun.
     init(seed: UInt64) { self.seed = seed }
   }
 
@@ -86,7 +87,8 @@ struct SoakRun {
     try broadcaster.expect("that it started") { $0.event == "started" }
 
     while clock.elapsed < time, !stage.interruption.isThere {
-      try life(End.allCases.randomElement(using: &random) ?? .signal, watcher: watcher, broadcaster: broadcaster)
+      try life(
+        End.allCases.randomElement(using: &random) ?? .signal, watcher: watcher, broadcaster: broadcaster)
       result.seconds = clock.elapsed.inSeconds
       stage.progress(progressText, at: &clock)
     }

@@ -31,6 +31,9 @@ struct TornTally: Codable, Equatable, Sendable {
       leasesVoidTorn: one.leasesVoidTorn + other.leasesVoidTorn, firstTorn: one.firstTorn ?? other.firstTorn)
   }
 
+  /// Whether it would show a torn frame if there were any: the load does tear, and every check was needed.
+  var isTelling: Bool { controlTorn > 0 && overtaken > 0 && leases > 0 && leasesVoidTorn > 0 }
+
   /// What of the promises did not hold; empty when all did.
   ///
   /// - Parameter wanted: the frames that had to be judged.

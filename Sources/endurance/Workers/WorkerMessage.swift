@@ -8,6 +8,8 @@ enum WorkerMessage: Codable, Equatable, Sendable {
   case tally(TornTally)
   /// A frame came from another extension than the one before; its process.
   case frames(from: Int32)
+  /// A frame of another extension than before was leased; its process.
+  case leased(from: Int32)
   /// The extension of a process was told to have crashed.
   case crash(CrashNotice)
   /// Something promised did not hold.

@@ -11,6 +11,8 @@ enum WorkerOrder: Codable, Sendable {
   case handler(HandlerWorker)
   /// Watch as an app does.
   case watcher(WatcherWorker)
+  /// Lease frames.
+  case leaser(LeaserWorker)
   /// Write other keys beside the flag.
   case keys(KeyWorker)
 
@@ -32,6 +34,7 @@ enum WorkerOrder: Codable, Sendable {
       case .ringReader(let worker): try worker.run(for: parent)
       case .handler(let worker): try worker.run(for: parent)
       case .watcher(let worker): try worker.run(for: parent)
+      case .leaser(let worker): try worker.run(for: parent)
       case .keys(let worker): try worker.run(for: parent)
       }
     } catch {
