@@ -9,19 +9,26 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Whether this is the build of the fuzzer, which `Tests/Fuzzing/fuzz` asks for.
+let isFuzzing = Context.environment["BROADCAST_FUZZING"] != nil
+
 func library(_ name: String, uses dependencies: [String] = []) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
 }
 
 func program(_ name: String, uses dependencies: [String]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+  let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
+  // A program cannot be linked into another one, as the fuzzer needs it: there it is a library.
+  return isFuzzing
+    ? .target(name: name, dependencies: dependencies, exclude: ["main.swift"], swiftSettings: swiftSettings)
+    : .executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, uses dependencies: [String]) -> Target {
+func tests(_ name: String, uses dependencies: [String], leavesOut excluded: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: excluded,
+    swiftSettings: swiftSettings)
 }
 
 // Apple's frameworks exist under their own names on Apple's platforms; elsewhere the package brings
@@ -49,15 +56,21 @@ func tests(_ name: String, uses dependencies: [String]) -> Target {
   let webRTC: [String] = []
 #endif
 
+let programs: [Product] = [
+  .executable(name: "producer", targets: ["producer"]),
+  .executable(name: "consumer", targets: ["consumer"]),
+  .executable(name: "endurance", targets: ["endurance"]),
+]
+
+let fuzzer: [Target] = [
+  .executableTarget(
+    name: "Fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Fuzzer", swiftSettings: swiftSettings)
+]
+
 let package = Package(
   name: "broadcast-emulator",
-  products: [
-    .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"]),
-    .executable(name: "producer", targets: ["producer"]),
-    .executable(name: "consumer", targets: ["consumer"]),
-    .executable(name: "endurance", targets: ["endurance"]),
-  ],
-  targets: standIns + [
+  products: [.library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"])] + (isFuzzing ? [] : programs),
+  targets: standIns + (isFuzzing ? fuzzer : []) + [
     // Unsafe memory: mapping, ring, lock; and the bytes of a pixel buffer.
     .target(name: "CSharedMemory"),
     library("SharedMemory", uses: ["CSharedMemory"]),
@@ -109,7 +122,21 @@ let package = Package(
       },
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
 
-    tests("SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory", "TestSupport"]),
+    // What reads bytes from outside, for the fuzzer and for the suite that replays its seeds.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ([
+        "SharedMemory", "ScreenBroadcast", "PictureFormats", "PixelAccess", "CommandLineSupport", "producer",
+        "consumer",
+      ] + coreVideo).map { .byName(name: $0) },
+      path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FuzzTargetTests",
+      dependencies: ["FuzzTargets", "producer", "consumer", "TestSupport"],
+      path: "Tests/Fuzzing/FuzzTargetTests", swiftSettings: swiftSettings),
+
+    tests(
+      "SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory", "TestSupport"], leavesOut: ["Model"]),
     tests("TestPatternsTests", uses: ["TestPatterns", "PixelAccess"] + coreVideo),
     tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess", "TestSupport"] + coreVideo),
     tests(
@@ -135,7 +162,7 @@ let package = Package(
       ] + coreVideo + replayKit),
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
-    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "CommandLineSupport"]),
+    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
     // Depend on the programs so that they are built; spawn them.
     tests("EndToEndTests", uses: ["producer", "consumer", "SharedMemory", "ScreenBroadcast"]),
     tests(

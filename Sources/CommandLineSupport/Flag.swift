@@ -6,6 +6,7 @@ public struct Flag: Sendable {
   /// A flag with its name and its explanation.
   public init(_ name: String, help: String, group: String, onlyWith verbs: [String] = []) {
     declaration = OptionDeclaration(
-      name: name, placeholder: nil, help: help, defaultText: nil, group: group, verbs: verbs)
+      name: name, placeholder: nil, impliedValue: nil, help: help, defaultText: nil, group: group,
+      verbs: verbs)
   }
 }

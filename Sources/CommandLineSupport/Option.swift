@@ -13,10 +13,12 @@ public struct Option<Value: Sendable>: Sendable {
   /// An option with its name, the word for its value, and its explanation.
   public init(
     _ name: String, _ placeholder: String, _ value: OptionValue<Value>, help: String,
-    default defaultText: String? = nil, group: String, onlyWith verbs: [String] = []
+    default defaultText: String? = nil, impliedValue: String? = nil, group: String,
+    onlyWith verbs: [String] = []
   ) {
     declaration = OptionDeclaration(
-      name: name, placeholder: placeholder, help: help, defaultText: defaultText, group: group, verbs: verbs)
+      name: name, placeholder: placeholder, impliedValue: impliedValue, help: help, defaultText: defaultText,
+      group: group, verbs: verbs)
     self.value = value
   }
 }

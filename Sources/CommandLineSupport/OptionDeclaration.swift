@@ -4,6 +4,8 @@ public struct OptionDeclaration: Hashable, Sendable {
   public let name: String
   /// The word that stands for the value in `--help`; `nil` for a flag, which takes none.
   public let placeholder: String?
+  /// The value it has when it is given without one; `nil` when it wants one. A value then goes behind `=`.
+  public let impliedValue: String?
   /// What it is for, as sentences, with units and range.
   public let help: String
   /// What holds when it is left out, as `--help` says it.
@@ -14,7 +16,10 @@ public struct OptionDeclaration: Hashable, Sendable {
   public internal(set) var verbs: [String] = []
 
   /// The option as typed, with its placeholder: `--fps N`.
-  public var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
+  public var usage: String {
+    guard let placeholder else { return name }
+    return impliedValue == nil ? "\(name) \(placeholder)" : "\(name)[=\(placeholder)]"
+  }
 
   /// The same option, for certain verbs only.
   public func only(with verbs: [String]) -> OptionDeclaration {

@@ -50,6 +50,8 @@ extension Program {
       invocation.texts[name] = ""
     } else if let text = attached {
       invocation.texts[name] = text
+    } else if let text = option.impliedValue {
+      invocation.texts[name] = text
     } else {
       // A value that looks like an option is a value forgotten; `--name=--value` says it is meant.
       guard let text = rest.first, !text.hasPrefix("--") else {

@@ -6,8 +6,13 @@ enum Spelling {
   static func nearest(to word: String, among known: [String]) -> String? {
     let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }
     if longer.count == 1 { return longer.first }
-    let nearest = known.map { (word: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
-    guard let nearest, nearest.distance <= max(2, word.count / 3) else { return nil }
+    let limit = max(2, word.count / 3)
+    // At least the letters that one has more than the other are wrong; a word of thousands would take seconds.
+    let candidates = known.filter { abs($0.count - word.count) <= limit }
+    let nearest = candidates.map { (word: $0, distance: distance(word, $0)) }.min {
+      $0.distance < $1.distance
+    }
+    guard let nearest, nearest.distance <= limit else { return nil }
     return nearest.word
   }
 

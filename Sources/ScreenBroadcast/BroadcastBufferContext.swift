@@ -51,10 +51,16 @@ public final class BroadcastBufferContext: Sendable {
   }
 
   /// A context over the frames of a container; they need not be there yet.
+  ///
+  /// - Parameters:
+  ///   - framePollTimer: when to look. A ``BroadcastFrameSignal`` looks when a frame comes.
+  ///   - leases: whether frames are told in place, under a lease, instead of as a copy. For apps that hold them for a
+  ///     while, as an encoder does, and for no longer than a second; see ``BroadcastFrame/isIntact``.
   public init(
-    container: AppGroupContainer, framePollTimer: any RepeatingTimer, interval: Duration = pollInterval
+    container: AppGroupContainer, framePollTimer: any RepeatingTimer, interval: Duration = pollInterval,
+    leases: Bool = false
   ) {
-    state = Mutex(State(frames: BroadcastFrameReader(container: container)))
+    state = Mutex(State(frames: BroadcastFrameReader(container: container, leases: leases)))
     self.framePollTimer = framePollTimer
     self.interval = interval
   }

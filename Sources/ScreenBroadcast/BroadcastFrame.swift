@@ -1,9 +1,11 @@
 import CoreVideo
 import ReplayKit
+import SharedMemory
 
 /// One picture of the screen as the app receives it.
 public struct BroadcastFrame: Sendable {
-  /// The pixels: the app's own copy, which nobody writes any more.
+  /// The pixels: the app's own copy, which nobody writes any more; or with a lease, the extension's, which it does
+  /// not write while the lease lasts. It lasts as long as the pixel buffer.
   public var pixelBuffer: CVPixelBuffer
   /// How the picture must be turned to stand upright.
   public var orientation: CGImagePropertyOrientation
@@ -11,8 +13,16 @@ public struct BroadcastFrame: Sendable {
   public var captureTime: UInt64
   /// When the extension published it, in monotonic nanoseconds.
   public var publishTime: UInt64
+  /// When the app began to look at the frame, in monotonic nanoseconds.
+  public var receiveTime: UInt64
   /// Which frame it is.
   public var id: ID
+  /// The lease of the extension's pixels; `nil` when they were copied.
+  public var lease: FrameLease? = nil
+
+  /// Whether the pixels still are those of the frame. Ask after the work on them: a lease that lasts too long is
+  /// taken back.
+  public var isIntact: Bool { lease?.isIntact ?? true }
 
   /// Which frame of which session.
   public struct ID: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import CoreVideo
 import ReplayKit
 import SharedMemory
 
@@ -5,6 +6,7 @@ import SharedMemory
 /// session into a larger file, and goes over to the next session when the extension starts again.
 struct BroadcastFrameReader {
   private let path: String
+  private let leases: Bool
   private let lockFile: String
   private var reader: FrameRingReader?
   private var serializer = PixelBufferSerializer()
@@ -13,8 +15,10 @@ struct BroadcastFrameReader {
   /// The frame read last, kept while no ring is open: a ring opened again must not repeat it.
   private var last: BroadcastFrame.ID?
 
-  init(container: AppGroupContainer) {
+  /// - Parameter leases: whether frames are held in place where that can be done, and not copied.
+  init(container: AppGroupContainer, leases: Bool = false) {
     path = container.framesFile
+    self.leases = leases
     lockFile = container.producerLockFile
   }
 
@@ -38,7 +42,7 @@ struct BroadcastFrameReader {
   private mutating func openNewer() throws(BroadcastBufferContext.Failure) -> Bool {
     do throws(RingError) {
       if let reader, try reader.isCurrent() { return false }
-      let newer = try FrameRingReader(path: path)
+      let newer = try FrameRingReader(path: path, registers: leases)
       if let last, last.session == newer.session.id { newer.skip(through: last.number) }
       reader = newer
       return true
@@ -60,13 +64,10 @@ struct BroadcastFrameReader {
       }
     }
     do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-      let frame = try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-        BroadcastFrame(
-          pixelBuffer: try serializer.deserialize(payload),
-          orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
-          captureTime: stamp.captureTime, publishTime: stamp.publishTime,
-          id: BroadcastFrame.ID(session: reader.session.id, number: stamp.number))
-      }
+      let now = MonotonicTime.now
+      // What cannot be leased now is copied.
+      var frame = try leased(from: reader, at: now)
+      if frame == nil { frame = try copied(from: reader, at: now) }
       guard let frame else { return nil }
       return try isLeftByTheDead(reader) ? nil : frame
     } catch {
@@ -74,6 +75,30 @@ struct BroadcastFrameReader {
       case .ring(let error): throw .ring(error)
       case .body(let error): throw .frame(error)
       }
+    }
+  }
+
+  private func leased(
+    from reader: FrameRingReader, at time: UInt64
+  ) throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) -> BroadcastFrame? {
+    guard leases else { return nil }
+    let lease: FrameLease?
+    do { lease = try reader.lease() } catch { throw .ring(error) }
+    guard let lease else { return nil }
+    do throws(PixelBufferSerializer.Failure) {
+      return BroadcastFrame(
+        try serializer.lend(lease), lease.stamp, session: reader.session.id, receiveTime: time, lease: lease)
+    } catch {
+      throw .body(error)
+    }
+  }
+
+  private mutating func copied(
+    from reader: FrameRingReader, at time: UInt64
+  ) throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) -> BroadcastFrame? {
+    try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+      BroadcastFrame(
+        try serializer.deserialize(payload), stamp, session: reader.session.id, receiveTime: time, lease: nil)
     }
   }
 
@@ -91,5 +116,17 @@ struct BroadcastFrameReader {
     // Nobody's id yet: the next extension has just taken the lock. The ring's own wrote its id before the ring.
     case .alive, .died: return true
     }
+  }
+}
+
+extension BroadcastFrame {
+  fileprivate init(
+    _ pixelBuffer: CVPixelBuffer, _ stamp: FrameStamp, session: UInt64, receiveTime: UInt64,
+    lease: FrameLease?
+  ) {
+    self.init(
+      pixelBuffer: pixelBuffer, orientation: CGImagePropertyOrientation(rawValue: stamp.orientation) ?? .up,
+      captureTime: stamp.captureTime, publishTime: stamp.publishTime, receiveTime: receiveTime,
+      id: ID(session: session, number: stamp.number), lease: lease)
   }
 }

@@ -57,10 +57,25 @@ public struct KeyValueFile: Sendable {
 
   /// The values to change: those in the file, or none, after a damaged file was moved aside.
   private func usableValues() throws -> ([String: Any], setAside: String?) {
+    do throws(Failure) {
+      let values = try settledValues()
+      if Self.surviveWriting(values) { return (values, nil) }
+    } catch {
+      guard case .damaged = error else { throw error }
+    }
+    return ([:], try moveAside())
+  }
+
+  /// Whether the values can be written, and read again. A binary list may hold a date that is
+  /// no number, for which there is no text.
+  private static func surviveWriting(_ values: [String: Any]) -> Bool {
     do {
-      return (try settledValues(), nil)
-    } catch Failure.damaged {
-      return ([:], try moveAside())
+      let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+      // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
+      _ = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -73,7 +88,9 @@ public struct KeyValueFile: Sendable {
       if error.isMissing { return [:] }
       throw .storage(error)
     }
-    guard bytes.count <= Self.sizeLimit else { throw .damaged(path: path) }
+    guard bytes.count <= Self.sizeLimit, BinaryPropertyList.isReadable(bytes) else {
+      throw .damaged(path: path)
+    }
     do {
       // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
       let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)

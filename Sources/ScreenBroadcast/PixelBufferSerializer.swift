@@ -85,6 +85,28 @@ public struct PixelBufferSerializer {
     return pixelBuffer
   }
 
+  /// Makes a pixel buffer of a leased frame where it lies: nothing is copied, and the lease lasts as long as the
+  /// buffer. It is for reading only. Every field is checked before it is used.
+  public func lend(_ lease: FrameLease) throws(Failure) -> CVPixelBuffer {
+    try lease.withPayload { bytes throws(Failure) in
+      let layout = try Layout(reading: bytes)
+      let planes = layout.planes.enumerated().map { index, plane in
+        LentPlane(
+          offset: plane.offset,
+          shape: PlaneShape(
+            width: index == 0 ? layout.width : (layout.width + 1) / 2, height: plane.rows,
+            bytesPerRow: plane.bytesPerRow))
+      }
+      do throws(PixelBufferError) {
+        return try CVPixelBuffer.lending(
+          bytes, planes: planes, width: layout.width, height: layout.height,
+          pixelFormat: layout.pixelFormat, keeping: lease)
+      } catch {
+        throw .noBuffer(error)
+      }
+    }
+  }
+
   private mutating func makeBuffer(_ layout: Layout) throws(Failure) -> CVPixelBuffer {
     do throws(PixelBufferError) {
       if let pool, pool.makes(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat) {

@@ -21,6 +21,9 @@ public final class FrameRingWriter {
   @exclusivity(unchecked) private var ring: WritableRing
   private var lastNumber: UInt64 = 0
   private var isFilling = false
+  /// When the file was last looked at in its place, by the publish times.
+  private var lastLook: UInt64
+  private var isMisplaced = false
   private var drops: UInt64 = 0
   private var isFinished = false
 
@@ -39,6 +42,7 @@ public final class FrameRingWriter {
     self.path = path
     self.slotCount = slotCount
     self.leaseLimit = leaseLimit
+    lastLook = now
     session = RingSession(
       id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: now)
     unsafe ring = try WritableRing(
@@ -46,6 +50,9 @@ public final class FrameRingWriter {
       leaseLimit: leaseLimit)
     try unsafe ring.show(at: path)
   }
+
+  /// How often the writer looks whether its file is still in its place, in nanoseconds: as often as the status.
+  static let interval: UInt64 = 500_000_000
 
   /// One second, in nanoseconds.
   public static let defaultLeaseLimit: UInt64 = 1_000_000_000
@@ -102,7 +109,13 @@ public final class FrameRingWriter {
     precondition(!isFinished, "the session is over")
     precondition(!isFilling, "a frame is published while another one is being filled")
     precondition(byteCount >= 0, "a frame has no negative size")
-    if unsafe !ring.takes(byteCount) { try makeRoom(for: byteCount) }
+    if unsafe !ring.takes(byteCount) {
+      try makeRoom(for: byteCount)
+    } else if isMisplaced {
+      isMisplaced = false
+      // Readers that have the file go on; why nobody else can have it, they say. It is tried again by and by.
+      do { try makeRoom(for: byteCount) } catch {}
+    }
     isFilling = true
     return unsafe ring.begin(lastNumber + 1, byteCount: byteCount)
   }
@@ -124,6 +137,10 @@ public final class FrameRingWriter {
     let stamp = FrameStamp(
       number: lastNumber, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
     unsafe ring.commit(stamp, byteCount: byteCount)
+    if publishTime > lastLook &+ Self.interval {
+      lastLook = publishTime
+      isMisplaced = unsafe !ring.isWhole(at: path)
+    }
     return stamp
   }
 

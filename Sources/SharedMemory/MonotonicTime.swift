@@ -1,3 +1,4 @@
+import CSharedMemory
 import Glibc
 
 /// The clock both processes share: nanoseconds that never jump, counted from the start of the machine.
@@ -9,4 +10,18 @@ public enum MonotonicTime {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
+
+  /// Lets the thread sleep until `deadline`, in nanoseconds of this clock; not at all when that is over.
+  public static func sleep(until deadline: UInt64) {
+    let time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+    // UNSAFE: the call reads the struct. It fails only by a signal, and is then made again.
+    while unsafe withUnsafePointer(
+      to: time, { unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, $0, nil) })
+      == EINTR
+    {}
+  }
+
+  /// From here on the thread's sleeps end as soon after their deadline as the system can, instead of up to 50 µs
+  /// later, by which it puts several wake-ups together.
+  public static func sleepPrecisely() { thread_sleeps_precisely() }
 }

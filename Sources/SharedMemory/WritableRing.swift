@@ -65,6 +65,16 @@ struct WritableRing {
     byteCount <= layout.payloadCapacity && magic.loadRelaxed() == RingLayout.magic
   }
 
+  /// Whether the file is at `path` and has its length: a page that was cut off and is not touched tells nothing.
+  func isWhole(at path: String) -> Bool {
+    do throws(SystemError) {
+      let status = try System.statusWithoutFollowing(path)
+      return status.identity == file.identity && status.byteCount == layout.byteCount
+    } catch {
+      return false
+    }
+  }
+
   /// Takes a slot for frame `number` and marks it as being written. End with ``commit(_:byteCount:)`` or
   /// ``abandon()``.
   /// - Returns: the first `byteCount` bytes of its payload; they live as long as this ring.

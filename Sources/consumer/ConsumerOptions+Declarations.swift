@@ -1,5 +1,6 @@
 import BroadcastViewer
 import CommandLineSupport
+import ScreenBroadcast
 
 extension ConsumerOptions {
   private static let watching = ["watch"]
@@ -21,6 +22,17 @@ extension ConsumerOptions {
     "--poll-fps", "N", .number(in: 1...240),
     help: "Looks for a new frame a second, 1 to 240, decimals allowed.", default: "30", group: call,
     onlyWith: watching)
+
+  static let wake = Option<BroadcastFrameSignal.Mode>(
+    "--wake", "MODE", .choice,
+    help:
+      "Take each frame, and each change of the status, as soon as it comes, instead of at the next look. wake "
+      + "sleeps until then; early sleeps until just before the next frame is due and then watches, for some percent "
+      + "of a core.",
+    impliedValue: "wake", group: call, onlyWith: watching)
+
+  static let lease = Flag(
+    "--lease", help: "Hold frames in place instead of copying them.", group: call, onlyWith: watching)
 
   static let outputSize = Option(
     "--output-size", "WxH",
@@ -81,7 +93,8 @@ extension ConsumerOptions {
       HelpEntry("status", "Tell whether a broadcast is active."),
     ],
     options: [
-      pollFPS.declaration, outputSize.declaration, fit.declaration, verify.declaration, y4m.declaration,
+      pollFPS.declaration, wake.declaration, lease.declaration, outputSize.declaration, fit.declaration,
+      verify.declaration, y4m.declaration,
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
       once.declaration, producer.declaration,

@@ -1,8 +1,9 @@
 import BroadcastViewer
 import CommandLineSupport
+import ScreenBroadcast
 
 /// What the command line of `consumer` asks for.
-struct ConsumerOptions: Equatable {
+package struct ConsumerOptions: Equatable {
   /// What to do.
   var verb: ConsumerVerb
   /// The container, the app group, when to end and what to print.
@@ -13,6 +14,10 @@ struct ConsumerOptions: Equatable {
   var statusInterval: Duration
   /// Looks for a new frame a second, 1 to 240.
   var pollsPerSecond: Double
+  /// How frames are waited for; `nil` to look at fixed times.
+  var wake: BroadcastFrameSignal.Mode?
+  /// Whether frames are held in place instead of copied.
+  var lease: Bool
   /// The size of the frames that enter the call.
   var outputSize: OutputSize
   /// How the screen gets into that size.
@@ -33,7 +38,7 @@ struct ConsumerOptions: Equatable {
   var producerArguments: [String]
 
   /// What a command line, without the program's name, asks for.
-  static func parse(_ arguments: [String]) throws(UsageError) -> Request<ConsumerOptions> {
+  package static func parse(_ arguments: [String]) throws(UsageError) -> Request<ConsumerOptions> {
     try program.request(arguments, makeOptions: ConsumerOptions.init)
   }
 
@@ -43,6 +48,8 @@ struct ConsumerOptions: Equatable {
     wait = try invocation.value(of: Self.wait) ?? verb.defaultWait
     statusInterval = try invocation.value(of: Self.statusInterval) ?? .milliseconds(500)
     pollsPerSecond = try invocation.value(of: Self.pollFPS) ?? 30
+    wake = try invocation.value(of: Self.wake)
+    lease = invocation.has(Self.lease)
     outputSize = try invocation.value(of: Self.outputSize) ?? .fixed(width: 1080, height: 720)
     fit = try invocation.value(of: Self.fit) ?? .crop
     verify = invocation.has(Self.verify)
@@ -52,9 +59,15 @@ struct ConsumerOptions: Equatable {
     once = invocation.has(Self.once)
     producer = try invocation.value(of: Self.producer)
     producerArguments = invocation.passthrough
+    if wake != nil, invocation.has(Self.pollFPS) {
+      throw UsageError("--wake takes every frame and --poll-fps looks at fixed times; leave one out.")
+    }
     try checkStandardOutputHasOneUse()
     try checkBothProgramsShareOneGroup()
   }
+
+  /// The rate to state for the frames: as many as are looked for, or as many as a call takes.
+  var framesPerSecond: Double { wake == nil ? pollsPerSecond : Double(VideoCall.framesPerSecond) }
 
   private func checkStandardOutputHasOneUse() throws(UsageError) {
     let uses = [

@@ -26,7 +26,8 @@ final class ConsumerProgram {
     let services = Services(
       Services.Configuration(
         container: container, statusInterval: options.statusInterval,
-        framePollInterval: .seconds(1) / options.pollsPerSecond, outputSize: options.outputSize,
+        framePollInterval: .seconds(1) / options.pollsPerSecond, wake: options.wake, leases: options.lease,
+        outputSize: options.outputSize,
         fit: options.fit, verifies: options.verify))
     let coordinator = WatchCoordinator(
       services: services, view: view(options, console), outputs: try outputs(options),
@@ -99,8 +100,8 @@ final class ConsumerProgram {
   private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
     var outputs: [any VideoOutput] = []
     switch options.y4m {
-    case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.pollsPerSecond))
-    case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.pollsPerSecond))
+    case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.framesPerSecond))
+    case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))
     case nil: break
     }
     if let path = options.snapshot { outputs.append(try SnapshotOutput(path: path)) }

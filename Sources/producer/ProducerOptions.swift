@@ -4,7 +4,7 @@ import ReplayKit
 import TestPatterns
 
 /// What the command line of `producer` asks for.
-struct ProducerOptions: Equatable {
+package struct ProducerOptions: Equatable {
   /// The container, the app group, when to end and what to print.
   var common: CommonOptions
   /// What the screen shows.
@@ -21,7 +21,7 @@ struct ProducerOptions: Equatable {
   var memoryReport: Bool
 
   /// What a command line, without the program's name, asks for.
-  static func parse(_ arguments: [String]) throws(UsageError) -> Request<ProducerOptions> {
+  package static func parse(_ arguments: [String]) throws(UsageError) -> Request<ProducerOptions> {
     try program.request(arguments, makeOptions: ProducerOptions.init)
   }
 

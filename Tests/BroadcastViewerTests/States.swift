@@ -11,7 +11,7 @@ func makeBroadcastFrame(
 ) throws -> BroadcastFrame {
   BroadcastFrame(
     pixelBuffer: try makePicture(width, height), orientation: orientation, captureTime: time,
-    publishTime: time, id: BroadcastFrame.ID(session: session, number: number))
+    publishTime: time, receiveTime: time, id: BroadcastFrame.ID(session: session, number: number))
 }
 
 /// A state with some things changed.

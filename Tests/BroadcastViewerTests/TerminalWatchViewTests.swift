@@ -69,11 +69,12 @@ import Testing
     state.secondsPolled = 10
     state.missedTicks = 2
     for _ in 0..<100 { state.ages.add(5_000_000) }
+    state.handOffs.add(16_500)
     #expect(
       try text([.summary(WatchSummary(state))]) == """
         300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.00 a second (2 missed)
         299 skipped, 0 repeated, 0 torn, 300 verified
-        age 5.0 ms at the median, 5.0 ms at p99, 5.0 ms at most
+        age 5.0 ms at the median, 5.0 ms at p99, 5.0 ms at most; seen 0.017 ms after publishing at the median
 
         """)
   }

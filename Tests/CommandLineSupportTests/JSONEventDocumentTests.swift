@@ -119,7 +119,7 @@ import Testing
       width: 16, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
     return FrameFormat(
       BroadcastFrame(
-        pixelBuffer: try pool.makeBuffer(), orientation: .up, captureTime: 1, publishTime: 2,
+        pixelBuffer: try pool.makeBuffer(), orientation: .up, captureTime: 1, publishTime: 2, receiveTime: 2,
         id: BroadcastFrame.ID(session: 1, number: 1)))
   }
 }

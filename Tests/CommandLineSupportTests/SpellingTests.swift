@@ -21,6 +21,13 @@ import Testing
     #expect(Spelling.nearest(to: "x", among: []) == nil)
   }
 
+  @Test func aWordThatIsFarTooLongIsNotComparedLetterByLetter() {
+    let word = "--" + String(repeating: "x", count: 1_000_000)
+    let known = ["--fps", "--verify", "--container", "--environment"]
+    let time = ContinuousClock().measure { #expect(Spelling.nearest(to: word, among: known) == nil) }
+    #expect(time < .seconds(5))  // Letter by letter it takes a minute.
+  }
+
   @Test func aValueInASentenceStaysOnOneLineAndIsCut() {
     #expect("a\nb\u{1B}[2J".quoted == "'a?b?[2J'")
     #expect(String(repeating: "é", count: 100).quoted == "'\(String(repeating: "é", count: 80))…'")

@@ -1,5 +1,6 @@
 import BroadcastViewer
 import CommandLineSupport
+import ScreenBroadcast
 import Testing
 
 @testable import consumer
@@ -43,6 +44,7 @@ import Testing
     let options = try #require(try options(line))
     #expect(options.pollsPerSecond == 60)
     #expect(options.statusInterval == .milliseconds(10))
+    #expect(options.wake == nil && !options.lease)
     #expect(options.outputSize == .native)
     #expect(options.fit == .contain)
     #expect(options.verify && options.preview && options.once)
@@ -53,6 +55,15 @@ import Testing
     #expect(try self.options("--y4m -")?.y4m == .standardOutput)
     #expect(
       try self.options("--output-size 640x360")?.outputSize == .fixed(width: 640, height: 360))
+  }
+
+  @Test func wakeGoesWithoutAValueOrWithOneBehindAnEqualsSign() throws {
+    #expect(try options("--wake")?.wake == .wake)
+    #expect(try options("--wake=early --lease")?.wake == .early)
+    #expect(try options("--wake --once")?.once == true)
+    #expect(try options("--wake")?.framesPerSecond == 60)
+    #expect(try options("--poll-fps 24 --lease")?.lease == true)
+    #expect(try options("--poll-fps 24")?.framesPerSecond == 24)
   }
 
   @Test func startHandsOnWhatStandsBehindTheTwoHyphens() throws {
@@ -92,6 +103,15 @@ import Testing
     ("--wait -1", "--wait wants seconds from 0 to 1000000, not '-1'."),
     ("--wait inf", "--wait wants seconds from 0 to 1000000, not 'inf'."),
     ("--status-interval 0.009", "--status-interval wants seconds from 0.01 to 60, not '0.009'."),
+    ("--wake=late", "--wake wants one of wake, early, not 'late'."),
+    (
+      "--wake early",
+      "There is no verb 'early'; it knows 'watch', 'start', 'stop' or 'status'."
+    ),
+    (
+      "--wake --poll-fps 60",
+      "--wake takes every frame and --poll-fps looks at fixed times; leave one out."
+    ),
     ("--poll-fps 241", "--poll-fps wants a number from 1 to 240, not '241'."),
     (
       "--output-size big",

@@ -124,6 +124,41 @@ extension EndToEndTests {
       }
     }
 
+    @Test(
+      .enabled(if: Host.isRoot && Host.setpriv != nil, "only root, with setpriv, can become another user"))
+    func anotherUserCanNeitherReadNorStopABroadcast() async throws {
+      let watcher = try sandbox.watcher("--verify")
+      let producer = try sandbox.producer("--pattern", "proof")
+      try await watcher.event("format")
+      // Everybody may enter and change what is above the group's folder; that one alone keeps them out.
+      for path in [sandbox.folder.path, sandbox.root] {
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+      }
+      let canRun = try await sandbox.finished(try launchAsNobody(BuiltPrograms.consumer, ["--version"]))
+      guard canRun.exitCode == 0 else {
+        try Test.cancel("the programs lie in a folder that only root may enter")
+      }
+      for verb in ["status", "watch", "stop", "start"] {
+        let other = try launchAsNobody(BuiltPrograms.consumer, [verb, "--container", sandbox.root])
+        expect(try await sandbox.finished(other), exitCode: 77, naming: sandbox.container.folder, verb)
+      }
+      let second = try launchAsNobody(BuiltPrograms.producer, ["--container", sandbox.root])
+      expect(
+        try await sandbox.finished(second), exitCode: 77, naming: sandbox.container.folder, "a producer")
+      let tools = [
+        ["/bin/cat", sandbox.container.framesFile], ["/bin/cat", sandbox.container.preferencesFile],
+        ["/bin/rm", "-f", sandbox.container.framesFile], ["/bin/sh", "-c", "kill -TERM \(producer.pid)"],
+      ]
+      for tool in tools {
+        let other = try launchAsNobody(URL(filePath: tool[0]), Array(tool.dropFirst()))
+        #expect(try await sandbox.finished(other).exitCode != 0, "\(tool)")
+      }
+      #expect(try sandbox.flag() == true)
+      try await sandbox.framesPass(5)
+      #expect(producer.isRunning)
+      try await end(watcher)
+    }
+
     @Test(.enabled(if: Host.isRoot, "only root can mount a small file system"))
     func aFullFileSystemIsAnErrorAtTheStartAndLeavesNothingBehind() async throws {
       try FileManager.default.createDirectory(atPath: sandbox.root, withIntermediateDirectories: false)

@@ -49,6 +49,25 @@ extension EndToEndTests {
       #expect((Int(produced) - 30...Int(produced)).contains(seen))
     }
 
+    /// Every frame, as it comes, by a consumer that sleeps until then and holds it in place.
+    @Test(arguments: [["--wake"], ["--wake=early"], ["--wake", "--lease"]])
+    func aConsumerThatIsWokenGetsEveryFrame(options: [String]) async throws {
+      try await testsGoQuiet()
+      let watcher = try await sandbox.readyWatcher(["--verify"] + options)
+      let producer = try sandbox.producer("--pattern", "proof", "--frames", "180")
+      #expect(try await producer.exitCode() == 0)
+      try await watcher.endOfBroadcast()
+      watcher.send(SIGTERM)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let summary = try await watcher.event("summary")
+      let delivered = try #require(summary.integer("framesDelivered"))
+      #expect(delivered >= 170)
+      #expect(delivered + (try #require(summary.integer("framesSkipped"))) >= 175)
+      #expect(summary.integer("framesVerified") == delivered)
+      #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
+      #expect(summary.integer("framesTakenBack") == 0)
+    }
+
     @Test func aChangeOfTheFlagIsSeenWithinAPoll() async throws {
       try await testsGoQuiet()
       let watcher = try await sandbox.readyWatcher()

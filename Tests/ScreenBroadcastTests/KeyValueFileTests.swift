@@ -147,6 +147,92 @@ import Testing
     #expect(try file.bool(forKey: "a"))
   }
 
+  /// A binary list of the key 'a' and an object of these bytes.
+  private func binaryList(of object: [UInt8]) -> [UInt8] {
+    // A dictionary of one key, the key, the object, where each of the three lies, and the trailer.
+    let start = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, UInt8(ascii: "a")]
+    let numbers = [3, 0, UInt8(start.count + object.count)].flatMap { [UInt8](repeating: 0, count: 7) + [$0] }
+    return start + object + [8, 11, UInt8(start.count)] + [0, 0, 0, 0, 0, 0, 1, 1] + numbers
+  }
+
+  @Test func aBinaryListMayHoldEverythingThatPropertyListsHave() throws {
+    for object in [[0x09], [0x10, 1], [0x23, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0], [0x51, 0x31]] as [[UInt8]] {
+      try PlainFile.replace(file.path, with: binaryList(of: object))
+      #expect(try file.bool(forKey: "a"))
+    }
+    for object in [[0x08], [0xA1, 1], [0xD0], [0x41, 1], [0x80, 1]] as [[UInt8]] {
+      try PlainFile.replace(file.path, with: binaryList(of: object))
+      #expect(try !file.bool(forKey: "a"))
+    }
+  }
+
+  /// A null, a fill byte, two kinds of sets, and a URL.
+  @Test(arguments: [[0x00], [0x0F], [0xC1, 1], [0xB1, 1], [0x0C, 0x51, 0x61]] as [[UInt8]])
+  func aBinaryListOfOtherObjectsIsDamage(object: [UInt8]) throws {
+    try PlainFile.replace(file.path, with: binaryList(of: object))
+    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    #expect(try file.set(true, forKey: "a") != nil)
+    #expect(try file.bool(forKey: "a"))
+  }
+
+  @Test func aListThatCannotBeWrittenAgainIsSetAside() throws {
+    let list = binaryList(of: [0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0])  // A date that is no number.
+    try PlainFile.replace(file.path, with: list)
+    #expect(try !file.bool(forKey: "b"))
+    let aside = try #require(try file.set(true, forKey: "b"))
+    #expect(try PlainFile.read(aside, limit: 1000) == list)
+    #expect(try file.bool(forKey: "b"))
+    #expect(try read().count == 1)
+  }
+
+  @Test func aListCutAnywhereIsDamageOrAListButNeverTheEndOfTheProcess() throws {
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
+      let whole = try PlainFile.read(file.path, limit: 10_000)
+      let needed = format == .xml ? whole.count - 1 : whole.count  // XML ends with a line feed.
+      for length in 0...whole.count {
+        try PlainFile.replace(file.path, with: Array(whole[..<length]))
+        if length >= needed {
+          #expect(try file.bool(forKey: "a"))
+        } else {
+          #expect(throws: KeyValueFile.Failure.damaged(path: file.path), "\(length) of \(whole.count) bytes")
+          {
+            try file.bool(forKey: "a")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aListWithAnyBitTurnedIsDamageOrAList() throws {
+    var damaged = 0
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
+      let whole = try PlainFile.read(file.path, limit: 10_000)
+      for bit in 0..<whole.count * 8 {
+        var bytes = whole
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        try PlainFile.replace(file.path, with: bytes)
+        do throws(KeyValueFile.Failure) { _ = try file.bool(forKey: "a") } catch {
+          damaged += 1
+          #expect(error == .damaged(path: file.path), "bit \(bit)")
+        }
+      }
+    }
+    #expect(damaged > 500)
+  }
+
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
+  func whatIsNoFileIsNeitherReadNorReplaced(kind: mode_t) throws {
+    // UNSAFE: the path is lent to the call.
+    let made = unsafe kind == S_IFDIR ? mkdir(file.path, 0o700) : mknod(file.path, kind | 0o600, 0)
+    try #require(made == 0)
+    let refusal = KeyValueFile.Failure.storage(.notAPlainFile(path: file.path))
+    #expect(throws: refusal) { try file.bool(forKey: "a") }
+    #expect(throws: refusal) { try file.set(true, forKey: "a") }
+    #expect(try names == [AppGroupContainer.testGroup + ".plist"])
+  }
+
   @Test func randomBytesNeverTrap() throws {
     var generator = SeededGenerator(seed: 5)
     for prefix in ["", "bplist00", "<?xml version=\"1.0\"?><plist>"] {

@@ -139,16 +139,82 @@ import Testing
   @Test func aFileCutAnywhereIsRefused() throws {
     let ring = try HostileRing()
     let whole = ring.bytes.count
-    let lengths =
-      Array(0...130) + Swift.stride(from: 131, to: whole, by: 509) + [
-        4095, 4096, 4097, whole - 4096, whole - 1,
-      ]
+    let slots = (0..<HostileRing.slotCount).map(ring.layout.slotOffset)
+    let lengths = Set(0..<slots[0]).union(
+      (slots + [whole]).flatMap { end in [-65, -64, -8, -1, 0, 1, 8, 63, 64].map { end + $0 } }
+    ).filter { (0..<whole).contains($0) }
     for length in lengths {
       var cut = ring
       cut.bytes.removeLast(whole - length)
       let expected: RingError =
         length == 0 || length >= Header.latest ? .damaged(path: ring.path) : .notARing(path: ring.path)
       #expect(cut.fault() == expected, "\(length) bytes")
+    }
+  }
+
+  /// A number that places nothing may be anything; one that does is found out, whichever bit of it lies.
+  @Test func everyBitTurnedIsRefusedOrHarmless() throws {
+    let good = try HostileRing()
+    let frame = try #require(try good.read())
+    let (number, slot) = good.newest
+    let slotOffset = good.layout.slotOffset(slot)
+    let (counter, size) = (good.layout.sequenceOffset(slot), slotOffset + RingLayout.Slot.payloadSize)
+    let frameNumber = slotOffset + RingLayout.Slot.frameNumber
+    let file = try FileHandle(forUpdating: URL(filePath: good.path))
+
+    func write(_ byte: UInt8, at offset: Int) throws {
+      try file.seek(toOffset: UInt64(offset))
+      try file.write(contentsOf: [byte])
+    }
+
+    func expect(at offset: Int, turned mask: UInt8) throws {
+      try write(good.bytes[offset] ^ mask, at: offset)
+      let (found, fault) = good.look()
+      let place = Comment(rawValue: "bit \(mask.trailingZeroBitCount) of byte \(offset)")
+      switch offset {
+      case Header.magic..<Header.version: #expect(fault == .notARing(path: good.path), place)
+      case Header.version..<Header.slotCount:
+        let version = RingLayout.version ^ UInt32(mask) << UInt32((offset - Header.version) * 8)
+        #expect(fault == .otherVersion(path: good.path, found: version), place)
+      case Header.latest + 1 where number ^ UInt64(mask) == 0:
+        #expect(found == nil && fault == nil, "no frame was published yet")
+      case Header.latest where UInt64(mask) == RingLayout.lastWord:
+        #expect(fault == nil && found?.bytes == frame.bytes, "it only says that no frame follows")
+      case Header.slotCount..<Header.session, Header.latest..<(Header.latest + 8), counter..<(counter + 8),
+        frameNumber..<(frameNumber + 8):
+        #expect(fault == .damaged(path: good.path), place)
+      case size..<(size + 8):
+        #expect(fault == .damaged(path: good.path) || found?.bytes.count != frame.bytes.count, place)
+      default: #expect(fault == nil && found?.bytes == frame.bytes, place)
+      }
+      try write(good.bytes[offset], at: offset)
+    }
+
+    for offset in Array(0..<good.layout.slotOffset(0)) + (slotOffset..<(slotOffset + RingLayout.Slot.payload))
+    {
+      for bit in 0..<8 { try expect(at: offset, turned: 1 << bit) }
+    }
+    try file.close()
+    #expect(good.look().frame == frame)
+  }
+
+  @Test func numbersThatPlaceNothingMayBeAnything() throws {
+    for value in [0, 1 << 63, .max] as [UInt64] {
+      var ring = try HostileRing()
+      let slot = ring.layout.slotOffset(ring.newest.slot)
+      for field in [Header.session, Header.startTime, Header.framesProduced, Header.framesDropped] {
+        ring.set(field, to: value)
+      }
+      ring.set(Header.processID, to: UInt32(truncatingIfNeeded: value))
+      for field in [RingLayout.Slot.captureTime, RingLayout.Slot.publishTime] {
+        ring.set(slot + field, to: value)
+      }
+      ring.set(slot + RingLayout.Slot.orientation, to: UInt32(truncatingIfNeeded: value))
+      let stamp = try #require(try ring.read()).stamp
+      #expect((stamp.captureTime, stamp.publishTime) == (value, value))
+      let reader = try FrameRingReader(path: ring.path)
+      #expect(reader.session.id == value && reader.framesDropped == value)
+      #expect(reader.framesPublished == max(value, 2))
     }
   }
 
@@ -211,10 +277,28 @@ import Testing
     }
   }
 
-  @Test func aDeviceIsNoPlainFile() {
-    #expect(throws: RingError.storage(.notAPlainFile(path: "/dev/zero"))) {
-      try FrameRingReader(path: "/dev/zero")
+  @Test(arguments: ["/dev/zero", "/dev/null"])
+  func aDeviceIsNoPlainFile(device: String) throws {
+    #expect(throws: RingError.storage(.notAPlainFile(path: device))) { try FrameRingReader(path: device) }
+    let ring = try HostileRing()
+    try FileManager.default.createSymbolicLink(atPath: ring.path, withDestinationPath: device)
+    #expect(throws: RingError.storage(.symbolicLink(path: ring.path))) {
+      try FrameRingReader(path: ring.path)
     }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can make a device"))
+  func aDeviceInItsPlaceIsRefused() throws {
+    let ring = try HostileRing()
+    // UNSAFE: the path is lent to the call. The number is that of /dev/zero.
+    try #require(unsafe mknod(ring.path, S_IFCHR | 0o600, 1 << 8 | 5) == 0)
+    // A file system may be mounted so that its devices cannot be opened at all.
+    let refusals: [StorageError] = [
+      .notAPlainFile(path: ring.path),
+      .system(SystemError(call: "open", path: ring.path, code: EACCES)),
+    ]
+    let error = #expect(throws: RingError.self) { try FrameRingReader(path: ring.path) }
+    #expect(refusals.map(RingError.storage).contains { $0 == error })
   }
 
   @Test func aLinkIsNotFollowed() throws {
@@ -224,6 +308,30 @@ import Testing
     #expect(throws: RingError.storage(.symbolicLink(path: ring.path))) {
       try FrameRingReader(path: ring.path)
     }
+  }
+
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK, S_IFLNK])
+  func whateverTakesItsPlaceHarmsNeitherWriterNorReader(kind: mode_t) throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try PlainFile.move(path, to: folder("moved"))
+    // UNSAFE: the paths are lent to the calls.
+    let made =
+      switch kind {
+      case S_IFDIR: unsafe mkdir(path, 0o700)
+      case S_IFLNK: unsafe symlink(folder("moved"), path)
+      default: unsafe mknod(path, kind | 0o600, 0)
+      }
+    try #require(made == 0)
+    try writer.publish(repeating: 5)
+    #expect(try reader.nextFrame()?.bytes[0] == 5)
+    #expect(try !reader.isCurrent())
+    #expect(throws: RingError.self) { try FrameRingReader(path: path) }
+    try writer.finish()
+    #expect(reader.state == .finished)
+    #expect(folder.names == ["frames.ring", "moved"])
   }
 
   @Test func aFileThatIsNotThereSaysSo() throws {

@@ -133,6 +133,22 @@ import Testing
     #expect(reader.session == writer.session, "both live until here")
   }
 
+  @Test func aWriteThroughAReaderEndsItsOwnProcess() async {
+    await #expect(processExitsWith: .signal(SIGSEGV)) {
+      let folder = try TemporaryFolder()
+      let writer = try FrameRingWriter(at: folder("frames.ring"))
+      try writer.publish(repeating: 1)
+      let reader = try FrameRingReader(path: writer.path)
+      try folder.remove()  // What ends this way cleans nothing up.
+      _ = try reader.next { _, payload in
+        // UNSAFE: a write where only reads are allowed, which is what is tried here.
+        unsafe payload.withUnsafeBytes { bytes in
+          unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress!).storeBytes(of: 9, as: UInt8.self)
+        }
+      }
+    }
+  }
+
   @Test func aSessionIsFollowedIntoALargerFile() throws {
     let writer = try FrameRingWriter(at: path, capacity: 100)
     let old = try FrameRingReader(path: path)

@@ -73,6 +73,34 @@ import Testing
     #expect(sums == [0])
   }
 
+  /// Writer and reader go on together, wherever the file was cut.
+  @Test func whereverTheFileIsCutTheReaderFindsTheWritersNextFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let layout = RingLayout(slotCount: 3, payloadCapacity: Self.capacity)
+    for end in stride(from: 0, to: layout.byteCount, by: 1024) {
+      let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
+      let reader = try FrameRingReader(path: path)
+      try writer.publish(repeating: 1, byteCount: Self.capacity)
+      _ = try reader.nextFrame()
+      setSize(of: path, to: end)
+      var found: Frame?
+      // A slot that lies before the cut tells nothing; all slots are used by then.
+      for byte in 2...8 as ClosedRange<UInt8> where found == nil {
+        try writer.publish(repeating: byte, byteCount: Self.capacity)
+        do throws(RingError) { _ = try reader.nextFrame() } catch {
+          #expect([.lost(path: path), .damaged(path: path)].contains(error), "\(end) bytes")
+        }
+        if try !reader.isCurrent() { found = try FrameRingReader(path: path).nextFrame() }
+      }
+      // A cut within the last page takes no page away, and whoever has the file open goes on with it.
+      if end > layout.byteCount - System.pageSize { continue }
+      let frame = try #require(found, "\(end) bytes")
+      #expect(frame.bytes.isUniform && frame.bytes.count == Self.capacity)
+      #expect(frame.stamp.number == writer.framesPublished)
+    }
+  }
+
   @Test func twoReadersOfOneFileAreBothTold() throws {
     let folder = try TemporaryFolder()
     let path = folder("frames.ring")

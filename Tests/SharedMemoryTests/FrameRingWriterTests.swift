@@ -139,6 +139,44 @@ import Testing
     #expect(folder.names == [])
   }
 
+  /// A cut that no touch tells of, and a file that is gone: the writer looks at its place twice a second.
+  @Test(arguments: [nil, 0, 8192 + 8192 + 1]) func aFileThatIsNotWholeInItsPlaceIsReplaced(cutTo: Int?) throws
+  {
+    let writer = try FrameRingWriter(at: path, slots: 8, capacity: 8000)
+    var time: UInt64 = 1_000_000_000
+    func publish(_ byte: UInt8) throws {
+      try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, now: { time }) { slot in
+        slot[0] = byte
+      }
+    }
+    try publish(1)
+    if let cutTo { setSize(of: path, to: cutTo) } else { try FileManager.default.removeItem(atPath: path) }
+    time += FrameRingWriter.interval + 1
+    try publish(2)
+    try publish(3)
+    let reader = try FrameRingReader(path: path)
+    #expect(try reader.nextFrame()?.stamp.number == 3)
+    #expect(reader.session == writer.session)
+  }
+
+  @Test func whatTakesItsPlaceAndCannotBeReplacedDoesNotStopTheWriter() throws {
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    var time: UInt64 = 0
+    for number in 1...5 as ClosedRange<UInt64> {
+      time += FrameRingWriter.interval + 1
+      try writer.publish(byteCount: 1, captureTime: 0, orientation: 1, now: { time }) { _ in }
+      #expect(try reader.nextFrame()?.stamp.number == number)
+    }
+    try FileManager.default.removeItem(atPath: path)
+    time += FrameRingWriter.interval + 1
+    try writer.publish(repeating: 6)
+    try writer.publish(repeating: 7)
+    #expect(try FrameRingReader(path: path).nextFrame()?.stamp.number == 7)
+  }
+
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     #expect(throws: RingError.storage(.system(SystemError(call: "rename", path: path, code: EISDIR)))) {
@@ -181,5 +219,48 @@ import Testing
     try writer.publish(repeating: 3)
     #expect(try FrameRingReader(path: path).nextFrame()?.stamp.number == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path) == ["frames.ring"])
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFileSystemThatFillsUpLosesNothingOfARunningRing() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    let reader = try FrameRingReader(path: path)
+    try tiny.fillUp()
+    for byte in 1...9 as ClosedRange<UInt8> {
+      try writer.publish(repeating: byte, byteCount: 100_000)
+      let frame = try #require(try reader.nextFrame())
+      #expect(frame.bytes.isUniform && frame.bytes[0] == byte && frame.bytes.count == 100_000)
+    }
+    try writer.finish()
+    #expect(reader.state == .finished)
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aRingCutShortOnAFullFileSystemGoesOnWhenThereIsRoom() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    let reader = try FrameRingReader(path: path)
+    setSize(of: path, to: 0)
+    try tiny.fillUp()
+    let full = RingError.storage(
+      .system(SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)))
+    for _ in 0..<2 {
+      do {
+        try writer.publish(repeating: 2)
+        Issue.record("nothing was thrown")
+      } catch let error as FrameRingWriter.PublishError<Never> {
+        guard case .ring(full) = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+    }
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    try tiny.makeRoom()
+    try writer.publish(repeating: 3)
+    #expect(try FrameRingReader(path: path).nextFrame()?.bytes[0] == 3)
   }
 }

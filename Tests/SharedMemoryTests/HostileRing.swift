@@ -27,14 +27,29 @@ struct HostileRing {
     }
   }
 
+  /// The newest frame's number and slot, as the bytes say.
+  var newest: (number: UInt64, slot: Int) {
+    RingLayout.unpack(bytes.span.loadLittleEndian(at: RingLayout.Header.latest))
+  }
+
   /// Writes the bytes and reads the newest frame from them.
   func read() throws(RingError) -> Frame? {
     do { try PlainFile.replace(path, with: bytes) } catch { throw .storage(error) }
+    return try readAgain()
+  }
+
+  /// Reads the newest frame from the file as it is.
+  private func readAgain() throws(RingError) -> Frame? {
     let reader = try FrameRingReader(path: path)
     let frame = try reader.nextFrame()
     // Whatever the header says of the session is only looked at.
     _ = (reader.state, reader.sessionError, reader.framesPublished, reader.framesDropped)
     return frame
+  }
+
+  /// The newest frame of the file as it is, or why it cannot be read.
+  func look() -> (frame: Frame?, fault: RingError?) {
+    do throws(RingError) { return (try readAgain(), nil) } catch { return (nil, error) }
   }
 
   /// The error of ``read()``; `nil` when it reads.

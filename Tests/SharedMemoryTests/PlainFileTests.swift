@@ -83,6 +83,19 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFullFileSystemKeepsTheOldFile() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/file"
+    try PlainFile.replace(path, with: [1])
+    try tiny.fillUp()
+    #expect(throws: StorageError.system(SystemError(call: "write", path: path + ".new", code: ENOSPC))) {
+      try PlainFile.replace(path, with: [UInt8](repeating: 2, count: 10_000))
+    }
+    #expect(try PlainFile.read(path, limit: 10) == [1])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path).sorted() == ["file", "filler"])
+  }
+
   @Test func movingKeepsTheBytes() throws {
     try PlainFile.replace(path, with: [1])
     try PlainFile.move(path, to: folder("other"))

@@ -19,6 +19,25 @@ final class TinyFileSystem {
 
   deinit { _ = try? Self.run("umount", "-l", folder.path) }
 
+  /// Takes all the room that is left.
+  func fillUp() throws {
+    let file = try FileHandle(forWritingTo: try made(filler))
+    defer { file.closeFile() }
+    let page = [UInt8](repeating: 1, count: 4096)
+    // It ends by the error of a full file system.
+    while (try? file.write(contentsOf: page)) != nil {}
+  }
+
+  /// Gives the room back that ``fillUp()`` took.
+  func makeRoom() throws { try FileManager.default.removeItem(at: filler) }
+
+  private var filler: URL { URL(filePath: path + "/filler") }
+
+  private func made(_ file: URL) throws -> URL {
+    try Data().write(to: file)
+    return file
+  }
+
   private static func run(_ arguments: String...) throws -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -125,14 +125,21 @@ public final class BroadcastProvider {
     let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
     var failure: BroadcastFailure?
     do { try call.send(frame) } catch { failure = .picture(error) }
+    // Only now it is known whether what was made of a leased frame is worth anything.
+    let isIntact = frame.isIntact
     commit { state in
       state.phase = isPaused ? .paused : .live
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
       state.ages.add(age)
+      state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
       state.lastAge = Double(age) / 1e6
       if case .status = state.failure {} else { state.failure = failure }
       state.frames = bufferContext.statistics
+      guard isIntact else {
+        state.framesTakenBack += 1
+        return
+      }
       guard let verdict else { return }
       if case .whole(let number) = verdict {
         state.framesVerified += 1
@@ -177,7 +184,8 @@ public final class BroadcastProvider {
   }
 }
 
-// The timers tick on the main queue, so the calls come on the main actor; the protocols cannot say so.
+// The timers tick on the main queue, so the calls come on the main actor; the protocols cannot say so. A signal of
+// frames ticks on its own thread, which then waits until the main queue has dealt with the frame.
 extension BroadcastProvider: BroadcastStatusSubscriber {
   /// Follows the flag.
   public nonisolated func onChange(status: Bool) {
@@ -198,12 +206,12 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
 extension BroadcastProvider: BroadcastBufferContextSubscriber {
   /// Puts the frame into the call.
   public nonisolated func onFrame(_ frame: BroadcastFrame) {
-    MainActor.assumeIsolated { receive(frame) }
+    MainQueue.run { receive(frame) }
   }
 
   /// Notes that frames cannot be read.
   public nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
-    MainActor.assumeIsolated { note(.frames(failure)) }
+    MainQueue.run { note(.frames(failure)) }
   }
 }
 

@@ -47,7 +47,11 @@ public struct BroadcastState: Equatable, Sendable {
   /// How long frames were polled, in seconds, up to the last poll.
   public var secondsPolled = 0.0
   /// The ages of the frames on arrival.
-  public var ages = AgeHistogram()
+  public var ages = DelayHistogram()
+  /// From when frames were published to when the app saw them.
+  public var handOffs = DelayHistogram()
+  /// Frames that the app held for so long that the extension took them back.
+  public var framesTakenBack: UInt64 = 0
   /// The age of the latest frame, in milliseconds.
   public var lastAge = 0.0
   /// What is wrong, while something is.

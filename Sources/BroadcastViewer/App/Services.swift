@@ -13,6 +13,10 @@ public struct Services {
     public var statusInterval: Duration
     /// The time between two looks for a frame.
     public var framePollInterval: Duration
+    /// How frames and changes of the status are waited for; `nil` to look at fixed times only.
+    public var wake: BroadcastFrameSignal.Mode?
+    /// Whether frames are held in place instead of copied.
+    public var leases: Bool
     /// The size of the frames that enter the call.
     public var outputSize: OutputSize
     /// How the screen gets into that size.
@@ -24,12 +28,15 @@ public struct Services {
     public init(
       container: AppGroupContainer, statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
       framePollInterval: Duration = BroadcastBufferContext.pollInterval,
+      wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false,
       outputSize: OutputSize = .fixed(width: 1080, height: 720), fit: PictureFit = .crop,
       verifies: Bool = false
     ) {
       self.container = container
       self.statusInterval = statusInterval
       self.framePollInterval = framePollInterval
+      self.wake = wake
+      self.leases = leases
       self.outputSize = outputSize
       self.fit = fit
       self.verifies = verifies
@@ -45,13 +52,21 @@ public struct Services {
   /// Monotonic nanoseconds.
   let now: () -> UInt64
 
-  /// The services of one app. Their timers tick on the main queue.
+  /// The services of one app. Their timers tick on the main queue, but for a signal of frames, which has a thread.
   public init(_ configuration: Configuration) {
     let container = configuration.container
+    let statusTimer: any RepeatingTimer
+    let framePollTimer: any RepeatingTimer
+    if let mode = configuration.wake {
+      statusTimer = KeyValueFileSignal(container: container, queue: .main)
+      framePollTimer = BroadcastFrameSignal(container: container, mode: mode)
+    } else {
+      statusTimer = DispatchTimer(queue: .main)
+      framePollTimer = DispatchTimer(queue: .main)
+    }
     let statusManager = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
+      defaults: KeyValueFile(container: container), timer: statusTimer,
       interval: configuration.statusInterval)
-    let framePollTimer = DispatchTimer(queue: .main)
     now = { MonotonicTime.now }
     refreshTimer = DispatchTimer(queue: .main)
     call = VideoCall(outputSize: configuration.outputSize, fit: configuration.fit)
@@ -61,7 +76,8 @@ public struct Services {
         container: container, status: statusManager, timer: DispatchTimer(queue: .main),
         interval: configuration.statusInterval),
       bufferContext: BroadcastBufferContext(
-        container: container, framePollTimer: framePollTimer, interval: configuration.framePollInterval),
+        container: container, framePollTimer: framePollTimer, interval: configuration.framePollInterval,
+        leases: configuration.leases),
       framePollTimer: framePollTimer, call: call, verifies: configuration.verifies, now: now)
   }
 }

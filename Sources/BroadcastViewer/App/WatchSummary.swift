@@ -31,17 +31,27 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
   public var framesPerSecond: Double
   /// How long a broadcast was active, in seconds.
   public var secondsActive: Double
+  /// Frames held for so long that the extension took them back.
+  public var framesTakenBack: UInt64
   /// The ages of the frames on arrival, in milliseconds.
-  public var ageMs: Ages
+  public var ageMs: Delays
+  /// From when frames were published to when the app saw them, in milliseconds.
+  public var handOffMs: Delays
 
-  /// Percentiles of ages, in milliseconds.
-  public struct Ages: Equatable, Sendable, Encodable {
-    /// Half of the frames were at most this old.
+  /// Percentiles of delays, in milliseconds.
+  public struct Delays: Equatable, Sendable, Encodable {
+    /// Half of the frames took at most so long.
     public var p50: Double
-    /// Ninety-nine of a hundred frames were at most this old.
+    /// Ninety-nine of a hundred frames took at most so long.
     public var p99: Double
-    /// The oldest.
+    /// The longest.
     public var max: Double
+
+    init(_ delays: DelayHistogram) {
+      p50 = delays.percentile(0.5)
+      p99 = delays.percentile(0.99)
+      max = delays.maximum
+    }
   }
 
   init(_ state: BroadcastState) {
@@ -61,6 +71,8 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
     // A last look, when the broadcast ends, is none of the timer's, nor is a frame it finds.
     let framesOfTicks = min(state.frames.framesDelivered, state.ticks)
     framesPerSecond = seconds > 0 ? Double(framesOfTicks) / seconds : 0
-    ageMs = Ages(p50: state.ages.percentile(0.5), p99: state.ages.percentile(0.99), max: state.ages.maximum)
+    framesTakenBack = state.framesTakenBack
+    ageMs = Delays(state.ages)
+    handOffMs = Delays(state.handOffs)
   }
 }

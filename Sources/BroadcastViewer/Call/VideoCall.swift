@@ -8,7 +8,7 @@ import WebRTC
 @MainActor
 public final class VideoCall {
   /// The most frames per second that enter the call, as in the article.
-  public static let framesPerSecond: Int32 = 60
+  public nonisolated static let framesPerSecond: Int32 = 60
 
   /// The track of the screen; add renderers to it.
   public let track: RTCVideoTrack

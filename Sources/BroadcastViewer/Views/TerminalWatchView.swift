@@ -75,7 +75,8 @@ public final class TerminalWatchView: WatchView {
       "\(summary.framesSkipped) skipped, \(summary.framesRepeated) repeated, \(summary.framesTorn) torn, "
         + "\(summary.framesVerified) verified",
       "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
-        + "\(ages.max.text(decimals: 1)) ms at most",
+        + "\(ages.max.text(decimals: 1)) ms at most; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after "
+        + "publishing at the median",
     ]
   }
 

@@ -12,3 +12,6 @@ void shared_wait(const uint64_t *word, uint32_t expected, uint64_t deadline);
 
 /// Wakes everybody who sleeps on `word`, in whatever process; returns how many there were.
 int shared_wake(const uint64_t *word);
+
+/// Lets the calling thread's sleeps end as close to their deadline as the kernel can (`PR_SET_TIMERSLACK`, 1 ns).
+void thread_sleeps_precisely(void);

@@ -60,6 +60,12 @@ final class Sandbox {
   /// Starts a watching consumer, and waits until it has looked at the flag for the first time.
   @MainActor
   func readyWatcher(_ arguments: String...) async throws -> RunningProgram {
+    try await readyWatcher(arguments)
+  }
+
+  /// As above, with options in a list.
+  @MainActor
+  func readyWatcher(_ arguments: [String]) async throws -> RunningProgram {
     let watcher = try launch(
       BuiltPrograms.consumer,
       ["watch", "--json", "--container", root, "--output-size", "native"] + arguments)

@@ -1,0 +1,76 @@
+import SharedMemory
+
+/// A file of these bytes, opened and read as a ring.
+package struct RingFileTarget: FuzzTarget {
+  package static let name = "ring"
+
+  private let path: String
+
+  package init(folder: String) { path = folder + "/frames.ring" }
+
+  package func generatedSeeds() throws -> [[UInt8]] {
+    let writer = try FrameRingWriter(path: path, slotCount: 2, payloadCapacity: 16, now: 1)
+    var seeds = [try PlainFile.read(path, limit: .max)]
+    for byteCount in [0, 1, 16] { try writer.publish(byteCount: byteCount) }
+    seeds.append(try PlainFile.read(path, limit: .max))
+    let reader = try MappedFile(path: path)
+    try writer.finish(error: RingSessionError(domain: "domain", code: -1, text: "text"))
+    seeds.append(reader.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+    return seeds
+  }
+
+  package func run(_ bytes: [UInt8]) throws {
+    try PlainFile.replace(path, with: bytes)
+    let reader: FrameRingReader
+    do throws(RingError) { reader = try FrameRingReader(path: path) } catch {
+      return try require(error.isSentence, "'\(error)' is no sentence")
+    }
+    try reader.readAll(upTo: bytes.count)
+  }
+}
+
+extension FrameRingWriter {
+  /// Publishes a frame whose bytes are its number's last one.
+  @discardableResult
+  func publish(byteCount: Int) throws -> FrameStamp {
+    let byte = UInt8(truncatingIfNeeded: framesPublished + 1)
+    return try publish(byteCount: byteCount, captureTime: 2, orientation: 1, now: { 3 }) { slot in
+      for index in slot.indices { slot[index] = byte }
+    }
+  }
+}
+
+extension FrameRingReader {
+  /// Reads what there is to read; whatever the file says, a frame is no larger than it.
+  func readAll(upTo fileSize: Int) throws {
+    for _ in 0..<3 {
+      guard let count = try readOne() else { break }
+      try require(count < fileSize, "a frame of \(count) bytes in a file of \(fileSize)")
+    }
+    let error = sessionError
+    try require(error == nil || state == .finished, "an error of a session that goes on")
+    _ = (framesPublished, framesDropped, overtaken)
+    _ = try isCurrent()
+  }
+
+  /// The size of the newest frame, every byte of which was looked at; `nil` when there is none or the ring is
+  /// damaged.
+  private func readOne() throws(FuzzFinding) -> Int? {
+    do throws(ReadError<Never>) {
+      return try next { _, payload in
+        var sum: UInt8 = 0
+        for index in payload.indices { sum &+= payload[index] }
+        return payload.count + Int(sum & 0)
+      }
+    } catch {
+      switch error {
+      case .ring(let error): try require(error.isSentence, "'\(error)' is no sentence")
+      }
+      return nil
+    }
+  }
+}
+
+extension RingError {
+  fileprivate var isSentence: Bool { !description.isEmpty && !description.contains("\n") }
+}

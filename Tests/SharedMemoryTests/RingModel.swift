@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+
+/// The model of the ring in `Model/ring.pml`, searched by spin.
+struct RingModel {
+  static let isAvailable = ["spin", "gcc"].allSatisfy { tool in
+    (try? run("/bin/sh", ["-c", "command -v \(tool)"], in: "/").status) == 0
+  }
+
+  /// What a search found.
+  struct Outcome: CustomStringConvertible {
+    /// What the search printed.
+    let report: String
+    /// The errors found; `nil` when the search did not come to an end.
+    let errors: Int?
+    /// The assertion that failed.
+    let violation: String?
+    let states: Double
+
+    /// Whether every state was visited.
+    let isComplete: Bool
+
+    var description: String { report }
+
+    init(report: String) {
+      self.report = report
+      errors = report.firstMatch(of: /errors: (\d+)/).flatMap { Int($0.1) }
+      violation = report.firstMatch(of: /assertion violated (.*) \(at depth/).map { String($0.1) }
+      states = report.firstMatch(of: /([0-9.e+]+) states, stored/).flatMap { Double($0.1) } ?? 0
+      isComplete =
+        errors == 0 && !report.contains("max search depth too small") && !report.contains("MEMLIM")
+        && !report.contains("Search not completed")
+    }
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Searches all of the model as the definitions shape it, or up to its first error. A search that soon finds
+  /// one takes less time than optimizing it.
+  static func search(_ definitions: [String], optimized: Bool = true) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Model/ring.pml").path
+    try succeed("spin", definitions.map { "-D\($0)" } + ["-a", model], in: folder.path)
+    let options = [optimized ? "-O1" : "-O0", "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=1024"]
+    try succeed("gcc", options + ["-o", "pan", "pan.c"], in: folder.path)
+    return Outcome(report: try run(folder("pan"), ["-m100000"], in: folder.path).output)
+  }
+
+  private static func succeed(_ tool: String, _ arguments: [String], in folder: String) throws {
+    let (status, output) = try run("/usr/bin/env", [tool] + arguments, in: folder)
+    guard status == 0 else { throw Failure(description: "\(tool) ended with \(status): \(output)") }
+  }
+
+  private static func run(
+    _ path: String, _ arguments: [String], in folder: String
+  ) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}
