@@ -4,6 +4,7 @@ extension EnduranceOptions {
   private static let soaking = "How long programs start, stop and die (soak)"
   private static let tearing = "How many frames are judged (torn)"
   private static let killing = "How often somebody is killed (kill)"
+  private static let place = "Where"
   private static let repeating = "What is the same in another run"
 
   /// Minutes, decimals allowed, as a duration.
@@ -54,6 +55,10 @@ extension EnduranceOptions {
       + "seed makes the same choices; what the machine makes of them still differs.",
     default: "a number of chance, told at the start", group: repeating)
 
+  static let container = Option(
+    "--container", "DIR", .text("a folder"), help: "A folder, in which the run makes one of its own.",
+    default: "a memory file system, else the temporary folder", group: place)
+
   /// The program's command line.
   static let program = Program(
     name: "endurance",
@@ -80,8 +85,8 @@ extension EnduranceOptions {
     ],
     options: [
       soak.declaration, minutes.declaration, checks.declaration, size.declaration, seconds.declaration,
-      readers.declaration, rounds.declaration, seed.declaration,
-    ] + CommonOptions.declarations.filter { ![group, environment].contains($0.name) },
+      readers.declaration, rounds.declaration, seed.declaration, container.declaration,
+    ] + CommonOptions.declarations.filter { !CommonOptions.sharingNames.contains($0.name) },
     examples: [
       HelpEntry("endurance --soak 30", "Half an hour of starts, stops and deaths:"),
       HelpEntry("endurance torn", "Ten million small frames:"),
@@ -90,7 +95,4 @@ extension EnduranceOptions {
     ],
     signals: [HelpEntry("SIGINT, SIGTERM", "End what was started, tell what was reached, and leave with 69.")]
   )
-
-  private static let group = CommonOptions.group.declaration.name
-  private static let environment = CommonOptions.environment.declaration.name
 }

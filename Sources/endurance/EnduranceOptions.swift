@@ -26,7 +26,7 @@ struct EnduranceOptions: Equatable {
     default: verb = .soak(try Self.soakTime(invocation))
     }
     seed = try invocation.value(of: Self.seed) ?? UInt64.random(in: 1...UInt64(UInt32.max))
-    container = try invocation.value(of: CommonOptions.container)
+    container = try invocation.value(of: Self.container)
     json = invocation.has(CommonOptions.json)
     quiet = invocation.has(CommonOptions.quiet)
   }
