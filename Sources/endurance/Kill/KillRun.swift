@@ -239,6 +239,7 @@ struct KillRun {
       watcher.mailbox.messages.contains(.frames(from: handler.process.pid))
     }
     try wait(for: "the writer of other keys to write") { keys.mailbox.messages.contains(.ready) }
+    try wait(for: "the reader with leases to begin") { leaser.mailbox.messages.contains(.ready) }
     // The other habits' rings are gone before anybody can lease in them.
     if habit == .publishing {
       try wait(for: "a frame of process \(handler.process.pid) to be leased") {

@@ -42,7 +42,10 @@ struct SoakSample {
   /// while no other process has it mapped, and so depends on who else runs.
   init(of process: Int32, containerFiles: Int) throws {
     func lines(_ name: String) throws -> [Substring] {
-      try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8).split(separator: "\n")
+      let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/\(name)"))
+      defer { file.closeFile() }
+      // To the end: a file of the kernel comes in pieces, of which other ways of reading take the first for all.
+      return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
     }
     func number(_ title: String, in name: String) throws -> Double {
       guard let line = try lines(name).first(where: { $0.hasPrefix(title) }),

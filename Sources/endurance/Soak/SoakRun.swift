@@ -94,7 +94,8 @@ struct SoakRun {
     }
     // The last life ends in order: otherwise the watch would have to tell a crash with its exit code.
     try life(.signal, watcher: watcher, broadcaster: broadcaster)
-    try end(watcher, isVerified: true)
+    watcher.process.send(SIGTERM)
+    try expectSummary(of: watcher)
     broadcaster.process.send(SIGTERM)
     try broadcaster.expectEnd(.exit(0))
     try broadcaster.expect("that it finished") {
@@ -180,14 +181,13 @@ struct SoakRun {
       result.kills += 1
     } else {
       if end == .signal { consumer.process.send(SIGTERM) }
-      try self.end(consumer, isVerified: true, isAsked: true)
+      try expectSummary(of: consumer)
     }
     result.consumerLives += 1
   }
 
-  /// Ends a watch, and looks at what it says of its frames.
-  private mutating func end(_ consumer: SoakProgram, isVerified: Bool, isAsked: Bool = false) throws {
-    if !isAsked { consumer.process.send(SIGTERM) }
+  /// Waits for the end of a watch, and looks at what it says of its frames.
+  private mutating func expectSummary(of consumer: SoakProgram) throws {
     try consumer.expectEnd(.exit(0))
     let summary = try consumer.expect("its summary") { $0.event == "summary" }
     guard let delivered = summary.framesDelivered, delivered > 0, summary.framesVerified == delivered,
