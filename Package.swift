@@ -60,6 +60,7 @@ let programs: [Product] = [
   .executable(name: "producer", targets: ["producer"]),
   .executable(name: "consumer", targets: ["consumer"]),
   .executable(name: "benchmark", targets: ["benchmark"]),
+  .executable(name: "endurance", targets: ["endurance"]),
 ]
 
 // The transport measured beside its peers, some of which need libraries of the system.
@@ -128,6 +129,13 @@ let package = Package(
     ),
     program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
+    // Proves that nothing breaks the transport.
+    program(
+      "endurance",
+      uses: ["ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "CommandLineSupport"]
+        + replayKit + coreMedia + coreVideo
+    ),
+
     // What the suites share; no program and no library uses it.
     .target(
       name: "TestSupport",
@@ -178,7 +186,13 @@ let package = Package(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
-    // Depends on the programs so that they are built; spawns them.
+    // Depend on the programs so that they are built; spawn them.
     tests("EndToEndTests", uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast"]),
+    tests(
+      "EnduranceTests",
+      uses: [
+        "endurance", "producer", "consumer", "ScreenBroadcast", "CommandLineSupport", "SharedMemory",
+        "TestSupport",
+      ]),
   ]
 )

@@ -110,9 +110,10 @@ struct BroadcastFrameReader {
     let holder: ProducerLock.Holder
     do { holder = try ProducerLock.holder(at: lockFile) } catch { throw .ring(.storage(error)) }
     // An extension that leaves in order says so in the ring first, and then leaves the lock.
-    guard reader.state == .live || reader.state == .paused else { return false }
+    guard reader.state != .finished else { return false }
     switch holder {
-    case .nobody, .alive(pid: 0), .alive(pid: reader.session.processID): return false
+    case .nobody, .alive(pid: reader.session.processID): return false
+    // Nobody's id yet: the next extension has just taken the lock. The ring's own wrote its id before the ring.
     case .alive, .died: return true
     }
   }

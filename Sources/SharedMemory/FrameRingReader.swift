@@ -249,8 +249,12 @@ public final class FrameRingReader {
       // SYNC: acquire; partner is the writer's release store. The writer is not in the slot and does not come.
       if sequences[slot].loadAcquiring() == RingLayout.complete(number) {
         guard let candidate = candidate(number, in: slot) else {
+          // A header that contradicts its frame, unless the writer has taken the lease back already.
+          let isDamaged = isWhole(slot: slot, number: number)
           registration.release(slot, number: number)
-          throw .damaged(path: path)
+          if isDamaged { throw .damaged(path: path) }
+          overtaken += 1
+          continue
         }
         lastRead = number
         return FrameLease(candidate, ring: file, sequence: sequences[slot], registration: registration)

@@ -58,6 +58,29 @@ import Testing
     #expect(context.statistics.framesDelivered == 0)
   }
 
+  @Test func nothingIsToldOfAFileThatADeadExtensionHadReplacedByALargerOne() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    try ring.publish(try makePicture())
+    try ring.publish(try makePicture(width: 160, height: 120))
+    try PlainFile.replace(container.producerLockFile, with: Array("4194303\n".utf8))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [1])
+  }
+
+  @Test func nothingIsToldOfTheDeadInTheMomentInWhichTheNextExtensionTakesTheLock() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture(), orientation: 1)
+    let next = try ProducerLock(path: container.producerLockFile)
+    // As it is between taking the lock and writing the id.
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(container.producerLockFile, 0) == 0)
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [])
+    try next.release()
+  }
+
   @Test func theLastFrameOfAnExtensionThatLeftInOrderIsTold() throws {
     let lock = try ProducerLock(path: container.producerLockFile)
     let ring = try container.makeRing()

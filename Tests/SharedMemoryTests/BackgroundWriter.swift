@@ -8,14 +8,17 @@ final class BackgroundWriter: Sendable {
   private let mustStop = Atomic(false)
   private let hasStopped = DispatchSemaphore(value: 0)
 
-  init(path: String, slotCount: Int, byteCount: Int) {
+  init(
+    path: String, slotCount: Int, byteCount: Int, leaseLimit: UInt64 = FrameRingWriter.defaultLeaseLimit
+  ) {
     Thread.detachNewThread { [self] in
       defer { hasStopped.signal() }
       do {
-        let ring = try FrameRingWriter(at: path, slots: slotCount, capacity: byteCount)
+        let ring = try FrameRingWriter(
+          path: path, slotCount: slotCount, payloadCapacity: byteCount, leaseLimit: leaseLimit, now: 7)
         while !mustStop.load(ordering: .relaxed) {
           let byte = UInt8(truncatingIfNeeded: ring.framesPublished + 1)
-          try ring.publish(repeating: byte, byteCount: byteCount)
+          try ring.publish(repeating: byte, byteCount: byteCount, now: MonotonicTime.now)
         }
         try ring.finish()
       } catch {

@@ -100,6 +100,19 @@ import Testing
     #expect(next.end())
   }
 
+  @Test func aLeaseTakenBackWhileItIsBeingTakenIsNoDamage() throws {
+    let background = BackgroundWriter(path: path, slotCount: 4, byteCount: 8, leaseLimit: 0)
+    defer { background.stop() }
+    #expect(holds { (try? FrameRingReader(path: path)) != nil })
+    let reader = try FrameRingReader(path: path, registers: true)
+    var leases = 0
+    let came = try holds(within: .seconds(20)) {
+      for _ in 0..<1000 { if try reader.lease() != nil { leases += 1 } }
+      return leases >= 20_000
+    }
+    #expect(came, "only \(leases) leases")
+  }
+
   @Test func twoReadersThatTakeMoreThanThereIsNeverStopTheWriter() throws {
     let (writer, reader) = try makePair(slots: 3)
     let others = try (0..<4).map { _ in try FrameRingReader(path: path, registers: true) }

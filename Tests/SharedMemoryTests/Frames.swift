@@ -10,9 +10,10 @@ extension FrameRingWriter {
   /// Publishes a frame of `byteCount` times the same byte.
   @discardableResult
   func publish(
-    repeating byte: UInt8, byteCount: Int = 100, captureTime: UInt64 = 1, orientation: UInt32 = 1
+    repeating byte: UInt8, byteCount: Int = 100, captureTime: UInt64 = 1, orientation: UInt32 = 1,
+    now: UInt64 = 2
   ) throws -> FrameStamp {
-    try publish(byteCount: byteCount, captureTime: captureTime, orientation: orientation, now: { 2 }) {
+    try publish(byteCount: byteCount, captureTime: captureTime, orientation: orientation, now: { now }) {
       slot in
       // UNSAFE: the span's own range.
       unsafe slot.withUnsafeMutableBytes { bytes in

@@ -1,0 +1,48 @@
+import Foundation
+import Synchronization
+
+/// A JSON line of `producer` or `consumer`, as far as it is looked at here; see `Docs/CommandLine.md`.
+struct SoakEvent: Decodable, Sendable {
+  var event: String
+  var active: Bool?
+  var pid: Int32?
+  var width: Int?
+  var height: Int?
+  var reason: String?
+  var framesProduced: Int?
+  var framesDelivered: Int?
+  var framesVerified: Int?
+  var framesTorn: Int?
+  var framesRepeated: Int?
+}
+
+/// The events of a program, in their order.
+final class SoakEvents: Sendable {
+  private struct State {
+    var events: [SoakEvent] = []
+    var splitter = LineSplitter()
+    var unreadable: String?
+  }
+
+  private let state = Mutex(State())
+
+  /// The events since they were forgotten last.
+  var all: [SoakEvent] { state.withLock { $0.events } }
+
+  /// The first line that is no event, if there was one.
+  var unreadable: String? { state.withLock { $0.unreadable } }
+
+  /// Forgets the events so far; a long life has many.
+  func forget() { state.withLock { $0.events = [] } }
+
+  /// Takes what the program printed.
+  func add(_ data: Data) {
+    state.withLock { state in
+      for line in state.splitter.lines(adding: data) {
+        do { state.events.append(try JSONDecoder().decode(SoakEvent.self, from: line)) } catch {
+          state.unreadable = state.unreadable ?? String(decoding: line, as: UTF8.self)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CommandLineSupport
+import Testing
+
+@testable import endurance
+
+@Suite struct EnduranceOptionsTests {
+  private func options(_ line: String) throws -> EnduranceOptions {
+    guard case .run(let options) = try EnduranceOptions.parse(line.split(separator: " ").map(String.init))
+    else { throw UsageError("a text to show") }
+    return options
+  }
+
+  @Test func withoutAVerbItSoaksForTwoMinutes() throws {
+    #expect(try options("").verb == .soak(.seconds(120)))
+  }
+
+  @Test(arguments: ["--soak 2.5", "soak --minutes 2.5", "soak --soak 2.5", "--minutes=2.5"])
+  func theSoakTakesMinutesInEitherSpelling(line: String) throws {
+    #expect(try options(line).verb == .soak(.seconds(150)))
+  }
+
+  @Test func smallFramesAreCountedAndPicturesAreTimed() throws {
+    #expect(
+      try options("torn").verb == .torn(TornGoals(size: nil, checks: 10_000_000, time: nil, readers: 2)))
+    let size = Size(width: 1170, height: 2532)
+    #expect(
+      try options("torn --size 1170x2532").verb
+        == .torn(TornGoals(size: size, checks: nil, time: .seconds(60), readers: 2)))
+    #expect(
+      try options("torn --size 1170x2532 --checks 5 --readers 3").verb
+        == .torn(TornGoals(size: size, checks: 5, time: nil, readers: 3)))
+    #expect(
+      try options("torn --seconds 3").verb
+        == .torn(TornGoals(size: nil, checks: nil, time: .seconds(3), readers: 2)))
+  }
+
+  @Test func aSeedRepeatsARunAndIsChosenOtherwise() throws {
+    let options = try options("kill --rounds 7 --seed 18446744073709551615 --quiet")
+    #expect(options.verb == .kill(rounds: 7))
+    #expect(options.seed == .max)
+    #expect(options.quiet && !options.json && options.container == nil)
+    #expect(try self.options("kill").verb == .kill(rounds: 1000))
+  }
+
+  @Test(arguments: [
+    ("--soak 1 --minutes 1", "leave one out"), ("--soak 0", "minutes from"),
+    ("torn --soak 1", "--soak goes with"),
+    ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "knows 'soak'"),
+    ("worker", "knows 'soak'"),
+  ])
+  func aBadLineIsRefusedInWords(line: String, words: String) {
+    let error = #expect(throws: UsageError.self) {
+      try EnduranceOptions.parse(line.split(separator: " ").map(String.init))
+    }
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func theHelpNamesEveryOptionAndNoHiddenVerb() {
+    let help = EnduranceOptions.program.helpText
+    for option in EnduranceOptions.program.options { #expect(help.contains(option.usage)) }
+    #expect(!help.contains(WorkerOrder.word + " "))
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+}

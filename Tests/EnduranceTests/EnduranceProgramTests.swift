@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program as it was built, in short runs.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct EnduranceProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Finished {
+    var exitCode: Int32
+    var output: String
+    var errors: String
+
+    /// The one line of JSON on standard output.
+    func result() throws -> [String: Any] {
+      let lines = output.split(separator: "\n")
+      try #require(lines.count == 1, "\(output) \(errors)")
+      return try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
+    }
+  }
+
+  /// Runs the program in the test's folder, to its end.
+  private func run(_ arguments: String...) async throws -> Finished {
+    let (output, errors) = (folder("output"), folder("errors"))
+    for path in [output, errors] { try Data().write(to: URL(filePath: path)) }
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = arguments + ["--container", folder.path]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
+    process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    #expect(process.terminationReason == .exit)
+    return Finished(
+      exitCode: process.terminationStatus, output: try String(contentsOfFile: output, encoding: .utf8),
+      errors: try String(contentsOfFile: errors, encoding: .utf8))
+  }
+
+  /// In the folder of the build's products, where the tests' own bundle lies.
+  private static let program: URL = {
+    let bundles =
+      Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+      + [Bundle.main.executableURL, URL(filePath: CommandLine.arguments[0])].compactMap { $0 }
+    let programs = bundles.map {
+      $0.resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "endurance")
+    }
+    return programs.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+      ?? Document.package.appending(path: ".build/debug/endurance")
+  }()
+
+  private func expectNothingLeft() { #expect(folder.names == ["errors", "output"]) }
+
+  @Test func noFrameIsTornAndTheControlTears() async throws {
+    let run = try await run("torn", "--seconds", "2", "--seed", "5", "--json")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let result = try run.result()
+    #expect(result["event"] as? String == "torn" && result["seed"] as? Int == 5)
+    #expect(result["framesTorn"] as? Int == 0)
+    #expect(try #require(result["framesJudged"] as? Int) > 1000)
+    #expect(try #require(result["controlTorn"] as? Int) > 0)
+    #expect(try #require(result["readsOvertaken"] as? Int) > 0)
+    #expect(result["leasesTorn"] as? Int == 0)
+    #expect(try #require(result["leasesJudged"] as? Int) > 0)
+    expectNothingLeft()
+  }
+
+  @Test func noPictureIsTornAndTheControlTears() async throws {
+    let run = try await run("torn", "--size", "320x240", "--seconds", "2", "--json")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let result = try run.result()
+    #expect(result["framesTorn"] as? Int == 0)
+    #expect(try #require(result["controlTorn"] as? Int) > 0)
+    expectNothingLeft()
+  }
+
+  @Test func whoeverIsKilledTheOthersGoOn() async throws {
+    let run = try await run("kill", "--rounds", "40", "--json")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let result = try run.result()
+    #expect(result["rounds"] as? Int == 40)
+    #expect(try #require(result["kills"] as? Int) >= 40)
+    #expect(try #require(result["crashesTold"] as? Int) > 0)
+    #expect(try #require(result["takeovers"] as? Int) >= 40)
+    expectNothingLeft()
+  }
+
+  @Test func nothingGrowsInAShortSoak() async throws {
+    let run = try await run("--soak", "0.15", "--json", "--quiet")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let result = try run.result()
+    #expect(try #require(result["framesVerified"] as? Int) > 0)
+    let levels = try #require(result["levels"] as? [[String: Any]])
+    #expect(levels.count == 10)
+    // What cannot be read would stay at 0 for ever.
+    for level in levels { #expect(try #require(level["first"] as? Double) > 0, "\(level)") }
+    #expect(run.errors == "")
+    expectNothingLeft()
+  }
+
+  @Test func aBadCommandLineIsAUsageError() async throws {
+    let run = try await run("torn", "--rounds", "3")
+    #expect(run.exitCode == 64)
+    #expect(run.errors.contains("--rounds goes with 'kill'"))
+  }
+}
