@@ -179,8 +179,8 @@ let package = Package(
     tests(
       "CommandLineSupportTests",
       uses: [
-        "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "PixelAccess",
-        "producer", "consumer", "TestSupport",
+        "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "SharedMemory",
+        "PixelAccess", "producer", "consumer", "TestSupport",
       ] + coreVideo + replayKit),
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),

@@ -50,6 +50,26 @@ public enum PlainFile {
     do { try System.rename(path, to: newPath) } catch { throw .system(error) }
   }
 
+  /// Gives a plain file of this user the mode 0600.
+  public static func close(_ path: String) throws(StorageError) {
+    let file = try open(path)
+    do { try System.changeMode(of: file, to: 0o600) } catch { throw .system(error) }
+  }
+
+  /// Removes a plain file of this user; nothing else is touched. It may be gone already.
+  public static func remove(_ path: String) throws(StorageError) {
+    guard let status = try FileStatus.look(at: path) else { return }
+    switch status.kind {
+    case .plainFile: break
+    case .symbolicLink: throw .symbolicLink(path: path)
+    case .folder, .other: throw .notAPlainFile(path: path)
+    }
+    guard status.isOwn else { throw .foreignOwner(path: path, owner: status.owner) }
+    do throws(SystemError) { try System.remove(path) } catch {
+      if error.code != System.Code.missing { throw .system(error) }
+    }
+  }
+
   private static func checked(_ path: String, flags: Int32) throws(StorageError) -> FileDescriptor {
     do {
       let file = try System.open(path, flags)

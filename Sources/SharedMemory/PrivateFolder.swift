@@ -40,6 +40,18 @@ public enum PrivateFolder {
     }
   }
 
+  /// Gives a folder of this user the mode 0700.
+  public static func close(_ path: String) throws(StorageError) {
+    let folder = try open(path)
+    do {
+      let status = try System.status(of: folder)
+      guard status.isOwn else { throw StorageError.foreignOwner(path: path, owner: status.owner) }
+      try System.changeMode(of: folder, to: 0o700)
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
   /// Opens the folder itself, not what a link points to.
   static func open(_ path: String) throws(StorageError) -> FileDescriptor {
     do {

@@ -1,3 +1,4 @@
+import CSharedMemory
 import Glibc
 
 /// The system calls of this layer, each with its error as a value, and `EINTR` retried.
@@ -68,6 +69,16 @@ enum System {
     // UNSAFE: the call reads the path and fills the struct.
     _ = try retrying("lstat", path) { unsafe lstat(path, &status) }
     return FileStatus(status)
+  }
+
+  static func fileSystem(of path: String) throws(SystemError) -> FileSystemStatus {
+    var status = file_system()
+    // UNSAFE: the call reads the path and fills the struct.
+    _ = try retrying("statfs", path) { unsafe file_system_look(path, &status) }
+    let kind = FileSystemStatus.kind(ofMagic: UInt64(status.kind))
+    return FileSystemStatus(
+      place: kind.place, name: kind.name, freeByteCount: status.free_bytes, takesFiles: status.takes_files,
+      isReadOnly: status.is_read_only)
   }
 
   static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(SystemError) {

@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import PixelAccess
 import ReplayKit
+import SharedMemory
 import TestSupport
 import Testing
 
@@ -37,7 +38,8 @@ import Testing
     let written = try events([
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
       ProblemEvent(description: "What is wrong."),
-      WatchSummary(BroadcastState()),
+      WatchSummary(BroadcastState()), FindingEvent(finding, isFixable: true),
+      DiagnosisEvent(diagnosis),
     ])
     #expect(try documented("consumer") == written)
   }
@@ -52,6 +54,39 @@ import Testing
     #expect(!optional.isEmpty)
     let all = try #require(documented("producer")["finished"])
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
+  }
+
+  @Test func everyKindOfFindingIsDocumentedWithWhatItComesTo() throws {
+    let rows = try Document("Docs/CommandLine.md").rows.filter { $0.subsection == "doctor" }.map(\.cells)
+      .filter { $0[0] != "kind" && !$0[0].hasPrefix("---") }
+    #expect(
+      rows.map { Array($0[..<4]) }
+        == Finding.Kind.allCases.map { kind in
+          [kind.rawValue, kind.severity.rawValue, "\(kind.exitCode.rawValue)", kind.isFixable ? "yes" : ""]
+        })
+    let words = [
+      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .nobody),
+      (false, .nobody),
+      (nil, .nobody),
+    ].map { (flag: Bool?, holder: ProducerLock.Holder) in
+      Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
+    }
+    let row = try Document("Docs/CommandLine.md").rows.first {
+      $0.cells.count == 4 && $0.cells[1] == "broadcast"
+    }
+    let meaning = try #require(row?.cells.last)
+    #expect(Set(words).count == 6)
+    for word in words { #expect(meaning.contains(word)) }
+  }
+
+  /// A finding, and a diagnosis, with every key there can be.
+  private var finding: Finding {
+    var finding = Finding(.staleFlag, "/container/preferences", "what is wrong", remedy: "the way out")
+    finding.fixFailure = "why not"
+    return finding
+  }
+  private var diagnosis: Diagnosis {
+    Diagnosis(container: "/container", flag: true, holder: .died(pid: 1), findings: [finding])
   }
 
   @Test func everyReasonAndPhaseIsDocumented() throws {
