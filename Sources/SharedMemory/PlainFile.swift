@@ -52,8 +52,17 @@ public enum PlainFile {
 
   /// Gives a plain file of this user the mode 0600.
   public static func close(_ path: String) throws(StorageError) {
-    let file = try open(path)
-    do { try System.changeMode(of: file, to: 0o600) } catch { throw .system(error) }
+    do {
+      let file: FileDescriptor
+      do throws(StorageError) { file = try open(path) } catch {
+        guard error.code == System.Code.accessDenied else { throw error }
+        // A mode that shuts its owner out, who may change it all the same; nobody else may.
+        return try System.changeMode(at: path, to: 0o600)
+      }
+      try System.changeMode(of: file, to: 0o600)
+    } catch {
+      throw StorageError(error)
+    }
   }
 
   /// Removes a plain file of this user; nothing else is touched. It may be gone already.

@@ -12,6 +12,7 @@ enum System {
     static let exists = EEXIST
     static let symbolicLinkLoop = ELOOP
     static let notPermitted = EPERM
+    static let accessDenied = EACCES
     static let busy = EBUSY
     static let invalid = EINVAL
     static let noMemory = ENOMEM
@@ -84,6 +85,12 @@ enum System {
   static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(SystemError) {
     let raw = file.rawValue
     _ = try retrying("fchmod", file.path) { fchmod(raw, mode) }
+  }
+
+  /// Changes the mode of the file or folder itself, which need not be open to this user. Links are refused.
+  static func changeMode(at path: String, to mode: mode_t) throws(SystemError) {
+    // UNSAFE: the path is lent to the call as a C string.
+    _ = try retrying("fchmodat", path) { unsafe fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW) }
   }
 
   static func makeFolder(_ path: String) throws(SystemError) {

@@ -116,6 +116,26 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: geteuid() != 0, "root is shut out of nothing"))
+  func whatIsBehindAFolderThatShutsItsOwnerOutIsMendedToo() async throws {
+    try await withContainer { container in
+      let producer = FakeProducer(container)
+      try producer.start()
+      producer.die()
+      try change(container.preferencesFile, to: 0)
+      for path in [container.broadcastFolder, container.folder + "/Library", container.folder] {
+        try change(path, to: 0)
+      }
+      let diagnosis = ContainerDoctor(container: container).examine()
+      #expect(kinds(diagnosis).contains(.folderMode) && kinds(diagnosis).contains(.unreadable))
+      let mended = mend(container)
+      #expect(mended.exitCode == .ok)
+      #expect(mended.fixed.filter { $0.kind == .folderMode }.count == 3)
+      #expect(mended.fixed.contains { $0.kind == .staleFlag })
+      #expect(kinds(try examine(container)) == [])
+    }
+  }
+
   @Test func anOpenFileIsClosed() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)

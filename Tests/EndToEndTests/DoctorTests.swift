@@ -42,7 +42,8 @@ extension EndToEndTests {
       #expect(second.exitCode == 0)
       let healthy = try await second.program.event("diagnosis")
       #expect(healthy.text("broadcast") == "inactive")
-      #expect(healthy.integer("problems") == 0 && healthy.integer("warnings") == 0)
+      #expect(healthy.integer("problems") == 0)
+      #expect(try !second.program.events("finding").contains { $0.boolean("fixable") == true })
 
       let next = try sandbox.producer("--frames", "5")
       #expect(try await next.exitCode() == 0)

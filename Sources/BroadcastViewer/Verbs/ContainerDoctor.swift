@@ -36,54 +36,54 @@ public struct ContainerDoctor {
   /// While a producer holds the lock nothing is changed, and none can take it meanwhile. What belongs to another
   /// user is left alone, and links are not followed.
   public func mend() -> Diagnosis {
-    var before = examine()
-    let wanted = before.findings.filter(\.kind.isFixable)
-    guard !wanted.isEmpty else { return before }
-    if before.hasProducer {
-      let reason = Self.isTaken(by: before.pid)
-      for index in before.findings.indices where before.findings[index].kind.isFixable {
-        before.findings[index].fixFailure = reason
+    var diagnosis = examine()
+    var tried: [Finding] = []
+    var failures: [Failure] = []
+    while !diagnosis.hasProducer {
+      let next = diagnosis.findings.filter { finding in
+        finding.kind.isFixable && !tried.contains { $0.isSame(as: finding) }
       }
-      return before
+      guard !next.isEmpty else { break }
+      // From the outside in, so that a closed folder guards what is mended in it; one that shut its owner out shows
+      // what is in it only then. This alone needs no lock: every start does the same.
+      let folders = next.filter { $0.kind.repair == .closeFolder }
+      failures += folders.isEmpty ? repairWhileFree(next) : attempt(folders)
+      tried += folders.isEmpty ? next : folders
+      diagnosis = examine()
     }
-    let failures = repair(wanted)
-    var after = examine()
-    for index in after.findings.indices {
-      after.findings[index].fixFailure =
-        failures.first { $0.finding.isSame(as: after.findings[index]) }?.reason
+    for index in diagnosis.findings.indices where diagnosis.findings[index].kind.isFixable {
+      let finding = diagnosis.findings[index]
+      diagnosis.findings[index].fixFailure =
+        failures.first { $0.finding.isSame(as: finding) }?.reason
+        ?? (diagnosis.hasProducer ? Self.isTaken(by: diagnosis.pid) : nil)
     }
-    let fixed = wanted.filter { finding in !after.findings.contains { $0.isSame(as: finding) } }
-    after.findings.insert(
+    let fixed = tried.filter { finding in !diagnosis.findings.contains { $0.isSame(as: finding) } }
+    diagnosis.findings.insert(
       contentsOf: fixed.map { finding in
         var finding = finding
         finding.isFixed = true
         return finding
       }, at: 0)
-    return after
+    return diagnosis
   }
 
   private typealias Failure = (finding: Finding, reason: String)
 
-  /// Mends what it can; what it could not, and why.
-  private func repair(_ findings: [Finding]) -> [Failure] {
-    // From the outside in, so that a closed folder guards what is mended in it. This alone needs no lock: every
-    // start does the same.
-    var failures = attempt(findings.filter { $0.kind.repair == .closeFolder })
+  /// Mends what is not a folder while no producer can start; what failed, and why.
+  private func repairWhileFree(_ findings: [Finding]) -> [Failure] {
     // Removing before clearing: on a full file system the new preferences need the room of the old frames.
     let order: [Finding.Repair] = [.closeFile, .removeFile, .clearFlag]
-    let others: [Finding] = order.flatMap { next in findings.filter { $0.kind.repair == next } }
-    guard !others.isEmpty else { return failures }
+    let findings: [Finding] = order.flatMap { next in findings.filter { $0.kind.repair == next } }
     do {
       // A flag may be on where no broadcast ever was, and the lock needs its folder.
       if try FileStatus.look(at: container.broadcastFolder) == nil { try container.prepare() }
-      failures += try ProducerLock.whileFree(at: container.producerLockFile) { attempt(others) }
+      return try ProducerLock.whileFree(at: container.producerLockFile) { attempt(findings) }
     } catch let error as ProducerLock.Failure {
       let reason = if case .held(let pid) = error { Self.isTaken(by: pid) } else { "\(error)" }
-      failures += others.map { ($0, reason) }
+      return findings.map { ($0, reason) }
     } catch {
-      failures += others.map { ($0, "\(error)") }
+      return findings.map { ($0, "\(error)") }
     }
-    return failures
   }
 
   private func attempt(_ findings: [Finding]) -> [Failure] {

@@ -7,15 +7,34 @@ extension Diagnosis {
   private func text(_ finding: Finding) -> String {
     let word = finding.isFixed ? "mended" : finding.kind.severity.rawValue
     var lines = ["\(word): \(finding.description).", "  where:       \(finding.path)"]
-    lines.append("  on a device: \(finding.kind.onDevice)")
     if finding.isFixed { return lines.joined(separator: "\n") }
-    if let remedy = finding.remedy { lines.append("  to mend it:  \(remedy).") }
+    lines += Self.wrap("on a device:", finding.kind.onDevice)
+    if let remedy = finding.remedy { lines += Self.wrap("to mend it:", "\(remedy).") }
     if let failure = finding.fixFailure {
-      lines.append("  not mended:  \(failure).")
+      lines += Self.wrap("not mended:", "\(failure).")
     } else if isFixable(finding) {
-      lines.append("               'consumer doctor --fix' does it.")
+      lines += Self.wrap("", "'consumer doctor --fix' does it.")
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static let columns = 100
+  private static let textColumn = 15
+
+  /// A text in lines behind its label; a word longer than a line, as a path may be, is not cut.
+  private static func wrap(_ label: String, _ text: String) -> [String] {
+    let indent = String(repeating: " ", count: textColumn)
+    var lines: [String] = []
+    var line = "  \(label)" + indent.dropFirst(label.count + 2)
+    for (index, word) in text.split(separator: " ").enumerated() {
+      if index > 0, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = indent + word
+      } else {
+        line += index == 0 ? word : " \(word)"
+      }
+    }
+    return lines + [line]
   }
 
   private var conclusion: String {
