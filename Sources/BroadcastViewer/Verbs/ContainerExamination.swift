@@ -88,11 +88,16 @@ struct ContainerExamination {
   private mutating func lookAtContainer() {
     let places = lookAtPlaces()
     lookAtBroadcast(places)
-    for path in places.unfinished where !diagnosis.hasProducer {
+    for path in places.unfinished where !diagnosis.hasProducer && isStillThere(path) {
       add(
         .leftoverFile, path, "a process died while it wrote this file",
         remedy: "nothing need be done, as the next write replaces it; or remove it")
     }
+  }
+
+  /// Whether a file that was just seen was not the one of a writer at work.
+  private func isStillThere(_ path: String) -> Bool {
+    do { return try FileStatus.look(at: path) != nil } catch { return true }
   }
 
   private mutating func lookAtPlaces() -> Places {
@@ -192,10 +197,15 @@ struct ContainerExamination {
       let judged = Array(findings[start...])
       readFlagAndHolder(places)
       findings.removeSubrange(start...)
-      if attempt == 5 || (flag, holder) == (flagBefore, holderBefore) {
+      let isSettled = (flag, holder) == (flagBefore, holderBefore)
+      // A producer that follows a dead one finds its flag and frames, and is done with them in a moment; and a program
+      // may rewrite the preferences in place.
+      let mayPass = judged.contains { [.wrongRing, .damagedPreferences].contains($0.kind) }
+      if attempt == 5 || (isSettled && !mayPass) {
         findings += judged
         return
       }
+      if mayPass { Thread.sleep(forTimeInterval: 0.02) }
     }
   }
 
