@@ -457,6 +457,11 @@ import Testing
       let diagnosis = ContainerDoctor(container: container).examine()
       let finding = try #require(diagnosis.findings.first { Self.usual.contains($0.kind) })
       #expect(finding.path == folder.path)
+      // A file in the way is told once.
+      try Data().write(to: URL(filePath: folder.path + "/a"))
+      let blocked = ContainerDoctor(container: container).examine()
+      #expect(kinds(blocked) == [.unreadable])
+      #expect(blocked.exitCode == .cannotCreate)
     }
   }
 

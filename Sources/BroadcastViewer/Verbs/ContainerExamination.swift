@@ -323,8 +323,8 @@ struct ContainerExamination {
     var status: FileSystemStatus?
     while status == nil {
       do throws(StorageError) { status = try fileSystem(path) } catch {
-        // Where the container will be, when it is not there.
-        guard error.isMissing, path != "/" else { return addUnreadable(path, error) }
+        // Where the container will be, when it is not there; what else is in the way was told before.
+        guard path != "/" else { return addUnreadable(path, error) }
         path = Self.parent(of: path)
       }
     }
