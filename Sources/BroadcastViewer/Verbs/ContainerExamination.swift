@@ -194,6 +194,7 @@ struct ContainerExamination {
       let (flagBefore, holderBefore) = (flag, holder)
       judgeFlag()
       judgeRing(at: places.ring)
+      judgeProcess()
       let judged = Array(findings[start...])
       readFlagAndHolder(places)
       findings.removeSubrange(start...)
@@ -256,6 +257,14 @@ struct ContainerExamination {
       add(.live, container.producerLockFile, "\(Self.process(pid)) holds the lock")
     default: break
     }
+  }
+
+  private mutating func judgeProcess() {
+    guard case .alive(let pid) = holder, pid != 0, ProcessState.isStopped(pid) else { return }
+    add(
+      .suspended, container.producerLockFile,
+      "process \(pid) stands still: it was stopped, and no frames come",
+      remedy: "let it go on: kill -CONT \(pid)")
   }
 
   private mutating func judgeRing(at look: Look) {
