@@ -52,6 +52,18 @@ import Testing
     #expect(ends.values == [] && reports.values == [])
   }
 
+  @Test func aHandlerMadeWithoutParametersHasTheStandardConfiguration() throws {
+    defer { BroadcastConfiguration.standard = nil }
+    BroadcastConfiguration.standard = BroadcastConfiguration(
+      container: container, screenWidth: 8, screenHeight: 6, statusTimer: timer)
+    let handler = SampleHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    #expect(try app.status)
+    #expect(try holder == .alive(pid: getpid()))
+    handler.broadcastFinished()
+    #expect(try holder == .nobody)
+  }
+
   @Test func framesArriveWithOrientationAndTime() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
