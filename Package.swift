@@ -43,11 +43,11 @@ func tests(_ name: String, uses dependencies: [String], leavesOut excluded: [Str
   let standIns: [Target] = [
     library("CoreVideo"),
     library("CoreMedia", uses: ["CoreVideo"]),
-    library("ReplayKit", uses: ["CoreMedia"]),
+    library("ReplayKit", uses: ["CoreMedia", "SharedMemory"]),
     library("WebRTC", uses: ["CoreMedia", "PixelAccess"]),
     tests("CoreVideoTests", uses: ["CoreVideo", "PixelAccess"]),
     tests("CoreMediaTests", uses: ["CoreMedia"]),
-    tests("ReplayKitTests", uses: ["ReplayKit", "TestSupport"]),
+    tests("ReplayKitTests", uses: ["ReplayKit", "SharedMemory", "TestSupport"]),
     tests("WebRTCTests", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
   ]
   let coreVideo = ["CoreVideo"]
