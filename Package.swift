@@ -203,8 +203,8 @@ let package = Package(
     tests(
       "BroadcastExtensionTests",
       uses: [
-        "BroadcastExtension", "BroadcastHost", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
-        "TestSupport",
+        "BroadcastExtension", "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+        "CommandLineSupport", "TestSupport",
       ] + replayKit),
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),

@@ -1,11 +1,11 @@
 import CommandLineSupport
-import Foundation
+import SharedMemory
 
 extension ExtensionInfo {
   /// Why an extension cannot be run as its Info.plist says.
   enum Failure: Error, Equatable, CustomStringConvertible {
     /// The file cannot be read.
-    case unreadable(path: String, errno: Int32)
+    case unreadable(SystemError)
     /// The file is no property list, or too large for one of these.
     case noPropertyList(path: String)
     /// A key is not there, or its value is no text.
@@ -20,8 +20,7 @@ extension ExtensionInfo {
     /// One sentence without a full stop: what is wrong, in which file, and the way out.
     var description: String {
       switch self {
-      case .unreadable(let path, let errno):
-        "\(path) cannot be read: \(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO).localizedDescription)"
+      case .unreadable(let error): error.description
       case .noPropertyList(let path): "\(path) is not a property list of an extension"
       case .missing(let key, let path):
         "\(path) does not say \(key); an extension's Info.plist has it below NSExtension"
@@ -42,7 +41,7 @@ extension ExtensionInfo {
     /// What the program ends with: 64 for a file whose content cannot be followed.
     var programFailure: ProgramFailure {
       switch self {
-      case .unreadable(_, let errno): ProgramFailure(errno: errno, "\(self).")
+      case .unreadable(let error): ProgramFailure(errno: error.code, "\(self).")
       case .noPropertyList: ProgramFailure(.inputOutput, "\(self).")
       default: ProgramFailure(.usage, "\(self).", pointsToHelp: false)
       }

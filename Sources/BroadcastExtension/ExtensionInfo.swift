@@ -1,4 +1,5 @@
 import Foundation
+import SharedMemory
 
 /// What the Info.plist of a broadcast upload extension says about how it is run.
 struct ExtensionInfo: Equatable {
@@ -18,6 +19,10 @@ struct ExtensionInfo: Equatable {
   init(path: String) throws(Failure) {
     let list: Any
     do {
+      // A FIFO would have the extension wait for a writer.
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let type = try FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+      guard type == .typeRegular else { throw Failure.noPropertyList(path: path) }
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       let data = try file.read(upToCount: Self.sizeLimit + 1) ?? Data()
       guard data.count <= Self.sizeLimit else { throw Failure.noPropertyList(path: path) }
@@ -30,7 +35,7 @@ struct ExtensionInfo: Equatable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw .unreadable(path: path, errno: Self.errno(of: error))
+      throw .unreadable(SystemError(call: "open", path: path, code: Self.errno(of: error)))
     }
     guard let dictionary = list as? [String: Any] else { throw .noPropertyList(path: path) }
     try self.init(dictionary, path: path)

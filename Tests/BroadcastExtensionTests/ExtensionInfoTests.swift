@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import ReplayKit
+import SharedMemory
 import TestSupport
 import Testing
 
@@ -74,10 +75,16 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     try withFolder { folder in
       let path = folder.appending(path: "Info.plist").path
       let missing = #expect(throws: ExtensionInfo.Failure.self) { try ExtensionInfo(path: path) }
-      #expect(missing == .unreadable(path: path, errno: ENOENT))
+      #expect(missing == .unreadable(SystemError(call: "open", path: path, code: ENOENT)))
       #expect(missing?.programFailure.exitCode == .inputOutput)
-      let folderItself = #expect(throws: ExtensionInfo.Failure.self) { try ExtensionInfo(path: folder.path) }
-      #expect(folderItself?.programFailure.exitCode == .inputOutput)
+      // Neither is opened, as a FIFO would have it wait.
+      let fifo = folder.appending(path: "fifo").path
+      // UNSAFE: a C string for the call.
+      #expect(unsafe mkfifo(fifo, 0o600) == 0)
+      for place in [folder.path, fifo] {
+        let failure = #expect(throws: ExtensionInfo.Failure.self) { try ExtensionInfo(path: place) }
+        #expect(failure?.programFailure.exitCode == .inputOutput)
+      }
       for bytes in [Data(), Data("nothing".utf8), Data("bplist00\u{1}".utf8), Data(count: 2 << 20)] {
         try bytes.write(to: URL(filePath: path))
         #expect(throws: ExtensionInfo.Failure.noPropertyList(path: path)) { try ExtensionInfo(path: path) }
