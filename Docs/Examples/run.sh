@@ -53,10 +53,10 @@ for (( look = 0; look < 500; look++ )); do
 done
 status=0
 "$programs/SocketExtension" --info-plist "$examples/Sources/SocketExtension/Info.plist" \
-  --size 320x240 --orientation left --duration 60 >"$work/socket.log" 2>&1 || status=$?
+  --size 320x240 --orientation left --duration 60 --json >"$work/socket.log" 2>&1 || status=$?
 # Its error is its own, so the emulated system does not take it for an end in order.
 (( status == 76 )) || fail "the extension with a socket ended with $status, not with 76"
-grep -q "RPRecordingErrorDomain, code 10001" "$work/socket.log" || fail "its error was not told"
+grep -q '"errorCode":10001,.*"reason":"extensionError"' "$work/socket.log" || fail "its error was not told"
 expect 0 "the app with a socket" "$app"
 for line in "notification: started" "notification: finished" "30 frames of 320x240, orientation 8"; do
   grep -qx "$line" "$work/app.log" || fail "the app did not say '$line'"

@@ -77,9 +77,10 @@ public final class CFNotificationCenter: Sendable {
 
   /// Calls the observers of what was heard, on the main queue. One that another has removed is not called.
   private func deliver(_ heard: NamedSignals.Heard) {
-    let called = state.withLock { $0.observers }.filter { observer in
-      heard.isIncomplete || heard.fileNames.contains(observer.fileName)
-    }
+    let observers = state.withLock { $0.observers }
+    let called =
+      heard.isIncomplete
+      ? observers : heard.fileNames.flatMap { name in observers.filter { $0.fileName == name } }
     for observer in called {
       let isThere = state.withLock { state in state.observers.contains { $0.id == observer.id } }
       // UNSAFE: the address goes back to who gave it, and is not looked at here.

@@ -4,11 +4,12 @@ import Glibc
 ///
 /// To post a name is to make a file and remove it; who listens watches the folder for removals. Nothing belongs to a
 /// process, so nothing is left to clean up when one dies. Posts of one name that come close together may be heard as
-/// one. None is lost: after each post its name is heard at least once.
+/// one, the order of different names is kept. None is lost: after each post its name is heard at least once.
 public final class NamedSignals: Sendable {
   /// What was heard.
   public struct Heard: Equatable, Sendable {
-    /// The files of the names, in the order they were heard first; see ``NamedSignals/fileName(for:)``.
+    /// The files of the names in the order of their posts, where posts of one name in a row may be one; see
+    /// ``NamedSignals/fileName(for:)``.
     public var fileNames: [String] = []
     /// Whether names may be missing, because too many came or the folder was removed.
     public var isIncomplete = false
@@ -91,7 +92,7 @@ public final class NamedSignals: Sendable {
         let length = Int(bytes.span.loadLittleEndian(at: offset + 12, as: UInt32.self))
         let padded = bytes[min(offset + 16, bytes.count)..<min(offset + 16 + length, bytes.count)]
         let name = String(decoding: padded.prefix { $0 != 0 }, as: UTF8.self)
-        if mask & UInt32(IN_DELETE) != 0, !heard.fileNames.contains(name) { heard.fileNames.append(name) }
+        if mask & UInt32(IN_DELETE) != 0, heard.fileNames.last != name { heard.fileNames.append(name) }
         if mask & UInt32(IN_Q_OVERFLOW) != 0 { heard.isIncomplete = true }
         if mask & UInt32(IN_IGNORED) != 0 { isWatching = false }
         offset += 16 + length

@@ -48,6 +48,15 @@ private final class Observer: Sendable {
     #expect(await eventually { observer.heard.values == ["started", "started"] })
   }
 
+  @Test func theOrderOfDifferentNamesIsKept() async throws {
+    let observer = Observer()
+    for name in ["finished", "started"] { observer.observe(name, at: center) }
+    let names = ["started", "finished", "started"]
+    for name in names { post(name) }
+    #expect(await eventually { observer.heard.values.count == 3 })
+    #expect(observer.heard.values == names)
+  }
+
   @Test func anotherContainerIsAnotherDevice() async throws {
     let elsewhere = try TemporaryFolder()
     let observer = Observer()

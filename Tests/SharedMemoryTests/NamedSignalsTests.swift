@@ -22,7 +22,7 @@ import Testing
     try post("a")
     try post("b")
     for listener in [first, second] {
-      #expect(try listener.take() == NamedSignals.Heard(fileNames: files("b", "a")))
+      #expect(try listener.take() == NamedSignals.Heard(fileNames: files("b", "a", "b")))
       #expect(try listener.take() == NamedSignals.Heard())
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: root("signals")).isEmpty)
@@ -74,6 +74,20 @@ import Testing
     let listener = try signals()
     try FileManager.default.removeItem(atPath: root("signals"))
     #expect(try listener.take().isIncomplete)
+    try post("a")
+    #expect(try listener.take() == NamedSignals.Heard(fileNames: files("a")))
+  }
+
+  @Test func whenMoreIsPostedThanTheSystemKeepsItIsSaid() throws {
+    let limit = try #require(
+      Int(
+        try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+          .trimmingCharacters(in: .whitespacesAndNewlines)))
+    try #require(limit <= 100_000)
+    let listener = try signals()
+    for number in 0...limit { try post(number.isMultiple(of: 2) ? "even" : "odd") }
+    let heard = try listener.take()
+    #expect(heard.isIncomplete && heard.fileNames.count == limit)
     try post("a")
     #expect(try listener.take() == NamedSignals.Heard(fileNames: files("a")))
   }
