@@ -156,7 +156,7 @@ let package = Package(
     // What the suites share; no program and no library uses it.
     .target(
       name: "TestSupport",
-      dependencies: (["CommandLineSupport", "ScreenBroadcast", "PixelAccess"] + webRTC).map {
+      dependencies: (["CommandLineSupport", "ScreenBroadcast", "TestPatterns", "PixelAccess"] + webRTC).map {
         .byName(name: $0)
       },
       path: "Tests/TestSupport", swiftSettings: swiftSettings),

@@ -1,13 +1,27 @@
 import SharedMemory
 import Synchronization
 
-/// Who wants to know when the extension dies without saying so.
+/// Who wants to know when the extension dies without saying so, or stands still.
 public protocol BroadcastCrashSubscriber: AnyObject, Sendable {
   /// The process `pid` held the broadcast and is dead; the flag still says that a broadcast runs.
   func onCrash(pid: Int32)
+
+  /// The process `pid` holds the broadcast and was stopped, as a debugger or SIGSTOP does: no frames come.
+  func onSuspension(pid: Int32)
+
+  /// The process `pid`, which had been stopped, goes on.
+  func onResumption(pid: Int32)
 }
 
-/// Tells a crash of the extension from a broadcast that runs, although the flag says true in both.
+extension BroadcastCrashSubscriber {
+  /// Nothing: not everybody tells a still picture from an extension that stands still.
+  public func onSuspension(pid: Int32) {}
+  /// Nothing.
+  public func onResumption(pid: Int32) {}
+}
+
+/// Tells a crash of the extension, or its standing still, from a broadcast that runs, although the flag says true
+/// in all three.
 ///
 /// The extension holds a lock for its life, which the kernel drops on any death. It looks as often as the
 /// status is polled, so a crash is told within one poll.
@@ -35,6 +49,7 @@ public final class BroadcastCrashDetector: Sendable {
   private struct State {
     weak var subscriber: (any BroadcastCrashSubscriber)?
     var told: Int32?
+    var suspended: Int32?
   }
 
   /// A detector that looks once per `interval` when `timer` ticks.
@@ -83,18 +98,22 @@ public final class BroadcastCrashDetector: Sendable {
     }
   }
 
-  /// Looks once, and tells the subscriber of a crash it was not told of yet.
+  /// Looks once, and tells the subscriber of what it was not told of yet.
   public func poll() {
-    let pid: Int32?
-    do throws(KeyValueFile.Failure) {
-      if case .crashed(let crashed) = try verdict() { pid = crashed } else { pid = nil }
-    } catch {
-      return  // The status manager reads the same file and reports what is wrong with it.
+    let verdict: Verdict
+    // The status manager reads the same file and reports what is wrong with it.
+    do { verdict = try self.verdict() } catch { return }
+    let crashed: Int32? = if case .crashed(let pid) = verdict { pid } else { nil }
+    let suspended: Int32? =
+      if case .active(let pid) = verdict, ProcessState.isStopped(pid) { pid } else { nil }
+    let (subscriber, before) = state.withLock { state in
+      defer { (state.told, state.suspended) = (crashed, suspended) }
+      return (state.subscriber, state)
     }
-    let subscriber: (any BroadcastCrashSubscriber)? = state.withLock { state in
-      defer { state.told = pid }
-      return state.told == pid ? nil : state.subscriber
+    if let pid = before.suspended, pid != suspended, case .active(pid) = verdict {
+      subscriber?.onResumption(pid: pid)
     }
-    if let pid { subscriber?.onCrash(pid: pid) }
+    if let suspended, suspended != before.suspended { subscriber?.onSuspension(pid: suspended) }
+    if let crashed, crashed != before.told { subscriber?.onCrash(pid: crashed) }
   }
 }

@@ -44,8 +44,11 @@ public final class ProducerLock: Sendable {
       do { isFree = try System.tryLock(file) } catch { throw .system(error) }
       if isFree {
         do {
-          try System.setSize(of: file, to: 0)
-          try System.write(Array("\(System.processID)\n".utf8), to: file)
+          // The id goes over the one of a process that died before what is left of that is cut off: an empty file
+          // would say that nobody died.
+          let id = Array("\(System.processID)\n".utf8)
+          try System.write(id, to: file)
+          try System.setSize(of: file, to: id.count)
         } catch { throw .system(error) }
         self.file = Mutex(consume file)
         return

@@ -39,6 +39,7 @@ import Testing
       bitRate: 1, phase: .live, seconds: 1)
     let written = try events([
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
+      ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       ProblemEvent(description: "What is wrong."),
       WatchSummary(BroadcastState()),
     ])
@@ -72,7 +73,9 @@ import Testing
       .map { $0.cells[0] }.filter { $0 != "reason" && !$0.hasPrefix("---") }
     #expect(reasons == endings.map(\.reason))
 
-    let phases: [BroadcastState.Phase] = [.waiting, .live, .paused, .ended(nil), .crashed(pid: 1)]
+    let phases: [BroadcastState.Phase] = [
+      .waiting, .live, .paused, .suspended(pid: 1), .ended(nil), .crashed(pid: 1),
+    ]
     let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
     let meaning = try #require(row?.cells.last)
     for phase in phases { #expect(meaning.contains(phase.word)) }
