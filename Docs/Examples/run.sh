@@ -9,7 +9,8 @@ package=$(cd "$examples/../.." && pwd)
 consumer=$(realpath "${1:-$package/.build/debug}")/consumer
 build=(swift build --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}")
 
-"${build[@]}"
+# The plan of an earlier build does not notice when a package it depends on has new files.
+"${build[@]}" --disable-build-manifest-caching
 programs=$("${build[@]}" --show-bin-path)
 
 memory=/dev/shm
