@@ -65,6 +65,7 @@ extension ExitCode {
     case .producerCrashed: "the producer crashed"
     case .endedByHandler: "the handler ended the broadcast with an error of its own"
     case .notPermitted: "not permitted"
+    case .notInOrder: "the container is not in order"
     }
   }
 }

@@ -38,6 +38,18 @@ public final class BroadcastCrashDetector: Sendable {
     case unclaimed
     /// The extension of this process id is there while the flag is off: it is just starting or ending.
     case changing(pid: Int32)
+
+    /// What a flag and what is known of the lock's holder say, when both are of the same moment.
+    public init(flag: Bool, holder: ProducerLock.Holder) {
+      self =
+        switch (flag, holder) {
+        case (true, .alive(let pid)): .active(pid: pid)
+        case (true, .died(let pid)): .crashed(pid: pid)
+        case (true, .nobody): .unclaimed
+        case (false, .alive(let pid)): .changing(pid: pid)
+        case (false, _): .inactive
+        }
+    }
   }
 
   private let status: any BroadcastStatusManager
@@ -88,13 +100,7 @@ public final class BroadcastCrashDetector: Sendable {
         throw .storage(error)
       }
       guard try status.status == before else { continue }
-      switch (before, holder) {
-      case (true, .alive(let pid)): return .active(pid: pid)
-      case (true, .died(let pid)): return .crashed(pid: pid)
-      case (true, .nobody): return .unclaimed
-      case (false, .alive(let pid)): return .changing(pid: pid)
-      case (false, _): return .inactive
-      }
+      return Verdict(flag: before, holder: holder)
     }
   }
 

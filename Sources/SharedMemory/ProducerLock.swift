@@ -85,6 +85,27 @@ public final class ProducerLock: Sendable {
     }
   }
 
+  /// Runs `body` while nobody can take the lock at `path`, without taking the broadcast: what stands in the file
+  /// stays. The file is created if need be.
+  ///
+  /// To others it looks for that moment as if the last holder were there. Throws when somebody holds the lock.
+  public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(Failure) -> Result {
+    do throws(StorageError) {
+      let file = try PlainFile.openOrCreate(path)
+      let isFree: Bool
+      do { isFree = try System.tryLock(file) } catch { throw .system(error) }
+      if isFree {
+        let result = body()
+        do { try System.unlock(file) } catch { throw .system(error) }
+        return result
+      }
+    } catch {
+      throw .storage(error)
+    }
+    if case .alive(let pid) = try observed(at: path), pid != 0 { throw .held(by: pid) }
+    throw .held(by: nil)
+  }
+
   /// Leaves in order: empties the file and drops the lock.
   public func release() throws(StorageError) {
     do {

@@ -4,19 +4,22 @@ import ScreenBroadcast
 
 extension ConsumerOptions {
   private static let watching = ["watch"]
+  private static let waiting = ["watch", "start", "stop", "status"]
   private static let call = "What enters the call (watch)"
   private static let outputs = "Where the frames go besides (watch)"
   private static let pace = "Pace and patience"
   private static let starting = "What is started (start)"
+  private static let mending = "What is mended (doctor)"
 
   static let wait = Option(
     "--wait", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
     help: "How long to wait for what was asked for, 0 to 1000000; then exit with 69.",
-    default: "10 for start and stop, 0 for status, for ever for watch", group: pace)
+    default: "10 for start and stop, 0 for status, for ever for watch", group: pace, onlyWith: waiting)
 
   static let statusInterval = Option(
     "--status-interval", "SECONDS", .seconds(in: .milliseconds(10)...(.seconds(60))),
-    help: "The time between two looks at the status, 0.01 to 60.", default: "0.5", group: pace)
+    help: "The time between two looks at the status, 0.01 to 60.", default: "0.5", group: pace,
+    onlyWith: waiting)
 
   static let pollFPS = Option(
     "--poll-fps", "N", .number(in: 1...240),
@@ -77,6 +80,13 @@ extension ConsumerOptions {
     "--producer", "PATH", .text("a program"), help: "The program to launch.",
     default: "the producer beside this program", group: starting, onlyWith: ["start"])
 
+  static let fix = Flag(
+    "--fix",
+    help:
+      "Mend what can be mended without harm: modes, a flag left on, leftover files; never while a producer "
+      + "lives.",
+    group: mending, onlyWith: ["doctor"])
+
   /// The program's command line.
   static let program = Program(
     name: "consumer",
@@ -84,20 +94,22 @@ extension ConsumerOptions {
       + "enter a WebRTC video source. It follows the broadcast's status, takes its frames and measures them.",
     usage: [
       "consumer [watch] [OPTIONS]", "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
-      "consumer stop [OPTIONS]", "consumer status [OPTIONS]",
+      "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer doctor [OPTIONS]",
     ],
     verbs: [
       HelpEntry("watch", "Follow the status and take frames while it is active. The default."),
       HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
       HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
       HelpEntry("status", "Tell whether a broadcast is active."),
+      HelpEntry(
+        "doctor", "Tell what is wrong with the container, what it means on a device, and how to mend it."),
     ],
     options: [
       pollFPS.declaration, wake.declaration, lease.declaration, outputSize.declaration, fit.declaration,
       verify.declaration, y4m.declaration,
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
-      once.declaration, producer.declaration,
+      once.declaration, producer.declaration, fix.declaration,
     ] + CommonOptions.declarations,
     passthroughVerb: "start",
     examples: [
@@ -106,6 +118,7 @@ extension ConsumerOptions {
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "See it:"),
       HelpEntry("consumer stop --wait 2", "End it, within two seconds:"),
+      HelpEntry("consumer doctor --fix", "Find out why nothing comes, and mend it:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM", "End in order, with the summary.")])
 }

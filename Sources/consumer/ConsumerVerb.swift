@@ -8,4 +8,6 @@ enum ConsumerVerb: String, CaseIterable {
   case stop
   /// Tell whether a broadcast is active.
   case status
+  /// Tell what is wrong with the container, and mend it on demand.
+  case doctor
 }

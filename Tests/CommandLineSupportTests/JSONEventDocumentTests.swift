@@ -41,7 +41,8 @@ import Testing
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       ProblemEvent(description: "What is wrong."),
-      WatchSummary(BroadcastState()),
+      WatchSummary(BroadcastState()), FindingEvent(finding, isFixable: true),
+      DiagnosisEvent(diagnosis),
     ])
     #expect(try documented("consumer") == written)
   }
@@ -56,6 +57,39 @@ import Testing
     #expect(!optional.isEmpty)
     let all = try #require(documented("producer")["finished"])
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
+  }
+
+  @Test func everyKindOfFindingIsDocumentedWithWhatItComesTo() throws {
+    let rows = try Document("Docs/CommandLine.md").rows.filter { $0.subsection == "doctor" }.map(\.cells)
+      .filter { $0[0] != "kind" && !$0[0].hasPrefix("---") }
+    #expect(
+      rows.map { Array($0[..<4]) }
+        == Finding.Kind.allCases.map { kind in
+          [kind.rawValue, kind.severity.rawValue, "\(kind.exitCode.rawValue)", kind.isFixable ? "yes" : ""]
+        })
+    let words = [
+      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .nobody),
+      (false, .nobody),
+      (nil, .nobody),
+    ].map { (flag: Bool?, holder: ProducerLock.Holder) in
+      Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
+    }
+    let row = try Document("Docs/CommandLine.md").rows.first {
+      $0.cells.count == 4 && $0.cells[1] == "broadcast"
+    }
+    let meaning = try #require(row?.cells.last)
+    #expect(Set(words).count == 6)
+    for word in words { #expect(meaning.contains(word)) }
+  }
+
+  /// A finding, and a diagnosis, with every key there can be.
+  private var finding: Finding {
+    var finding = Finding(.staleFlag, "/container/preferences", "what is wrong", remedy: "the way out")
+    finding.fixFailure = "why not"
+    return finding
+  }
+  private var diagnosis: Diagnosis {
+    Diagnosis(container: "/container", flag: true, holder: .died(pid: 1), findings: [finding])
   }
 
   @Test func everyReasonAndPhaseIsDocumented() throws {
