@@ -25,6 +25,12 @@ func program(_ name: String, uses dependencies: [String]) -> Target {
     : .executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
+/// A program of which nothing but `main.swift` is its own, so that the fuzzer has no use for it.
+func programMain(_ name: String, uses dependencies: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
+}
+
 func tests(_ name: String, uses dependencies: [String], leavesOut excluded: [String] = []) -> Target {
   .testTarget(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: excluded,
@@ -37,11 +43,11 @@ func tests(_ name: String, uses dependencies: [String], leavesOut excluded: [Str
   let standIns: [Target] = [
     library("CoreVideo"),
     library("CoreMedia", uses: ["CoreVideo"]),
-    library("ReplayKit", uses: ["CoreMedia"]),
+    library("ReplayKit", uses: ["CoreMedia", "SharedMemory"]),
     library("WebRTC", uses: ["CoreMedia", "PixelAccess"]),
     tests("CoreVideoTests", uses: ["CoreVideo", "PixelAccess"]),
     tests("CoreMediaTests", uses: ["CoreMedia"]),
-    tests("ReplayKitTests", uses: ["ReplayKit", "TestSupport"]),
+    tests("ReplayKitTests", uses: ["ReplayKit", "SharedMemory", "TestSupport"]),
     tests("WebRTCTests", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
   ]
   let coreVideo = ["CoreVideo"]
@@ -55,6 +61,13 @@ func tests(_ name: String, uses dependencies: [String], leavesOut excluded: [Str
   let replayKit: [String] = []
   let webRTC: [String] = []
 #endif
+
+// What an app and its extension ship, and what runs an extension's handler here.
+let libraries: [Product] = [
+  .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess"]),
+  .library(
+    name: "BroadcastExtension", targets: ["BroadcastExtension"] + replayKit + coreMedia + coreVideo),
+]
 
 let programs: [Product] = [
   .executable(name: "producer", targets: ["producer"]),
@@ -86,7 +99,7 @@ let fuzzer: [Target] = [
 
 let package = Package(
   name: "broadcast-emulator",
-  products: [.library(name: "ScreenBroadcast", targets: ["ScreenBroadcast"])] + (isFuzzing ? [] : programs),
+  products: libraries + (isFuzzing ? [] : programs),
   traits: [
     .trait(
       name: "Peers",
@@ -122,11 +135,15 @@ let package = Package(
         "PixelAccess",
       ] + webRTC + replayKit + coreVideo),
 
-    // The two programs.
-    program(
-      "producer",
-      uses: ["BroadcastHost", "ScreenBroadcast", "TestPatterns", "CommandLineSupport"] + replayKit + coreVideo
+    // The process of any extension.
+    library(
+      "BroadcastExtension",
+      uses: ["BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "CommandLineSupport"]
+        + replayKit + coreVideo
     ),
+
+    // The two programs.
+    programMain("producer", uses: ["BroadcastExtension", "ScreenBroadcast"]),
     program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
     // Proves that nothing breaks the transport.
@@ -148,13 +165,13 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: ([
-        "SharedMemory", "ScreenBroadcast", "PictureFormats", "PixelAccess", "CommandLineSupport", "producer",
-        "consumer",
+        "SharedMemory", "ScreenBroadcast", "PictureFormats", "PixelAccess", "CommandLineSupport",
+        "BroadcastExtension", "consumer",
       ] + coreVideo).map { .byName(name: $0) },
       path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
       name: "FuzzTargetTests",
-      dependencies: ["FuzzTargets", "producer", "consumer", "TestSupport"],
+      dependencies: ["FuzzTargets", "BroadcastExtension", "consumer", "TestSupport"],
       path: "Tests/Fuzzing/FuzzTargetTests", swiftSettings: swiftSettings),
 
     tests(
@@ -180,10 +197,15 @@ let package = Package(
       "CommandLineSupportTests",
       uses: [
         "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "SharedMemory",
-        "PixelAccess", "producer", "consumer", "TestSupport",
+        "PixelAccess",
+        "BroadcastExtension", "consumer", "TestSupport",
       ] + coreVideo + replayKit),
     tests(
-      "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),
+      "BroadcastExtensionTests",
+      uses: [
+        "BroadcastExtension", "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+        "CommandLineSupport", "TestSupport",
+      ] + replayKit),
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
     // Depend on the programs so that they are built; spawn them.

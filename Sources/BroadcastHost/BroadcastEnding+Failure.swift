@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import ScreenBroadcast
 import SharedMemory
 
 extension BroadcastEnding {
@@ -8,13 +9,30 @@ extension BroadcastEnding {
     switch self {
     case .bySystem, .endOfContent, .durationReached, .framesReached: nil
     case .contentFailed(let error): ProgramFailure(error)
-    case .byExtension(let error):
-      // An extension can only end by an error: one with nothing beneath it is the ordinary end.
-      switch error.userInfo[NSUnderlyingErrorKey] {
-      case nil: nil
-      case let cause as any CodedError: ProgramFailure(errno: cause.code, "\(error.localizedDescription).")
-      default: ProgramFailure(.internalError, "\(error.localizedDescription).")
-      }
+    case .byExtension(let error): Self.failure(error)
+    }
+  }
+
+  /// Whether the error is the article's for an end the app asked for: code 1 of a domain that ends in
+  /// `BroadcastExtension`, with no error beneath it. An extension can end itself only by an error.
+  static func isOrdinaryEnd(_ error: NSError) -> Bool {
+    error.domain.hasSuffix("BroadcastExtension") && error.code == SampleHandler.ErrorCode.completed.rawValue
+      && error.userInfo[NSUnderlyingErrorKey] == nil
+  }
+
+  private static func failure(_ error: NSError) -> ProgramFailure? {
+    if isOrdinaryEnd(error) { return nil }
+    let text = error.localizedDescription
+    let sentence = text.hasSuffix(".") ? text : text + "."
+    switch error.userInfo[NSUnderlyingErrorKey] {
+    case let cause as any CodedError: return ProgramFailure(errno: cause.code, sentence)
+    case .some where error.domain == SampleHandler.errorDomain:
+      return ProgramFailure(.internalError, sentence)
+    default:
+      // Another handler's own error, which only its authors can judge.
+      return ProgramFailure(
+        .endedByHandler,
+        "The handler ended the broadcast with \(error.domain), code \(error.code): \(sentence)")
     }
   }
 }

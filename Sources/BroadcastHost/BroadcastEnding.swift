@@ -2,7 +2,8 @@ import Foundation
 
 /// How a broadcast ended.
 public enum BroadcastEnding: Sendable {
-  /// The app asked for it by turning the flag off, or the extension failed: `finishBroadcastWithError` was called.
+  /// The handler called `finishBroadcastWithError`: the app had turned the flag off, or the handler failed or had
+  /// reasons of its own.
   case byExtension(NSError)
   /// The person or the system stopped it.
   case bySystem

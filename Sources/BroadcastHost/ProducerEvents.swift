@@ -9,8 +9,8 @@ public struct StartedEvent: JSONEvent, Equatable {
   public static let event = "started"
   /// The producer's process.
   public var pid: Int32
-  /// The random id of the session, in hexadecimal.
-  public var session: String
+  /// The random id of the session, in hexadecimal; `nil` for a handler that has none.
+  public var session: String?
   /// The folder shared with the app.
   public var container: String
   /// The width of the frames, in pixels.
@@ -29,7 +29,7 @@ public struct StartedEvent: JSONEvent, Equatable {
   /// The start of this process' broadcast.
   public init(_ arithmetic: RawVideoArithmetic, session: RingSession?, container: String) {
     pid = ProcessInfo.processInfo.processIdentifier
-    self.session = String(session?.id ?? 0, radix: 16)
+    self.session = session.map { String($0.id, radix: 16) }
     self.container = container
     width = arithmetic.width
     height = arithmetic.height

@@ -4,6 +4,7 @@ import Foundation
 /// Says what a broadcast does: to a person on a console, to machines as JSON lines.
 @MainActor
 public final class ProducerReporter {
+  private let program: String
   private let console: Console
   private let lines: JSONLines?
   private let start: @MainActor () -> StartedEvent
@@ -15,12 +16,14 @@ public final class ProducerReporter {
   /// A reporter to a console, and to `lines` if machines listen.
   ///
   /// - Parameters:
+  ///   - program: the name to report with.
   ///   - start: what is told when the broadcast begins; asked for then.
   ///   - reportsMemory: whether the memory is watched and told at the end.
   public init(
-    console: Console, lines: JSONLines?, arithmetic: RawVideoArithmetic, reportsMemory: Bool,
-    start: @escaping @MainActor () -> StartedEvent
+    program: String = "producer", console: Console, lines: JSONLines?, arithmetic: RawVideoArithmetic,
+    reportsMemory: Bool, start: @escaping @MainActor () -> StartedEvent
   ) {
+    self.program = program
     self.console = console
     self.lines = lines
     self.arithmetic = arithmetic
@@ -85,7 +88,7 @@ public final class ProducerReporter {
   private func sayMemory() {
     guard reportsMemory else { return }
     guard let peak, let now = MemoryUse.current() else {
-      return console.report("producer: This system does not tell the memory of a process.")
+      return console.report("\(program): This system does not tell the memory of a process.")
     }
     console.say("Memory at its peak: \(peak)")
     write(
@@ -96,7 +99,7 @@ public final class ProducerReporter {
 
   private func write(_ event: some JSONEvent) {
     do throws(ProgramFailure) { try lines?.write(event) } catch {
-      console.report(error.report(from: "producer"))
+      console.report(error.report(from: program))
     }
   }
 }

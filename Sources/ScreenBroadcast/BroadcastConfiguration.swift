@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// What an extension is built with: where it shares, and how large its screen is.
 public struct BroadcastConfiguration: Sendable {
@@ -29,4 +30,15 @@ public struct BroadcastConfiguration: Sendable {
     self.statusTimer = statusTimer
     self.report = report
   }
+
+  /// What a handler made with `SampleHandler()` is configured with, as the system makes its principal class.
+  ///
+  /// The emulated system sets it before it makes the handler. On a device, give your handler an `init()` that calls
+  /// ``SampleHandler/init(configuration:)``, or set this before the handler is made.
+  public static var standard: BroadcastConfiguration? {
+    get { shared.withLock { $0 } }
+    set { shared.withLock { $0 = newValue } }
+  }
+
+  private static let shared = Mutex<BroadcastConfiguration?>(nil)
 }

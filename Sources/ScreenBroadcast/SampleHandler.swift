@@ -52,6 +52,15 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     super.init()
   }
 
+  /// A handler with the ``BroadcastConfiguration/standard`` configuration, which must have been set: the system
+  /// makes a principal class without parameters.
+  public convenience override init() {
+    guard let configuration = BroadcastConfiguration.standard else {
+      preconditionFailure("Set BroadcastConfiguration.standard before a SampleHandler is made with init().")
+    }
+    self.init(configuration: configuration)
+  }
+
   /// The session this handler broadcasts, once it has started.
   public var session: RingSession? { state.withLock { $0.ring?.session } }
 

@@ -1,12 +1,5 @@
-import BroadcastHost
-import CommandLineSupport
-import Foundation
-import ReplayKit
+import BroadcastExtension
 import ScreenBroadcast
 
-// Wiring only: options in, the emulated system around the extension's handler, an exit code out.
-
-SignalSources.ignoreBrokenPipes()
-let program = ProducerProgram()
-program.run(Array(CommandLine.arguments.dropFirst()))
-RunLoop.main.run()
+// The main of any extension, with the handler of the article.
+BroadcastExtensionMain.run(SampleHandler(), program: "producer")

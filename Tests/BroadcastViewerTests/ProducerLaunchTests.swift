@@ -23,6 +23,13 @@ import Testing
     #expect(failure == ProgramFailure(.cannotCreate, "No room here."))
   }
 
+  @Test func theProgramOfAnotherExtensionSpeaksUnderItsOwnName() async throws {
+    // The program's file is called 'script'.
+    let failure = try await failure(
+      of: "echo 'other: Not this.'; echo 'script: The app is away.' >&2; exit 76")
+    #expect(failure == ProgramFailure(.endedByHandler, "The app is away."))
+  }
+
   @Test func withoutWordsTheLogIsNamed() async throws {
     let failure = try await failure(of: "exit 77")
     #expect(failure.exitCode == .notPermitted)

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BroadcastExtension
 @testable import consumer
-@testable import producer
 
 /// `Docs/CommandLine.md` says what the code says.
 @Suite struct CommandLineDocumentTests {

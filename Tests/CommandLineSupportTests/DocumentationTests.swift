@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BroadcastExtension
 @testable import consumer
-@testable import producer
 
 /// The pages name files, modules and command lines that exist.
 @Suite struct DocumentationTests {
@@ -63,7 +63,9 @@ import Testing
       $0[String($1.1)] = String($1.2)
     }
     var modules: [String: Set<String>] = [:]
-    for target in manifest.matches(of: /(?:library|program)\(\s*"(\w+)"(?:,\s*uses:\s*([^)]*))?\)/) {
+    for target in manifest.matches(
+      of: /(?:library|program|programMain)\(\s*"(\w+)"(?:,\s*uses:\s*([^)]*))?\)/)
+    {
       let uses = target.2 ?? ""
       let quoted = uses.matches(of: /"(\w+)"/).map { String($0.1) }
       let variables = uses.replacing(/"\w+"/, with: "").matches(of: /\w+/).map { String($0.0) }

@@ -1,8 +1,8 @@
 import CommandLineSupport
 import Testing
 
+@testable import BroadcastExtension
 @testable import consumer
-@testable import producer
 
 @Suite struct HelpTests {
   private static let programs = [ProducerOptions.program, ConsumerOptions.program]

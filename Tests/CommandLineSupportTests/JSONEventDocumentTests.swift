@@ -24,7 +24,9 @@ import Testing
       ending: .byExtension(NSError(domain: "domain", code: 1)),
       progress: progress)
     let written = try events([
-      StartedEvent(arithmetic, session: nil, container: "/container"), PausedEvent(), ResumedEvent(),
+      StartedEvent(
+        arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
+      PausedEvent(), ResumedEvent(),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
     ])
@@ -96,7 +98,7 @@ import Testing
         code: kCVReturnAllocationFailed, width: 16, height: 16,
         pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
     let endings: [BroadcastEnding] = [
-      .byExtension(NSError(domain: "domain", code: 1)),
+      .byExtension(NSError(domain: SampleHandler.errorDomain, code: 1)),
       .byExtension(NSError(domain: "domain", code: 2, userInfo: [NSUnderlyingErrorKey: noBuffer])),
       .bySystem, .endOfContent, .durationReached, .framesReached, .contentFailed(noBuffer),
     ]

@@ -322,6 +322,19 @@ extension EndToEndTests {
       let other = try file("other.y4m", Data("RIFF, something else altogether\n".utf8))
       let none = try file("none.y4m", Data())
       let huge = try file("huge.y4m", Data("YUV4MPEG2 W99999999 H99999999 F60:1\nFRAME\n".utf8))
+      func info(_ name: String, mode: String, class principalClass: String) throws -> String {
+        let list = [
+          "NSExtension": [
+            "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
+            "NSExtensionPrincipalClass": principalClass, "RPBroadcastProcessMode": mode,
+          ]
+        ]
+        return try file(
+          name, try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+      }
+      let samples = "RPBroadcastProcessModeSampleBuffer"
+      let clips = try info("clips.plist", mode: "RPBroadcastProcessModeMP4Clip", class: "A.SampleHandler")
+      let stranger = try info("stranger.plist", mode: samples, class: "A.SampleHandler")
       func producer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
         // In a group of its own, where nothing stands in its way.
         Refusal(
@@ -336,6 +349,10 @@ extension EndToEndTests {
       return [
         producer(64, "--colour", "--colour", "red"),
         producer(64, "stray", "stray"),
+        producer(64, "RPBroadcastProcessModeMP4Clip", "--info-plist", clips),
+        producer(64, "A.SampleHandler", "--info-plist", stranger),
+        producer(74, "property list", "--info-plist", other),
+        producer(74, "missing.plist", "--info-plist", "missing.plist"),
         producer(64, "--fps", "--fps", "0"),
         producer(64, "--fps", "--fps", "fast"),
         producer(64, "--fps", "--fps", "nan"),

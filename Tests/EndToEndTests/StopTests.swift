@@ -73,6 +73,22 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == false)
     }
 
+    @Test func theInfoPlistOfTheExtensionIsHonoured() async throws {
+      let plist = sandbox.folder.appending(path: "Info.plist")
+      let list = [
+        "NSExtension": [
+          "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
+          "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).SampleHandler",
+          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
+        ]
+      ]
+      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: plist)
+      let producer = try sandbox.producer("--frames", "2", "--info-plist", plist.path)
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await producer.event("started").text("session") != nil)
+      #expect(try await producer.event("finished").integer("framesProduced") == 2)
+    }
+
     @Test func theNumberOfFramesEndsTheBroadcast() async throws {
       let producer = try sandbox.producer("--frames", "7")
       #expect(try await producer.exitCode() == 0)

@@ -6,6 +6,20 @@ import Testing
 
 @testable import ScreenBroadcast
 
+/// A subclass that is made as its base class is.
+private final class PlainHandler: SampleHandler, @unchecked Sendable {}
+
+/// A subclass that brings its configuration along.
+private final class OwnHandler: SampleHandler, @unchecked Sendable {
+  init(_ container: AppGroupContainer) {
+    super.init(
+      configuration: BroadcastConfiguration(
+        container: container, screenWidth: 8, screenHeight: 6, statusTimer: ManualTimer()))
+  }
+
+  init() { fatalError("An init() of its own compiles beside that of the base class.") }
+}
+
 /// The extension's class against the app's, in one process, with timers that tick by hand.
 @Suite struct SampleHandlerTests {
   private let folder: TemporaryFolder
@@ -50,6 +64,19 @@ import Testing
     #expect(context.session?.id == handler.session?.id)
     #expect(context.session?.state == .live)
     #expect(ends.values == [] && reports.values == [])
+  }
+
+  @Test func aHandlerMadeWithoutParametersHasTheStandardConfiguration() throws {
+    defer { BroadcastConfiguration.standard = nil }
+    BroadcastConfiguration.standard = BroadcastConfiguration(
+      container: container, screenWidth: 8, screenHeight: 6, statusTimer: timer)
+    for handler in [SampleHandler(), PlainHandler(), OwnHandler(container)] {
+      handler.broadcastStarted(withSetupInfo: nil)
+      #expect(try app.status)
+      #expect(try holder == .alive(pid: getpid()))
+      handler.broadcastFinished()
+      #expect(try holder == .nobody)
+    }
   }
 
   @Test func framesArriveWithOrientationAndTime() throws {

@@ -84,8 +84,11 @@ public struct ProducerLaunch: Sendable {
   @MainActor
   func failure(of process: Process) -> ProgramFailure {
     let words = words(of: process)
-    let sentence = words.split(separator: "\n").last { $0.hasPrefix("producer: ") }
-    let message = sentence.map { String($0.dropFirst("producer: ".count)) }
+    // An extension of another name speaks under its own.
+    let speakers = ["producer: ", "\(program.lastPathComponent): "]
+    let message = words.split(separator: "\n").reversed().lazy.compactMap { line in
+      speakers.first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }
+    }.first
     guard process.terminationReason == .exit else {
       return ProgramFailure(
         .producerCrashed, "The producer died while it started; its messages are in \(logFile).")

@@ -1,6 +1,6 @@
+import BroadcastExtension
 import CommandLineSupport
 import consumer
-import producer
 
 /// Command lines of both programs: arguments with a zero or a line feed between them.
 package struct CommandLineTarget: FuzzTarget {

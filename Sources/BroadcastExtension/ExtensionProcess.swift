@@ -4,17 +4,29 @@ import CoreVideo
 import Foundation
 import ReplayKit
 import ScreenBroadcast
+import SharedMemory
 
-/// The program: puts together what the options ask for, and ends with an exit code.
+/// The process of an extension: puts together what the options ask for, and ends with an exit code.
 @MainActor
-final class ProducerProgram {
+final class ExtensionProcess {
+  private let classes: [PrincipalClass]
+  private let program: Program
   private let signals = SignalSources(queue: .main)
   private let progressTimer = DispatchTimer(queue: .main)
   private var system: BroadcastSystem?
 
+  /// A process that runs one of `classes`, and calls itself `name`.
+  init(classes: [PrincipalClass], name: String) {
+    self.classes = classes
+    program = ProducerOptions.program(named: name)
+  }
+
   /// Begins; the main queue does the rest.
   func run(_ arguments: [String]) {
-    ProducerOptions.program.run(arguments, parse: ProducerOptions.parse) { options throws(ProgramFailure) in
+    program.run(
+      arguments,
+      parse: { arguments throws(UsageError) in try ProducerOptions.parse(arguments, program: program) }
+    ) { options throws(ProgramFailure) in
       try broadcast(options)
     }
   }
@@ -22,35 +34,61 @@ final class ProducerProgram {
   private func broadcast(_ options: ProducerOptions) throws(ProgramFailure) {
     let console = Console(
       messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
+    let principalClass = try principalClass(options)
     let container = try container(options.common, console: console)
     let (content, framesPerSecond) = try content(options)
     let screen = try screen(content, options)
-    let handler = SampleHandler(
-      configuration: BroadcastConfiguration(
-        container: container, screenWidth: content.width, screenHeight: content.height,
-        slotCount: options.slots, report: { console.report("producer: \($0).") }))
+    let name = program.name
+    // A principal class is made without parameters.
+    BroadcastConfiguration.standard = BroadcastConfiguration(
+      container: container, screenWidth: content.width, screenHeight: content.height,
+      slotCount: options.slots, report: { console.report("\(name): \($0).") })
+    let handler = principalClass.make()
+    try prepare(container, for: handler)
     let arithmetic = RawVideoArithmetic(
       width: content.width, height: content.height, framesPerSecond: framesPerSecond,
       pixelFormat: screen.pixelFormat, bytesPerRow: screen.bytesPerRow)
     let reporter = ProducerReporter(
-      console: console, lines: options.common.json ? JSONLines(to: .output) : nil, arithmetic: arithmetic,
-      reportsMemory: options.memoryReport
+      program: name, console: console, lines: options.common.json ? JSONLines(to: .output) : nil,
+      arithmetic: arithmetic, reportsMemory: options.memoryReport
     ) {
       StartedEvent(
-        arithmetic, session: handler.session, container: container.folder)
+        arithmetic, session: (handler as? SampleHandler)?.session, container: container.folder)
     }
     let system = BroadcastSystem(
       handler: handler, screen: screen, framesPerSecond: framesPerSecond,
       limits: BroadcastSystem.Limits(
         duration: options.common.duration, frames: options.common.frames.map(UInt64.init))
-    ) { event in
+    ) { [program] event in
       reporter.report(event)
-      if case .finished(let report) = event { ProducerOptions.program.leave(report.ending.failure) }
+      if case .finished(let report) = event { program.leave(report.ending.failure) }
     }
     self.system = system
     handleSignals(system)
     progressTimer.start(every: .seconds(1)) { MainActor.assumeIsolated { reporter.tell(system.progress) } }
     system.start()
+  }
+
+  private func principalClass(_ options: ProducerOptions) throws(ProgramFailure) -> PrincipalClass {
+    do throws(ExtensionInfo.Failure) {
+      return try classes.chosen(
+        by: try options.infoPlist.map { path throws(ExtensionInfo.Failure) in
+          try ExtensionInfo(path: path)
+        })
+    } catch {
+      throw error.programFailure
+    }
+  }
+
+  /// The system has an app group's folder ready. The handler of the article does this itself, and tells the app
+  /// what kept it from it.
+  private func prepare(
+    _ container: AppGroupContainer, for handler: RPBroadcastSampleHandler
+  ) throws(ProgramFailure) {
+    if handler is SampleHandler { return }
+    do throws(StorageError) { try container.prepare() } catch {
+      throw ProgramFailure(errno: error.code, "The container cannot be made: \(error).")
+    }
   }
 
   private func container(_ options: CommonOptions, console: Console) throws(ProgramFailure)
@@ -59,7 +97,7 @@ final class ProducerProgram {
     let standard = AppGroupRoot.standard()
     if options.container == nil, standard.isDiskFallback {
       console.report(
-        "producer: There is no memory file system here; frames go to \(standard.path), which may be slow. "
+        "\(program.name): There is no memory file system here; frames go to \(standard.path), which may be slow. "
           + "Name a better place with --container.")
     }
     let root = options.container ?? standard.path

@@ -3,7 +3,7 @@ import CommandLineSupport
 import ReplayKit
 import TestPatterns
 
-/// What the command line of `producer` asks for.
+/// What the command line of `producer`, or of another extension's program, asks for.
 package struct ProducerOptions: Equatable {
   /// The container, the app group, when to end and what to print.
   var common: CommonOptions
@@ -19,9 +19,18 @@ package struct ProducerOptions: Equatable {
   var slots: Int
   /// Whether to report the memory used against the 50 MB an extension may use.
   var memoryReport: Bool
+  /// The path of the extension's Info.plist, if one is to be honoured.
+  var infoPlist: String?
 
   /// What a command line, without the program's name, asks for.
   package static func parse(_ arguments: [String]) throws(UsageError) -> Request<ProducerOptions> {
+    try parse(arguments, program: program)
+  }
+
+  /// The same, of the program under another name.
+  static func parse(
+    _ arguments: [String], program: Program
+  ) throws(UsageError) -> Request<ProducerOptions> {
     try program.request(arguments, makeOptions: ProducerOptions.init)
   }
 
@@ -33,6 +42,7 @@ package struct ProducerOptions: Equatable {
     format = try invocation.value(of: Self.format) ?? .fullRange
     slots = try invocation.value(of: Self.slots) ?? 3
     memoryReport = invocation.has(Self.memoryReport)
+    infoPlist = try invocation.value(of: Self.infoPlist)
   }
 
   private static func screenSource(_ invocation: Invocation) throws(UsageError) -> ScreenSource {

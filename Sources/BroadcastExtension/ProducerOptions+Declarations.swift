@@ -63,29 +63,50 @@ extension ProducerOptions {
     "--memory-report", help: "Report the memory used, against the 50 MB an extension may use.",
     group: broadcast)
 
+  static let infoPlist = Option(
+    "--info-plist", "PATH", .text("a file"),
+    help: "The extension's Info.plist, which names the principal class and the process mode.",
+    group: broadcast)
+
   private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
 
-  /// The program's command line.
-  static let program = Program(
-    name: "producer",
-    summary: "producer stands in for a broadcast upload extension and for the system that drives it. It "
-      + "delivers the frames of an emulated screen to a SampleHandler, which shares them with the consumer.",
-    usage: ["producer [OPTIONS]"],
-    options: [
-      pattern.declaration, source.declaration, loop.declaration, size.declaration, device.declaration,
-      orientation.declaration, fps.declaration, format.declaration, slots.declaration,
-      memoryReport.declaration,
-    ] + CommonOptions.endingDeclarations + CommonOptions.declarations,
-    examples: [
-      HelpEntry("producer", "Broadcast colour bars until Ctrl-C:"),
-      HelpEntry(
-        "producer --pattern proof --device iphone-15 --duration 10",
-        "Broadcast an iPhone's screen for ten seconds, so that every frame can be verified:"),
-      HelpEntry("producer --source y4m:clip.y4m --loop", "Broadcast a clip again and again:"),
-    ],
-    signals: [
-      HelpEntry("SIGINT, SIGTERM", "End as the system ends a broadcast: broadcastFinished."),
-      HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
-      HelpEntry("SIGUSR2", "Resume: broadcastResumed."),
-    ])
+  /// The command line of `producer`.
+  static let program = makeProgram(
+    named: "producer",
+    handling:
+      "delivers the frames of an emulated screen to a SampleHandler, which shares them with the consumer."
+  )
+
+  /// The command line of any extension's program.
+  static func program(named name: String) -> Program {
+    name == program.name
+      ? program
+      : makeProgram(
+        named: name, handling: "delivers the frames of an emulated screen to the extension's handler.")
+  }
+
+  private static func makeProgram(named name: String, handling: String) -> Program {
+    Program(
+      name: name,
+      summary: "\(name) stands in for a broadcast upload extension and for the system that drives it. It "
+        + handling,
+      usage: ["\(name) [OPTIONS]"],
+      options: [
+        pattern.declaration, source.declaration, loop.declaration, size.declaration, device.declaration,
+        orientation.declaration, fps.declaration, format.declaration, slots.declaration,
+        memoryReport.declaration, infoPlist.declaration,
+      ] + CommonOptions.endingDeclarations + CommonOptions.declarations,
+      examples: [
+        HelpEntry(name, "Broadcast colour bars until Ctrl-C:"),
+        HelpEntry(
+          "\(name) --pattern proof --device iphone-15 --duration 10",
+          "Broadcast an iPhone's screen for ten seconds, so that every frame can be verified:"),
+        HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip again and again:"),
+      ],
+      signals: [
+        HelpEntry("SIGINT, SIGTERM", "End as the system ends a broadcast: broadcastFinished."),
+        HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
+        HelpEntry("SIGUSR2", "Resume: broadcastResumed."),
+      ])
+  }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ScreenBroadcast
+import SharedMemory
 import Testing
 
 @Suite struct AppGroupRootTests {

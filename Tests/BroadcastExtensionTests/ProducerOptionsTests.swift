@@ -3,7 +3,7 @@ import ReplayKit
 import TestPatterns
 import Testing
 
-@testable import producer
+@testable import BroadcastExtension
 
 @Suite struct ProducerOptionsTests {
   private func options(_ line: String) throws -> ProducerOptions? {
@@ -21,6 +21,7 @@ import Testing
     #expect(options.format == .fullRange)
     #expect(options.slots == 3)
     #expect(!options.memoryReport)
+    #expect(options.infoPlist == nil)
     #expect(options.common.container == nil)
     #expect(options.common.group == "group.com.example.screenshare.dev")
     #expect(options.common.duration == nil)
@@ -42,13 +43,14 @@ import Testing
   @Test func everyOptionTakesItsValue() throws {
     let line =
       "--fps 29.97 --orientation leftMirrored --format 420v --slots 8 --memory-report --duration 0.1 "
-      + "--frames 7 --container /c --group group.a.b --environment prod --json --quiet"
+      + "--frames 7 --container /c --group group.a.b --environment prod --json --quiet --info-plist /a/Info.plist"
     let options = try #require(try options(line))
     #expect(options.framesPerSecond == 29.97)
     #expect(options.orientation.rawValue == 5)
     #expect(options.format == .videoRange)
     #expect(options.slots == 8)
     #expect(options.memoryReport)
+    #expect(options.infoPlist == "/a/Info.plist")
     #expect(options.common.duration == .milliseconds(100))
     #expect(options.common.frames == 7)
     #expect(options.common.container == "/c")
@@ -140,5 +142,13 @@ import Testing
 
   @Test func versionNamesTheProgram() throws {
     #expect(try ProducerOptions.parse(["--version"]) == .show("producer 0.1.0"))
+  }
+
+  @Test func theProgramOfAnotherExtensionHasTheSameOptionsUnderItsName() throws {
+    let program = ProducerOptions.program(named: "MyExtension")
+    #expect(program.options.map(\.usage) == ProducerOptions.program.options.map(\.usage))
+    #expect(try ProducerOptions.parse(["--version"], program: program) == .show("MyExtension 0.1.0"))
+    #expect(program.helpText.contains("  MyExtension [OPTIONS]"))
+    #expect(!program.helpText.contains("producer ["))
   }
 }

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What a package of your own looks like: a handler and a `main.swift` of one line for each extension.
+let emulator = "broadcast-emulator"
+let extensionProduct = Target.Dependency.product(name: "BroadcastExtension", package: emulator)
+let sharingProduct = Target.Dependency.product(name: "ScreenBroadcast", package: emulator)
+
+// The language mode most handlers are still built in.
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v5)]
+
+let package = Package(
+  name: "Examples",
+  dependencies: [.package(name: emulator, path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "ArticleExtension", dependencies: [extensionProduct, sharingProduct], exclude: ["Info.plist"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "SocketExtension", dependencies: [extensionProduct, sharingProduct, "SocketWire"],
+      exclude: ["Info.plist"], swiftSettings: settings),
+    .executableTarget(
+      name: "SocketApp", dependencies: [extensionProduct, sharingProduct, "SocketWire"],
+      swiftSettings: settings),
+    .target(name: "SocketWire", swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,94 @@
+import Foundation
+
+/// A stream socket in a folder both processes can reach. All calls wait.
+public final class UnixSocket: @unchecked Sendable {
+  /// Why a socket does not work.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The call, and the system's reason.
+    public let description: String
+
+    init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
+    init(text: String) { description = text }
+  }
+
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// A socket that waits for a connection at `path`, in place of a leftover.
+  public static func listening(at path: String) throws -> UnixSocket {
+    unlink(path)
+    let socket = try make()
+    let result = try withAddress(path) { bind(socket.descriptor, $0, $1) }
+    guard result == 0 else { throw Failure("bind") }
+    guard listen(socket.descriptor, 1) == 0 else { throw Failure("listen") }
+    return socket
+  }
+
+  /// A socket connected to the one that listens at `path`.
+  public static func connected(to path: String) throws -> UnixSocket {
+    let socket = try make()
+    let result = try withAddress(path) { connect(socket.descriptor, $0, $1) }
+    guard result == 0 else { throw Failure("connect to \(path)") }
+    return socket
+  }
+
+  /// The next connection.
+  public func accept() throws -> UnixSocket {
+    let connection = Foundation.accept(descriptor, nil, nil)
+    guard connection >= 0 else { throw Failure("accept") }
+    return UnixSocket(connection)
+  }
+
+  /// Sends all of the bytes.
+  public func send(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes[...]
+    while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+      let count = Foundation.send(descriptor, start, rest.count, Int32(MSG_NOSIGNAL))
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw Failure("send") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Receives exactly so many bytes; `nil` when the other side has left before the first.
+  public func receive(_ count: Int) throws -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var received = 0
+    while received < count {
+      let piece = bytes.withUnsafeMutableBytes {
+        recv(descriptor, $0.baseAddress.map { $0 + received }, count - received, 0)
+      }
+      if piece < 0 && errno == EINTR { continue }
+      if piece == 0 && received == 0 { return nil }
+      guard piece > 0 else {
+        throw piece == 0 ? Failure(text: "the stream ends within a frame") : Failure("recv")
+      }
+      received += piece
+    }
+    return bytes
+  }
+
+  private static func make() throws -> UnixSocket {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure("socket") }
+    return UnixSocket(descriptor)
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // 103 on a device, 107 here: what does not fit there must not work here.
+    guard path.utf8.count <= 103 else { throw Failure(text: "\(path) is too long for a socket's address") }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Builds the examples and runs both: each extension under the emulated system, with its app.
+#
+# Usage: Docs/Examples/run.sh [FOLDER OF THE PROGRAM consumer]     .build/debug by default
+set -euo pipefail
+
+examples=$(cd "$(dirname "$0")" && pwd)
+package=$(cd "$examples/../.." && pwd)
+consumer=$(realpath "${1:-$package/.build/debug}")/consumer
+build=(swift build --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}")
+
+# The plan of an earlier build does not notice when a package it depends on has new files.
+"${build[@]}" --disable-build-manifest-caching
+programs=$("${build[@]}" --show-bin-path)
+
+memory=/dev/shm
+[[ -w $memory ]] || memory=${TMPDIR:-/tmp}
+work=$(mktemp -d "$memory/broadcast-examples-XXXXXX")
+pids=()
+clean_up() {
+  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+  rm -rf "$work"
+}
+trap clean_up EXIT
+export BROADCAST_CONTAINER=$work/container
+
+fail() { echo "run.sh: $1" >&2; cat "$work"/*.log >&2; exit 1; }
+
+# expect CODE WHAT PID: waits for the end of a program.
+expect() {
+  local status=0
+  wait "$3" || status=$?
+  (( status == $1 )) || fail "$2 ended with $status, not with $1"
+}
+
+# The handler of the article: the app sees whole frames, and ends the broadcast by the flag.
+"$programs/ArticleExtension" --info-plist "$examples/Sources/ArticleExtension/Info.plist" \
+  --pattern proof --size 320x240 --orientation left --duration 60 >"$work/article.log" 2>&1 &
+article=$!
+pids+=("$article")
+"$consumer" watch --verify --frames 30 --wait 10 --json >"$work/watch.log" || fail "the article's frames did not arrive"
+grep -q '"framesTorn":0.*"framesVerified":30' "$work/watch.log" || fail "not all frames were proven whole"
+"$consumer" stop --quiet --wait 5 || fail "the article's extension did not stop"
+expect 0 "the article's extension" "$article"
+echo "ArticleExtension: 30 frames proven whole, stopped by the app"
+
+# The handler with a socket: the app takes its frames, leaves, and hears the extension end.
+"$programs/SocketApp" 30 >"$work/app.log" 2>&1 &
+app=$!
+pids+=("$app")
+for (( look = 0; look < 500; look++ )); do
+  grep -q listening "$work/app.log" && break
+  sleep 0.02
+done
+status=0
+"$programs/SocketExtension" --info-plist "$examples/Sources/SocketExtension/Info.plist" \
+  --size 320x240 --orientation left --duration 60 --json >"$work/socket.log" 2>&1 || status=$?
+# Its error is its own, so the emulated system does not take it for an end in order.
+(( status == 76 )) || fail "the extension with a socket ended with $status, not with 76"
+grep -q '"errorCode":10001,.*"reason":"extensionError"' "$work/socket.log" || fail "its error was not told"
+expect 0 "the app with a socket" "$app"
+for line in "notification: started" "notification: finished" "30 frames of 320x240, orientation 8"; do
+  grep -qx "$line" "$work/app.log" || fail "the app did not say '$line'"
+done
+echo "SocketExtension: 30 frames over the socket, start and end heard as Darwin notifications"

@@ -1,0 +1,96 @@
+import Foundation
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import ReplayKit
+
+/// An object that observes as apps do: by a pointer to itself, and a callback that captures nothing.
+private final class Observer: Sendable {
+  let heard = Recorder<String>()
+
+  func observe(_ name: String, at center: CFNotificationCenter) {
+    // UNSAFE: the observer outlives its observing, in these tests.
+    unsafe CFNotificationCenterAddObserver(
+      center, pointer,
+      { _, observer, name, object, userInfo in
+        #expect(unsafe object == nil && userInfo == nil)
+        dispatchPrecondition(condition: .onQueue(.main))
+        guard let observer = unsafe observer, let name else { return }
+        unsafe Unmanaged<Observer>.fromOpaque(observer).takeUnretainedValue().heard.add(name.rawValue)
+      }, name as CFString, nil, .deliverImmediately)
+  }
+
+  var pointer: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+@MainActor @Suite struct CFNotificationCenterTests {
+  private let root: TemporaryFolder
+  private let center: CFNotificationCenter
+
+  init() throws {
+    root = try TemporaryFolder()
+    center = CFNotificationCenter(root: root.path)
+  }
+
+  private func post(_ name: String, at center: CFNotificationCenter? = nil) {
+    CFNotificationCenterPostNotification(
+      center ?? self.center, CFNotificationName(name as CFString), nil, nil, true)
+  }
+
+  @Test func anObserverHearsItsNameFromAnyCenterOfTheSameContainer() async throws {
+    let observer = Observer()
+    observer.observe("started", at: center)
+    post("other")
+    post("started", at: CFNotificationCenter(root: root.path))
+    #expect(await eventually { observer.heard.values == ["started"] })
+    post("started")
+    #expect(await eventually { observer.heard.values == ["started", "started"] })
+  }
+
+  @Test func theOrderOfDifferentNamesIsKept() async throws {
+    let observer = Observer()
+    for name in ["finished", "started"] { observer.observe(name, at: center) }
+    let names = ["started", "finished", "started"]
+    for name in names { post(name) }
+    #expect(await eventually { observer.heard.values.count == 3 })
+    #expect(observer.heard.values == names)
+  }
+
+  @Test func anotherContainerIsAnotherDevice() async throws {
+    let elsewhere = try TemporaryFolder()
+    let observer = Observer()
+    observer.observe("started", at: center)
+    observer.observe("end", at: center)
+    post("started", at: CFNotificationCenter(root: elsewhere.path))
+    post("end")
+    #expect(await eventually { !observer.heard.values.isEmpty })
+    #expect(observer.heard.values == ["end"])
+  }
+
+  @Test func whoDoesNotObserveAnyMoreHearsNothing() async throws {
+    let (observer, witness) = (Observer(), Observer())
+    for name in ["a", "b"] { observer.observe(name, at: center) }
+    witness.observe("end", at: center)
+    // UNSAFE: addresses that are compared.
+    unsafe CFNotificationCenterRemoveObserver(center, observer.pointer, CFNotificationName("a"), nil)
+    for name in ["a", "b", "end"] { post(name) }
+    #expect(await eventually { witness.heard.values == ["end"] })
+    #expect(observer.heard.values == ["b"])
+    unsafe CFNotificationCenterRemoveEveryObserver(center, observer.pointer)
+    for name in ["a", "b", "end"] { post(name) }
+    #expect(await eventually { witness.heard.values == ["end", "end"] })
+    #expect(observer.heard.values == ["b"])
+  }
+
+  @Test func thereIsOneDarwinCenter() {
+    #expect(CFNotificationCenterGetDarwinNotifyCenter() === CFNotificationCenterGetDarwinNotifyCenter())
+  }
+
+  @Test func observingWithoutANameIsObservingNothing() {
+    // UNSAFE: nothing is kept.
+    unsafe CFNotificationCenterAddObserver(center, nil, { _, _, _, _, _ in }, nil, nil, .drop)
+    CFNotificationCenterPostNotification(center, nil, nil, nil, false)
+    #expect(root.names.isEmpty)
+  }
+}
