@@ -32,7 +32,7 @@ public struct PixelBufferSerializer {
   public static let maximumDimension = 8192
   /// The largest bytes per row that travel: of the widest picture, aligned as far as anybody does.
   static let maximumBytesPerRow = 16_384
-  private static let formats = [
+  static let formats = [
     kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
   ]
 

@@ -34,6 +34,13 @@ extension ConsumerOptions {
   static let lease = Flag(
     "--lease", help: "Hold frames in place instead of copying them.", group: call, onlyWith: watching)
 
+  static let layout = Option<BroadcastLayout>(
+    "--layout", "NAME", .choice,
+    help:
+      "How frames lie between the two programs: ring, or article, the article's own single slot that nothing "
+      + "guards. The producer must write the same. Of article every look takes what is in the slot, new or not.",
+    default: "ring", group: call, onlyWith: watching)
+
   static let outputSize = Option(
     "--output-size", "WxH",
     OptionValue<OutputSize>("native or \(OptionValue<Size>.evenSize(in: 16...8192).expectation)") { text in
@@ -93,7 +100,8 @@ extension ConsumerOptions {
       HelpEntry("status", "Tell whether a broadcast is active."),
     ],
     options: [
-      pollFPS.declaration, wake.declaration, lease.declaration, outputSize.declaration, fit.declaration,
+      pollFPS.declaration, wake.declaration, lease.declaration, layout.declaration, outputSize.declaration,
+      fit.declaration,
       verify.declaration, y4m.declaration,
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [

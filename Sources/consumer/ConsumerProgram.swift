@@ -27,6 +27,7 @@ final class ConsumerProgram {
       Services.Configuration(
         container: container, statusInterval: options.statusInterval,
         framePollInterval: .seconds(1) / options.pollsPerSecond, wake: options.wake, leases: options.lease,
+        layout: options.layout,
         outputSize: options.outputSize,
         fit: options.fit, verifies: options.verify))
     let coordinator = WatchCoordinator(

@@ -28,7 +28,7 @@ final class ProducerProgram {
     let handler = SampleHandler(
       configuration: BroadcastConfiguration(
         container: container, screenWidth: content.width, screenHeight: content.height,
-        slotCount: options.slots, report: { console.report("producer: \($0).") }))
+        slotCount: options.slots, layout: options.layout, report: { console.report("producer: \($0).") }))
     let arithmetic = RawVideoArithmetic(
       width: content.width, height: content.height, framesPerSecond: framesPerSecond,
       pixelFormat: screen.pixelFormat, bytesPerRow: screen.bytesPerRow)

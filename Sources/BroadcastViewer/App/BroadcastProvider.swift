@@ -131,9 +131,14 @@ public final class BroadcastProvider {
       state.phase = isPaused ? .paused : .live
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
-      state.ages.add(age)
-      state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
-      state.lastAge = Double(age) / 1e6
+      // Where the layout has no times there is no age either.
+      if frame.captureTime > 0 {
+        state.ages.add(age)
+        state.lastAge = Double(age) / 1e6
+      }
+      if frame.publishTime > 0 {
+        state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
+      }
       if case .status = state.failure {} else { state.failure = failure }
       state.frames = bufferContext.statistics
       guard isIntact else {
