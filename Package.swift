@@ -187,7 +187,7 @@ let package = Package(
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
     // Depend on the programs so that they are built; spawn them.
-    tests("EndToEndTests", uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast"]),
+    tests("EndToEndTests", uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast", "TestSupport"]),
     tests(
       "EnduranceTests",
       uses: [

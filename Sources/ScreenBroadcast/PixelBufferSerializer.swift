@@ -64,6 +64,11 @@ public struct PixelBufferSerializer {
     }
   }
 
+  /// The bytes per row that bytes state for luma and chroma, checked as for ``deserialize(_:)``.
+  package static func statedBytesPerRow(_ bytes: Span<UInt8>) throws(Failure) -> [Int] {
+    try Layout(reading: bytes).planes.map(\.bytesPerRow)
+  }
+
   /// Makes a pixel buffer from bytes, whoever wrote them: every field is checked before it is used.
   public mutating func deserialize(_ bytes: Span<UInt8>) throws(Failure) -> CVPixelBuffer {
     let layout = try Layout(reading: bytes)

@@ -4,6 +4,7 @@ import ScreenBroadcast
 
 extension ConsumerOptions {
   private static let watching = ["watch"]
+  private static let broadcasting = ["watch", "start", "stop", "status"]
   private static let call = "What enters the call (watch)"
   private static let outputs = "Where the frames go besides (watch)"
   private static let pace = "Pace and patience"
@@ -12,11 +13,12 @@ extension ConsumerOptions {
   static let wait = Option(
     "--wait", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
     help: "How long to wait for what was asked for, 0 to 1000000; then exit with 69.",
-    default: "10 for start and stop, 0 for status, for ever for watch", group: pace)
+    default: "10 for start and stop, 0 for status, for ever for watch", group: pace, onlyWith: broadcasting)
 
   static let statusInterval = Option(
     "--status-interval", "SECONDS", .seconds(in: .milliseconds(10)...(.seconds(60))),
-    help: "The time between two looks at the status, 0.01 to 60.", default: "0.5", group: pace)
+    help: "The time between two looks at the status, 0.01 to 60.", default: "0.5", group: pace,
+    onlyWith: broadcasting)
 
   static let pollFPS = Option(
     "--poll-fps", "N", .number(in: 1...240),
@@ -70,8 +72,8 @@ extension ConsumerOptions {
     group: outputs, onlyWith: watching)
 
   static let snapshot = Option(
-    "--snapshot", "PATH", .text("a file"), help: "Write a frame as a PNG file.", group: outputs,
-    onlyWith: watching)
+    "--snapshot", "PATH", .text("a file"), help: "Write a frame as a PNG file.",
+    group: outputs, onlyWith: watching + ["inspect"])
 
   static let preview = Flag(
     "--preview", help: "Draw the picture in the terminal.", group: outputs, onlyWith: watching)
@@ -91,13 +93,15 @@ extension ConsumerOptions {
       + "enter a WebRTC video source. It follows the broadcast's status, takes its frames and measures them.",
     usage: [
       "consumer [watch] [OPTIONS]", "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
-      "consumer stop [OPTIONS]", "consumer status [OPTIONS]",
+      "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
     ],
     verbs: [
       HelpEntry("watch", "Follow the status and take frames while it is active. The default."),
       HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
       HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
       HelpEntry("status", "Tell whether a broadcast is active."),
+      HelpEntry(
+        "inspect", "Tell which known format a file of frames or a captured stream holds, and what is wrong."),
     ],
     options: [
       pollFPS.declaration, wake.declaration, lease.declaration, layout.declaration, outputSize.declaration,
@@ -106,13 +110,14 @@ extension ConsumerOptions {
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
       once.declaration, producer.declaration,
-    ] + CommonOptions.declarations,
-    passthroughVerb: "start",
+    ] + CommonOptions.declarations(sharedBy: broadcasting),
+    passthroughVerb: "start", operands: [Operand("inspect", "FILE", "a file")],
     examples: [
       HelpEntry("consumer", "Watch whatever is broadcast, until Ctrl-C:"),
       HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "See it:"),
+      HelpEntry("consumer inspect frame.article --snapshot frame.png", "Look into a file:"),
       HelpEntry("consumer stop --wait 2", "End it, within two seconds:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM", "End in order, with the summary.")])

@@ -36,6 +36,8 @@ package struct ConsumerOptions: Equatable {
   var once: Bool
   /// The program `start` launches; `nil` for the `producer` beside this program.
   var producer: String?
+  /// The file `inspect` looks into; empty for other verbs.
+  var inspectedFile: String
   /// The options `start` hands to it, besides the container and the app group.
   var producerArguments: [String]
 
@@ -61,6 +63,7 @@ package struct ConsumerOptions: Equatable {
     preview = invocation.has(Self.preview)
     once = invocation.has(Self.once)
     producer = try invocation.value(of: Self.producer)
+    inspectedFile = invocation.operand ?? ""
     producerArguments = invocation.passthrough
     if wake != nil, invocation.has(Self.pollFPS) {
       throw UsageError("--wake takes every frame and --poll-fps looks at fixed times; leave one out.")
@@ -104,7 +107,7 @@ extension ConsumerVerb {
     switch self {
     case .watch: nil
     case .start, .stop: .seconds(10)
-    case .status: .zero
+    case .status, .inspect: .zero
     }
   }
 }

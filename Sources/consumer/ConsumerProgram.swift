@@ -13,10 +13,10 @@ final class ConsumerProgram {
   /// Begins; the main queue does the rest.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments, parse: ConsumerOptions.parse) { options throws(ProgramFailure) in
-      let container = try container(options.common)
       switch options.verb {
-      case .watch: try watch(options, container)
-      case .start, .stop, .status: control(options, container)
+      case .watch: try watch(options, try container(options.common))
+      case .start, .stop, .status: control(options, try container(options.common))
+      case .inspect: try inspect(options)
       }
     }
   }
@@ -43,6 +43,17 @@ final class ConsumerProgram {
     coordinator.start { failure in ConsumerOptions.program.leave(failure) }
   }
 
+  private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
+    let inspection = try FileInspector.inspect(path: options.inspectedFile)
+    if options.common.json {
+      try JSONLines(to: .output).write(InspectedEvent(inspection, path: options.inspectedFile))
+    } else {
+      console(options).say(inspection.text)
+    }
+    try inspection.check(path: options.inspectedFile, snapshot: options.snapshot)
+    ConsumerOptions.program.leave(nil)
+  }
+
   private func control(_ options: ConsumerOptions, _ container: AppGroupContainer) {
     let view = view(options, console(options))
     let control = BroadcastControl(container: container) { output in
@@ -56,7 +67,7 @@ final class ConsumerProgram {
         switch options.verb {
         case .start: try await control.start(launch(options, container), within: limit)
         case .stop: try await control.stop(within: limit)
-        case .status, .watch: try await control.status(within: limit)
+        case .status, .watch, .inspect: try await control.status(within: limit)
         }
         ConsumerOptions.program.leave(nil)
       } catch {

@@ -8,4 +8,6 @@ enum ConsumerVerb: String, CaseIterable {
   case stop
   /// Tell whether a broadcast is active.
   case status
+  /// Tell what a file of frames holds.
+  case inspect
 }

@@ -37,7 +37,7 @@ import Testing
     let written = try events([
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
       ProblemEvent(description: "What is wrong."),
-      WatchSummary(BroadcastState()),
+      WatchSummary(BroadcastState()), InspectedEvent(inspection, path: "/file"),
     ])
     #expect(try documented("consumer") == written)
   }
@@ -48,7 +48,9 @@ import Testing
       progress: progress)
     let written = try #require(events([FinishedEvent(report)])["finished"])
     let optional = try Document("Docs/CommandLine.md").rows.filter { $0.cells.count == 4 }
-      .filter { $0.section == "JSON lines" && $0.cells[2].hasSuffix(", optional") }.map { $0.cells[1] }
+      .filter {
+        $0.section == "JSON lines" && $0.subsection == "producer" && $0.cells[2].hasSuffix(", optional")
+      }.map { $0.cells[1] }
     #expect(!optional.isEmpty)
     let all = try #require(documented("producer")["finished"])
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
@@ -73,6 +75,20 @@ import Testing
     let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
     let meaning = try #require(row?.cells.last)
     for phase in phases { #expect(meaning.contains(phase.word)) }
+  }
+
+  /// One with every field there is.
+  private var inspection: Inspection {
+    var inspection = Inspection(nil)
+    inspection.note = "What to know."
+    for key in InspectedKey.allCases {
+      switch key {
+      case .session, .state, .pixelFormat: inspection.add(key, "text")
+      case .sampleRate: inspection.add(key, 44_100.5)
+      default: inspection.add(key, 1)
+      }
+    }
+    return inspection
   }
 
   private let progress = BroadcastReport.Progress(

@@ -80,7 +80,7 @@ public final class TerminalWatchView: WatchView {
     return lines + [
       "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
         + "\(ages.max.text(decimals: 1)) ms at most; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after "
-        + "publishing at the median",
+        + "publishing at the median"
     ]
   }
 
