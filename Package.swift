@@ -148,8 +148,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: ([
-        "SharedMemory", "ScreenBroadcast", "PictureFormats", "PixelAccess", "CommandLineSupport", "producer",
-        "consumer",
+        "SharedMemory", "ScreenBroadcast", "BroadcastViewer", "PictureFormats", "PixelAccess",
+        "CommandLineSupport", "producer", "consumer",
       ] + coreVideo).map { .byName(name: $0) },
       path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
@@ -187,7 +187,9 @@ let package = Package(
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
     // Depend on the programs so that they are built; spawn them.
-    tests("EndToEndTests", uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast", "TestSupport"]),
+    tests(
+      "EndToEndTests",
+      uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast", "TestSupport"]),
     tests(
       "EnduranceTests",
       uses: [

@@ -128,7 +128,9 @@ public final class BroadcastProvider {
     // Only now it is known whether what was made of a leased frame is worth anything.
     let isIntact = frame.isIntact
     commit { state in
-      state.phase = isPaused ? .paused : .live
+      // Where frames have no times, one that comes after the crash may be an old one: the same file says nothing new.
+      let isOld = frame.publishTime == 0 && frame.id.session == state.lastFrame?.session
+      if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
       // Where the layout has no times there is no age either.

@@ -140,13 +140,13 @@ import Testing
     ("timed-mapping", 12, 100, "6 rows of 128 bytes are 768"),
     ("length-prefixed", 4, 100_000, "and its header has 100000"),
     ("length-prefixed", 4, 30, "no property list"),
-    ("described-audio", 16, 0, ""), ("described-audio", 20, 2, "has 2 frames a packet"),
+    ("described-audio", 20, 2, "has 2 frames a packet"),
     ("described-audio", 24, 6, "has 6 bytes a frame"), ("described-audio", 28, 0, "has 0 channels"),
     ("described-audio", 40, 17, "which are no whole frames of 4"),
-    ("described-audio", 40, 100_000, "has 100000 bytes, of which 72 are there"),
+    ("described-audio", 40, 100_000, "has 100000 bytes, of which 68 are there"),
     ("described-audio", 4, 0x7FF8_0000, "sample rate of nan"),
-    ("audio", 30, 0xFFFF_FFFF, "piece 4 at byte 30 has a length of -1"),
-    ("audio", 30, 7, "which are no whole 16-bit samples"), ("audio", 30, 80, "of which 6 are there"),
+    ("audio", 36, 0xFFFF_FFFF, "piece 4 at byte 36 has a length of -1"),
+    ("audio", 36, 7, "which are no whole 16-bit samples"), ("audio", 36, 80, "of which 8 are there"),
   ])
   func aBrokenFileIsToldInWords(name: String, offset: Int, value: UInt32, words: String) throws {
     var file = try #require(GoldenFile.all.first { $0.name == name }).file
@@ -154,7 +154,7 @@ import Testing
     let inspection = inspect(file)
     #expect(inspection.format?.name == name)
     #expect(
-      words.isEmpty || inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
+      inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
   }
 
   @Test(arguments: [
@@ -192,7 +192,7 @@ import Testing
 
   @Test func aFileCutShortIsMalformedOrUnknownAndNeverATrap() {
     for (name, file) in GoldenFile.all where name != "timed-mapping" {
-      for count in Set([0, 1, 7, 8, 20, 23, 24, file.bytes.count / 2, file.bytes.count - 1]) {
+      for count in Set([0, 1, 7, 8, 21, 23, 24, file.bytes.count / 2, file.bytes.count - 1]) {
         let inspection = inspect(GoldenFile(Array(file.bytes.prefix(count))))
         #expect(!inspection.isWellFormed || inspection.format?.name != name, "\(name) cut to \(count)")
       }
