@@ -236,7 +236,7 @@ import Testing
         let pictures = try [1, 2].map { value in
           let picture = try makePicture(width: 1024, height: 512)
           for plane in 0..<2 {
-            picture.writePlane(plane) { bytes, _ in bytes.fill(0..<bytes.count, with: value) }
+            picture.writePlane(plane) { bytes, _ in bytes.fill(0..<bytes.count, with: UInt8(value)) }
           }
           return picture
         }

@@ -121,7 +121,9 @@ enum LengthPrefixedFormat: KnownFormat {
   private static func dictionary(_ list: [UInt8]) -> [String: Any]? {
     guard list.count <= 1 << 20, BinaryPropertyList.isReadable(list) else { return nil }
     do {
-      return try PropertyListSerialization.propertyList(from: Data(list), format: nil) as? [String: Any]
+      // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
+      let values = try unsafe PropertyListSerialization.propertyList(from: Data(list), format: nil)
+      return values as? [String: Any]
     } catch {
       return nil  // What is wrong with it in detail helps nobody: it was not made by hand.
     }

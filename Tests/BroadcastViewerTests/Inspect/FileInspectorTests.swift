@@ -109,8 +109,8 @@ import Testing
     #expect(inspection.note == "The total size of a message counts \(text).")
   }
 
-  /// A file with a number changed at a place, and words of what is said then.
-  @Test(arguments: [
+  /// A number put at a place of the good ring, and words of what is said then.
+  private static let brokenRings: [(Int, UInt32, String)] = [
     (8, UInt32(1), "the version is 1"), (12, 9, "it has 9 slots"), (16, 4097, "the slot stride 4097"),
     (24, 4096, "the slots begin at 4096"), (32, 8192, "the header states 8192 bytes"),
     (40, 0, "the session has no number"), (128, 7, "the state is 7"),
@@ -119,7 +119,9 @@ import Testing
     (12_288 + 32, 4096, "the frame has 4096 bytes, and its slot has 4032"),
     (12_288 + 64, 0x4247_5241, "pixel format BGRA does not travel"),
     (12_288 + 68, 10, "the bytes per row of plane 0"),
-  ])
+  ]
+
+  @Test(arguments: brokenRings)
   func aBrokenRingIsToldInWords(offset: Int, value: UInt32, words: String) {
     var file = GoldenFile.ring
     file.put(value, at: offset)
@@ -128,7 +130,8 @@ import Testing
     #expect(inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
   }
 
-  @Test(arguments: [
+  /// As above, of the good files of the other formats.
+  private static let brokenFiles: [(String, Int, UInt32, String)] = [
     ("article", 0, UInt32(9), "the orientation is 9"),
     ("article", 4, 0x4247_5241, "the pixel format is BGRA"),
     ("article", 8, 8193, "the width is 8193"), ("article", 12, 0xFFFF_FFFF, "the height is -1"),
@@ -147,8 +150,11 @@ import Testing
     ("described-audio", 4, 0x7FF8_0000, "sample rate of nan"),
     ("audio", 36, 0xFFFF_FFFF, "piece 4 at byte 36 has a length of -1"),
     ("audio", 36, 7, "which are no whole 16-bit samples"), ("audio", 36, 80, "of which 8 are there"),
-  ])
-  func aBrokenFileIsToldInWords(name: String, offset: Int, value: UInt32, words: String) throws {
+  ]
+
+  @Test(arguments: brokenFiles.indices)
+  func aBrokenFileIsToldInWords(index: Int) throws {
+    let (name, offset, value, words) = Self.brokenFiles[index]
     var file = try #require(GoldenFile.all.first { $0.name == name }).file
     file.put(value, at: offset)
     let inspection = inspect(file)

@@ -1,4 +1,5 @@
 import BroadcastViewer
+import PixelAccess
 import ScreenBroadcast
 
 /// A file to look into, of whatever format it is taken for; and the same bytes as the article's slot.
