@@ -235,6 +235,32 @@ import Testing
     #expect(error?.exitCode == .inputOutput && error?.message.contains("none") == true)
   }
 
+  @Test func whatIsNoPlainFileIsAnsweredInWordsForAnyFile() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: "/dev/null")
+    for (path, code, words) in [
+      (folder.path, ExitCode.cannotCreate, "is not a plain file; capture the stream into one."),
+      (folder("link"), .notPermitted, "is a symbolic link; name the file it points to."),
+    ] {
+      let error = #expect(throws: ProgramFailure.self) { try FileInspector.inspect(path: path) }
+      #expect(error?.exitCode == code && error?.message == "\(path) \(words)")
+    }
+  }
+
+  @Test func aLongFileOfAnotherKindIsNotReadToItsEnd() throws {
+    let folder = try TemporaryFolder()
+    try PlainFile.replace(folder("long"), with: [1, 2, 3, 4, 5, 6, 7, 8])
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(folder("long"), 3 << 30) == 0)
+    let inspection = try FileInspector.inspect(path: folder("long"))
+    #expect(inspection.format == nil && inspection.value(.byteCount) == nil && !inspection.isWellFormed)
+    try PlainFile.replace(folder("article"), with: GoldenFile.article.bytes)
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(folder("article"), 20 << 20) == 0)
+    let article = try FileInspector.inspect(path: folder("article"))
+    #expect(article.isWellFormed && article.value(.byteCount) == .integer(20 << 20))
+  }
+
   @MainActor @Test func theSnapshotIsThePictureTurnedUpright() throws {
     let folder = try TemporaryFolder()
     // Orientation 3 is a half turn: the first pixel of the file is the last one of the picture.
