@@ -10,7 +10,6 @@ enum HTTPStreamFormat: KnownFormat {
   static func inspect(_ bytes: FileBytes) -> Inspection? {
     guard bytes.has("HTTP/1.", at: 0) else { return nil }
     var inspection = Inspection(self)
-    inspection.whyNoPicture = "its pictures are JPEG, which this program does not decode"
     var (at, messages) = (0, 0)
     while at < bytes.count, let end = message(bytes, at: at, number: messages + 1, &inspection) {
       messages += 1
@@ -56,6 +55,7 @@ enum HTTPStreamFormat: KnownFormat {
     }
     if let width = values["Buffer-Width"], let height = values["Buffer-Height"] {
       check(body, width: width, height: height, place, &inspection)
+      if number == 1, JPEGFrame(body) != nil { inspection.addPicture(jpeg: body) }
     }
     return head.end + length
   }

@@ -29,7 +29,10 @@ enum LengthPrefixedFormat: KnownFormat {
     let best = looks.max { one, other in
       (one.messages, -one.inspection.problems.count) < (other.messages, -other.inspection.problems.count)
     }
-    return best?.inspection
+    guard let best else { return nil }
+    var inspection = best.inspection
+    if let image = best.firstImage, JPEGFrame(image) != nil { inspection.addPicture(jpeg: image) }
+    return inspection
   }
 
   private struct Look {
@@ -37,12 +40,11 @@ enum LengthPrefixedFormat: KnownFormat {
     var messages = 0
     var images = 0
     var audioBytes = 0
-    var hasShape = false
+    var firstImage: ArraySlice<UInt8>?
   }
 
   private static func look(_ bytes: FileBytes, counting counted: Counted) -> Look {
     var look = Look()
-    look.inspection.whyNoPicture = "its pictures are JPEG, which this program does not decode"
     var at = 0
     while at < bytes.count, let end = message(bytes, at: at, counted, &look) {
       look.messages += 1
@@ -93,8 +95,8 @@ enum LengthPrefixedFormat: KnownFormat {
       }
       let rotation = values["rotation"] ?? image["rotation"]
       look.inspection.expect(rotation is Int, "the image of \(place) has no rotation")
-      if !look.hasShape {
-        look.hasShape = true
+      if look.firstImage == nil {
+        look.firstImage = body
         look.inspection.add(.width, width)
         look.inspection.add(.height, height)
       }

@@ -275,6 +275,17 @@ import Testing
     #expect(turned.width == 4 && turned.height == 6)
   }
 
+  @Test func theFirstPictureOfAStreamIsDecoded() throws {
+    let message = GoldenFile.httpMessage(
+      width: SampleJPEG.width, height: SampleJPEG.height, orientation: 8, jpeg: SampleJPEG.file)
+    let inspection = inspect(GoldenFile(message.bytes + message.bytes))
+    #expect(inspection.problems == [] && inspection.value(.messages) == .integer(2))
+    let picture = try #require(inspection.picture)
+    let luma = samples(picture, plane: 0)
+    #expect(zip(luma, SampleJPEG.samples).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+    #expect(luma.count == SampleJPEG.width * SampleJPEG.height)
+  }
+
   @MainActor @Test func whatCannotBeDrawnIsSaidAndWhatIsMalformedFails() throws {
     let folder = try TemporaryFolder()
     let none = #expect(throws: ProgramFailure.self) {
