@@ -139,7 +139,7 @@ let package = Package(
     // What the suites share; no program and no library uses it.
     .target(
       name: "TestSupport",
-      dependencies: (["CommandLineSupport", "ScreenBroadcast", "PixelAccess"] + webRTC).map {
+      dependencies: (["CommandLineSupport", "ScreenBroadcast", "TestPatterns", "PixelAccess"] + webRTC).map {
         .byName(name: $0)
       },
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
@@ -179,8 +179,8 @@ let package = Package(
     tests(
       "CommandLineSupportTests",
       uses: [
-        "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "PixelAccess",
-        "producer", "consumer", "TestSupport",
+        "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "SharedMemory",
+        "PixelAccess", "producer", "consumer", "TestSupport",
       ] + coreVideo + replayKit),
     tests(
       "ProducerTests", uses: ["producer", "BroadcastHost", "TestPatterns", "CommandLineSupport"] + replayKit),

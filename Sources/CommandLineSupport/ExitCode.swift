@@ -20,6 +20,8 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case producerCrashed = 75
   /// The permissions of a file or folder forbid it.
   case notPermitted = 77
+  /// The container is not set up as both sides need it.
+  case notInOrder = 78
 
   /// The exit code that says what an `errno` of the file system means to the person at the shell.
   public init(errno code: Int32) {

@@ -64,6 +64,7 @@ extension ExitCode {
     case .inputOutput: "a file could not be read or written"
     case .producerCrashed: "the producer crashed"
     case .notPermitted: "not permitted"
+    case .notInOrder: "the container is not in order"
     }
   }
 }

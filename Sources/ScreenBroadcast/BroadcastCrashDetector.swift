@@ -1,13 +1,27 @@
 import SharedMemory
 import Synchronization
 
-/// Who wants to know when the extension dies without saying so.
+/// Who wants to know when the extension dies without saying so, or stands still.
 public protocol BroadcastCrashSubscriber: AnyObject, Sendable {
   /// The process `pid` held the broadcast and is dead; the flag still says that a broadcast runs.
   func onCrash(pid: Int32)
+
+  /// The process `pid` holds the broadcast and was stopped, as a debugger or SIGSTOP does: no frames come.
+  func onSuspension(pid: Int32)
+
+  /// The process `pid`, which had been stopped, goes on.
+  func onResumption(pid: Int32)
 }
 
-/// Tells a crash of the extension from a broadcast that runs, although the flag says true in both.
+extension BroadcastCrashSubscriber {
+  /// Nothing: not everybody tells a still picture from an extension that stands still.
+  public func onSuspension(pid: Int32) {}
+  /// Nothing.
+  public func onResumption(pid: Int32) {}
+}
+
+/// Tells a crash of the extension, or its standing still, from a broadcast that runs, although the flag says true
+/// in all three.
 ///
 /// The extension holds a lock for its life, which the kernel drops on any death. It looks as often as the
 /// status is polled, so a crash is told within one poll.
@@ -24,6 +38,18 @@ public final class BroadcastCrashDetector: Sendable {
     case unclaimed
     /// The extension of this process id is there while the flag is off: it is just starting or ending.
     case changing(pid: Int32)
+
+    /// What a flag and what is known of the lock's holder say, when both are of the same moment.
+    public init(flag: Bool, holder: ProducerLock.Holder) {
+      self =
+        switch (flag, holder) {
+        case (true, .alive(let pid)): .active(pid: pid)
+        case (true, .died(let pid)): .crashed(pid: pid)
+        case (true, .nobody): .unclaimed
+        case (false, .alive(let pid)): .changing(pid: pid)
+        case (false, _): .inactive
+        }
+    }
   }
 
   private let status: any BroadcastStatusManager
@@ -35,6 +61,7 @@ public final class BroadcastCrashDetector: Sendable {
   private struct State {
     weak var subscriber: (any BroadcastCrashSubscriber)?
     var told: Int32?
+    var suspended: Int32?
   }
 
   /// A detector that looks once per `interval` when `timer` ticks.
@@ -73,28 +100,26 @@ public final class BroadcastCrashDetector: Sendable {
         throw .storage(error)
       }
       guard try status.status == before else { continue }
-      switch (before, holder) {
-      case (true, .alive(let pid)): return .active(pid: pid)
-      case (true, .died(let pid)): return .crashed(pid: pid)
-      case (true, .nobody): return .unclaimed
-      case (false, .alive(let pid)): return .changing(pid: pid)
-      case (false, _): return .inactive
-      }
+      return Verdict(flag: before, holder: holder)
     }
   }
 
-  /// Looks once, and tells the subscriber of a crash it was not told of yet.
+  /// Looks once, and tells the subscriber of what it was not told of yet.
   public func poll() {
-    let pid: Int32?
-    do throws(KeyValueFile.Failure) {
-      if case .crashed(let crashed) = try verdict() { pid = crashed } else { pid = nil }
-    } catch {
-      return  // The status manager reads the same file and reports what is wrong with it.
+    let verdict: Verdict
+    // The status manager reads the same file and reports what is wrong with it.
+    do { verdict = try self.verdict() } catch { return }
+    let crashed: Int32? = if case .crashed(let pid) = verdict { pid } else { nil }
+    let suspended: Int32? =
+      if case .active(let pid) = verdict, ProcessState.isStopped(pid) { pid } else { nil }
+    let (subscriber, before) = state.withLock { state in
+      defer { (state.told, state.suspended) = (crashed, suspended) }
+      return (state.subscriber, state)
     }
-    let subscriber: (any BroadcastCrashSubscriber)? = state.withLock { state in
-      defer { state.told = pid }
-      return state.told == pid ? nil : state.subscriber
+    if let pid = before.suspended, pid != suspended, case .active(pid) = verdict {
+      subscriber?.onResumption(pid: pid)
     }
-    if let pid { subscriber?.onCrash(pid: pid) }
+    if let suspended, suspended != before.suspended { subscriber?.onSuspension(pid: suspended) }
+    if let crashed, crashed != before.told { subscriber?.onCrash(pid: crashed) }
   }
 }

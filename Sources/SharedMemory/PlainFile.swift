@@ -50,6 +50,35 @@ public enum PlainFile {
     do { try System.rename(path, to: newPath) } catch { throw .system(error) }
   }
 
+  /// Gives a plain file of this user the mode 0600.
+  public static func close(_ path: String) throws(StorageError) {
+    do {
+      let file: FileDescriptor
+      do throws(StorageError) { file = try open(path) } catch {
+        guard error.code == System.Code.accessDenied else { throw error }
+        // A mode that shuts its owner out, who may change it all the same; nobody else may.
+        return try System.changeMode(at: path, to: 0o600)
+      }
+      try System.changeMode(of: file, to: 0o600)
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
+  /// Removes a plain file of this user; nothing else is touched. It may be gone already.
+  public static func remove(_ path: String) throws(StorageError) {
+    guard let status = try FileStatus.look(at: path) else { return }
+    switch status.kind {
+    case .plainFile: break
+    case .symbolicLink: throw .symbolicLink(path: path)
+    case .folder, .other: throw .notAPlainFile(path: path)
+    }
+    guard status.isOwn else { throw .foreignOwner(path: path, owner: status.owner) }
+    do throws(SystemError) { try System.remove(path) } catch {
+      if error.code != System.Code.missing { throw .system(error) }
+    }
+  }
+
   private static func checked(_ path: String, flags: Int32) throws(StorageError) -> FileDescriptor {
     do {
       let file = try System.open(path, flags)

@@ -40,6 +40,23 @@ public enum PrivateFolder {
     }
   }
 
+  /// Gives a folder of this user the mode 0700.
+  public static func close(_ path: String) throws(StorageError) {
+    do {
+      let folder: FileDescriptor
+      do throws(StorageError) { folder = try open(path) } catch {
+        guard error.code == System.Code.accessDenied else { throw error }
+        // A mode that shuts its owner out, who may change it all the same; nobody else may.
+        return try System.changeMode(at: path, to: 0o700)
+      }
+      let status = try System.status(of: folder)
+      guard status.isOwn else { throw StorageError.foreignOwner(path: path, owner: status.owner) }
+      try System.changeMode(of: folder, to: 0o700)
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
   /// Opens the folder itself, not what a link points to.
   static func open(_ path: String) throws(StorageError) -> FileDescriptor {
     do {

@@ -44,8 +44,11 @@ public final class ProducerLock: Sendable {
       do { isFree = try System.tryLock(file) } catch { throw .system(error) }
       if isFree {
         do {
-          try System.setSize(of: file, to: 0)
-          try System.write(Array("\(System.processID)\n".utf8), to: file)
+          // The id goes over the one of a process that died before what is left of that is cut off: an empty file
+          // would say that nobody died.
+          let id = Array("\(System.processID)\n".utf8)
+          try System.write(id, to: file)
+          try System.setSize(of: file, to: id.count)
         } catch { throw .system(error) }
         self.file = Mutex(consume file)
         return
@@ -80,6 +83,27 @@ public final class ProducerLock: Sendable {
     } catch {
       throw .system(error)
     }
+  }
+
+  /// Runs `body` while nobody can take the lock at `path`, without taking the broadcast: what stands in the file
+  /// stays. The file is created if need be.
+  ///
+  /// To others it looks for that moment as if the last holder were there. Throws when somebody holds the lock.
+  public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(Failure) -> Result {
+    do throws(StorageError) {
+      let file = try PlainFile.openOrCreate(path)
+      let isFree: Bool
+      do { isFree = try System.tryLock(file) } catch { throw .system(error) }
+      if isFree {
+        let result = body()
+        do { try System.unlock(file) } catch { throw .system(error) }
+        return result
+      }
+    } catch {
+      throw .storage(error)
+    }
+    if case .alive(let pid) = try observed(at: path), pid != 0 { throw .held(by: pid) }
+    throw .held(by: nil)
   }
 
   /// Leaves in order: empties the file and drops the lock.

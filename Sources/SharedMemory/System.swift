@@ -1,3 +1,4 @@
+import CSharedMemory
 import Glibc
 
 /// The system calls of this layer, each with its error as a value, and `EINTR` retried.
@@ -11,6 +12,7 @@ enum System {
     static let exists = EEXIST
     static let symbolicLinkLoop = ELOOP
     static let notPermitted = EPERM
+    static let accessDenied = EACCES
     static let busy = EBUSY
     static let invalid = EINVAL
     static let noMemory = ENOMEM
@@ -70,9 +72,25 @@ enum System {
     return FileStatus(status)
   }
 
+  static func fileSystem(of path: String) throws(SystemError) -> FileSystemStatus {
+    var status = file_system()
+    // UNSAFE: the call reads the path and fills the struct.
+    _ = try retrying("statfs", path) { unsafe file_system_look(path, &status) }
+    let kind = FileSystemStatus.kind(ofMagic: UInt64(status.kind))
+    return FileSystemStatus(
+      place: kind.place, name: kind.name, freeByteCount: status.free_bytes, takesFiles: status.takes_files,
+      isReadOnly: status.is_read_only)
+  }
+
   static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(SystemError) {
     let raw = file.rawValue
     _ = try retrying("fchmod", file.path) { fchmod(raw, mode) }
+  }
+
+  /// Changes the mode of the file or folder itself, which need not be open to this user. Links are refused.
+  static func changeMode(at path: String, to mode: mode_t) throws(SystemError) {
+    // UNSAFE: the path is lent to the call as a C string.
+    _ = try retrying("fchmodat", path) { unsafe fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW) }
   }
 
   static func makeFolder(_ path: String) throws(SystemError) {

@@ -1,8 +1,12 @@
-/// A small generator of random numbers that repeat for the same state: a counter through a mixing function.
-struct SplitMix {
-  var state: UInt64
+/// Random numbers that are the same for the same start: a counter through a mixing function.
+public struct SplitMix: RandomNumberGenerator, Sendable {
+  private var state: UInt64
 
-  mutating func next() -> UInt64 {
+  /// The numbers that belong to a start.
+  public init(state: UInt64) { self.state = state }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9

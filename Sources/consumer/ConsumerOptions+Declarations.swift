@@ -5,10 +5,12 @@ import ScreenBroadcast
 extension ConsumerOptions {
   private static let watching = ["watch"]
   private static let broadcasting = ["watch", "start", "stop", "status"]
+  private static let sharing = ["watch", "start", "stop", "status", "doctor"]
   private static let call = "What enters the call (watch)"
   private static let outputs = "Where the frames go besides (watch)"
   private static let pace = "Pace and patience"
   private static let starting = "What is started (start)"
+  private static let mending = "What is mended (doctor)"
 
   static let wait = Option(
     "--wait", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
@@ -86,6 +88,13 @@ extension ConsumerOptions {
     "--producer", "PATH", .text("a program"), help: "The program to launch.",
     default: "the producer beside this program", group: starting, onlyWith: ["start"])
 
+  static let fix = Flag(
+    "--fix",
+    help:
+      "Mend what can be mended without harm: modes, a flag left on, leftover files; never while a producer "
+      + "lives.",
+    group: mending, onlyWith: ["doctor"])
+
   /// The program's command line.
   static let program = Program(
     name: "consumer",
@@ -94,6 +103,7 @@ extension ConsumerOptions {
     usage: [
       "consumer [watch] [OPTIONS]", "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
       "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
+      "consumer doctor [OPTIONS]",
     ],
     verbs: [
       HelpEntry("watch", "Follow the status and take frames while it is active. The default."),
@@ -102,6 +112,8 @@ extension ConsumerOptions {
       HelpEntry("status", "Tell whether a broadcast is active."),
       HelpEntry(
         "inspect", "Tell which known format a file of frames or a captured stream holds, and what is wrong."),
+      HelpEntry(
+        "doctor", "Tell what is wrong with the container, what it means on a device, and how to mend it."),
     ],
     options: [
       pollFPS.declaration, wake.declaration, lease.declaration, layout.declaration, outputSize.declaration,
@@ -109,8 +121,8 @@ extension ConsumerOptions {
       verify.declaration, y4m.declaration,
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
-      once.declaration, producer.declaration,
-    ] + CommonOptions.declarations(sharedBy: broadcasting),
+      once.declaration, producer.declaration, fix.declaration,
+    ] + CommonOptions.declarations(sharedBy: sharing),
     passthroughVerb: "start", operands: [Operand("inspect", "FILE", "a file")],
     examples: [
       HelpEntry("consumer", "Watch whatever is broadcast, until Ctrl-C:"),
@@ -119,6 +131,7 @@ extension ConsumerOptions {
       HelpEntry("consumer --y4m - | ffplay -", "See it:"),
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Look into a file:"),
       HelpEntry("consumer stop --wait 2", "End it, within two seconds:"),
+      HelpEntry("consumer doctor --fix", "Find out why nothing comes, and mend it:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM", "End in order, with the summary.")])
 }

@@ -8,7 +8,7 @@ package struct ConsumerOptions: Equatable {
   var verb: ConsumerVerb
   /// The container, the app group, when to end and what to print.
   var common: CommonOptions
-  /// How long to wait for what was asked for; `nil` for ever, which only `watch` does.
+  /// How long to wait for what was asked for; `nil` for ever, which only `watch` does. `doctor` waits for nothing.
   var wait: Duration?
   /// The time between two looks at the status.
   var statusInterval: Duration
@@ -34,6 +34,8 @@ package struct ConsumerOptions: Equatable {
   var preview: Bool
   /// Whether to leave when the first broadcast has ended.
   var once: Bool
+  /// Whether the doctor mends what can be mended without harm.
+  var fix: Bool
   /// The program `start` launches; `nil` for the `producer` beside this program.
   var producer: String?
   /// The file `inspect` looks into; empty for other verbs.
@@ -62,6 +64,7 @@ package struct ConsumerOptions: Equatable {
     snapshot = try invocation.value(of: Self.snapshot)
     preview = invocation.has(Self.preview)
     once = invocation.has(Self.once)
+    fix = invocation.has(Self.fix)
     producer = try invocation.value(of: Self.producer)
     inspectedFile = invocation.operand ?? ""
     producerArguments = invocation.passthrough
@@ -107,7 +110,7 @@ extension ConsumerVerb {
     switch self {
     case .watch: nil
     case .start, .stop: .seconds(10)
-    case .status, .inspect: .zero
+    case .status, .inspect, .doctor: .zero
     }
   }
 }

@@ -13,12 +13,31 @@ final class ConsumerProgram {
   /// Begins; the main queue does the rest.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments, parse: ConsumerOptions.parse) { options throws(ProgramFailure) in
+      // A file is looked into wherever it is.
+      if options.verb == .inspect { return try inspect(options) }
+      let container = try container(options.common)
+      // The doctor must see what is there before anything is made.
+      if options.verb != .doctor {
+        do throws(StorageError) { try container.prepare() } catch { throw ProgramFailure(error) }
+      }
       switch options.verb {
-      case .watch: try watch(options, try container(options.common))
-      case .start, .stop, .status: control(options, try container(options.common))
-      case .inspect: try inspect(options)
+      case .watch: try watch(options, container)
+      case .start, .stop, .status: control(options, container)
+      case .doctor: try examine(options, container)
+      case .inspect: break
       }
     }
+  }
+
+  private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
+    let doctor = ContainerDoctor(container: container)
+    let diagnosis = options.fix ? doctor.mend() : doctor.examine()
+    if options.common.json {
+      try diagnosis.write(to: JSONLines(to: .output))
+    } else {
+      console(options).say(diagnosis.text)
+    }
+    ConsumerOptions.program.leave(diagnosis.failure)
   }
 
   private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
@@ -67,7 +86,7 @@ final class ConsumerProgram {
         switch options.verb {
         case .start: try await control.start(launch(options, container), within: limit)
         case .stop: try await control.stop(within: limit)
-        case .status, .watch, .inspect: try await control.status(within: limit)
+        case .status, .watch, .inspect, .doctor: try await control.status(within: limit)
         }
         ConsumerOptions.program.leave(nil)
       } catch {
@@ -83,15 +102,12 @@ final class ConsumerProgram {
   }
 
   private func container(_ options: CommonOptions) throws(ProgramFailure) -> AppGroupContainer {
-    let container: AppGroupContainer
     do {
-      container = try AppGroupContainer(
+      return try AppGroupContainer(
         root: options.container ?? AppGroupRoot.standard().path, group: options.group)
     } catch {
       throw ProgramFailure(.usage, "\(error).")
     }
-    do { try container.prepare() } catch { throw ProgramFailure(error) }
-    return container
   }
 
   private func console(_ options: ConsumerOptions) -> Console {

@@ -10,4 +10,6 @@ enum ConsumerVerb: String, CaseIterable {
   case status
   /// Tell what a file of frames holds.
   case inspect
+  /// Tell what is wrong with the container, and mend it on demand.
+  case doctor
 }

@@ -23,10 +23,14 @@ import Testing
     let frame = try makeBroadcastFrame(width: 32, height: 16, orientation: .left)
     let lines = try lines([
       .notice("Waiting."), .status(isActive: true, time: .max), .format(FrameFormat(frame)),
-      .stats(makeStats(frame: frame)), .crashed(pid: 7), .summary(WatchSummary(BroadcastState())),
+      .stats(makeStats(frame: frame)), .crashed(pid: 7), .suspended(pid: 8), .resumed(pid: 8),
+      .appSuspended(seconds: 2.5),
+      .summary(WatchSummary(BroadcastState())),
     ])
     #expect(
-      lines.map { $0["event"] as? String } == ["status", "format", "stats", "crashed", "summary"])
+      lines.map { $0["event"] as? String } == [
+        "status", "format", "stats", "crashed", "suspended", "resumed", "appSuspended", "summary",
+      ])
     #expect(lines[0]["active"] as? Bool == true)
     #expect((lines[0]["atNs"] as? NSNumber)?.uint64Value == .max)
     #expect(lines[1]["width"] as? Int == 32 && lines[1]["height"] as? Int == 16)

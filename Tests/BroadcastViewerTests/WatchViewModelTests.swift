@@ -36,6 +36,9 @@ import Testing
     (.live, .ended("Broadcast completed"), .notice("The broadcast is over: Broadcast completed.")),
     (.ended(nil), .waiting, .notice("A broadcast was announced; waiting for its first frame.")),
     (.live, .crashed(pid: 7), .crashed(pid: 7)), (.crashed(pid: 7), .live, .notice("The producer is back.")),
+    (.live, .suspended(pid: 7), .suspended(pid: 7)), (.suspended(pid: 7), .live, .resumed(pid: 7)),
+    (.suspended(pid: 7), .waiting, .resumed(pid: 7)),
+    (.suspended(pid: 7), .crashed(pid: 7), .crashed(pid: 7)),
   ])
   func everyPhaseIsShownInItsWords(
     _ old: BroadcastState.Phase, _ new: BroadcastState.Phase, _ output: WatchOutput

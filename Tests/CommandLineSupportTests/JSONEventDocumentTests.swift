@@ -3,6 +3,7 @@ import CoreVideo
 import Foundation
 import PixelAccess
 import ReplayKit
+import SharedMemory
 import TestSupport
 import Testing
 
@@ -36,8 +37,10 @@ import Testing
       bitRate: 1, phase: .live, seconds: 1)
     let written = try events([
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
+      ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       ProblemEvent(description: "What is wrong."),
       WatchSummary(BroadcastState()), InspectedEvent(inspection, path: "/file"),
+      FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
     #expect(try documented("consumer") == written)
   }
@@ -56,6 +59,39 @@ import Testing
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
   }
 
+  @Test func everyKindOfFindingIsDocumentedWithWhatItComesTo() throws {
+    let rows = try Document("Docs/CommandLine.md").rows.filter { $0.subsection == "doctor" }.map(\.cells)
+      .filter { $0[0] != "kind" && !$0[0].hasPrefix("---") }
+    #expect(
+      rows.map { Array($0[..<4]) }
+        == Finding.Kind.allCases.map { kind in
+          [kind.rawValue, kind.severity.rawValue, "\(kind.exitCode.rawValue)", kind.isFixable ? "yes" : ""]
+        })
+    let words = [
+      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .nobody),
+      (false, .nobody),
+      (nil, .nobody),
+    ].map { (flag: Bool?, holder: ProducerLock.Holder) in
+      Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
+    }
+    let row = try Document("Docs/CommandLine.md").rows.first {
+      $0.cells.count == 4 && $0.cells[1] == "broadcast"
+    }
+    let meaning = try #require(row?.cells.last)
+    #expect(Set(words).count == 6)
+    for word in words { #expect(meaning.contains(word)) }
+  }
+
+  /// A finding, and a diagnosis, with every key there can be.
+  private var finding: Finding {
+    var finding = Finding(.staleFlag, "/container/preferences", "what is wrong", remedy: "the way out")
+    finding.fixFailure = "why not"
+    return finding
+  }
+  private var diagnosis: Diagnosis {
+    Diagnosis(container: "/container", flag: true, holder: .died(pid: 1), findings: [finding])
+  }
+
   @Test func everyReasonAndPhaseIsDocumented() throws {
     let noBuffer = ScreenContentError.noBuffer(
       PixelBufferError(
@@ -71,7 +107,9 @@ import Testing
       .map { $0.cells[0] }.filter { $0 != "reason" && !$0.hasPrefix("---") }
     #expect(reasons == endings.map(\.reason))
 
-    let phases: [BroadcastState.Phase] = [.waiting, .live, .paused, .ended(nil), .crashed(pid: 1)]
+    let phases: [BroadcastState.Phase] = [
+      .waiting, .live, .paused, .suspended(pid: 1), .ended(nil), .crashed(pid: 1),
+    ]
     let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
     let meaning = try #require(row?.cells.last)
     for phase in phases { #expect(meaning.contains(phase.word)) }

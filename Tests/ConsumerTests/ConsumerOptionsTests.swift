@@ -37,6 +37,13 @@ import Testing
     #expect(options.wait == wait)
   }
 
+  @Test func theDoctorMendsOnlyOnDemand() throws {
+    #expect(try options("doctor")?.fix == false)
+    let options = try #require(try options("doctor --fix --json"))
+    #expect(options.verb == .doctor)
+    #expect(options.fix && options.common.json)
+  }
+
   @Test func everyWatchOptionTakesItsValue() throws {
     let line =
       "--poll-fps 60 --status-interval 0.01 --output-size native --fit contain --verify --y4m out.y4m "
@@ -92,11 +99,16 @@ import Testing
     ("statu", "There is no verb 'statu'; did you mean 'status'?"),
     (
       "broadcast",
-      "There is no verb 'broadcast'; it knows 'watch', 'start', 'stop', 'status' or 'inspect'."
+      "There is no verb 'broadcast'; it knows 'watch', 'start', 'stop', 'status', 'inspect' or 'doctor'."
     ),
     ("start stop", "Only one verb fits a command line, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch', not with 'stop'."),
     ("--fit crop start", "--fit goes with 'watch', not with 'start'."),
+    ("status --fix", "--fix goes with 'doctor', not with 'status'."),
+    (
+      "doctor --wait 3",
+      "--wait goes with 'watch', 'start', 'stop' or 'status', not with 'doctor'."
+    ),
     ("status --frames 3", "--frames goes with 'watch', not with 'status'."),
     ("--producer p", "--producer goes with 'start', not with 'watch'."),
     ("stop -- --fps 3", "Options after '--' go with 'start', not with 'stop'."),
@@ -118,7 +130,7 @@ import Testing
     ("--wake=late", "--wake wants one of wake, early, not 'late'."),
     (
       "--wake early",
-      "There is no verb 'early'; it knows 'watch', 'start', 'stop', 'status' or 'inspect'."
+      "There is no verb 'early'; it knows 'watch', 'start', 'stop', 'status', 'inspect' or 'doctor'."
     ),
     (
       "--wake --poll-fps 60",
@@ -133,7 +145,7 @@ import Testing
     ("inspect a b", "'inspect' takes one FILE, not both 'a' and 'b'."),
     (
       "inspect a --container c",
-      "--container goes with 'watch', 'start', 'stop' or 'status', not with 'inspect'."
+      "--container goes with 'watch', 'start', 'stop', 'status' or 'doctor', not with 'inspect'."
     ),
     ("inspect a --verify", "--verify goes with 'watch', not with 'inspect'."),
     ("--layout article --wake", "--wake needs the ring, which the layout 'article' has not; leave one out."),

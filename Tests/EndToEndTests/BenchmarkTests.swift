@@ -77,7 +77,7 @@ extension EndToEndTests {
             ["bare", "spin", "early", "futex", "wake"].map { "handoff.\($0)" },
             ["age", "age-p99", "out", "in"])
           + all(["paced.idle", "paced.empty", "paced.article", "paced.ring"], paced)
-          + all(["paced.empty", "paced.article", "paced.ring"], ["age", "age-p99"])
+          + all(["paced.empty", "paced.article", "paced.ring"], ["age", "age-p99"]) + ["paced.empty.publish"]
           + all(
             ["poll", "wake", "early", "wake-leased"].map { "app.\($0)" },
             ["age", "age-p99", "out", "in", "in-second"])

@@ -54,15 +54,26 @@ extension EndToEndTests {
       try sandbox.replace(sandbox.container.preferencesFile, with: Data("rubbish".utf8))
       try await watcher.event("problem")
       try sandbox.replace(sandbox.container.preferencesFile, with: preferences)
+      producer.send(SIGSTOP)
+      try await watcher.event("suspended")
+      producer.send(SIGCONT)
+      try await watcher.event("resumed")
+      watcher.send(SIGSTOP)
+      try await sandbox.framesPass(150)
+      watcher.send(SIGCONT)
+      try await watcher.event("appSuspended")
       producer.send(SIGKILL)
       try await watcher.event("crashed")
       watcher.send(SIGTERM)
       #expect(try await watcher.exitCode() == 75)
       let events = try watcher.events()
-      document.expect(events, of: "consumer")
-      // What a watch does not write is the event of 'inspect'; see LayoutTests.
-      #expect(Set(events.map(\.name)) == document.eventNames(of: "consumer").subtracting(["inspected"]))
       #expect(events.last?.name == "summary")
+      let doctor = try await sandbox.consumer("doctor").program.events()
+      #expect(doctor.last?.name == "diagnosis")
+      document.expect(events + doctor, of: "consumer")
+      // The event of 'inspect' is in LayoutTests.
+      #expect(
+        Set((events + doctor).map(\.name)) == document.eventNames(of: "consumer").subtracting(["inspected"]))
     }
 
     @Test func theConsumersVerbsPrintNothingButDocumentedEvents() async throws {

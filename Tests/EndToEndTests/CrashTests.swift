@@ -90,9 +90,13 @@ extension EndToEndTests {
     @Test func aProducerThatStoodStillGoesOnWithoutABurst() async throws {
       let (watcher, producer) = try await livePair()
       producer.send(SIGSTOP)
+      #expect(try await watcher.event("suspended").integer("pid") == Int(producer.pid))
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") == 0 }
       #expect(try watcher.events("crashed").isEmpty)
+      let status = try await sandbox.consumer("status")
+      #expect(status.exitCode == 0)
       producer.send(SIGCONT)
+      #expect(try await watcher.event("resumed").integer("pid") == Int(producer.pid))
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 25 }
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 0)
@@ -108,8 +112,9 @@ extension EndToEndTests {
     @Test func aConsumerThatStoodStillGoesOnWithoutABurst() async throws {
       let (watcher, producer) = try await livePair()
       watcher.send(SIGSTOP)
-      try await sandbox.framesPass(60)
+      try await sandbox.framesPass(200)
       watcher.send(SIGCONT)
+      #expect(try #require(try await watcher.event("appSuspended").number("seconds")) > 2)
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 25 }
       let summary = try await end(watcher)
       #expect(try #require(summary.integer("missedTicks")) >= 20)

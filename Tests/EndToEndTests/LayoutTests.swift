@@ -46,6 +46,20 @@ extension EndToEndTests {
       #expect(code == (summary.integer("framesTorn") == 0 ? 75 : 65))
     }
 
+    @Test func theDoctorKnowsTheArticlesFile() async throws {
+      let producer = try sandbox.producer("--layout", "article")
+      try await producer.event("started")
+      let live = try await sandbox.consumer("doctor").program.events()
+      #expect(!live.contains { $0.text("severity") == "problem" }, "\(live)")
+      #expect(live.contains { $0.text("description")?.contains("the layout 'article'") == true })
+      producer.send(SIGKILL)
+      producer.waitUntilExit()
+      let dead = try await sandbox.consumer("doctor", "--fix").program.events()
+      let leftover = dead.first { $0.text("kind") == "leftoverRing" }
+      #expect(leftover?.text("path") == sandbox.container.articleFile && leftover?.boolean("fixed") == true)
+      #expect(!FileManager.default.fileExists(atPath: sandbox.container.articleFile))
+    }
+
     @Test func framesTooLargeForTheArticlesLayoutAreRefusedAtTheStart() async throws {
       let producer = try sandbox.producer("--layout", "article", "--size", "4096x2160")
       #expect(try await producer.exitCode() == 73)

@@ -103,4 +103,33 @@ import Testing
     #expect(try PlainFile.read(folder("other"), limit: 10) == [1])
     #expect(throws: StorageError.self) { try PlainFile.move(path, to: folder("other")) }
   }
+
+  @Test func onlyAPlainFileOfThisUserIsRemovedOrClosed() throws {
+    try PlainFile.replace(path, with: [1])
+    // UNSAFE: the paths are lent to the calls, here and below.
+    #expect(unsafe chmod(path, 0o644) == 0)
+    let (link, inner) = (folder("link"), folder("folder"))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.close(link) }
+    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.remove(link) }
+    #expect(throws: StorageError.notAPlainFile(path: inner)) { try PlainFile.remove(inner) }
+    #expect(try FileStatus.look(at: path)?.permissions == 0o644)
+    #expect(try FileStatus.look(at: link)?.kind == .symbolicLink)
+    try PlainFile.close(path)
+    #expect(try FileStatus.look(at: path)?.permissions == 0o600)
+    try PlainFile.remove(path)
+    try PlainFile.remove(path)
+    #expect(folder.names == ["folder", "link"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+  func aFileOfSomebodyElseIsNeitherRemovedNorClosed() throws {
+    try PlainFile.replace(path, with: [1])
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chown(path, 12345, 12345) == 0)
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PlainFile.remove(path) }
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PlainFile.close(path) }
+    #expect(folder.names == ["file"])
+  }
 }

@@ -115,4 +115,17 @@ import Testing
     #expect(text.contains("4711") && text.contains("app group"))
     #expect(!ProducerLock.Failure.held(by: nil).description.contains("nil"))
   }
+
+  @Test func keepingItFreeLeavesWhatTheLastHolderLeft() throws {
+    do {
+      let lock = try ProducerLock(path: path)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+    let seen = try ProducerLock.whileFree(at: path) { () -> ProducerLock.Holder? in
+      do throws(StorageError) { return try ProducerLock.holder(at: path) } catch { return nil }
+    }
+    #expect(seen == .alive(pid: getpid()))
+    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+  }
 }

@@ -1,18 +1,14 @@
-/// Random numbers that are the same in every run (SplitMix64).
+import TestPatterns
+
+/// Random numbers that are the same in every run.
 package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix
 
   /// The numbers that belong to a seed.
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { numbers = SplitMix(state: seed) }
 
   /// The next number.
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
+  package mutating func next() -> UInt64 { numbers.next() }
 
   /// The next numbers as bytes.
   package mutating func bytes(count: Int) -> [UInt8] {

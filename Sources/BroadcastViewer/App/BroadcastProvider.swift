@@ -112,7 +112,7 @@ public final class BroadcastProvider {
       if isChange { state.statusChanges += 1 }
       switch state.phase {
       case _ where !isActive: state.phase = .ended(ending)
-      case .live, .crashed: break  // Flag and crash are polled apart: the crash may be told first.
+      case .live, .crashed, .suspended: break  // Flag and lock are polled apart: the crash may be told first.
       case .waiting, .paused, .ended: state.phase = .waiting
       }
     }
@@ -226,5 +226,17 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
   /// Notes that the extension is dead.
   public nonisolated func onCrash(pid: Int32) {
     MainActor.assumeIsolated { commit { $0.phase = .crashed(pid: pid) } }
+  }
+
+  /// Notes that the extension stands still.
+  public nonisolated func onSuspension(pid: Int32) {
+    MainActor.assumeIsolated { commit { $0.phase = .suspended(pid: pid) } }
+  }
+
+  /// Notes that it goes on; the next frame says the rest.
+  public nonisolated func onResumption(pid: Int32) {
+    MainActor.assumeIsolated {
+      commit { if case .suspended = $0.phase { $0.phase = .waiting } }
+    }
   }
 }

@@ -10,6 +10,8 @@ public struct BroadcastState: Equatable, Sendable {
     case live
     /// The person paused the broadcast.
     case paused
+    /// The extension's process is stopped; frames come when it goes on.
+    case suspended(pid: Int32)
     /// The broadcast is over; the text of the error it ended with, if any.
     case ended(String?)
     /// The extension's process died without ending the broadcast.

@@ -13,8 +13,13 @@ public final class WatchCoordinator {
   private let goals: WatchGoals
   private let refreshTimer: any RepeatingTimer
   private let showsLive: Bool
+  private let now: () -> UInt64
+  private var lastRefresh: UInt64
   private var onEnd: ((ProgramFailure?) -> Void)?
 
+  /// The longest time between two refreshes of a process that runs, in nanoseconds: the longer of the intervals
+  /// below, and as much again for a busy machine.
+  private static let longestGap: UInt64 = 2_000_000_000
   /// How often a live line is drawn anew.
   private static let liveInterval = Duration.milliseconds(200)
   /// How often rates are told where there is no live line.
@@ -30,6 +35,8 @@ public final class WatchCoordinator {
   ) {
     provider = services.provider
     refreshTimer = services.refreshTimer
+    now = services.now
+    lastRefresh = services.now()
     viewModel = WatchViewModel(now: services.now) { view.show($0) }
     self.view = view
     self.outputs = outputs
@@ -55,6 +62,7 @@ public final class WatchCoordinator {
     } else if provider.state.phase == .waiting {
       view.show(.notice("A broadcast was announced; waiting for its first frame."))
     }
+    lastRefresh = now()
     refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
       MainActor.assumeIsolated { self?.refresh() }
     }
@@ -67,9 +75,14 @@ public final class WatchCoordinator {
 
   private func refresh() {
     guard onEnd != nil else { return }
+    noticeSuspension()
     provider.refresh()
-    let isWorthTelling = showsLive || [.live, .paused].contains(provider.state.phase)
-    if isWorthTelling { viewModel.tell(provider.state, ratesOver: 0.95) }
+    let framesMayCome =
+      switch provider.state.phase {
+      case .live, .paused, .suspended: true
+      case .waiting, .ended, .crashed: false
+      }
+    if showsLive || framesMayCome { viewModel.tell(provider.state, ratesOver: 0.95) }
     considerEnding(provider.state)
   }
 
@@ -82,8 +95,16 @@ public final class WatchCoordinator {
     case .ended: end()
     // A crash of which nothing was seen here is an old one: the broadcast waited for is still to come.
     case .crashed: if state.frames.framesDelivered > 0 { end() }
-    case .waiting, .live, .paused: break
+    case .waiting, .live, .paused, .suspended: break
     }
+  }
+
+  /// Tells of a time in which this process did not run.
+  private func noticeSuspension() {
+    let time = now()
+    defer { lastRefresh = time }
+    guard time > lastRefresh &+ Self.longestGap else { return }
+    view.show(.appSuspended(seconds: Double(time - lastRefresh) / 1e9))
   }
 
   private func giveUpUnlessSomethingCame() {

@@ -12,6 +12,12 @@ public enum WatchOutput: Equatable, Sendable {
   case stats(WatchStats)
   /// The extension's process died.
   case crashed(pid: Int32)
+  /// The extension's process is stopped.
+  case suspended(pid: Int32)
+  /// The extension's process, which was stopped, goes on.
+  case resumed(pid: Int32)
+  /// This process did not run for so many seconds: it was stopped, or the machine had no time for it.
+  case appSuspended(seconds: Double)
   /// What it all came to.
   case summary(WatchSummary)
 }

@@ -78,9 +78,16 @@ public final class WatchViewModel {
 
   private func showPhase(_ phase: BroadcastState.Phase, after old: BroadcastState.Phase) {
     switch phase {
-    case .waiting: show(.notice("A broadcast was announced; waiting for its first frame."))
+    case .waiting:
+      if case .suspended(let pid) = old {
+        show(.resumed(pid: pid))
+      } else {
+        show(.notice("A broadcast was announced; waiting for its first frame."))
+      }
+    case .suspended(let pid): show(.suspended(pid: pid))
     case .live:
       switch old {
+      case .suspended(let pid): show(.resumed(pid: pid))
       case .paused: show(.notice("The broadcast goes on."))
       case .crashed: show(.notice("The producer is back."))
       default: show(.notice("The broadcast is live."))

@@ -83,10 +83,13 @@ public final class BroadcastControl {
       return verdict == .inactive
     }
     guard hasLeft else {
+      var advice = "end its process"
+      if case .changing(let pid) = try verdict(), ProcessState.isStopped(pid) {
+        advice = "it is stopped and leaves when it goes on ('kill -CONT \(pid)')"
+      }
       throw ProgramFailure(
         .nothingCame,
-        "The producer has not left within \(limit.decimalSeconds) s, although the flag is off; end its process."
-      )
+        "The producer has not left within \(limit.decimalSeconds) s, although the flag is off; \(advice).")
     }
     report(.status(isActive: false, time: MonotonicTime.now))
   }
@@ -103,7 +106,9 @@ public final class BroadcastControl {
     let flag = if case .active = verdict { true } else { false }
     report(.status(isActive: flag, time: MonotonicTime.now))
     switch verdict {
-    case .active(let pid): report(.notice("Process \(pid) broadcasts."))
+    case .active(let pid):
+      report(.notice("Process \(pid) broadcasts."))
+      if ProcessState.isStopped(pid) { report(.suspended(pid: pid)) }
     case .crashed(let pid):
       report(.crashed(pid: pid))
       throw ProgramFailure(

@@ -16,7 +16,12 @@ public struct ProducerLaunch: Sendable {
   public init(program: URL, arguments: [String], container: AppGroupContainer) {
     self.program = program
     self.arguments = arguments
-    logFile = container.broadcastFolder + "/producer.log"
+    logFile = Self.logFile(of: container)
+  }
+
+  /// The file of a container that gets the messages of a producer launched in it.
+  static func logFile(of container: AppGroupContainer) -> String {
+    container.broadcastFolder + "/producer.log"
   }
 
   /// The program `producer` in the folder of this program.

@@ -25,6 +25,9 @@ public final class JSONWatchView: WatchView {
       case .format(let format): try lines.write(FormatEvent(format))
       case .stats(let stats): try lines.write(StatsEvent(stats))
       case .crashed(let pid): try lines.write(CrashedEvent(pid: pid))
+      case .suspended(let pid): try lines.write(ProducerSuspendedEvent(pid: pid))
+      case .resumed(let pid): try lines.write(ProducerResumedEvent(pid: pid))
+      case .appSuspended(let seconds): try lines.write(AppSuspendedEvent(seconds: seconds))
       case .summary(let summary): try lines.write(summary)
       }
     } catch {

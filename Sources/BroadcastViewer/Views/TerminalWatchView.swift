@@ -28,6 +28,11 @@ public final class TerminalWatchView: WatchView {
     case .crashed(let pid):
       console.say(
         "The producer (process \(pid)) died without ending the broadcast; the flag still says active.")
+    case .suspended(let pid):
+      console.say("The producer (process \(pid)) is stopped; no frames come until it goes on.")
+    case .resumed(let pid): console.say("The producer (process \(pid)) goes on.")
+    case .appSuspended(let seconds):
+      console.say("This app did not run for \(seconds.text(decimals: 1)) s; what came meanwhile is skipped.")
     case .summary(let summary):
       console.say(summary.framesDelivered == 0 ? "No frames." : Self.lines(summary).joined(separator: "\n"))
     }

@@ -57,6 +57,24 @@ struct CrashedEvent: JSONEvent {
   var pid: Int32
 }
 
+/// The extension's process is stopped.
+struct ProducerSuspendedEvent: JSONEvent {
+  static let event = "suspended"
+  var pid: Int32
+}
+
+/// The extension's process, which was stopped, goes on.
+struct ProducerResumedEvent: JSONEvent {
+  static let event = "resumed"
+  var pid: Int32
+}
+
+/// The consumer itself did not run.
+struct AppSuspendedEvent: JSONEvent {
+  static let event = "appSuspended"
+  var seconds: Double
+}
+
 /// Something is wrong while the watch goes on.
 struct ProblemEvent: JSONEvent {
   static let event = "problem"
@@ -70,6 +88,7 @@ extension BroadcastState.Phase {
     case .waiting: "waiting"
     case .live: "live"
     case .paused: "paused"
+    case .suspended: "suspended"
     case .ended: "ended"
     case .crashed: "crashed"
     }

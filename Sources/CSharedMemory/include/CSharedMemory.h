@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "file_system.h"
 #include "shared_wait.h"
 
 /// A guard over mapped files whose bytes may be taken away from outside.

@@ -35,26 +35,29 @@ enum HandOffGroup {
       sixty(context, .memcpy, .spinning, "bare", "a bare word, spinning", second, beside: nil),
       sixty(context, .ring, .spinning, "spin", "the ring, spinning", second, beside: "bare"),
       sixty(
-        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", second, beside: "bare"),
+        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", second, beside: "bare",
+        bar: .figureAtMost(3)),
       sixty(context, .futex, .waiting, "futex", "a bare futex, asleep", second, beside: nil),
-      sixty(context, .ring, .waiting, "wake", "the ring, asleep until woken", second, beside: "futex"),
+      sixty(
+        context, .ring, .waiting, "wake", "the ring, asleep until woken", second, beside: "futex",
+        bar: .ratioAtMost(1.15)),
     ]
   }
 
   /// Sixty frames a second without pixels, seen in one way.
   private static func sixty(
     _ context: Context, _ transport: Job.Transport, _ looks: Job.Looks, _ name: String, _ title: String,
-    _ duration: UInt64, beside: String?
+    _ duration: UInt64, beside: String?, bar: Bar? = nil
   ) -> Pair {
-    func row(_ figure: String, _ what: String) -> Row {
+    func row(_ figure: String, _ what: String, bar: Bar? = nil) -> Row {
       Row(
         id: "handoff.\(name).\(figure)", title: "\(title): \(what)", unit: .microseconds,
-        beside: beside.map { "handoff.\($0).\(figure)" })
+        beside: beside.map { "handoff.\($0).\(figure)" }, bar: bar)
     }
     return Pair(
       context, transport, .none, interval: Frames.interval, duration: duration, looks: looks,
       figures: [
-        (row("age", "to seen, median"), { $1.times.map { $0.median / 1e3 } }),
+        (row("age", "to seen, median", bar: bar), { $1.times.map { $0.median / 1e3 } }),
         (row("age-p99", "to seen, p99"), { $1.times.map { $0.p99 / 1e3 } }),
         (row("out", "processor a frame, out"), { sender, _ in sender.processorPerFrame }),
         (row("in", "processor a frame, in"), { _, receiver in receiver.processorPerFrame }),

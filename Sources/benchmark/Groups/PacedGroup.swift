@@ -59,6 +59,15 @@ enum PacedGroup {
         { _, receiver in Double(receiver.memory.shared) / mebibyte }
       ),
     ]
+    if transport == .ring, pixels == .none {
+      figures.append(
+        (
+          row(
+            "publish", "publish at that pace, caches cold", .microseconds, bar: .figureAtMost(4),
+            isBeside: false),
+          { sender, _ in sender.times.map { $0.median / 1e3 } }
+        ))
+    }
     if transport != .idle {
       figures += [
         (

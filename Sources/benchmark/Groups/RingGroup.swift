@@ -109,7 +109,7 @@ enum RingGroup {
       HotRow(
         Row(
           id: "lease.publish", title: "publish without the copy, a reader registered", unit: .nanoseconds,
-          beside: "lease.publish-alone")
+          beside: "lease.publish-alone", bar: .figureAtMost(20))
       ) { count in
         for _ in 0..<count { try publish() }
       },

@@ -11,7 +11,7 @@ enum Peers {
   /// The row of libyuv's scaling.
   static let scaleRow = Row(
     id: "scale.libyuv", title: "libyuv NV12Scale of the same part to the same size", unit: .microseconds,
-    beside: "scale.adapt")
+    beside: "scale.adapt", bar: .ratioAtLeast(0.5))
 
   #if Peers
     /// Why they cannot be measured here.

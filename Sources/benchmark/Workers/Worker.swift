@@ -62,11 +62,16 @@ enum Worker {
       result.frames = times.count
       result.times = Distribution(times)
     } else {
+      var times: [UInt64] = []
+      times.reserveCapacity(Int(job.duration / job.interval) + 1)
       for due in stride(from: start + job.interval, through: end, by: Int(job.interval)) {
         wait(until: due, spins: job.looks == .between)
+        let before = MonotonicTime.now
         try sender.send()
-        result.frames += 1
+        times.append(MonotonicTime.now - before)
       }
+      result.frames = times.count
+      result.times = Distribution(times)
     }
     result.elapsed = MonotonicTime.now - start
     result.processor = processorTime() - processor

@@ -1,0 +1,52 @@
+extension Diagnosis {
+  /// What a person reads: each finding with what it means and how to mend it, and a last line.
+  public var text: String {
+    (["Container \(container)"] + findings.map(text) + [conclusion]).joined(separator: "\n")
+  }
+
+  private func text(_ finding: Finding) -> String {
+    let word = finding.isFixed ? "mended" : finding.kind.severity.rawValue
+    var lines = ["\(word): \(finding.description).", "  where:       \(finding.path)"]
+    if finding.isFixed { return lines.joined(separator: "\n") }
+    lines += Self.wrap("on a device:", finding.kind.onDevice)
+    if let remedy = finding.remedy { lines += Self.wrap("to mend it:", "\(remedy).") }
+    if let failure = finding.fixFailure {
+      lines += Self.wrap("not mended:", "\(failure).")
+    } else if isFixable(finding) {
+      lines += Self.wrap("", "'consumer doctor --fix' does it.")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static let columns = 100
+  private static let textColumn = 15
+
+  /// A text in lines behind its label; a word longer than a line, as a path may be, is not cut.
+  private static func wrap(_ label: String, _ text: String) -> [String] {
+    let indent = String(repeating: " ", count: textColumn)
+    var lines: [String] = []
+    var line = "  \(label)" + indent.dropFirst(label.count + 2)
+    for (index, word) in text.split(separator: " ").enumerated() {
+      if index > 0, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = indent + word
+      } else {
+        line += index == 0 ? word : " \(word)"
+      }
+    }
+    return lines + [line]
+  }
+
+  private var conclusion: String {
+    let counts = [
+      Self.count(problems.count, "problem"), Self.count(warnings.count, "warning"),
+      fixed.isEmpty ? nil : "\(fixed.count) mended",
+    ].compactMap { $0 }
+    let state = problems.isEmpty ? "Healthy" : "Not healthy"
+    return counts.isEmpty ? "\(state)." : "\(state): \(counts.joined(separator: ", "))."
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String? {
+    number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import ScreenBroadcast
+import SharedMemory
+import Testing
+
+extension EndToEndTests {
+  /// The doctor finds out what happened to a pair, and mends it.
+  @MainActor @Suite struct DoctorTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test func aKilledProducerLeavesAFlagThatTheDoctorTellsAndMends() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      try await eventually("frames") { try sandbox.ring().framesPublished > 2 }
+      producer.send(SIGKILL)
+      try await eventually("the end of the producer") { !producer.isRunning }
+
+      let first = try await sandbox.consumer("doctor")
+      #expect(first.exitCode == 75)
+      #expect(first.errors.contains("process \(producer.pid) died while it broadcast"))
+      let stale = try await first.program.event("finding") { $0.text("kind") == "staleFlag" }
+      #expect(stale.text("path") == sandbox.container.preferencesFile)
+      #expect(stale.boolean("fixable") == true && stale.boolean("fixed") == false)
+      try await first.program.event("finding") { $0.text("kind") == "leftoverRing" }
+      let diagnosis = try await first.program.event("diagnosis")
+      #expect(diagnosis.text("broadcast") == "crashed")
+      #expect(diagnosis.integer("pid") == Int(producer.pid))
+      #expect(diagnosis.integer("problems") == 1 && diagnosis.integer("exitCode") == 75)
+      #expect(try sandbox.flag() == true)
+      #expect(sandbox.hasRing)
+
+      let mending = try await sandbox.consumer("doctor", "--fix")
+      #expect(mending.exitCode == 0, "\(mending.errors)")
+      #expect(mending.errors.isEmpty)
+      #expect(try await mending.program.event("diagnosis").integer("fixed") == 2)
+      #expect(try sandbox.flag() == false)
+      #expect(!sandbox.hasRing)
+
+      let second = try await sandbox.consumer("doctor")
+      #expect(second.exitCode == 0)
+      let healthy = try await second.program.event("diagnosis")
+      #expect(healthy.text("broadcast") == "inactive")
+      #expect(healthy.integer("problems") == 0)
+      #expect(try !second.program.events("finding").contains { $0.boolean("fixable") == true })
+
+      let next = try sandbox.producer("--frames", "5")
+      #expect(try await next.exitCode() == 0)
+    }
+
+    @Test func aLiveProducerIsHealthyAndLeftAlone() async throws {
+      let watcher = try sandbox.watcher("--verify")
+      let producer = try sandbox.producer("--pattern", "proof")
+      try await watcher.event("format")
+      for options in [[], ["--fix"]] {
+        let doctor = try await sandbox.finished(
+          sandbox.launch(BuiltPrograms.consumer, ["doctor", "--json", "--container", sandbox.root] + options))
+        #expect(doctor.exitCode == 0, "\(doctor.errors)")
+        let diagnosis = try await doctor.program.event("diagnosis")
+        #expect(diagnosis.text("broadcast") == "active")
+        #expect(diagnosis.integer("pid") == Int(producer.pid))
+        #expect(diagnosis.integer("fixed") == 0)
+        try await doctor.program.event("finding") { $0.text("kind") == "live" }
+      }
+      let words = try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.consumer, ["doctor", "--container", sandbox.root]))
+      #expect(String(decoding: words.output, as: UTF8.self).contains("process \(producer.pid) broadcasts"))
+      try await sandbox.framesPass(10)
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+      #expect(try await producer.exitCode() == 0)
+      try await watcher.endOfBroadcast()
+      watcher.send(SIGTERM)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      #expect(try watcher.events("crashed").isEmpty)
+    }
+
+    @Test func aContainerThatIsNotThereIsNotMade() async throws {
+      for options in [[], ["--fix"]] {
+        let doctor = try await sandbox.finished(
+          sandbox.launch(BuiltPrograms.consumer, ["doctor", "--container", sandbox.root] + options))
+        #expect(doctor.exitCode == 78)
+        #expect(doctor.errors.contains("has no container"))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.root))
+      }
+    }
+
+    @Test func aProducerInAnotherAppGroupIsFound() async throws {
+      let producer = try sandbox.producer("--environment", "prod")
+      try await producer.event("started")
+      let doctor = try await sandbox.consumer("doctor", "--environment", "stg")
+      #expect(doctor.exitCode == 78)
+      let finding = try await doctor.program.event("finding") { $0.text("kind") == "otherGroup" }
+      #expect(finding.text("path") == sandbox.root + "/group.com.example.screenshare")
+      #expect(finding.text("description")?.contains("\(producer.pid)") == true)
+      #expect(try await sandbox.consumer("doctor", "--environment", "prod").exitCode == 0)
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0)
+    }
+
+    @Test func quietLeavesTheExitCodeAndOneSentence() async throws {
+      try sandbox.container.prepare()
+      try sandbox.setFlag(true)
+      let doctor = try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.consumer, ["doctor", "--quiet", "--container", sandbox.root]))
+      #expect(doctor.exitCode == 78)
+      #expect(doctor.output.isEmpty)
+      #expect(doctor.errors.split(separator: "\n").count == 1)
+      #expect(doctor.errors.hasPrefix("consumer: "))
+    }
+  }
+}
