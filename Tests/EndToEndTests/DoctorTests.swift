@@ -75,6 +75,25 @@ extension EndToEndTests {
       #expect(try watcher.events("crashed").isEmpty)
     }
 
+    @Test func aProducerThatWasStoppedIsToldAndLeftAlone() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      producer.send(SIGSTOP)
+      // The signal takes effect a moment after it was sent.
+      try await eventually("a producer that stands still") { ProcessState.isStopped(producer.pid) }
+      let doctor = try await sandbox.consumer("doctor", "--fix")
+      #expect(doctor.exitCode == 0)
+      let finding = try await doctor.program.event("finding") { $0.text("kind") == "suspended" }
+      #expect(finding.text("severity") == "warning")
+      #expect(finding.text("remedy") == "let it go on: kill -CONT \(producer.pid)")
+      producer.send(SIGCONT)
+      try await sandbox.framesPass(5)
+      let next = try await sandbox.consumer("doctor")
+      #expect(try !next.program.events("finding").contains { $0.text("kind") == "suspended" })
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0)
+    }
+
     @Test func aContainerThatIsNotThereIsNotMade() async throws {
       for options in [[], ["--fix"]] {
         let doctor = try await sandbox.finished(

@@ -199,6 +199,7 @@ struct ContainerExamination {
       judgeFlag()
       judgeRing(at: places.ring)
       judgeArticle(at: places.article)
+      judgeProcess()
       let judged = Array(findings[start...])
       readFlagAndHolder(places)
       findings.removeSubrange(start...)
@@ -261,6 +262,14 @@ struct ContainerExamination {
       add(.live, container.producerLockFile, "\(Self.process(pid)) holds the lock")
     default: break
     }
+  }
+
+  private mutating func judgeProcess() {
+    guard case .alive(let pid) = holder, pid != 0, ProcessState.isStopped(pid) else { return }
+    add(
+      .suspended, container.producerLockFile,
+      "process \(pid) stands still: it was stopped, and no frames come",
+      remedy: "let it go on: kill -CONT \(pid)")
   }
 
   private mutating func judgeRing(at look: Look) {

@@ -43,6 +43,8 @@ extension Finding {
     case live
     /// A producer that starts or ends.
     case changing
+    /// A producer that was stopped.
+    case suspended
     /// A broadcast whose frames cannot be read.
     case wrongRing
     /// Frames of a session that is over.
@@ -59,7 +61,8 @@ extension Finding.Kind {
   public var severity: Finding.Severity {
     switch self {
     case .fileSystem, .live, .changing: .note
-    case .fileMode, .diskFileSystem, .remoteFileSystem, .lowRoom, .longPath, .leftoverRing, .leftoverFile:
+    case .fileMode, .diskFileSystem, .remoteFileSystem, .lowRoom, .longPath, .suspended, .leftoverRing,
+      .leftoverFile:
       .warning
     case .containerMissing, .notAFolder, .notAPlainFile, .symbolicLink, .foreignOwner, .openRoot, .folderMode,
       .unreadable, .noRoom, .damagedPreferences, .staleFlag, .unclaimedFlag, .wrongRing, .otherGroup:
@@ -76,6 +79,7 @@ extension Finding.Kind {
     case .unreadable, .damagedPreferences, .wrongRing: .inputOutput
     case .containerMissing, .unclaimedFlag, .otherGroup: .notInOrder
     case .fileMode, .fileSystem, .diskFileSystem, .remoteFileSystem, .lowRoom, .longPath, .live, .changing,
+      .suspended,
       .leftoverRing, .leftoverFile:
       .ok
     }
@@ -129,6 +133,8 @@ extension Finding.Kind {
     case .live: "The red indicator is on."
     case .changing:
       "The extension is between its launch and its first frame, or is closing. If it stays so, a callback hangs."
+    case .suspended:
+      "A debugger holds the extension, or the system has suspended it. The flag stays on, and no frames come."
     case .wrongRing:
       "The app and its extension come from different builds there when one of them outlived an update of the app. No "
         + "picture comes, although the status says active."
