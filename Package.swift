@@ -165,8 +165,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: ([
-        "SharedMemory", "ScreenBroadcast", "PictureFormats", "PixelAccess", "CommandLineSupport",
-        "BroadcastExtension", "consumer",
+        "SharedMemory", "ScreenBroadcast", "BroadcastViewer", "PictureFormats", "PixelAccess",
+        "CommandLineSupport", "BroadcastExtension", "consumer",
       ] + coreVideo).map { .byName(name: $0) },
       path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
     .testTarget(
@@ -209,7 +209,9 @@ let package = Package(
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
     // Depend on the programs so that they are built; spawn them.
-    tests("EndToEndTests", uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast"]),
+    tests(
+      "EndToEndTests",
+      uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast", "TestSupport"]),
     tests(
       "EnduranceTests",
       uses: [

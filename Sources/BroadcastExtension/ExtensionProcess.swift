@@ -42,7 +42,8 @@ final class ExtensionProcess {
     // A principal class is made without parameters.
     BroadcastConfiguration.standard = BroadcastConfiguration(
       container: container, screenWidth: content.width, screenHeight: content.height,
-      slotCount: options.slots, report: { console.report("\(name): \($0).") })
+      slotCount: options.slots, layout: options.layout,
+      report: { console.report("\(name): \($0).") })
     let handler = principalClass.make()
     try prepare(container, for: handler)
     let arithmetic = RawVideoArithmetic(

@@ -59,6 +59,13 @@ extension ProducerOptions {
     "--slots", "N", .integer(in: 2...8), help: "Frames the shared ring holds, 2 to 8.", default: "3",
     group: broadcast)
 
+  static let layout = Option<BroadcastLayout>(
+    "--layout", "NAME", .choice,
+    help:
+      "How frames lie between the two programs: ring (every frame whole, and once) or article (the article's "
+      + "own single slot that nothing guards, which tears and repeats). The consumer must read the same.",
+    default: "ring", group: broadcast)
+
   static let memoryReport = Flag(
     "--memory-report", help: "Report the memory used, against the 50 MB an extension may use.",
     group: broadcast)
@@ -94,7 +101,7 @@ extension ProducerOptions {
       options: [
         pattern.declaration, source.declaration, loop.declaration, size.declaration, device.declaration,
         orientation.declaration, fps.declaration, format.declaration, slots.declaration,
-        memoryReport.declaration, infoPlist.declaration,
+        layout.declaration, memoryReport.declaration, infoPlist.declaration,
       ] + CommonOptions.endingDeclarations + CommonOptions.declarations,
       examples: [
         HelpEntry(name, "Broadcast colour bars until Ctrl-C:"),

@@ -1,6 +1,7 @@
 import BroadcastHost
 import CommandLineSupport
 import ReplayKit
+import ScreenBroadcast
 import TestPatterns
 
 /// What the command line of `producer`, or of another extension's program, asks for.
@@ -17,6 +18,8 @@ package struct ProducerOptions: Equatable {
   var format: ScreenFormat
   /// Slots of the frame ring, 2 to 8.
   var slots: Int
+  /// How frames lie between the two programs.
+  var layout: BroadcastLayout
   /// Whether to report the memory used against the 50 MB an extension may use.
   var memoryReport: Bool
   /// The path of the extension's Info.plist, if one is to be honoured.
@@ -41,8 +44,12 @@ package struct ProducerOptions: Equatable {
     orientation = try invocation.value(of: Self.orientation) ?? .up
     format = try invocation.value(of: Self.format) ?? .fullRange
     slots = try invocation.value(of: Self.slots) ?? 3
+    layout = try invocation.value(of: Self.layout) ?? .ring
     memoryReport = invocation.has(Self.memoryReport)
     infoPlist = try invocation.value(of: Self.infoPlist)
+    if layout == .article, invocation.has(Self.slots) {
+      throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
+    }
   }
 
   private static func screenSource(_ invocation: Invocation) throws(UsageError) -> ScreenSource {

@@ -58,6 +58,11 @@ extension CommonOptions {
   /// The options that say when to end.
   public static let endingDeclarations = [duration.declaration, frames.declaration]
 
+  /// The options of ``declarations``, of which those about the broadcast go with certain verbs only.
+  public static func declarations(sharedBy verbs: [String]) -> [OptionDeclaration] {
+    declarations.map { sharingNames.contains($0.name) ? $0.only(with: verbs) : $0 }
+  }
+
   /// The options that every verb has.
   public static let declarations = [
     container.declaration, group.declaration, environment.declaration, json.declaration, quiet.declaration,

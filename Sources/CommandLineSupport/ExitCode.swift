@@ -6,7 +6,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case ok = 0
   /// The command line could not be understood.
   case usage = 64
-  /// A frame was not what the producer had sent.
+  /// A frame was not what the producer had sent, or a file that was looked into is malformed.
   case verificationFailed = 65
   /// What was asked for did not come within `--wait`.
   case nothingCame = 69

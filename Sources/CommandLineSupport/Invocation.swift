@@ -2,6 +2,8 @@
 public struct Invocation: Equatable, Sendable {
   /// The verb; `nil` when none was typed.
   public internal(set) var verb: String?
+  /// What stands behind a verb that wants an operand.
+  public internal(set) var operand: String?
   /// The arguments after `--`, as they were typed.
   public internal(set) var passthrough: [String] = []
   /// The texts of the options by name; the empty text for flags.

@@ -57,7 +57,7 @@ extension ExitCode {
     switch self {
     case .ok: "as asked"
     case .usage: "the command line could not be understood"
-    case .verificationFailed: "a frame failed verification"
+    case .verificationFailed: "a frame failed verification, or a file is malformed"
     case .nothingCame: "nothing came within --wait"
     case .internalError: "a fault of the program itself"
     case .cannotCreate: "a file or folder could not be created, or is taken"

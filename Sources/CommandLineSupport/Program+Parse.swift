@@ -13,7 +13,8 @@ extension Program {
 
   /// Takes a command line, without the program's name, apart.
   ///
-  /// Throws for an option that is unknown, given twice, without its value, or of another verb.
+  /// Throws for an option that is unknown, given twice, without its value, or of another verb, and for a verb
+  /// without its operand.
   public func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
     var invocation = Invocation()
     var rest = arguments[...]
@@ -27,6 +28,8 @@ extension Program {
         if [CommonOptions.help.declaration.name, CommonOptions.version.declaration.name].contains(option) {
           return invocation
         }
+      } else if let operand = operand(of: invocation.verb) {
+        try take(argument, as: operand, &invocation)
       } else {
         try takeVerb(argument, &invocation)
       }
@@ -62,6 +65,22 @@ extension Program {
     return name
   }
 
+  private func operand(of verb: String?) -> Operand? { operands.first { $0.verb == verb } }
+
+  private func take(
+    _ argument: String, as operand: Operand, _ invocation: inout Invocation
+  ) throws(UsageError) {
+    if let earlier = invocation.operand {
+      throw UsageError(
+        "'\(operand.verb)' takes one \(operand.placeholder), not both \(earlier.quoted) and \(argument.quoted)."
+      )
+    }
+    guard !argument.isEmpty else {
+      throw UsageError("'\(operand.verb)' wants \(operand.expectation), not ''.")
+    }
+    invocation.operand = argument
+  }
+
   private func takeVerb(_ argument: String, _ invocation: inout Invocation) throws(UsageError) {
     guard !verbs.isEmpty else {
       throw UsageError("Only options fit here, which begin with '--', not \(argument.quoted).")
@@ -81,6 +100,10 @@ extension Program {
       guard option.verbs.isEmpty || option.verbs.contains(verb) else {
         throw UsageError("\(option.name) goes with \(option.verbs.quotedList), not with '\(verb)'.")
       }
+    }
+    if let operand = operand(of: verb), invocation.operand == nil {
+      throw UsageError(
+        "'\(verb)' wants \(operand.expectation): '\(name) \(verb) \(operand.placeholder)'.")
     }
     if let passthroughVerb, verb != passthroughVerb, !invocation.passthrough.isEmpty {
       throw UsageError("Options after '--' go with '\(passthroughVerb)', not with '\(verb)'.")

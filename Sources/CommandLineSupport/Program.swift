@@ -12,6 +12,8 @@ public struct Program: Sendable {
   public let options: [OptionDeclaration]
   /// The verb that takes another program's options after `--`.
   public let passthroughVerb: String?
+  /// The operands of verbs that want one.
+  public let operands: [Operand]
   /// Command lines to copy.
   public let examples: [HelpEntry]
   /// The signals the program listens to.
@@ -20,7 +22,7 @@ public struct Program: Sendable {
   /// A program with its declarations.
   public init(
     name: String, summary: String, usage: [String], verbs: [HelpEntry] = [], options: [OptionDeclaration],
-    passthroughVerb: String? = nil, examples: [HelpEntry], signals: [HelpEntry]
+    passthroughVerb: String? = nil, operands: [Operand] = [], examples: [HelpEntry], signals: [HelpEntry]
   ) {
     self.name = name
     self.summary = summary
@@ -28,6 +30,7 @@ public struct Program: Sendable {
     self.verbs = verbs
     self.options = options
     self.passthroughVerb = passthroughVerb
+    self.operands = operands
     self.examples = examples
     self.signals = signals
   }

@@ -7,6 +7,7 @@ import SharedMemory
 /// <root>/<group>/
 ///   Library/Preferences/<group>.plist            the flag
 ///   Library/Caches/Broadcast/frames.ring         the frames
+///   Library/Caches/Broadcast/frame.article       the one frame of the layout "article"
 ///   Library/Caches/Broadcast/producer.lock       who broadcasts
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {
@@ -42,6 +43,8 @@ public struct AppGroupContainer: Sendable, Equatable {
   public var preferencesFolder: String { folder + "/Library/Preferences" }
   /// The mapped frames; see ``FrameRingWriter``.
   public var framesFile: String { broadcastFolder + "/frames.ring" }
+  /// The one mapped frame of the layout ``BroadcastLayout/article``.
+  public var articleFile: String { broadcastFolder + "/frame.article" }
   /// The lock a producer holds for its life; see ``ProducerLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
   /// The folder of everything that belongs to a running broadcast.

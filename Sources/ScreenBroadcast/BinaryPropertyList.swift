@@ -2,12 +2,12 @@
 ///
 /// The format has kinds of objects that no property list has. Foundation reads some of them all the same, and
 /// ends the process on a set.
-enum BinaryPropertyList {
+package enum BinaryPropertyList {
   private static let magic = Array("bplist".utf8)
   private static let trailerSize = 32
 
   /// Whether bytes are no binary list, or one whose objects are all of a kind that property lists have.
-  static func isReadable(_ bytes: [UInt8]) -> Bool {
+  package static func isReadable(_ bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: magic) else { return true }
     guard bytes.count >= magic.count + trailerSize else { return false }
     let trailer = bytes.count - trailerSize

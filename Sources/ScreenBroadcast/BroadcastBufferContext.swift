@@ -28,7 +28,7 @@ public final class BroadcastBufferContext: Sendable {
 
   private struct State {
     weak var subscriber: (any BroadcastBufferContextSubscriber)?
-    var frames: BroadcastFrameReader
+    var frames: any BroadcastFrameSource
     var statistics = Statistics()
     var last: BroadcastFrame.ID?
     var lastFailure: Failure?
@@ -53,14 +53,21 @@ public final class BroadcastBufferContext: Sendable {
   /// A context over the frames of a container; they need not be there yet.
   ///
   /// - Parameters:
+  ///   - layout: how the frames lie; the extension must write the same. Of ``BroadcastLayout/article`` every look
+  ///     tells a frame, new or not.
   ///   - framePollTimer: when to look. A ``BroadcastFrameSignal`` looks when a frame comes.
   ///   - leases: whether frames are told in place, under a lease, instead of as a copy. For apps that hold them for a
   ///     while, as an encoder does, and for no longer than a second; see ``BroadcastFrame/isIntact``.
   public init(
     container: AppGroupContainer, framePollTimer: any RepeatingTimer, interval: Duration = pollInterval,
-    leases: Bool = false
+    leases: Bool = false, layout: BroadcastLayout = .ring
   ) {
-    state = Mutex(State(frames: BroadcastFrameReader(container: container, leases: leases)))
+    let frames: any BroadcastFrameSource =
+      switch layout {
+      case .ring: BroadcastFrameReader(container: container, leases: leases)
+      case .article: ArticleFrameReader(container: container)
+      }
+    state = Mutex(State(frames: frames))
     self.framePollTimer = framePollTimer
     self.interval = interval
   }

@@ -12,14 +12,17 @@ public struct BroadcastConfiguration: Sendable {
   public var screenHeight: Int
   /// The slots of the frame ring, 2…8. More give slow readers more time and cost a frame of memory each.
   public var slotCount: Int
+  /// How the frames lie in the file; the app must read the same.
+  public var layout: BroadcastLayout
   /// What the status is polled with.
   public var statusTimer: any RepeatingTimer
   /// Where to say what went wrong and does not end the broadcast.
   public var report: @Sendable (String) -> Void
 
-  /// A configuration; by default three slots, a dispatch timer, and reports to the system's log.
+  /// A configuration; by default a ring of three slots, a dispatch timer, and reports to the system's log.
   public init(
     container: AppGroupContainer, screenWidth: Int, screenHeight: Int, slotCount: Int = 3,
+    layout: BroadcastLayout = .ring,
     statusTimer: any RepeatingTimer = DispatchTimer(queue: DispatchQueue(label: "broadcast.status")),
     report: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }
   ) {
@@ -27,6 +30,7 @@ public struct BroadcastConfiguration: Sendable {
     self.screenWidth = screenWidth
     self.screenHeight = screenHeight
     self.slotCount = slotCount
+    self.layout = layout
     self.statusTimer = statusTimer
     self.report = report
   }

@@ -9,9 +9,9 @@ public struct BroadcastFrame: Sendable {
   public var pixelBuffer: CVPixelBuffer
   /// How the picture must be turned to stand upright.
   public var orientation: CGImagePropertyOrientation
-  /// When the picture was taken, in monotonic nanoseconds.
+  /// When the picture was taken, in monotonic nanoseconds; 0 where the layout does not tell.
   public var captureTime: UInt64
-  /// When the extension published it, in monotonic nanoseconds.
+  /// When the extension published it, in monotonic nanoseconds; 0 where the layout does not tell.
   public var publishTime: UInt64
   /// When the app began to look at the frame, in monotonic nanoseconds.
   public var receiveTime: UInt64
@@ -24,7 +24,11 @@ public struct BroadcastFrame: Sendable {
   /// taken back.
   public var isIntact: Bool { lease?.isIntact ?? true }
 
-  /// Which frame of which session.
+  /// The frame's time for a call: when it was taken, or where that is not known, when it was looked at.
+  public var time: UInt64 { captureTime > 0 ? captureTime : receiveTime }
+
+  /// Which frame of which session. The layout ``BroadcastLayout/article`` has no numbers: there each look counts as a
+  /// frame, and each file as a session.
   public struct ID: Hashable, Sendable {
     /// The random id of the session.
     public var session: UInt64

@@ -32,7 +32,7 @@ public struct PixelBufferSerializer {
   public static let maximumDimension = 8192
   /// The largest bytes per row that travel: of the widest picture, aligned as far as anybody does.
   static let maximumBytesPerRow = 16_384
-  private static let formats = [
+  static let formats = [
     kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
   ]
 
@@ -62,6 +62,11 @@ public struct PixelBufferSerializer {
     for (index, plane) in layout.planes.enumerated() {
       pixelBuffer.readPlane(index) { source, _ in bytes.copy(source, to: plane.offset) }
     }
+  }
+
+  /// The bytes per row that bytes state for luma and chroma, checked as for ``deserialize(_:)``.
+  package static func statedBytesPerRow(_ bytes: Span<UInt8>) throws(Failure) -> [Int] {
+    try Layout(reading: bytes).planes.map(\.bytesPerRow)
   }
 
   /// Makes a pixel buffer from bytes, whoever wrote them: every field is checked before it is used.

@@ -32,6 +32,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private struct State {
     var lock: ProducerLock?
     var ring: FrameRingWriter?
+    var article: ArticleFrameWriter?
+    /// Why frames are left out, as far as it was told.
+    var toldDrop: ArticleFrameWriter.Failure?
     private var hasEnded = false
 
     /// Whether this is the first end since the start.
@@ -62,7 +65,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   /// The session this handler broadcasts, once it has started.
-  public var session: RingSession? { state.withLock { $0.ring?.session } }
+  public var session: RingSession? { state.withLock { $0.ring?.session ?? $0.article?.session } }
 
   /// Takes the broadcast, reserves the memory of the frames, and says that the broadcast runs.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
@@ -130,17 +133,28 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     // A flag that a crash left on would say that frames come before there is a place for them.
     try statusManager.stop()
     try state.withLock { state in
-      state.ring = try FrameRingWriter(
-        path: container.framesFile, slotCount: configuration.slotCount,
-        payloadCapacity: PixelBufferSerializer.serializedSize(
-          width: configuration.screenWidth, height: configuration.screenHeight), now: MonotonicTime.now)
+      switch configuration.layout {
+      case .ring:
+        state.ring = try FrameRingWriter(
+          path: container.framesFile, slotCount: configuration.slotCount,
+          payloadCapacity: PixelBufferSerializer.serializedSize(
+            width: configuration.screenWidth, height: configuration.screenHeight), now: MonotonicTime.now)
+      case .article:
+        state.article = try ArticleFrameWriter(
+          path: container.articleFile, width: configuration.screenWidth, height: configuration.screenHeight,
+          session: RingSession(
+            id: UInt64.random(in: 1...UInt64.max), processID: getpid(), startTime: MonotonicTime.now))
+      }
     }
   }
 
   private func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64)
-    throws(RingError)
+    throws
   {
-    try state.withLock { state throws(RingError) in
+    try state.withLock { state in
+      if let article = state.article {
+        return try publish(pixelBuffer, orientation: orientation, to: article, &state.toldDrop)
+      }
       guard let ring = state.ring else { return }
       do throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) {
         try ring.publish(
@@ -155,6 +169,21 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
         case .ring(let error): throw error
         }
       }
+    }
+  }
+
+  /// Writes a frame in the article's layout. One that does not travel is left out: the file has no place to count it,
+  /// so it is reported, once for each reason.
+  private func publish(
+    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, to article: ArticleFrameWriter,
+    _ toldDrop: inout ArticleFrameWriter.Failure?
+  ) throws(ArticleFrameWriter.Failure) {
+    do throws(ArticleFrameWriter.Failure) {
+      try article.publish(pixelBuffer, orientation: orientation)
+    } catch {
+      if case .storage = error { throw error }
+      if toldDrop != error { configuration.report("A frame is left out: \(error)") }
+      toldDrop = error
     }
   }
 
@@ -184,8 +213,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     attempt(tellsFailures) { try statusManager.stop() }
     state.withLock { state in
       attempt(tellsFailures) { try state.ring?.finish(error: error) }
+      attempt(tellsFailures) { try state.article?.finish() }
       attempt(tellsFailures) { try state.lock?.release() }
-      (state.ring, state.lock) = (nil, nil)
+      (state.ring, state.article, state.lock) = (nil, nil, nil)
     }
   }
 

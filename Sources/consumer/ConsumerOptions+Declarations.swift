@@ -4,7 +4,8 @@ import ScreenBroadcast
 
 extension ConsumerOptions {
   private static let watching = ["watch"]
-  private static let waiting = ["watch", "start", "stop", "status"]
+  private static let broadcasting = ["watch", "start", "stop", "status"]
+  private static let sharing = ["watch", "start", "stop", "status", "doctor"]
   private static let call = "What enters the call (watch)"
   private static let outputs = "Where the frames go besides (watch)"
   private static let pace = "Pace and patience"
@@ -14,12 +15,12 @@ extension ConsumerOptions {
   static let wait = Option(
     "--wait", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
     help: "How long to wait for what was asked for, 0 to 1000000; then exit with 69.",
-    default: "10 for start and stop, 0 for status, for ever for watch", group: pace, onlyWith: waiting)
+    default: "10 for start and stop, 0 for status, for ever for watch", group: pace, onlyWith: broadcasting)
 
   static let statusInterval = Option(
     "--status-interval", "SECONDS", .seconds(in: .milliseconds(10)...(.seconds(60))),
     help: "The time between two looks at the status, 0.01 to 60.", default: "0.5", group: pace,
-    onlyWith: waiting)
+    onlyWith: broadcasting)
 
   static let pollFPS = Option(
     "--poll-fps", "N", .number(in: 1...240),
@@ -36,6 +37,13 @@ extension ConsumerOptions {
 
   static let lease = Flag(
     "--lease", help: "Hold frames in place instead of copying them.", group: call, onlyWith: watching)
+
+  static let layout = Option<BroadcastLayout>(
+    "--layout", "NAME", .choice,
+    help:
+      "How frames lie between the two programs: ring, or article, the article's own single slot that nothing "
+      + "guards. The producer must write the same. Of article every look takes what is in the slot, new or not.",
+    default: "ring", group: call, onlyWith: watching)
 
   static let outputSize = Option(
     "--output-size", "WxH",
@@ -66,8 +74,8 @@ extension ConsumerOptions {
     group: outputs, onlyWith: watching)
 
   static let snapshot = Option(
-    "--snapshot", "PATH", .text("a file"), help: "Write a frame as a PNG file.", group: outputs,
-    onlyWith: watching)
+    "--snapshot", "PATH", .text("a file"), help: "Write a frame as a PNG file.",
+    group: outputs, onlyWith: watching + ["inspect"])
 
   static let preview = Flag(
     "--preview", help: "Draw the picture in the terminal.", group: outputs, onlyWith: watching)
@@ -94,7 +102,8 @@ extension ConsumerOptions {
       + "enter a WebRTC video source. It follows the broadcast's status, takes its frames and measures them.",
     usage: [
       "consumer [watch] [OPTIONS]", "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
-      "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer doctor [OPTIONS]",
+      "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
+      "consumer doctor [OPTIONS]",
     ],
     verbs: [
       HelpEntry("watch", "Follow the status and take frames while it is active. The default."),
@@ -102,21 +111,25 @@ extension ConsumerOptions {
       HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
       HelpEntry("status", "Tell whether a broadcast is active."),
       HelpEntry(
+        "inspect", "Tell which known format a file of frames or a captured stream holds, and what is wrong."),
+      HelpEntry(
         "doctor", "Tell what is wrong with the container, what it means on a device, and how to mend it."),
     ],
     options: [
-      pollFPS.declaration, wake.declaration, lease.declaration, outputSize.declaration, fit.declaration,
+      pollFPS.declaration, wake.declaration, lease.declaration, layout.declaration, outputSize.declaration,
+      fit.declaration,
       verify.declaration, y4m.declaration,
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
       once.declaration, producer.declaration, fix.declaration,
-    ] + CommonOptions.declarations,
-    passthroughVerb: "start",
+    ] + CommonOptions.declarations(sharedBy: sharing),
+    passthroughVerb: "start", operands: [Operand("inspect", "FILE", "a file")],
     examples: [
       HelpEntry("consumer", "Watch whatever is broadcast, until Ctrl-C:"),
       HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "See it:"),
+      HelpEntry("consumer inspect frame.article --snapshot frame.png", "Look into a file:"),
       HelpEntry("consumer stop --wait 2", "End it, within two seconds:"),
       HelpEntry("consumer doctor --fix", "Find out why nothing comes, and mend it:"),
     ],

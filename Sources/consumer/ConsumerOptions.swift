@@ -18,6 +18,8 @@ package struct ConsumerOptions: Equatable {
   var wake: BroadcastFrameSignal.Mode?
   /// Whether frames are held in place instead of copied.
   var lease: Bool
+  /// How frames lie between the two programs.
+  var layout: BroadcastLayout
   /// The size of the frames that enter the call.
   var outputSize: OutputSize
   /// How the screen gets into that size.
@@ -36,6 +38,8 @@ package struct ConsumerOptions: Equatable {
   var fix: Bool
   /// The program `start` launches; `nil` for the `producer` beside this program.
   var producer: String?
+  /// The file `inspect` looks into; empty for other verbs.
+  var inspectedFile: String
   /// The options `start` hands to it, besides the container and the app group.
   var producerArguments: [String]
 
@@ -52,6 +56,7 @@ package struct ConsumerOptions: Equatable {
     pollsPerSecond = try invocation.value(of: Self.pollFPS) ?? 30
     wake = try invocation.value(of: Self.wake)
     lease = invocation.has(Self.lease)
+    layout = try invocation.value(of: Self.layout) ?? .ring
     outputSize = try invocation.value(of: Self.outputSize) ?? .fixed(width: 1080, height: 720)
     fit = try invocation.value(of: Self.fit) ?? .crop
     verify = invocation.has(Self.verify)
@@ -61,10 +66,12 @@ package struct ConsumerOptions: Equatable {
     once = invocation.has(Self.once)
     fix = invocation.has(Self.fix)
     producer = try invocation.value(of: Self.producer)
+    inspectedFile = invocation.operand ?? ""
     producerArguments = invocation.passthrough
     if wake != nil, invocation.has(Self.pollFPS) {
       throw UsageError("--wake takes every frame and --poll-fps looks at fixed times; leave one out.")
     }
+    if layout == .article { try checkNothingNeedsTheRing() }
     try checkStandardOutputHasOneUse()
     try checkBothProgramsShareOneGroup()
   }
@@ -78,6 +85,14 @@ package struct ConsumerOptions: Equatable {
     ].compactMap { $0 }
     guard uses.count > 1 else { return }
     throw UsageError("\(uses[0]) and \(uses[1]) both want standard output; leave one out.")
+  }
+
+  private func checkNothingNeedsTheRing() throws(UsageError) {
+    let needed = [
+      wake == nil ? nil : Self.wake.declaration.name, lease ? Self.lease.declaration.name : nil,
+    ].compactMap { $0 }
+    guard let name = needed.first else { return }
+    throw UsageError("\(name) needs the ring, which the layout 'article' has not; leave one out.")
   }
 
   private func checkBothProgramsShareOneGroup() throws(UsageError) {
@@ -95,7 +110,7 @@ extension ConsumerVerb {
     switch self {
     case .watch: nil
     case .start, .stop: .seconds(10)
-    case .status, .doctor: .zero
+    case .status, .inspect, .doctor: .zero
     }
   }
 }

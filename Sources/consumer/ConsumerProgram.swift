@@ -13,6 +13,8 @@ final class ConsumerProgram {
   /// Begins; the main queue does the rest.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments, parse: ConsumerOptions.parse) { options throws(ProgramFailure) in
+      // A file is looked into wherever it is.
+      if options.verb == .inspect { return try inspect(options) }
       let container = try container(options.common)
       // The doctor must see what is there before anything is made.
       if options.verb != .doctor {
@@ -22,6 +24,7 @@ final class ConsumerProgram {
       case .watch: try watch(options, container)
       case .start, .stop, .status: control(options, container)
       case .doctor: try examine(options, container)
+      case .inspect: break
       }
     }
   }
@@ -43,6 +46,7 @@ final class ConsumerProgram {
       Services.Configuration(
         container: container, statusInterval: options.statusInterval,
         framePollInterval: .seconds(1) / options.pollsPerSecond, wake: options.wake, leases: options.lease,
+        layout: options.layout,
         outputSize: options.outputSize,
         fit: options.fit, verifies: options.verify))
     let coordinator = WatchCoordinator(
@@ -58,6 +62,17 @@ final class ConsumerProgram {
     coordinator.start { failure in ConsumerOptions.program.leave(failure) }
   }
 
+  private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
+    let inspection = try FileInspector.inspect(path: options.inspectedFile)
+    if options.common.json {
+      try JSONLines(to: .output).write(InspectedEvent(inspection, path: options.inspectedFile))
+    } else {
+      console(options).say(inspection.text)
+    }
+    try inspection.check(path: options.inspectedFile, snapshot: options.snapshot)
+    ConsumerOptions.program.leave(nil)
+  }
+
   private func control(_ options: ConsumerOptions, _ container: AppGroupContainer) {
     let view = view(options, console(options))
     let control = BroadcastControl(container: container) { output in
@@ -71,7 +86,7 @@ final class ConsumerProgram {
         switch options.verb {
         case .start: try await control.start(launch(options, container), within: limit)
         case .stop: try await control.stop(within: limit)
-        case .status, .watch, .doctor: try await control.status(within: limit)
+        case .status, .watch, .inspect, .doctor: try await control.status(within: limit)
         }
         ConsumerOptions.program.leave(nil)
       } catch {

@@ -8,6 +8,8 @@ enum ConsumerVerb: String, CaseIterable {
   case stop
   /// Tell whether a broadcast is active.
   case status
+  /// Tell what a file of frames holds.
+  case inspect
   /// Tell what is wrong with the container, and mend it on demand.
   case doctor
 }

@@ -79,6 +79,11 @@ import Testing
     ("--fps -60", "--fps wants a number from 1 to 240, not '-60'."),
     ("--fps --json", "--fps wants a value: '--fps N'."),
     ("--slots 9", "--slots wants a whole number from 2 to 8, not '9'."),
+    ("--layout slot", "--layout wants one of ring, article, not 'slot'."),
+    (
+      "--layout article --slots 3",
+      "--slots is for the ring, and the layout 'article' has one slot; leave one out."
+    ),
     ("--format rgb", "--format wants one of 420f, 420v, not 'rgb'."),
     ("--duration 0", "--duration wants seconds from 0.001 to 1000000, not '0'."),
     ("--duration 1e3", "--duration wants seconds from 0.001 to 1000000, not '1e3'."),

@@ -41,8 +41,8 @@ import Testing
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       ProblemEvent(description: "What is wrong."),
-      WatchSummary(BroadcastState()), FindingEvent(finding, isFixable: true),
-      DiagnosisEvent(diagnosis),
+      WatchSummary(BroadcastState()), InspectedEvent(inspection, path: "/file"),
+      FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
     #expect(try documented("consumer") == written)
   }
@@ -53,7 +53,9 @@ import Testing
       progress: progress)
     let written = try #require(events([FinishedEvent(report)])["finished"])
     let optional = try Document("Docs/CommandLine.md").rows.filter { $0.cells.count == 4 }
-      .filter { $0.section == "JSON lines" && $0.cells[2].hasSuffix(", optional") }.map { $0.cells[1] }
+      .filter {
+        $0.section == "JSON lines" && $0.subsection == "producer" && $0.cells[2].hasSuffix(", optional")
+      }.map { $0.cells[1] }
     #expect(!optional.isEmpty)
     let all = try #require(documented("producer")["finished"])
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
@@ -113,6 +115,20 @@ import Testing
     let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
     let meaning = try #require(row?.cells.last)
     for phase in phases { #expect(meaning.contains(phase.word)) }
+  }
+
+  /// One with every field there is.
+  private var inspection: Inspection {
+    var inspection = Inspection(nil)
+    inspection.note = "What to know."
+    for key in InspectedKey.allCases {
+      switch key {
+      case .session, .state, .pixelFormat: inspection.add(key, "text")
+      case .sampleRate: inspection.add(key, 44_100.5)
+      default: inspection.add(key, 1)
+      }
+    }
+    return inspection
   }
 
   private let progress = BroadcastReport.Progress(

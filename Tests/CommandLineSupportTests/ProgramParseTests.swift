@@ -4,13 +4,16 @@ import Testing
 @Suite struct ProgramParseTests {
   private static let path = Option("--path", "PATH", .text("a file"), help: "A file.", group: "Options")
   private static let plain = program(verbs: [])
-  private static let withVerbs = program(verbs: [HelpEntry("go", "Go."), HelpEntry("halt", "Halt.")])
+  private static let withVerbs = program(verbs: [
+    HelpEntry("go", "Go."), HelpEntry("halt", "Halt."), HelpEntry("open", "Open."),
+  ])
 
   private static func program(verbs: [HelpEntry]) -> Program {
     Program(
       name: "sample", summary: "A sample. It does nothing.", usage: ["sample"], verbs: verbs,
       options: [path.declaration] + CommonOptions.declarations,
-      passthroughVerb: verbs.isEmpty ? nil : "go", examples: [], signals: [])
+      passthroughVerb: verbs.isEmpty ? nil : "go",
+      operands: verbs.isEmpty ? [] : [Operand("open", "FILE", "a file")], examples: [], signals: [])
   }
 
   @Test(arguments: [
@@ -33,6 +36,23 @@ import Testing
     #expect(invocation.passthrough == ["--bogus", "--", "halt"])
     #expect(invocation.has(CommonOptions.json))
     #expect(!invocation.has(CommonOptions.quiet))
+  }
+
+  @Test(arguments: [["open", "go"], ["--json", "open", "--path", "p", "go"]])
+  func whatStandsBehindAVerbThatWantsItIsItsOperand(_ arguments: [String]) throws {
+    let invocation = try Self.withVerbs.parse(arguments)
+    #expect(invocation.verb == "open" && invocation.operand == "go")
+    #expect(try Self.withVerbs.parse(["go"]).operand == nil)
+  }
+
+  @Test(arguments: [
+    (["open"], "'open' wants a file: 'sample open FILE'."), (["open", ""], "'open' wants a file, not ''."),
+    (["open", "a", "b"], "'open' takes one FILE, not both 'a' and 'b'."),
+    (["go", "a"], "There is no verb 'a'; did you mean 'go'?"),
+  ])
+  func anOperandTooFewOrTooManyIsRefused(_ arguments: [String], _ sentence: String) {
+    let error = #expect(throws: UsageError.self) { try Self.withVerbs.parse(arguments) }
+    #expect(error?.message == sentence)
   }
 
   @Test func anEmptyArgumentIsRefused() {

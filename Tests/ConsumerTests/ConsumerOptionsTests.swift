@@ -64,6 +64,18 @@ import Testing
       try self.options("--output-size 640x360")?.outputSize == .fixed(width: 640, height: 360))
   }
 
+  @Test func inspectTakesAFileAndAPlaceForItsPicture() throws {
+    let options = try #require(try options("inspect frames.ring --snapshot s.png --json"))
+    #expect(options.verb == .inspect && options.inspectedFile == "frames.ring")
+    #expect(options.snapshot == "s.png" && options.common.json)
+    #expect(try self.options("inspect stop")?.inspectedFile == "stop")
+  }
+
+  @Test func theLayoutIsTheRingUnlessToldOtherwise() throws {
+    #expect(try options("")?.layout == .ring)
+    #expect(try options("--layout article --verify")?.layout == .article)
+  }
+
   @Test func wakeGoesWithoutAValueOrWithOneBehindAnEqualsSign() throws {
     #expect(try options("--wake")?.wake == .wake)
     #expect(try options("--wake=early --lease")?.wake == .early)
@@ -87,7 +99,7 @@ import Testing
     ("statu", "There is no verb 'statu'; did you mean 'status'?"),
     (
       "broadcast",
-      "There is no verb 'broadcast'; it knows 'watch', 'start', 'stop', 'status' or 'doctor'."
+      "There is no verb 'broadcast'; it knows 'watch', 'start', 'stop', 'status', 'inspect' or 'doctor'."
     ),
     ("start stop", "Only one verb fits a command line, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch', not with 'stop'."),
@@ -118,7 +130,7 @@ import Testing
     ("--wake=late", "--wake wants one of wake, early, not 'late'."),
     (
       "--wake early",
-      "There is no verb 'early'; it knows 'watch', 'start', 'stop', 'status' or 'doctor'."
+      "There is no verb 'early'; it knows 'watch', 'start', 'stop', 'status', 'inspect' or 'doctor'."
     ),
     (
       "--wake --poll-fps 60",
@@ -129,6 +141,19 @@ import Testing
       "--output-size big",
       "--output-size wants native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'."
     ),
+    ("inspect", "'inspect' wants a file: 'consumer inspect FILE'."),
+    ("inspect a b", "'inspect' takes one FILE, not both 'a' and 'b'."),
+    (
+      "inspect a --container c",
+      "--container goes with 'watch', 'start', 'stop', 'status' or 'doctor', not with 'inspect'."
+    ),
+    ("inspect a --verify", "--verify goes with 'watch', not with 'inspect'."),
+    ("--layout article --wake", "--wake needs the ring, which the layout 'article' has not; leave one out."),
+    (
+      "--layout article --lease", "--lease needs the ring, which the layout 'article' has not; leave one out."
+    ),
+    ("--layout slot", "--layout wants one of ring, article, not 'slot'."),
+    ("stop --snapshot s.png", "--snapshot goes with 'watch' or 'inspect', not with 'stop'."),
     ("--snapshot=", "--snapshot wants a file, not ''."),
     ("--y4m=", "--y4m wants a file, or - for standard output, not ''."),
   ])

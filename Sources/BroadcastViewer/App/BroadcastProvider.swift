@@ -128,12 +128,19 @@ public final class BroadcastProvider {
     // Only now it is known whether what was made of a leased frame is worth anything.
     let isIntact = frame.isIntact
     commit { state in
-      state.phase = isPaused ? .paused : .live
+      // Where frames have no times, one that comes after the crash may be an old one: the same file says nothing new.
+      let isOld = frame.publishTime == 0 && frame.id.session == state.lastFrame?.session
+      if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
-      state.ages.add(age)
-      state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
-      state.lastAge = Double(age) / 1e6
+      // Where the layout has no times there is no age either.
+      if frame.captureTime > 0 {
+        state.ages.add(age)
+        state.lastAge = Double(age) / 1e6
+      }
+      if frame.publishTime > 0 {
+        state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
+      }
       if case .status = state.failure {} else { state.failure = failure }
       state.frames = bufferContext.statistics
       guard isIntact else {

@@ -17,6 +17,8 @@ public struct Services {
     public var wake: BroadcastFrameSignal.Mode?
     /// Whether frames are held in place instead of copied.
     public var leases: Bool
+    /// How the frames lie in the file.
+    public var layout: BroadcastLayout
     /// The size of the frames that enter the call.
     public var outputSize: OutputSize
     /// How the screen gets into that size.
@@ -29,6 +31,7 @@ public struct Services {
       container: AppGroupContainer, statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
       framePollInterval: Duration = BroadcastBufferContext.pollInterval,
       wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false,
+      layout: BroadcastLayout = .ring,
       outputSize: OutputSize = .fixed(width: 1080, height: 720), fit: PictureFit = .crop,
       verifies: Bool = false
     ) {
@@ -37,6 +40,7 @@ public struct Services {
       self.framePollInterval = framePollInterval
       self.wake = wake
       self.leases = leases
+      self.layout = layout
       self.outputSize = outputSize
       self.fit = fit
       self.verifies = verifies
@@ -77,7 +81,7 @@ public struct Services {
         interval: configuration.statusInterval),
       bufferContext: BroadcastBufferContext(
         container: container, framePollTimer: framePollTimer, interval: configuration.framePollInterval,
-        leases: configuration.leases),
+        leases: configuration.leases, layout: configuration.layout),
       framePollTimer: framePollTimer, call: call, verifies: configuration.verifies, now: now)
   }
 }

@@ -45,7 +45,7 @@ public final class VideoCall {
       capturer,
       didCapture: RTCVideoFrame(
         buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: RTCVideoRotation(frame.orientation),
-        timeStampNs: Int64(clamping: frame.captureTime)))
+        timeStampNs: Int64(clamping: frame.time)))
   }
 }
 

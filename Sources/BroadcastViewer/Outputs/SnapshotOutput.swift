@@ -1,4 +1,5 @@
 import CommandLineSupport
+import CoreVideo
 import Foundation
 import PictureFormats
 import WebRTC
@@ -30,9 +31,14 @@ public final class SnapshotOutput: VideoOutput {
   /// Writes the picture, if a frame came.
   public func finish() throws(ProgramFailure) {
     guard let last, let pixelBuffer = last.pixelBuffer else { return }
+    try write(pixelBuffer, rotation: PictureRotation(last.rotation))
+  }
+
+  /// Writes a picture that comes from elsewhere.
+  func write(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation) throws(ProgramFailure) {
     try checkNothingSpecialIsReplaced()
     do {
-      try PNGEncoder.write(pixelBuffer, rotation: PictureRotation(last.rotation), to: path)
+      try PNGEncoder.write(pixelBuffer, rotation: rotation, to: path)
     } catch {
       throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
     }

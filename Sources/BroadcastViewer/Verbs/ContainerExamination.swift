@@ -81,6 +81,8 @@ struct ContainerExamination {
     var preferences: Look
     var lock: Look
     var ring: Look
+    /// The one frame of the article's layout.
+    var article: Look
     /// Files under the names that writers give what is not finished.
     var unfinished: [String]
   }
@@ -113,8 +115,10 @@ struct ContainerExamination {
       preferences: lookAtFile(container.preferencesFile, in: preferences),
       lock: lookAtFile(container.producerLockFile, in: broadcast),
       ring: lookAtFile(container.framesFile, in: broadcast),
+      article: lookAtFile(container.articleFile, in: broadcast),
       unfinished: [
-        (container.preferencesFile, preferences), (container.framesFile, broadcast), (logFile, broadcast),
+        (container.preferencesFile, preferences), (container.framesFile, broadcast),
+        (container.articleFile, broadcast), (logFile, broadcast),
       ].compactMap { file, folder in
         lookAtFile(file + ".new", in: folder, judgesMode: false) == .sound ? file + ".new" : nil
       })
@@ -194,6 +198,7 @@ struct ContainerExamination {
       let (flagBefore, holderBefore) = (flag, holder)
       judgeFlag()
       judgeRing(at: places.ring)
+      judgeArticle(at: places.article)
       judgeProcess()
       let judged = Array(findings[start...])
       readFlagAndHolder(places)
@@ -294,6 +299,13 @@ struct ContainerExamination {
         "\(Self.process(pid)) broadcasts: session \(String(ring.session.id, radix: 16)), "
           + "frames published: \(ring.framesPublished)\(ring.state == .paused ? ", paused" : "")")
     } catch {
+      if case .storage(let error) = error, error.isMissing, isArticleThere {
+        add(
+          .live, container.producerLockFile,
+          "\(Self.process(pid)) broadcasts in the layout 'article', which tells no more: \(container.articleFile)"
+        )
+        return
+      }
       let what =
         if case .storage(let error) = error, error.isMissing {
           "\(Self.process(pid)) broadcasts, but its frames are not there"
@@ -301,6 +313,25 @@ struct ContainerExamination {
           "\(Self.process(pid)) broadcasts, but its frames cannot be read: \(error)"
         }
       add(.wrongRing, path, what, remedy: restart)
+    }
+  }
+
+  /// Whether frames are shared in the article's layout instead of the ring.
+  private var isArticleThere: Bool {
+    do { return try FileStatus.look(at: container.articleFile)?.kind == .plainFile } catch { return false }
+  }
+
+  private mutating func judgeArticle(at look: Look) {
+    switch holder {
+    case .nobody, .died:
+      guard look == .sound, isArticleThere else { return }
+      add(
+        .leftoverRing, container.articleFile,
+        "nobody broadcasts, but the frame of a producer is there, which did not remove it",
+        remedy:
+          "nothing need be done, as the next start with --layout article replaces it; or remove it, which gives "
+          + "its memory back")
+    case .alive, nil: break
     }
   }
 

@@ -73,15 +73,19 @@ public final class TerminalWatchView: WatchView {
 
   static func lines(_ summary: WatchSummary) -> [String] {
     let ages = summary.ageMs
-    return [
+    let lines = [
       "\(summary.framesDelivered) frames in \(summary.secondsActive.text(decimals: 1)) s = "
         + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) polls = "
         + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
       "\(summary.framesSkipped) skipped, \(summary.framesRepeated) repeated, \(summary.framesTorn) torn, "
         + "\(summary.framesVerified) verified",
+    ]
+    // Frames without times have no age.
+    guard ages.max > 0 else { return lines }
+    return lines + [
       "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
         + "\(ages.max.text(decimals: 1)) ms at most; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after "
-        + "publishing at the median",
+        + "publishing at the median"
     ]
   }
 

@@ -1,15 +1,14 @@
 import Foundation
-import Testing
 
 /// A second reading of the PNG and zlib standards, for the tests: slow, strict and sharing nothing with the
 /// encoder.
-struct PNGDecoder {
-  var width = 0
-  var height = 0
-  var rgb: [UInt8] = []
+package struct PNGDecoder {
+  package var width = 0
+  package var height = 0
+  package var rgb: [UInt8] = []
 
-  init(_ file: [UInt8]) throws {
-    try #require(Array(file.prefix(8)) == [137, 80, 78, 71, 13, 10, 26, 10])
+  package init(_ file: [UInt8]) throws {
+    try check(Array(file.prefix(8)) == [137, 80, 78, 71, 13, 10, 26, 10])
     var at = 8
     var types: [String] = []
     var compressed: [UInt8] = []
@@ -17,23 +16,23 @@ struct PNGDecoder {
       let length = Self.number(file, at)
       let body = Array(file[at + 4..<at + 8 + length])
       let type = String(decoding: body[..<4], as: UTF8.self)
-      #expect(Self.number(file, at + 8 + length) == Int(Self.crc(body)), "check sum of \(type)")
+      try check(Self.number(file, at + 8 + length) == Int(Self.crc(body)), "check sum of \(type)")
       types.append(type)
       if type == "IHDR" {
         (width, height) = (Self.number(body, 4), Self.number(body, 8))
-        #expect(Array(body[12...]) == [8, 2, 0, 0, 0])
+        try check(Array(body[12...]) == [8, 2, 0, 0, 0])
       }
       if type == "IDAT" { compressed += body[4...] }
       at += 12 + length
     }
-    #expect(at == file.count && types.first == "IHDR" && types.last == "IEND")
+    try check(at == file.count && types.first == "IHDR" && types.last == "IEND")
     let rows = try Self.inflate(compressed)
     let length = width * 3
-    try #require(rows.count == (length + 1) * height)
+    try check(rows.count == (length + 1) * height)
     for row in 0..<height {
       let start = row * (length + 1)
       let filter = rows[start]
-      try #require(filter <= 2)
+      try check(filter <= 2)
       for index in 0..<length {
         let value = rows[start + 1 + index]
         switch filter {
@@ -60,7 +59,7 @@ struct PNGDecoder {
 
   /// Stored blocks and blocks of fixed codes.
   private static func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
-    try #require((Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[0] & 15 == 8)
+    try check((Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[0] & 15 == 8)
     var position = 16
     func bit() -> Int {
       defer { position += 1 }
@@ -79,7 +78,7 @@ struct PNGDecoder {
     var isLast = false
     while !isLast {
       isLast = bit() == 1
-      try #require(bits(2) == 1, "only fixed codes are expected")
+      try check(bits(2) == 1, "only fixed codes are expected")
       while true {
         var symbol = code(7)
         if symbol <= 23 {
@@ -99,7 +98,7 @@ struct PNGDecoder {
         }
         let length = lengths[symbol - 257] + bits(extra[symbol - 257])
         let distance = code(5) + 1
-        try #require(distance == 1 && !output.isEmpty, "only runs are expected")
+        try check(distance == 1 && !output.isEmpty, "only runs are expected")
         for _ in 0..<length { output.append(output[output.count - distance]) }
       }
     }
@@ -109,8 +108,18 @@ struct PNGDecoder {
       low = (low + Int(byte)) % 65_521
       high = (high + low) % 65_521
     }
-    #expect(number(bytes, position / 8) == high << 16 | low, "check sum of the zlib stream")
-    #expect(position / 8 + 4 == bytes.count)
+    try check(number(bytes, position / 8) == high << 16 | low, "check sum of the zlib stream")
+    try check(position / 8 + 4 == bytes.count)
     return output
   }
+}
+
+/// The bytes are not such a file.
+package struct NotSuchAPNG: Error, CustomStringConvertible {
+  /// What is wrong.
+  package var description: String
+}
+
+private func check(_ holds: Bool, _ what: String = "the form of the file") throws {
+  if !holds { throw NotSuchAPNG(description: what) }
 }

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A companion file of the article's mapping, JSON: which session runs, that the app lives, or that it wants an end.
+enum CompanionFormat: KnownFormat {
+  static let name = "companion"
+  static let summary =
+    "a companion file of the article's mapping: a session, a sign of life or a request to stop"
+
+  private static let longest = 4096
+
+  static func inspect(_ bytes: FileBytes) -> Inspection? {
+    guard bytes.count <= longest, bytes.all.first == UInt8(ascii: "{") else { return nil }
+    let text = String(decoding: bytes.all, as: UTF8.self)
+    guard text.contains("\"id\"") || text.contains("\"timestamp\"") else { return nil }
+    var inspection = Inspection(self)
+    let values: [String: Any]?
+    do { values = try JSONSerialization.jsonObject(with: Data(bytes.all)) as? [String: Any] } catch {
+      values = nil
+    }
+    guard let values else {
+      inspection.expect(false, "it is no whole JSON object")
+      return inspection
+    }
+    let id = (values["id"] as? NSNumber).flatMap { UInt32(exactly: $0) }
+    let time = (values["timestamp"] as? NSNumber).flatMap { Int32(exactly: $0) }
+    if let id { inspection.add(.id, Int(id)) }
+    if let time { inspection.add(.timestamp, Int(time)) }
+    inspection.expect(id != nil, "it has no 'id' that is a whole number of 32 bits without sign")
+    inspection.expect(time != nil, "it has no 'timestamp' that is a whole number of 32 bits")
+    return inspection
+  }
+}

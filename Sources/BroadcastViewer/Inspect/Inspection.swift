@@ -1,0 +1,101 @@
+import CommandLineSupport
+import CoreVideo
+import PictureFormats
+import ReplayKit
+import ScreenBroadcast
+import WebRTC
+
+/// What a look into a file found.
+public struct Inspection: Sendable {
+  /// One field, in the order of the file.
+  public struct Field: Equatable, Sendable {
+    /// What it is.
+    public var key: InspectedKey
+    /// What it says, true or not.
+    public var value: InspectedValue
+  }
+
+  /// The name of the format; `nil` when it is none of the known ones.
+  public var format: (any KnownFormat.Type)?
+  /// The header's fields.
+  public private(set) var fields: [Field] = []
+  /// What is wrong: a clause for each, without a full stop.
+  public private(set) var problems: [String] = []
+  /// What a reader should know besides, as a sentence; empty for nothing.
+  public var note = ""
+  /// The picture, where there is one that can be shown.
+  public var picture: CVPixelBuffer?
+  /// Why a picture that is there is not shown: a clause.
+  public var whyNoPicture = "there is no picture in it"
+
+  init(_ format: (any KnownFormat.Type)?) { self.format = format }
+
+  /// Whether nothing is wrong.
+  public var isWellFormed: Bool { problems.isEmpty }
+
+  /// The value of a field; `nil` when the format has no such field.
+  public func value(_ key: InspectedKey) -> InspectedValue? { fields.first { $0.key == key }?.value }
+
+  mutating func add(_ key: InspectedKey, _ value: Int) {
+    fields.append(Field(key: key, value: .integer(value)))
+  }
+
+  mutating func add(_ key: InspectedKey, _ value: String) {
+    fields.append(Field(key: key, value: .text(value)))
+  }
+
+  mutating func add(_ key: InspectedKey, _ value: Double) {
+    fields.append(Field(key: key, value: .number(value)))
+  }
+
+  /// Notes a problem unless `condition` holds; whether it held.
+  @discardableResult
+  mutating func expect(_ condition: Bool, _ problem: @autoclosure () -> String) -> Bool {
+    if !condition { problems.append(problem()) }
+    return condition
+  }
+
+  /// Notes an orientation, which must be 1…8.
+  mutating func addOrientation(_ value: Int) {
+    add(.orientation, value)
+    expect((1...8).contains(value), "the orientation is \(value), and orientations are 1 to 8")
+  }
+
+  /// How the picture must be turned; upright where the file says nothing that can be true.
+  private var orientation: CGImagePropertyOrientation {
+    guard case .integer(let value) = value(.orientation), let raw = UInt32(exactly: value) else { return .up }
+    return CGImagePropertyOrientation(rawValue: raw) ?? .up
+  }
+}
+
+extension Inspection {
+  /// What a person reads: the format, a line for each field, and the note.
+  public var text: String {
+    var lines = [format.map { "Format: \($0.name), \($0.summary)." } ?? "Format: none of the known ones."]
+    lines += fields.map { field in
+      switch field.value {
+      case .integer(let value): "  \(field.key.rawValue): \(value)"
+      case .number(let value): "  \(field.key.rawValue): \(value)"
+      case .text(let value): "  \(field.key.rawValue): \(value)"
+      }
+    }
+    if !note.isEmpty { lines.append(note) }
+    if isWellFormed { lines.append("Well-formed.") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Writes the picture when that is asked for, and throws when something is wrong with the file.
+  @MainActor
+  public func check(path: String, snapshot: String?) throws(ProgramFailure) {
+    if let snapshot, let picture {
+      let output = try SnapshotOutput(path: snapshot)
+      try output.write(picture, rotation: PictureRotation(RTCVideoRotation(orientation)))
+    }
+    guard isWellFormed else {
+      throw ProgramFailure(.verificationFailed, "\(path): \(problems.joined(separator: "; ")).")
+    }
+    if let snapshot, picture == nil {
+      throw ProgramFailure(.cannotCreate, "\(snapshot) is not written: \(whyNoPicture).")
+    }
+  }
+}

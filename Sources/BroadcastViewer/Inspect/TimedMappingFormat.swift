@@ -1,0 +1,59 @@
+import CoreVideo
+import PixelAccess
+
+/// A single mapped slot that begins with the display time, and states no strides.
+///
+/// `0 UInt64 time ns`, `8 UInt32 format`, `12 UInt32 width`, `16 UInt32 height`, `20 UInt32 orientation`, `24` planes.
+enum TimedMappingFormat: KnownFormat {
+  static let name = "timed-mapping"
+  static let summary = "one mapped slot with the display time and without strides"
+
+  private static let planes = 24
+
+  static func inspect(_ bytes: FileBytes) -> Inspection? {
+    guard let pixelFormat = bytes.number(at: 8, as: OSType.self), OSType.formatsSeen.contains(pixelFormat),
+      let time = bytes.number(at: 0, as: UInt64.self), let width = bytes.number(at: 12, as: UInt32.self),
+      let height = bytes.number(at: 16, as: UInt32.self),
+      let orientation = bytes.number(at: 20, as: UInt32.self)
+    else { return nil }
+    var inspection = Inspection(self)
+    inspection.add(.captureTimeNs, Int(clamping: time))
+    inspection.expect(time > 0, "the display time is 0")
+    let isShape = inspection.addShape(pixelFormat: pixelFormat, width: Int(width), height: Int(height))
+    inspection.addOrientation(Int(orientation))
+    guard isShape else { return inspection }
+    addPicture(bytes, pixelFormat, width: Int(width), height: Int(height), &inspection)
+    return inspection
+  }
+
+  private static func addPicture(
+    _ bytes: FileBytes, _ pixelFormat: OSType, width: Int, height: Int, _ inspection: inout Inspection
+  ) {
+    let chromaRows = (height + 1) / 2
+    let pairs = (width + 1) / 2 * 2
+    let (room, rows) = (bytes.count - planes, height + chromaRows)
+    let stride: Int
+    if room % rows == 0, (pairs...16_384).contains(room / rows) {
+      stride = room / rows
+      inspection.note = "The format states no strides; the file's length makes \(stride) bytes a row."
+    } else {
+      stride = (pairs + 63) / 64 * 64
+      inspection.note =
+        "The format states no strides; \(stride) bytes a row are assumed, as devices align them to 64."
+    }
+    inspection.add(.lumaBytesPerRow, stride)
+    inspection.add(.chromaBytesPerRow, stride)
+    guard
+      inspection.expect(
+        stride * rows <= room,
+        "\(rows) rows of \(stride) bytes are \(stride * rows), and \(room) follow the header")
+    else { return }
+    inspection.addPicture(
+      [
+        LentPlane(offset: planes, shape: PlaneShape(width: width, height: height, bytesPerRow: stride)),
+        LentPlane(
+          offset: planes + stride * height,
+          shape: PlaneShape(width: pairs / 2, height: chromaRows, bytesPerRow: stride)),
+      ], width: width, height: height, pixelFormat: pixelFormat, from: bytes)
+  }
+}

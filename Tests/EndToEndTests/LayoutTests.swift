@@ -1,0 +1,114 @@
+import Foundation
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The article's layout between the two programs, and files looked into while they are in use.
+  @MainActor @Suite struct LayoutTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test func framesOfTheArticlesLayoutArriveAndRepeat() async throws {
+      let watcher = try await sandbox.readyWatcher(
+        "--layout", "article", "--verify", "--poll-fps", "60", "--status-interval", "0.02", "--once")
+      let producer = try sandbox.producer(
+        "--layout", "article", "--pattern", "proof", "--fps", "20", "--frames", "20",
+        "--orientation", "left")
+      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
+      let code = try await watcher.exitCode()
+      let summary = try #require(try watcher.events("summary").last)
+      let torn = try #require(summary.integer("framesTorn"))
+      let verified = try #require(summary.integer("framesVerified"))
+      let repeated = try #require(summary.integer("framesRepeated"))
+      #expect(verified > 10)
+      #expect(summary.integer("framesDelivered") == verified + torn)
+      // Three looks a frame: most tell what was told before, and the burned-in number says so.
+      #expect(repeated > verified / 3)
+      #expect(summary.number("ageMs.max") == 0)
+      #expect(code == (torn == 0 ? 0 : 65))
+      #expect(try await watcher.event("format").integer("orientation") == 8)
+      #expect(!FileManager.default.fileExists(atPath: sandbox.container.articleFile))
+    }
+
+    @Test func afterACrashTheArticlesAppGetsTheLastFrameAgainAndAgain() async throws {
+      let watcher = try await sandbox.readyWatcher(
+        "--layout", "article", "--verify", "--poll-fps", "60", "--status-interval", "0.02", "--frames", "120")
+      let producer = try sandbox.producer("--layout", "article", "--pattern", "proof")
+      try await watcher.event("format")
+      producer.send(SIGKILL)
+      try await watcher.event("crashed")
+      let code = try await watcher.exitCode()
+      let summary = try #require(try watcher.events("summary").last)
+      #expect(summary.integer("framesDelivered") == 120)
+      #expect(try #require(summary.integer("framesRepeated")) > 30)
+      #expect(code == (summary.integer("framesTorn") == 0 ? 75 : 65))
+    }
+
+    @Test func theDoctorKnowsTheArticlesFile() async throws {
+      let producer = try sandbox.producer("--layout", "article")
+      try await producer.event("started")
+      let live = try await sandbox.consumer("doctor").program.events()
+      #expect(!live.contains { $0.text("severity") == "problem" }, "\(live)")
+      #expect(live.contains { $0.text("description")?.contains("the layout 'article'") == true })
+      producer.send(SIGKILL)
+      producer.waitUntilExit()
+      let dead = try await sandbox.consumer("doctor", "--fix").program.events()
+      let leftover = dead.first { $0.text("kind") == "leftoverRing" }
+      #expect(leftover?.text("path") == sandbox.container.articleFile && leftover?.boolean("fixed") == true)
+      #expect(!FileManager.default.fileExists(atPath: sandbox.container.articleFile))
+    }
+
+    @Test func framesTooLargeForTheArticlesLayoutAreRefusedAtTheStart() async throws {
+      let producer = try sandbox.producer("--layout", "article", "--size", "4096x2160")
+      #expect(try await producer.exitCode() == 73)
+      #expect(producer.errors.contains("4096x2160 do not fit into the 10 MiB"))
+    }
+
+    @Test(arguments: ["ring", "article"])
+    func aLiveFileIsInspectedAndItsPictureIsTheRightOne(layout: String) async throws {
+      let clip = sandbox.folder.appending(path: "clip.y4m")
+      try Clip(width: 64, height: 32, frameCount: 1).data().write(to: clip)
+      _ = try await sandbox.producer(
+        "--layout", layout, "--source", "y4m:\(clip.path)", "--loop", "--orientation", "left"
+      ).event("started")
+      let file = layout == "ring" ? sandbox.container.framesFile : sandbox.container.articleFile
+      let picture = sandbox.folder.appending(path: "picture.png")
+      var inspected: Sandbox.Finished?
+      // Until the first frame the file is well-formed and has no picture.
+      for _ in 0..<100 where !FileManager.default.fileExists(atPath: picture.path) {
+        inspected = try await sandbox.finished(
+          sandbox.launch(
+            BuiltPrograms.consumer, ["inspect", file, "--json", "--snapshot", picture.path]))
+      }
+      let result = try #require(inspected)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let events = try result.program.events()
+      let event = try #require(events.first)
+      try EventDocument().expect(events, of: "consumer")
+      #expect(event.text("format") == layout && event.boolean("wellFormed") == true)
+      #expect(event.integer("width") == 64 && event.integer("height") == 32)
+      #expect(event.integer("orientation") == 8)
+      let png = try PNGDecoder(Array(Data(contentsOf: picture)))
+      #expect(png.width == 32 && png.height == 64)
+      // All samples are as low as they go, which is green. Chroma goes down to 1: (0.344136 + 0.714136) × 127 = 134.
+      #expect(
+        Set(stride(from: 0, to: png.rgb.count, by: 3).map { Array(png.rgb[$0..<$0 + 3]) }) == [[0, 134, 0]])
+    }
+
+    @Test func aFileThatIsNoneOfTheFormatsOrNotThereIsAnsweredWithACode() async throws {
+      let file = sandbox.folder.appending(path: "notes.txt")
+      try Data("nothing of the kind".utf8).write(to: file)
+      let unknown = try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.consumer, ["inspect", file.path]))
+      #expect(unknown.exitCode == 65)
+      #expect(String(decoding: unknown.output, as: UTF8.self).hasPrefix("Format: none of the known ones.\n"))
+      #expect(unknown.errors.contains("begin like none of the known formats"))
+      let missing = try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.consumer, ["inspect", file.path + ".missing"]))
+      #expect(missing.exitCode == 74)
+      #expect(missing.output.isEmpty && missing.errors.contains("notes.txt.missing"))
+    }
+  }
+}
