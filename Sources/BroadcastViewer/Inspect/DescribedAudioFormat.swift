@@ -81,10 +81,12 @@ enum DescribedAudioFormat: KnownFormat {
       if framesPerPacket != 1 {
         problems.append("has \(framesPerPacket) frames a packet, and linear PCM has 1")
       }
+      // Only numbers that can be true are multiplied.
+      guard problems.isEmpty else { return problems }
       // Bit 5 says that each channel is in a buffer of its own.
       let interleaved = flags & 0x20 == 0 ? channels : 1
       let expected = interleaved * bitsPerChannel / 8
-      if problems.isEmpty, bytesPerFrame != expected {
+      if bytesPerFrame != expected {
         problems.append("has \(bytesPerFrame) bytes a frame, and its channels make \(expected)")
       }
       return problems
