@@ -1,5 +1,3 @@
-import Glibc
-
 /// Names called out among the processes of this user, through a folder: no payload, and nothing stays behind.
 ///
 /// To post a name is to make a file and remove it; who listens watches the folder for removals. Nothing belongs to a
@@ -18,17 +16,13 @@ public final class NamedSignals: Sendable {
   /// The folder, below which nothing but these files is kept.
   public let folder: String
   private let root: String
-  private let notifications: FileDescriptor
+  private let notifications: FolderNotifications
 
   /// Listens at `folder` of `root`; both are made when they are not there.
   public init(root: String, folder: String) throws(StorageError) {
     self.root = root
     self.folder = root + "/" + folder
-    do {
-      notifications = FileDescriptor(
-        try System.retrying("inotify_init1", root) { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) },
-        path: self.folder)
-    } catch {
+    do { notifications = try FolderNotifications(of: .removals, for: self.folder) } catch {
       throw .system(error)
     }
     try watch()
@@ -78,25 +72,10 @@ public final class NamedSignals: Sendable {
   public func take() throws(StorageError) -> Heard {
     var heard = Heard()
     var isWatching = true
-    while true {
-      let raw = notifications.rawValue
-      // UNSAFE: the call initialises as many bytes as it says, and no more than the buffer has.
-      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16384) { buffer, count in
-        count = unsafe max(0, read(raw, buffer.baseAddress, buffer.count))
-      }
-      if bytes.isEmpty { break }
-      // Events of 16 bytes (watch, mask, cookie, length) and a name padded with zeros.
-      var offset = 0
-      while offset + 16 <= bytes.count {
-        let mask = bytes.span.loadLittleEndian(at: offset + 4, as: UInt32.self)
-        let length = Int(bytes.span.loadLittleEndian(at: offset + 12, as: UInt32.self))
-        let padded = bytes[min(offset + 16, bytes.count)..<min(offset + 16 + length, bytes.count)]
-        let name = String(decoding: padded.prefix { $0 != 0 }, as: UTF8.self)
-        if mask & UInt32(IN_DELETE) != 0, heard.fileNames.last != name { heard.fileNames.append(name) }
-        if mask & UInt32(IN_Q_OVERFLOW) != 0 { heard.isIncomplete = true }
-        if mask & UInt32(IN_IGNORED) != 0 { isWatching = false }
-        offset += 16 + length
-      }
+    for event in notifications.take() {
+      if event.isRemoval, heard.fileNames.last != event.name { heard.fileNames.append(event.name) }
+      if event.isOverflow { heard.isIncomplete = true }
+      if event.isEnd { isWatching = false }
     }
     if !isWatching {
       heard.isIncomplete = true
@@ -107,15 +86,7 @@ public final class NamedSignals: Sendable {
 
   private func watch() throws(StorageError) {
     try Self.prepare(root: root, path: folder)
-    let raw = notifications.rawValue
-    do {
-      // UNSAFE: the path is lent to the call as a C string.
-      _ = try System.retrying("inotify_add_watch", folder) {
-        unsafe inotify_add_watch(raw, folder, UInt32(IN_DELETE | IN_ONLYDIR))
-      }
-    } catch {
-      throw .system(error)
-    }
+    do { try notifications.watch(folder) } catch { throw .system(error) }
   }
 
   private static func prepare(root: String, path: String) throws(StorageError) {

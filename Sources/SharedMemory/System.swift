@@ -3,8 +3,8 @@ import Glibc
 
 /// The system calls of this layer, each with its error as a value, and `EINTR` retried.
 ///
-/// The one file that names the C library. Linux is what is built and tested; Apple's platforms lack
-/// `posix_fallocate`, `MADV_POPULATE_WRITE` and documented open-file-description locks.
+/// Linux is what is built and tested; Apple's platforms lack `posix_fallocate`, `MADV_POPULATE_WRITE` and documented
+/// open-file-description locks.
 enum System {
   enum Code {
     static let missing = ENOENT

@@ -58,10 +58,10 @@ import Testing
     process.arguments = [
       "-c",
       """
-      import fcntl, os, struct, sys, time
+      import fcntl, os, signal, struct, sys
       f = open(sys.argv[1], "w")
       fcntl.fcntl(f, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
-      f.write(f"{os.getpid()}\\n"); f.flush(); time.sleep(60)
+      f.write(f"{os.getpid()}\\n"); f.flush(); signal.pause()
       """, path,
     ]
     try process.run()
