@@ -144,7 +144,9 @@ let package = Package(
 
     // The two programs.
     programMain("producer", uses: ["BroadcastExtension", "ScreenBroadcast"]),
-    program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
+    program(
+      "consumer",
+      uses: ["BroadcastViewer", "BroadcastHost", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
     // Proves that nothing breaks the transport.
     program(
@@ -207,7 +209,12 @@ let package = Package(
         "CommandLineSupport", "TestSupport",
       ] + replayKit),
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
-    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
+    tests(
+      "ConsumerTests",
+      uses: [
+        "consumer", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "TestPatterns",
+        "CommandLineSupport",
+      ] + replayKit),
     // Depend on the programs so that they are built; spawn them.
     tests(
       "EndToEndTests",

@@ -50,7 +50,7 @@ public struct Services {
   /// The app's end of the call.
   let call: VideoCall
   /// What knows the broadcast.
-  let provider: BroadcastProvider
+  let provider: any WatchedProvider
   /// What ticks when something is to be shown anew.
   let refreshTimer: any RepeatingTimer
   /// Monotonic nanoseconds.
@@ -83,5 +83,13 @@ public struct Services {
         container: container, framePollTimer: framePollTimer, interval: configuration.framePollInterval,
         leases: configuration.leases, layout: configuration.layout),
       framePollTimer: framePollTimer, call: call, verifies: configuration.verifies, now: now)
+  }
+
+  /// The services of an app that captures its own screen: `provider` puts it into `call`.
+  public init(capturing provider: CaptureProvider, into call: VideoCall) {
+    now = { MonotonicTime.now }
+    refreshTimer = DispatchTimer(queue: .main)
+    self.call = call
+    self.provider = provider
   }
 }
