@@ -13,15 +13,15 @@ import Synchronization
 /// ```
 /// One capture runs at a time. A sample is valid until the handler returns; its pixels are then used again.
 /// Handlers are called on a queue of the system's, never before the call that takes them has returned.
-// Why unchecked: the state is under a lock; handlers and delegate, which are not sendable, are called on the main
-// queue only.
+///
+/// Why unchecked: the state is under a lock; handlers and delegate, which are not sendable, are called on the main
+/// queue only.
 public final class RPScreenRecorder: NSObject, @unchecked Sendable {
-  /// What gets the samples. With an error, the sample holds nothing and none follows.
-  public typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
+  private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
 
   private enum Phase { case idle, starting, recording, stopping }
 
-  // Why unchecked: as the recorder itself.
+  /// Why unchecked: as the recorder itself.
   private struct State: @unchecked Sendable {
     var phase = Phase.idle
     var handler: Boxed<CaptureHandler>?
@@ -70,11 +70,12 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   /// Starts a capture; the person may be asked first.
   ///
   /// - Parameters:
-  ///   - captureHandler: gets the samples, and an error when the capture ends by itself.
+  ///   - captureHandler: gets the samples; and an error when the capture ends by itself, with a sample that holds nothing.
   ///   - completionHandler: told once whether the capture runs. Errors are in `RPRecordingErrorDomain`: `userDeclined`,
   ///     `disabled`, `activePhoneCall`, `attemptToStartInRecordingState` while one runs or starts, `failedToStart`.
   public func startCapture(
-    handler captureHandler: CaptureHandler?, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?,
+    completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
     let handler = captureHandler.map { Boxed(value: $0) }
     let (isFirst, isMicrophoneEnabled) = state.withLock { state in
@@ -99,7 +100,9 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 
   /// The same; returns when the capture runs, and throws when it does not.
-  public nonisolated(nonsending) func startCapture(handler captureHandler: CaptureHandler?) async throws {
+  public nonisolated(nonsending) func startCapture(
+    handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?
+  ) async throws {
     let handler = captureHandler.map { Boxed(value: $0) }
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       startCapture(handler: handler?.value) { error in continuation.resume(with: Self.result(error)) }
@@ -120,7 +123,9 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
         handler?.value(Self.error(.attemptToStopNonRecording, "No capture is running."))
         return
       }
-      guard let system = state.withLock({ $0.system }) else {
+      let (isStopping, system) = state.withLock { ($0.phase == .stopping, $0.system) }
+      // An interruption may have been faster, and the app may have started anew since.
+      guard isStopping, let system else {
         hasStopped()
         handler?.value(nil)
         return
@@ -202,6 +207,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   @MainActor
   private func hasStopped() {
     state.withLock { state in
+      guard state.phase == .stopping else { return }
       state.phase = .idle
       state.handler = nil
     }

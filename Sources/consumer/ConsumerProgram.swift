@@ -148,7 +148,10 @@ final class ConsumerProgram {
     var choice: EmulatedPicker.Choice?
     let picker = EmulatedPicker(folder: folder) { choice = $0 }
     picker.install()
-    guard BroadcastPickerButton.tap(preferredExtension: options.extension), let choice else {
+    let isTapped = withExtendedLifetime(picker) {
+      BroadcastPickerButton.tap(preferredExtension: options.extension)
+    }
+    guard isTapped, let choice else {
       throw ProgramFailure(.internalError, "The system's picker has no button to tap.")
     }
     return try choice.mapError(\.programFailure).get()

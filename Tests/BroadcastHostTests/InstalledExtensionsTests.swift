@@ -145,9 +145,11 @@ import Testing
       let picker = EmulatedPicker(folder: folder.path) { choices.append($0) }
       picker.install()
       let view = RPSystemBroadcastPickerView()
-      for preferred in [nil, "com.example.x"] {
-        view.preferredExtension = preferred
-        view.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
+      withExtendedLifetime(picker) {
+        for preferred in [nil, "com.example.x"] {
+          view.preferredExtension = preferred
+          view.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
+        }
       }
       #expect(choices.count == 2)
       #expect(try choices[0].get().identifier == "com.example.one")

@@ -161,6 +161,16 @@ import Testing
     #expect(journal.changes.values == ["available false", "stopped -5806 true"])
   }
 
+  @Test func aStopThatAnInterruptionOvertakesTakesNothingFromTheNextStart() async {
+    recorder.attach(system, isAvailable: true)
+    #expect(await start() == nil)
+    var stops = 0
+    recorder.stopCapture { _ in MainActor.assumeIsolated { stops += 1 } }
+    recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: nil)
+    #expect(await start() == nil)
+    #expect(stops == 1 && recorder.isRecording && system.calls == ["start", "start"])
+  }
+
   @Test func theAsynchronousFormsReturnOrThrow() async throws {
     recorder.attach(system, isAvailable: true)
     recorder.isMicrophoneEnabled = true
