@@ -78,8 +78,9 @@ package final class InAppCapture {
       let (drawing, sample) = try screen.nextSample(frame: frames + 1, time: now())
       if let sample {
         frames += 1
-        lastSample = sample
-        recorder.deliver(sample, .video)
+        lastSample = sample.buffer
+        sample.lend { recorder.deliver($0, .video) }
+        screen.useNextBuffer()
       }
       guard drawing == .ended else { return }
       stop()

@@ -40,10 +40,13 @@ package struct ScreenOptions: Equatable, Sendable {
     }
   }
 
-  /// The screen that shows `content`.
+  /// The screen that shows `content`; `onMisuse` is told of what a handler should not do with its samples.
   @MainActor
-  package func makeScreen(_ content: any ScreenContent) throws(ScreenContentError) -> EmulatedScreen {
-    try EmulatedScreen(content: content, pixelFormat: format.pixelFormat, orientation: orientation)
+  package func makeScreen(
+    _ content: any ScreenContent, onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
+  ) throws(ScreenContentError) -> EmulatedScreen {
+    try EmulatedScreen(
+      content: content, pixelFormat: format.pixelFormat, orientation: orientation, onMisuse: onMisuse)
   }
 
   private static func screenSource(_ invocation: Invocation) throws(UsageError) -> ScreenSource {
