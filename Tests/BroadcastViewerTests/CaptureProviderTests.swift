@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreVideo
+import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
@@ -81,6 +82,26 @@ import WebRTC
     let summary = WatchSummary(state)
     #expect(abs(summary.framesPerSecond - 24) < 0.1 && abs(summary.pollsPerSecond - 60) < 0.1)
     #expect(provider.failure(wasInterrupted: false) == nil)
+  }
+
+  @Test func outputsKeepPicturesTheRecorderDrawsOver() async throws {
+    let view = RecordingView()
+    let output = RecordingOutput()
+    let provider = CaptureProvider(recorder: screen.recorder, call: call)
+    let coordinator = WatchCoordinator(
+      services: Services(capturing: provider, into: call), view: view, outputs: [output],
+      goals: WatchGoals(frames: 2), showsLive: false)
+    var endings: [ProgramFailure?] = []
+    coordinator.start { endings.append($0) }
+    #expect(await eventually { provider.state.capture != nil })
+    let picture = try makePicture(32, 16, luma: 10)
+    screen.recorder.deliver(try screen.sample(of: picture, at: 100, orientation: .up), .video)
+    picture.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 20) }
+    screen.recorder.deliver(try screen.sample(of: picture, at: 200, orientation: .up), .video)
+    let shown = try output.frames.map { try rows(#require($0.pixelBuffer), plane: 0) }
+    #expect(shown.map { $0[15][31] } == [10, 20] && shown[0].count == 16)
+    #expect(endings == [nil] && output.finishes == 1 && !screen.recorder.isRecording)
+    #expect(view.statuses.isEmpty && view.summaries.map(\.framesDelivered) == [2])
   }
 
   @Test func aPictureThatIsNotWholeIsTold() async throws {

@@ -53,6 +53,8 @@ public struct Services {
   let provider: any WatchedProvider
   /// What ticks when something is to be shown anew.
   let refreshTimer: any RepeatingTimer
+  /// Whether the frames that enter the call are valid only until it returns: a recorder draws into them again.
+  let lendsPixels: Bool
   /// Monotonic nanoseconds.
   let now: () -> UInt64
 
@@ -73,6 +75,7 @@ public struct Services {
       interval: configuration.statusInterval)
     now = { MonotonicTime.now }
     refreshTimer = DispatchTimer(queue: .main)
+    lendsPixels = false
     call = VideoCall(outputSize: configuration.outputSize, fit: configuration.fit)
     provider = BroadcastProvider(
       statusManager: statusManager,
@@ -89,6 +92,7 @@ public struct Services {
   public init(capturing provider: CaptureProvider, into call: VideoCall) {
     now = { MonotonicTime.now }
     refreshTimer = DispatchTimer(queue: .main)
+    lendsPixels = true
     self.call = call
     self.provider = provider
   }

@@ -42,7 +42,9 @@ public final class WatchCoordinator {
     self.outputs = outputs
     self.goals = goals
     self.showsLive = showsLive
-    for output in outputs { services.call.track.add(OutputRenderer(output)) }
+    for output in outputs {
+      services.call.track.add(OutputRenderer(output, copier: services.lendsPixels ? FrameCopier() : nil))
+    }
   }
 
   /// Begins. `onEnd` is told once, with what went wrong if something did.
