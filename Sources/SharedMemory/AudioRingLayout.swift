@@ -83,7 +83,7 @@ package struct AudioRingLayout: Equatable, Sendable {
   var packetCapacity: Int { capacity / 4 }
 
   /// Where the entry of a packet lies.
-  static func packetOffset(_ packet: UInt64) -> Int {
+  package static func packetOffset(_ packet: UInt64) -> Int {
     packetsOffset + Int(packet % UInt64(Packet.count)) * Packet.byteCount
   }
 
