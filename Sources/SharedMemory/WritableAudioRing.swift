@@ -90,10 +90,10 @@ struct WritableAudioRing {
     let sequence = sequences[Int(packetCount % UInt64(Packet.count))]
     // SYNC: both must be visible before any byte of the packet, or of its entry, changes. The release fence orders
     // the stores before the writes that follow; partners are the acquire fences in AudioRingReader, after a copy of
-    // samples and after one of an entry. The store itself releases `written` as it was before; its partner is the
-    // acquire of `reserved` in AudioRingReader.read.
+    // samples and after one of an entry. The stores themselves release `written` and `packets` as they were before;
+    // partners are the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
     reserved.storeReleasing(frames.upperBound)
-    sequence.storeRelaxed(AudioRingLayout.writing(packetCount))
+    sequence.storeReleasing(AudioRingLayout.writing(packetCount))
     SharedAtomic.releaseFence()
     var offset = 0
     for place in layout.places(of: frames) {
