@@ -83,7 +83,8 @@ struct WritableAudioRing {
   }
 
   /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity`` of them.
-  mutating func write(_ samples: Span<UInt8>, at captureTime: UInt64) {
+  /// - Parameter midway: called when the samples and the entry are there and nobody was told yet, for tests.
+  mutating func write(_ samples: Span<UInt8>, at captureTime: UInt64, midway: (() -> Void)?) {
     let count = UInt64(samples.count / layout.bytesPerFrame)
     let frames = frameCount..<(frameCount + count)
     precondition(count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than its place")
@@ -110,6 +111,7 @@ struct WritableAudioRing {
       entry.storeLittleEndian(count, at: Packet.frameCount)
       entry.storeLittleEndian(captureTime, at: Packet.captureTime)
     }
+    midway?()
     // SYNC: release; partner is the acquire of the counter in AudioRingReader.packet: who sees the even counter sees
     // the entry.
     sequence.storeReleasing(AudioRingLayout.complete(packetCount))
