@@ -219,7 +219,7 @@ let package = Package(
       uses: [
         "producer", "consumer", "benchmark", "MisusingExtension", "SharedMemory", "ScreenBroadcast",
         "TestSupport",
-      ]),
+      ] + replayKit),
     tests(
       "EnduranceTests",
       uses: [

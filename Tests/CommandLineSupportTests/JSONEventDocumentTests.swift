@@ -124,7 +124,7 @@ import Testing
     inspection.note = "What to know."
     for key in InspectedKey.allCases {
       switch key {
-      case .session, .state, .pixelFormat: inspection.add(key, "text")
+      case .session, .state, .pixelFormat, .byteOrder: inspection.add(key, "text")
       case .sampleRate: inspection.add(key, 44_100.5)
       default: inspection.add(key, 1)
       }
