@@ -2,7 +2,7 @@ import TestPatterns
 import Testing
 
 @Suite struct SampleClockTests {
-  @Test(arguments: [44_100, 48_000, 11_025, 8_000, 1]) func framesAndTimesAreEachOthersInverse(rate: Int) {
+  @Test(arguments: [44_100, 48_000, 11_025, 8_000]) func framesAndTimesAreEachOthersInverse(rate: Int) {
     let clock = SampleClock(start: 1_234_567_890_123, sampleRate: rate)
     for frame: UInt64 in [0, 1, 2, 1_023, 1_024, 44_099, 44_100, 44_101, 26_460_001, 1 << 40] {
       let time = clock.time(ofFrame: frame)

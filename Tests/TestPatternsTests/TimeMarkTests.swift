@@ -85,7 +85,7 @@ import Testing
     finder.add(tone.samples(from: 0, count: 24_010, of: clock), channelCount: 1, time: clock.start)
     finder.skip()
     finder.add(
-      tone.samples(from: 24_200, count: 48_000, of: clock), channelCount: 1,
+      tone.samples(from: 24_200, count: 49_000, of: clock), channelCount: 1,
       time: clock.time(ofFrame: 24_200))
     #expect(finder.count == 1 && finder.worstOffset <= 20_834)
   }
