@@ -141,8 +141,10 @@ let package = Package(
     // The process of any extension.
     library(
       "BroadcastExtension",
-      uses: ["BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "CommandLineSupport"]
-        + replayKit + coreVideo
+      uses: [
+        "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "SoundFormats",
+        "CommandLineSupport",
+      ] + replayKit + coreVideo
     ),
 
     // The two programs.

@@ -39,6 +39,7 @@ final class ExtensionProcess {
     let (content, framesPerSecond) = try content(options)
     let screen = try screen(content, options)
     let name = program.name
+    _ = try audio(options) { console.report("\(name): \($0)") }
     // A principal class is made without parameters.
     BroadcastConfiguration.standard = BroadcastConfiguration(
       container: container, screenWidth: content.width, screenHeight: content.height,
