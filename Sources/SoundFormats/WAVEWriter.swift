@@ -26,7 +26,7 @@ public final class WAVEWriter {
   /// The most bytes of sound that the lengths of a header can tell.
   private static let capacity = Int(UInt32.max) - headerLength
 
-  /// Writes the header. The rate is above 0 and the channels are 1 or 2.
+  /// Writes the header. The rate and the number of channels are above 0.
   public init(_ file: FileHandle, sampleRate: Int, channelCount: Int) throws(Error) {
     self.file = file
     format = WAVEFormat(sampleRate: sampleRate, channelCount: channelCount)

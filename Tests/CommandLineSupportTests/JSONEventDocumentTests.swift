@@ -26,7 +26,8 @@ import Testing
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
-      PausedEvent(), ResumedEvent(),
+      PausedEvent(), ResumedEvent(), DeviceEventEvent(what: "lock", refusal: "Why not."),
+      MisuseEvent(kind: "kept", description: "What it did."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
     ])
@@ -123,7 +124,7 @@ import Testing
     inspection.note = "What to know."
     for key in InspectedKey.allCases {
       switch key {
-      case .session, .state, .pixelFormat: inspection.add(key, "text")
+      case .session, .state, .pixelFormat, .byteOrder: inspection.add(key, "text")
       case .sampleRate: inspection.add(key, 44_100.5)
       default: inspection.add(key, 1)
       }
