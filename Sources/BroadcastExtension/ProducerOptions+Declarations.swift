@@ -9,8 +9,31 @@ struct SetupValue: Equatable {
 }
 
 extension ProducerOptions {
+  private static let sound = "What it sounds like"
   private static let broadcast = "How it is broadcast"
   private static let happening = "What happens meanwhile"
+
+  static let appAudio = Option(
+    "--app-audio", "SOUND", .sound,
+    help:
+      "What the apps sound like: tone (with a mark at each second, which 'consumer --verify' checks), silence, "
+      + "wav:PATH (a WAV file, again and again), or off.",
+    default: "off", group: sound)
+
+  static let microphone = Option(
+    "--mic", "SOUND", .sound, help: "What the microphone hears: tone, silence, wav:PATH, or off.",
+    default: "off", group: sound)
+
+  static let audioPacket = Option(
+    "--audio-packet", "FRAMES",
+    OptionValue<Int>("\(EmulatedAudio.defaultFramesPerPacket) or \(EmulatedAudio.oldFramesPerPacket)") {
+      text in
+      Int(text).flatMap {
+        [EmulatedAudio.defaultFramesPerPacket, EmulatedAudio.oldFramesPerPacket].contains($0) ? $0 : nil
+      }
+    },
+    help: "Frames of a packet of app audio: 1024, or 22596 as before iOS 13.", default: "1024",
+    group: sound)
 
   static let slots = Option(
     "--slots", "N", .integer(in: 2...8), help: "Frames the shared ring holds, 2 to 8.", default: "3",
@@ -78,7 +101,7 @@ extension ProducerOptions {
         HelpEntry("control", "Let an event happen to the broadcast that is running in the same app group."),
       ],
       options: (ScreenOptions.declarations + [
-        slots.declaration,
+        appAudio.declaration, microphone.declaration, audioPacket.declaration, slots.declaration,
         layout.declaration, memoryReport.declaration, infoPlist.declaration, setupInfo.declaration,
         at.declaration,
       ] + CommonOptions.endingDeclarations).map { $0.only(with: ["broadcast"]) } + CommonOptions.declarations,
@@ -93,6 +116,8 @@ extension ProducerOptions {
           "\(name) --pattern proof --device iphone-15 --duration 10",
           "Broadcast an iPhone's screen for ten seconds, so that every frame can be verified:"),
         HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip again and again:"),
+        HelpEntry(
+          "\(name) --app-audio tone --mic wav:speech.wav", "Broadcast with a test tone and a recorded voice:"),
         HelpEntry(
           "\(name) --at 2s rotate:left --at 4s lock --at 5s unlock",
           "Turn the device, then lock it for a second:"),

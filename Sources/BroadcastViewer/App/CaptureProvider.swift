@@ -18,6 +18,8 @@ public final class CaptureProvider: NSObject, WatchedProvider {
   public private(set) var state = BroadcastState()
   /// Told after every change, with the state before and after.
   public var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
+  /// Never told: the emulated system gives a capture no sound.
+  public var onSound: (BroadcastAudio) -> Void = { _ in }
 
   private let recorder: RPScreenRecorder
   private let call: VideoCall

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ScreenBroadcast
 
 /// What a watch follows: a broadcast, or a capture within the app. Both end in the same state.
 @MainActor
@@ -7,6 +8,8 @@ public protocol WatchedProvider: AnyObject {
   var state: BroadcastState { get }
   /// Told after every change, with the state before and after.
   var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void { get set }
+  /// Told of all sound as it came.
+  var onSound: (BroadcastAudio) -> Void { get set }
   /// The word for what is followed, as in "The broadcast is live."
   var subject: String { get }
   /// What is to be shown at first, where the state says so little that nothing was shown of it.

@@ -83,6 +83,8 @@ struct ContainerExamination {
     var ring: Look
     /// The one frame of the article's layout.
     var article: Look
+    /// The sound, of each stream.
+    var audio: [(stream: BroadcastAudioStream, look: Look)]
     /// Files under the names that writers give what is not finished.
     var unfinished: [String]
   }
@@ -116,10 +118,13 @@ struct ContainerExamination {
       lock: lookAtFile(container.producerLockFile, in: broadcast),
       ring: lookAtFile(container.framesFile, in: broadcast),
       article: lookAtFile(container.articleFile, in: broadcast),
-      unfinished: [
+      audio: BroadcastAudioStream.allCases.map { stream in
+        (stream, lookAtFile(container.audioFile(for: stream), in: broadcast))
+      },
+      unfinished: (BroadcastAudioStream.allCases.map { (container.audioFile(for: $0), broadcast) } + [
         (container.preferencesFile, preferences), (container.framesFile, broadcast),
         (container.articleFile, broadcast), (logFile, broadcast),
-      ].compactMap { file, folder in
+      ]).compactMap { file, folder in
         lookAtFile(file + ".new", in: folder, judgesMode: false) == .sound ? file + ".new" : nil
       })
   }
@@ -199,6 +204,7 @@ struct ContainerExamination {
       judgeFlag()
       judgeRing(at: places.ring)
       judgeArticle(at: places.article)
+      for (stream, look) in places.audio { judgeAudio(stream, at: look) }
       judgeProcess()
       let judged = Array(findings[start...])
       readFlagAndHolder(places)
@@ -333,6 +339,48 @@ struct ContainerExamination {
           + "its memory back")
     case .alive, nil: break
     }
+  }
+
+  private mutating func judgeAudio(_ stream: BroadcastAudioStream, at look: Look) {
+    let path = container.audioFile(for: stream)
+    let name = "sound of \(stream == .app ? "apps" : "the microphone")"
+    guard look == .sound else { return }
+    do throws(RingError) {
+      let ring = try AudioRingReader(path: path)
+      let owner = ring.session.processID
+      switch holder {
+      case .alive(let pid) where flag == true && pid != 0 && owner != pid:
+        add(
+          .wrongRing, path, "this is the \(name) of process \(owner), but process \(pid) broadcasts",
+          remedy: "end the broadcast and start again, with producer and consumer of the same build")
+      case .alive(let pid) where flag == true:
+        add(
+          .live, path,
+          "\(Self.process(pid)) broadcasts the \(name): \(Int(ring.format.sampleRate)) Hz, "
+            + "channels: \(ring.format.channelCount), frames published: \(ring.framesPublished), "
+            + "packets dropped: \(ring.packetsDropped)")
+      case .nobody, .died:
+        addLeftoverAudio(
+          path, "nobody broadcasts, but the \(name) of process \(owner) is there, which did not remove it")
+      case .alive, nil: break
+      }
+    } catch {
+      if case .storage(let error) = error, error.isMissing { return }
+      switch holder {
+      case .alive(let pid) where flag == true:
+        add(
+          .wrongRing, path, "\(Self.process(pid)) broadcasts, but its sound cannot be read: \(error)",
+          remedy: "end the broadcast and start again, with producer and consumer of the same build")
+      case .nobody, .died: addLeftoverAudio(path, "nobody broadcasts, but this file is there: \(error)")
+      case .alive, nil: break
+      }
+    }
+  }
+
+  private mutating func addLeftoverAudio(_ path: String, _ what: String) {
+    add(
+      .leftoverRing, path, what,
+      remedy: "nothing need be done, as the next start removes it; or remove it, which gives its memory back")
   }
 
   private mutating func judgeDeadRing() {
