@@ -3,7 +3,7 @@ import ReplayKit
 /// The system behind the broadcast picker: shows the extensions of a device to a person who takes the one shown.
 ///
 /// ```swift
-/// let picker = EmulatedPicker(folder: folder) { choice in … }
+/// let picker = EmulatedPicker(folder: folder) { choice, isMicrophoneOn in … }
 /// picker.install()   // taps on RPSystemBroadcastPickerView come here from now on
 /// ```
 @MainActor
@@ -12,23 +12,32 @@ package final class EmulatedPicker: BroadcastPickerSystem {
   package typealias Choice = Result<AppExtension, PickerFailure>
 
   private let folder: String
-  private let onChoice: @MainActor (Choice) -> Void
+  private let wantsMicrophone: Bool
+  private let onChoice: @MainActor (_ choice: Choice, _ isMicrophoneOn: Bool) -> Void
 
   /// A picker over the bundles in `folder`, which are looked at anew with every tap.
-  package init(folder: String, onChoice: @escaping @MainActor (Choice) -> Void) {
+  ///
+  /// - Parameter wantsMicrophone: whether the person turns the microphone on, where there is a button for it.
+  package init(
+    folder: String, wantsMicrophone: Bool = false,
+    onChoice: @escaping @MainActor (_ choice: Choice, _ isMicrophoneOn: Bool) -> Void
+  ) {
     self.folder = folder
+    self.wantsMicrophone = wantsMicrophone
     self.onChoice = onChoice
   }
 
   /// Puts itself, held weakly, behind the pickers of this process.
   package func install() { RPSystemBroadcastPickerView.system = self }
 
-  /// The person takes what is shown, when that is one; the microphone stays off.
+  /// The person takes what is shown, when that is one.
   package func showExtensions(preferredExtension: String?, showsMicrophoneButton: Bool) {
+    let isMicrophoneOn = showsMicrophoneButton && wantsMicrophone
     do throws(PickerFailure) {
-      onChoice(.success(try InstalledExtensions(folder: folder).choose(preferredExtension)))
+      let chosen = try InstalledExtensions(folder: folder).choose(preferredExtension)
+      onChoice(.success(chosen), isMicrophoneOn)
     } catch {
-      onChoice(.failure(error))
+      onChoice(.failure(error), isMicrophoneOn)
     }
   }
 }

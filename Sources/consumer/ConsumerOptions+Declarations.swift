@@ -115,6 +115,13 @@ extension ConsumerOptions {
       "The installed extensions: a folder of bundles 'Name.appex'. One of them is launched, and no --producer.",
     default: "$BROADCAST_EXTENSIONS, else none", group: starting, onlyWith: ["start"])
 
+  static let microphone = Flag(
+    "--microphone",
+    help:
+      "The app shows the picker's button for the microphone, and the person turns it on: the extension gets "
+      + "--mic tone, unless another --mic stands after '--'.",
+    group: starting, onlyWith: ["start"])
+
   static let permission = Option<CapturePermission>(
     "--permission", "NAME", .choice,
     help:
@@ -176,6 +183,7 @@ extension ConsumerOptions {
       permission.declaration, background.declaration, interrupt.declaration, startAgain.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: showing) } + [
       once.declaration, producer.declaration, `extension`.declaration, extensions.declaration,
+      microphone.declaration,
       fix.declaration,
     ] + CommonOptions.declarations(sharedBy: sharing),
     passthroughVerb: "start", operands: [Operand("inspect", "FILE", "a file")],

@@ -47,6 +47,8 @@ package struct ConsumerOptions: Equatable {
   var `extension`: String?
   /// The folder of the installed extensions, as given.
   var extensions: String?
+  /// Whether the person turns the microphone on in the picker.
+  var microphone: Bool
   /// The screen `capture` captures.
   var screen: ScreenOptions
   /// What happens to the capture.
@@ -83,6 +85,7 @@ package struct ConsumerOptions: Equatable {
     producer = try invocation.value(of: Self.producer)
     `extension` = try invocation.value(of: Self.extension)
     extensions = try invocation.value(of: Self.extensions)
+    microphone = invocation.has(Self.microphone)
     screen = try ScreenOptions(invocation)
     capture = CaptureScript(
       permission: try invocation.value(of: Self.permission) ?? .granted,
@@ -97,6 +100,9 @@ package struct ConsumerOptions: Equatable {
     if producer != nil, `extension` != nil || extensions != nil {
       let name = `extension` == nil ? Self.extensions.declaration.name : Self.extension.declaration.name
       throw UsageError("\(name) and --producer both say what to launch; leave one out.")
+    }
+    if producer != nil, microphone {
+      throw UsageError("--microphone is the picker's, and --producer goes without one; leave one out.")
     }
     if layout == .article { try checkNothingNeedsTheRing() }
     try checkStandardOutputHasOneUse()

@@ -123,9 +123,11 @@ final class ConsumerProgram {
   ) throws(ProgramFailure) -> ProducerLaunch {
     var program = options.producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour
     var arguments: [String] = []
-    if let chosen = try pick(options) {
+    if let (chosen, isMicrophoneOn) = try pick(options) {
       program = URL(fileURLWithPath: chosen.executable)
       arguments = ["--info-plist=\(chosen.infoPlist)"]
+      let hearsAnother = options.producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
+      if isMicrophoneOn, !hearsAnother { arguments.append("--mic=tone") }
       view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
     }
     return ProducerLaunch(
@@ -134,28 +136,38 @@ final class ConsumerProgram {
   }
 
   /// The extension the system's picker launches; `nil` where no extensions are installed.
-  private func pick(_ options: ConsumerOptions) throws(ProgramFailure) -> AppExtension? {
+  private func pick(
+    _ options: ConsumerOptions
+  ) throws(ProgramFailure) -> (chosen: AppExtension, isMicrophoneOn: Bool)? {
     guard options.producer == nil else { return nil }
     let variable = ProcessInfo.processInfo.environment["BROADCAST_EXTENSIONS"].flatMap {
       $0.isEmpty ? nil : $0
     }
     guard let folder = options.extensions ?? variable else {
-      guard let identifier = options.extension else { return nil }
-      throw ProgramFailure(
-        .usage,
-        "--extension \(identifier.quoted) is looked for among the installed ones; name their folder with --extensions."
-      )
+      if let identifier = options.extension {
+        throw ProgramFailure(
+          .usage,
+          "--extension \(identifier.quoted) is looked for among the installed ones; name their folder with "
+            + "--extensions.")
+      }
+      guard !options.microphone else {
+        throw ProgramFailure(
+          .usage,
+          "--microphone is the picker's; name the folder of the installed extensions with --extensions.")
+      }
+      return nil
     }
-    var choice: EmulatedPicker.Choice?
-    let picker = EmulatedPicker(folder: folder) { choice = $0 }
+    var picked: (choice: EmulatedPicker.Choice, isMicrophoneOn: Bool)?
+    let picker = EmulatedPicker(folder: folder, wantsMicrophone: options.microphone) { picked = ($0, $1) }
     picker.install()
     let isTapped = withExtendedLifetime(picker) {
-      BroadcastPickerButton.tap(preferredExtension: options.extension)
+      BroadcastPickerButton.tap(
+        preferredExtension: options.extension, showsMicrophoneButton: options.microphone)
     }
-    guard isTapped, let choice else {
+    guard isTapped, let picked else {
       throw ProgramFailure(.internalError, "The system's picker has no button to tap.")
     }
-    return try choice.mapError(\.programFailure).get()
+    return (try picked.choice.mapError(\.programFailure).get(), picked.isMicrophoneOn)
   }
 
   private func container(_ options: CommonOptions) throws(ProgramFailure) -> AppGroupContainer {

@@ -142,16 +142,21 @@ import Testing
     try withFolder { folder in
       try install("One", "com.example.one", in: folder)
       var choices: [EmulatedPicker.Choice] = []
-      let picker = EmulatedPicker(folder: folder.path) { choices.append($0) }
+      var microphones: [Bool] = []
+      let picker = EmulatedPicker(folder: folder.path, wantsMicrophone: true) {
+        choices.append($0)
+        microphones.append($1)
+      }
       picker.install()
       let view = RPSystemBroadcastPickerView()
       withExtendedLifetime(picker) {
         for preferred in [nil, "com.example.x"] {
           view.preferredExtension = preferred
+          view.showsMicrophoneButton = preferred == nil
           view.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
         }
       }
-      #expect(choices.count == 2)
+      #expect(choices.count == 2 && microphones == [true, false])
       #expect(try choices[0].get().identifier == "com.example.one")
       #expect(throws: PickerFailure.self) { try choices[1].get() }
     }

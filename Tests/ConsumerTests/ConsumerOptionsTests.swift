@@ -105,6 +105,7 @@ import Testing
   @Test func startTakesAnExtensionFromAFolder() throws {
     let options = try #require(try options("start --extensions e --extension com.example.one -- --fps 30"))
     #expect(options.extensions == "e" && options.extension == "com.example.one" && options.producer == nil)
+    #expect(try !options.microphone && self.options("start --microphone")?.microphone == true)
     #expect(options.producerArguments == ["--fps", "30"])
   }
 
@@ -223,6 +224,10 @@ import Testing
     (
       "start --extensions a --producer p",
       "--extensions and --producer both say what to launch; leave one out."
+    ),
+    (
+      "start --microphone --producer p",
+      "--microphone is the picker's, and --producer goes without one; leave one out."
     ),
     ("start --extension=", "--extension wants a bundle identifier, not ''."),
     ("--y4m=", "--y4m wants a file, or - for standard output, not ''."),

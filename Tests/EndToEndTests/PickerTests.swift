@@ -42,12 +42,14 @@ extension EndToEndTests {
     @Test func thePreferredExtensionIsLaunchedAndBroadcasts() async throws {
       try install("One", "com.example.one")
       try install("Two", "com.example.two")
-      let start = try await start("--extensions", folder.path, "--extension", "com.example.two")
+      let start = try await start(
+        "--extensions", folder.path, "--extension", "com.example.two", "--microphone")
       #expect(start.exitCode == 0, "\(start.errors)")
       guard case .alive(let pid) = try sandbox.holder() else { return #expect(Bool(false)) }
       let line = try Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))
       let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
       #expect(words.first == folder.path + "/Two.appex/Two")
+      #expect(words.contains("--mic=tone"))
       #expect(words.contains("--info-plist=\(folder.path)/Two.appex/Info.plist"))
       try await sandbox.framesPass(2)
       #expect(try await sandbox.consumer("stop").exitCode == 0)

@@ -6,12 +6,14 @@ import ReplayKit
 public enum BroadcastPickerButton {
   /// Taps it. The system does the rest: the app is not told what comes of it.
   ///
-  /// - Parameter preferredExtension: the bundle identifier of the one extension to show; `nil` for all there are.
+  /// - Parameters:
+  ///   - preferredExtension: the bundle identifier of the one extension to show; `nil` for all there are.
+  ///   - showsMicrophoneButton: whether the person can turn the microphone on.
   /// - Returns: whether there was a button. That it is a subview of the picker is not documented.
-  public static func tap(preferredExtension: String?) -> Bool {
+  public static func tap(preferredExtension: String?, showsMicrophoneButton: Bool) -> Bool {
     let picker = RPSystemBroadcastPickerView(frame: CGRect(x: 0, y: 0, width: 44, height: 44))
     picker.preferredExtension = preferredExtension
-    picker.showsMicrophoneButton = false
+    picker.showsMicrophoneButton = showsMicrophoneButton
     guard let button = picker.subviews.compactMap({ $0 as? UIButton }).first else { return false }
     button.sendActions(for: .touchUpInside)
     return true
