@@ -16,6 +16,7 @@ enum System {
     static let busy = EBUSY
     static let invalid = EINVAL
     static let noMemory = ENOMEM
+    static let noData = ENODATA
     static let readOnlyFileSystem = EROFS
     /// What opening a folder for writing, a socket, or a device without a driver answers.
     static let notAFile = [EISDIR, ENXIO, ENODEV]
