@@ -108,6 +108,11 @@ import Testing
     #expect(try outcome { $0.tell(Self.progress) }.text.isEmpty)
   }
 
+  @Test func theLiveLineShowsTheFootprintAgainstTheBudget() throws {
+    let (text, _, _) = try outcome(drawsLive: true) { $0.tell(Self.progress) }
+    #expect(text.contains(/fps {2}[0-9]+\.[0-9]\/50 MiB {2}2 drop {2}3 late/))
+  }
+
   @Test func theMemoryIsToldAtTheEndWhenAskedFor() throws {
     let (text, _, lines) = try outcome(machines: true, memory: true) { reporter in
       reporter.report(.started)
