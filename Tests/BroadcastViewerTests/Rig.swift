@@ -1,3 +1,4 @@
+import CommandLineSupport
 import PixelAccess
 import ScreenBroadcast
 import SharedMemory
@@ -22,6 +23,7 @@ import WebRTC
 
   init(
     _ container: AppGroupContainer, verifies: Bool = false,
+    memoryKill: @escaping (Int32, UInt64?) -> MemoryKill? = { _, _ in nil },
     now: @escaping () -> UInt64 = { MonotonicTime.now }
   ) {
     producer = FakeProducer(container)
@@ -32,7 +34,7 @@ import WebRTC
       statusManager: status,
       crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
       bufferContext: BroadcastBufferContext(container: container, framePollTimer: frameTimer),
-      framePollTimer: frameTimer, call: call, verifies: verifies, now: now)
+      framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, now: now)
     provider.onCommit = { [journal] in journal.commits.append(($0, $1)) }
   }
 

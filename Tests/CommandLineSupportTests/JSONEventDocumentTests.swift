@@ -38,7 +38,11 @@ import Testing
       framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 1, framesSkipped: 1, framesTorn: 0, format: nil,
       bitRate: 1, phase: .live, seconds: 1)
     let written = try events([
-      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
+      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats),
+      CrashedEvent(
+        pid: 1,
+        kill: MemoryKill(
+          pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       ProblemEvent(description: "What is wrong."),
       WatchSummary(BroadcastState()), InspectedEvent(inspection, path: "/file"),

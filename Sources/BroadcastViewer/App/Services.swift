@@ -82,6 +82,7 @@ public struct Services {
       bufferContext: BroadcastBufferContext(
         container: container, framePollTimer: framePollTimer, interval: configuration.framePollInterval,
         leases: configuration.leases, layout: configuration.layout),
-      framePollTimer: framePollTimer, call: call, verifies: configuration.verifies, now: now)
+      framePollTimer: framePollTimer, call: call, verifies: configuration.verifies,
+      memoryKill: MemoryKillFile(container: container).kill(of:session:), now: now)
   }
 }

@@ -21,6 +21,7 @@ struct ContainerExamination {
   private let container: AppGroupContainer
   private let root: String
   private let fileSystem: FileSystemLook
+  private let memoryKills: MemoryKillFile
   private var findings: [Finding] = []
   private var flag: Bool?
   private var holder: ProducerLock.Holder?
@@ -28,6 +29,7 @@ struct ContainerExamination {
   init(container: AppGroupContainer, fileSystem: @escaping FileSystemLook) {
     self.container = container
     self.fileSystem = fileSystem
+    memoryKills = MemoryKillFile(container: container)
     var root = String(container.folder.dropLast(container.group.utf8.count + 1))
     // With a slash behind it, a link would be followed.
     while root.count > 1, root.hasSuffix("/") { root.removeLast() }
@@ -111,6 +113,7 @@ struct ContainerExamination {
     let broadcast = lookAtFolder(container.broadcastFolder, in: caches)
     let logFile = ProducerLaunch.logFile(of: container)
     _ = lookAtFile(logFile, in: broadcast)
+    if lookAtFile(memoryKills.path, in: broadcast) == .sound { judgeMemoryKill() }
     return Places(
       preferences: lookAtFile(container.preferencesFile, in: preferences),
       lock: lookAtFile(container.producerLockFile, in: broadcast),
@@ -118,7 +121,7 @@ struct ContainerExamination {
       article: lookAtFile(container.articleFile, in: broadcast),
       unfinished: [
         (container.preferencesFile, preferences), (container.framesFile, broadcast),
-        (container.articleFile, broadcast), (logFile, broadcast),
+        (container.articleFile, broadcast), (logFile, broadcast), (memoryKills.path, broadcast),
       ].compactMap { file, folder in
         lookAtFile(file + ".new", in: folder, judgesMode: false) == .sound ? file + ".new" : nil
       })
@@ -248,7 +251,8 @@ struct ContainerExamination {
     case (true, .died(let pid)):
       add(
         .staleFlag, container.preferencesFile,
-        "the flag says active, but nobody holds the lock: process \(pid) died while it broadcast",
+        "the flag says active, but nobody holds the lock: process \(pid) "
+          + (memoryKills.kill(of: pid).map { "\($0)" } ?? "died while it broadcast"),
         remedy: mending)
     case (true, .nobody):
       add(
@@ -261,6 +265,19 @@ struct ContainerExamination {
     case (nil, .alive(let pid)):
       add(.live, container.producerLockFile, "\(Self.process(pid)) holds the lock")
     default: break
+    }
+  }
+
+  private mutating func judgeMemoryKill() {
+    do throws(MemoryKillFile.Failure) { _ = try memoryKills.read() } catch {
+      switch error {
+      case .storage(let error): addUnreadable(memoryKills.path, error)
+      case .damaged:
+        add(
+          .leftoverFile, memoryKills.path,
+          "this is none of the files in which a producer says what it was killed for",
+          remedy: "nothing need be done, as the next start removes it; or remove it")
+      }
     }
   }
 
