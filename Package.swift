@@ -208,10 +208,18 @@ let package = Package(
       ] + replayKit),
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
     tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
+    // An extension whose handlers do what they should not, for the suite that looks whether it is noticed.
+    .executableTarget(
+      name: "MisusingExtension",
+      dependencies: (["BroadcastExtension"] + replayKit + coreMedia + coreVideo).map { .byName(name: $0) },
+      path: "Tests/MisusingExtension", swiftSettings: swiftSettings),
     // Depend on the programs so that they are built; spawn them.
     tests(
       "EndToEndTests",
-      uses: ["producer", "consumer", "benchmark", "SharedMemory", "ScreenBroadcast", "TestSupport"]),
+      uses: [
+        "producer", "consumer", "benchmark", "MisusingExtension", "SharedMemory", "ScreenBroadcast",
+        "TestSupport",
+      ]),
     tests(
       "EnduranceTests",
       uses: [

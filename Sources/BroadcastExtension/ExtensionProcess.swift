@@ -14,6 +14,7 @@ final class ExtensionProcess {
   private let signals = SignalSources(queue: .main)
   private let progressTimer = DispatchTimer(queue: .main)
   private var system: BroadcastSystem?
+  private var controlService: ControlService?
 
   /// A process that runs one of `classes`, and calls itself `name`.
   init(classes: [PrincipalClass], name: String) {
@@ -27,17 +28,32 @@ final class ExtensionProcess {
       arguments,
       parse: { arguments throws(UsageError) in try ProducerOptions.parse(arguments, program: program) }
     ) { options throws(ProgramFailure) in
-      try broadcast(options)
+      if let event = options.control { try send(event, options) } else { try broadcast(options) }
     }
   }
 
+  /// Lets an event happen to the broadcast that runs in another process.
+  private func send(_ event: DeviceEvent, _ options: ProducerOptions) throws(ProgramFailure) {
+    let console = console(options)
+    let container = try container(options.common, console: console)
+    try ControlService.send(event, to: container)
+    console.say("\(event.text): done.")
+    if options.common.json { try JSONLines(to: .output).write(DeviceEventEvent(what: event.text)) }
+    program.leave(nil)
+  }
+
+  private func console(_ options: ProducerOptions) -> Console {
+    Console(messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
+  }
+
   private func broadcast(_ options: ProducerOptions) throws(ProgramFailure) {
-    let console = Console(
-      messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
+    let console = console(options)
     let principalClass = try principalClass(options)
     let container = try container(options.common, console: console)
     let (content, framesPerSecond) = try content(options)
-    let screen = try screen(content, options)
+    let screen = try screen(content, options) { [weak self] misuse in
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
+    }
     let name = program.name
     // A principal class is made without parameters.
     BroadcastConfiguration.standard = BroadcastConfiguration(
@@ -61,15 +77,21 @@ final class ExtensionProcess {
     }
     let system = BroadcastSystem(
       handler: handler, screen: screen, framesPerSecond: framesPerSecond,
+      setupInfo: options.setupInfo, schedule: options.schedule,
       limits: BroadcastSystem.Limits(
         duration: options.common.duration, frames: options.common.frames.map(UInt64.init))
-    ) { [program] event in
+    ) { [weak self, program] event in
       if case .started = event { memoryLimit?.setSession((handler as? SampleHandler)?.session?.id) }
       reporter.report(event)
-      if case .finished(let report) = event { program.leave(report.ending.failure) }
+      guard case .finished(let report) = event else { return }
+      self?.controlService?.stop()
+      program.leave(report.ending.failure)
     }
     self.system = system
     handleSignals(system)
+    controlService = ControlService(container: container, system: system) {
+      console.report("\(name): \($0).")
+    }
     progressTimer.start(every: .seconds(1)) { MainActor.assumeIsolated { reporter.tell(system.progress) } }
     system.start()
   }
@@ -163,13 +185,14 @@ final class ExtensionProcess {
     }
   }
 
-  private func screen(_ content: any ScreenContent, _ options: ProducerOptions) throws(ProgramFailure)
-    -> EmulatedScreen
-  {
+  private func screen(
+    _ content: any ScreenContent, _ options: ProducerOptions,
+    onMisuse: @escaping @Sendable (HandlerMisuse) -> Void
+  ) throws(ProgramFailure) -> EmulatedScreen {
     do throws(ScreenContentError) {
       return try EmulatedScreen(
         content: content, pixelFormat: options.format.pixelFormat,
-        orientation: options.orientation)
+        orientation: options.orientation, onMisuse: onMisuse)
     } catch {
       throw ProgramFailure(error)
     }

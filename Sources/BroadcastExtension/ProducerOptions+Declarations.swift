@@ -4,9 +4,16 @@ import ReplayKit
 import ScreenBroadcast
 import TestPatterns
 
+/// A value that the extension's setup screen gave.
+struct SetupValue: Equatable {
+  var key: String
+  var value: String
+}
+
 extension ProducerOptions {
   private static let picture = "What the screen shows"
   private static let broadcast = "How it is broadcast"
+  private static let happening = "What happens meanwhile"
 
   static let pattern = Option<TestPattern>(
     "--pattern", "NAME", .choice,
@@ -86,6 +93,26 @@ extension ProducerOptions {
     help: "The extension's Info.plist, which names the principal class and the process mode.",
     group: broadcast)
 
+  static let setupInfo = RepeatedOption(
+    "--setup-info", "KEY=VALUE",
+    help: "What the extension's setup screen gave, for broadcastStarted; may be given more than once.",
+    group: happening
+  ) { text throws(UsageError) in
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, !parts[0].isEmpty else {
+      throw UsageError("--setup-info wants a key and a value, as in 'room=42', not \(text.quoted).")
+    }
+    return SetupValue(key: parts[0], value: parts[1])
+  }
+
+  static let at = RepeatedOption(
+    "--at", "TIME EVENT",
+    help:
+      "Let something happen so long after the launch, as in '--at 2s pause'; may be given more than once. The events "
+      + "are listed below.",
+    group: happening
+  ) { text throws(UsageError) in try ScheduledEvent(text: text) }
+
   private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
 
   /// The command line of `producer`.
@@ -108,18 +135,33 @@ extension ProducerOptions {
       name: name,
       summary: "\(name) stands in for a broadcast upload extension and for the system that drives it. It "
         + handling,
-      usage: ["\(name) [OPTIONS]"],
-      options: [
+      usage: ["\(name) [OPTIONS]", "\(name) control EVENT [OPTIONS]"],
+      verbs: [
+        HelpEntry("broadcast", "Broadcast until somebody ends it. The default."),
+        HelpEntry("control", "Let an event happen to the broadcast that is running in the same app group."),
+      ],
+      options: ([
         pattern.declaration, source.declaration, loop.declaration, size.declaration, device.declaration,
         orientation.declaration, fps.declaration, format.declaration, slots.declaration,
-        layout.declaration, memoryLimit.declaration, memoryReport.declaration, infoPlist.declaration,
-      ] + CommonOptions.endingDeclarations + CommonOptions.declarations,
+        layout.declaration, memoryLimit.declaration, memoryReport.declaration,
+        infoPlist.declaration, setupInfo.declaration, at.declaration,
+      ] + CommonOptions.endingDeclarations).map { $0.only(with: ["broadcast"]) } + CommonOptions.declarations,
+      operands: [Operand("control", "EVENT", "an event")],
+      vocabularies: [
+        Program.Vocabulary(
+          "Events (--at, control)", DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) })
+      ],
       examples: [
         HelpEntry(name, "Broadcast colour bars until Ctrl-C:"),
         HelpEntry(
           "\(name) --pattern proof --device iphone-15 --duration 10",
           "Broadcast an iPhone's screen for ten seconds, so that every frame can be verified:"),
         HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip again and again:"),
+        HelpEntry(
+          "\(name) --at 2s rotate:left --at 4s lock --at 5s unlock",
+          "Turn the device, then lock it for a second:"),
+        HelpEntry(
+          "\(name) control error:interrupted", "Have the running extension end with an error of ReplayKit's:"),
       ],
       signals: [
         HelpEntry("SIGINT, SIGTERM", "End as the system ends a broadcast: broadcastFinished."),

@@ -6,6 +6,8 @@ import TestPatterns
 
 /// What the command line of `producer`, or of another extension's program, asks for.
 package struct ProducerOptions: Equatable {
+  /// The event that the verb `control` asks for; `nil` to broadcast.
+  var control: DeviceEvent?
   /// The container, the app group, when to end and what to print.
   var common: CommonOptions
   /// What the screen shows.
@@ -26,6 +28,11 @@ package struct ProducerOptions: Equatable {
   var memoryReport: Bool
   /// The path of the extension's Info.plist, if one is to be honoured.
   var infoPlist: String?
+
+  /// What the extension's setup screen gave.
+  var setupInfo: [String: String]
+  /// What happens meanwhile.
+  var schedule: [ScheduledEvent]
 
   /// What a command line, without the program's name, asks for.
   package static func parse(_ arguments: [String]) throws(UsageError) -> Request<ProducerOptions> {
@@ -50,6 +57,10 @@ package struct ProducerOptions: Equatable {
     memoryLimit = try invocation.value(of: Self.memoryLimit) ?? MemoryUse.budget
     memoryReport = invocation.has(Self.memoryReport)
     infoPlist = try invocation.value(of: Self.infoPlist)
+    setupInfo = Dictionary(
+      try invocation.values(of: Self.setupInfo).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    schedule = try invocation.values(of: Self.at)
+    control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
     if layout == .article, invocation.has(Self.slots) {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
     }

@@ -4,15 +4,19 @@ public struct BroadcastReport: Sendable {
   public var ending: BroadcastEnding
   /// The counts at its end.
   public var progress: Progress
+  /// What the handler did that it should not, and how often.
+  public var misuses: [HandlerMisuse: UInt64] = [:]
 
   /// How far a broadcast has come.
   public struct Progress: Equatable, Sendable {
     /// Frames delivered to the extension.
     public var framesProduced: UInt64
-    /// Frames of the screen that were not delivered, because the one before them was still being worked on.
+    /// Frames of the screen that were not delivered: five waited already, or the screen had no time for them.
     public var framesDropped: UInt64
     /// Ticks that came more than half a frame period late.
     public var lateTicks: UInt64
+    /// Samples of sound that were not delivered, because five waited already.
+    public var audioDropped: UInt64 = 0
     /// How long it has run, in seconds, pauses included.
     public var seconds: Double
     /// How long it was paused, in seconds.

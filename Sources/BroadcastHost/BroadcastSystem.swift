@@ -11,7 +11,8 @@ import SharedMemory
 /// system.start()
 /// ```
 /// It calls the handler as ReplayKit does: `broadcastStarted(withSetupInfo:)`, then one sample after the other,
-/// no call before the last one has returned, until somebody ends it. All calls come on the main actor.
+/// no call before the last one has returned, until somebody ends it. The calls come on a queue of their own; the screen
+/// goes on meanwhile, see ``SampleDelivery``.
 @MainActor
 public final class BroadcastSystem {
   /// What a broadcast reports while it runs.
@@ -22,6 +23,12 @@ public final class BroadcastSystem {
     case paused
     /// Samples follow again.
     case resumed
+    /// Something else that was asked for has happened.
+    case happened(DeviceEvent)
+    /// Something that was asked for could not happen; one sentence says why.
+    case refused(DeviceEvent, String)
+    /// The handler did for the first time what it should not do.
+    case misuse(HandlerMisuse)
     /// It is over; nothing follows.
     case finished(BroadcastReport)
   }
@@ -40,105 +47,166 @@ public final class BroadcastSystem {
     }
   }
 
-  private enum Phase { case idle, starting, live, paused, over }
+  /// Why no samples come.
+  enum PauseReason { case person, indicator, lock }
 
-  private let handler: RPBroadcastSampleHandler
-  private let screen: EmulatedScreen
-  private let framesPerSecond: Double
+  enum Phase { case idle, starting, live, over }
+
+  let screen: EmulatedScreen
+  let delivery: SampleDelivery
+  let handler: RPBroadcastSampleHandler
+  let onEvent: (Event) -> Void
   private let limits: Limits
+  private let setupInfo: [String: String]
   private let timer: any RepeatingTimer
+  private let eventTimer: any RepeatingTimer
   private let now: () -> UInt64
-  private let onEvent: (Event) -> Void
 
-  private var phase = Phase.idle
-  private var framesProduced: UInt64 = 0
+  private(set) var phase = Phase.idle
+  var pacer = ScreenPacer()
+  private var framesPerSecond: Double
+  private var pauseReasons: Set<PauseReason> = []
+  /// What is to happen, and how long after the launch.
+  private var schedule: [ScheduledEvent]
+  /// When the person who has tapped the red mark answers, in nanoseconds, and what.
+  private var answer: (time: UInt64, DeviceEvent.IndicatorAnswer)?
+  private var misuses: [HandlerMisuse: UInt64] = [:]
+  /// What the timer had counted before its present rate.
+  private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
+
+  private var framesTaken: UInt64 = 0
+  private var launchTime: UInt64 = 0
   private var startTime: UInt64 = 0
-  private var pauseTime: UInt64 = 0
+  private var endTime: UInt64?
+  private var pauseTime: UInt64?
   private var nanosecondsPaused: UInt64 = 0
   /// When the latest frame was taken, moved on by the pauses since; and the time from the first frame to it
   /// without pauses.
   private var lastFrameTime: UInt64?
   private var nanosecondsOfFrames: UInt64 = 0
 
+  /// How long the person takes to answer whether to stop, in nanoseconds.
+  private static let timeToAnswer: UInt64 = 1_000_000_000
+  /// How often what is to happen is looked at.
+  private static let eventInterval = Duration.milliseconds(10)
+
   /// A broadcast that has not begun.
   ///
   /// - Parameters:
+  ///   - setupInfo: what the extension's setup screen gave; empty when it came from the system's picker.
+  ///   - schedule: what is to happen while it runs.
   ///   - timer: ticks on the main queue, once per frame.
+  ///   - eventTimer: ticks on the main queue while something is to happen.
   ///   - now: monotonic nanoseconds; the capture time of the frames.
   public init(
     handler: RPBroadcastSampleHandler, screen: EmulatedScreen, framesPerSecond: Double,
-    limits: Limits = Limits(),
+    setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], limits: Limits = Limits(),
     timer: any RepeatingTimer = DispatchTimer(queue: .main),
+    eventTimer: any RepeatingTimer = DispatchTimer(queue: .main),
     now: @escaping () -> UInt64 = { MonotonicTime.now },
     onEvent: @escaping (Event) -> Void
   ) {
     self.handler = handler
     self.screen = screen
     self.framesPerSecond = framesPerSecond
+    self.setupInfo = setupInfo
+    self.schedule = schedule.sorted { $0.time < $1.time }
     self.limits = limits
     self.timer = timer
+    self.eventTimer = eventTimer
     self.now = now
     self.onEvent = onEvent
+    delivery = SampleDelivery(handler: handler)
   }
 
   /// Launches the extension. Samples follow unless it refuses.
   public func start() {
     guard phase == .idle else { return }
     phase = .starting
-    startTime = now()
-    handler.onFinish { [weak self] error in
+    launchTime = now()
+    startTime = launchTime
+    handler.onFinish { [weak self, delivery] error in
       let error = error as NSError
-      // ReplayKit lets a call that is under way return before it ends the broadcast.
+      // It gets nothing more. A call that is under way returns before the broadcast ends.
+      delivery.close()
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.end(.byExtension(error)) } }
     }
-    handler.broadcastStarted(withSetupInfo: nil)
-    // Behind what a refusal has put into the queue, so that a broadcast that was refused never starts.
-    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.goLive() } }
+    if !schedule.isEmpty { watchSchedule() }
+    let info = setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
+    nonisolated(unsafe) let setupInfo = info
+    delivery.call {
+      unsafe $0.broadcastStarted(withSetupInfo: setupInfo)
+    } completion: {
+      // Behind what a refusal has put into the queue, so that a broadcast that was refused never starts.
+      DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.goLive() } }
+    }
   }
 
-  /// Stops delivering, as the system does when the person locks the device or taps the red mark.
-  public func pause() {
-    guard phase == .live else { return }
-    phase = .paused
-    pauseTime = now()
-    handler.broadcastPaused()
-    onEvent(.paused)
-  }
+  /// Stops delivering, as the system does when the person pauses.
+  public func pause() { perform(.pause) }
 
   /// Delivers again.
-  public func resume() {
-    guard phase == .paused else { return }
-    phase = .live
-    let pause = Self.span(from: pauseTime, to: now())
-    nanosecondsPaused += pause
-    lastFrameTime = lastFrameTime.map { $0 &+ pause }
-    handler.broadcastResumed()
-    onEvent(.resumed)
-  }
+  public func resume() { perform(.resume) }
 
   /// Ends the broadcast as the system does when the person stops it: `broadcastFinished()`.
   public func stop() { end(.bySystem) }
 
+  /// Notes that the handler did what it should not.
+  public func note(_ misuse: HandlerMisuse) {
+    misuses[misuse, default: 0] += 1
+    if misuses[misuse] == 1 { onEvent(.misuse(misuse)) }
+  }
+
   /// How far it has come.
-  public var progress: BroadcastReport.Progress { progress(at: now()) }
+  public var progress: BroadcastReport.Progress { progress(at: endTime ?? now()) }
 
   /// Delivers the next frame, if one is due and there is one: one tick of the timer.
   public func step() {
-    guard phase == .live || phase == .paused else { return }
+    guard phase == .live else { return }
     let time = now()
     let elapsed = Duration.nanoseconds(Int64(clamping: Self.span(from: startTime, to: time)))
     if let duration = limits.duration, elapsed >= duration { return end(.durationReached) }
-    guard phase == .live else { return }
+    guard pauseReasons.isEmpty else { return }
+    for time in pacer.take(at: time) where phase == .live { takePicture(at: time) }
+  }
+
+  /// Lets happen what is due: one tick of the timer of events.
+  public func runDueEvents() {
+    let time = now()
+    if let (due, answer) = answer, time >= due {
+      self.answer = nil
+      switch answer {
+      case .stop: end(.bySystem)
+      case .cancel: resume(from: .indicator)
+      }
+    }
+    while let next = schedule.first, phase != .over,
+      .nanoseconds(Int64(clamping: Self.span(from: launchTime, to: time))) >= next.time
+    {
+      schedule.removeFirst()
+      perform(next.event)
+    }
+    if schedule.isEmpty, answer == nil { eventTimer.cancel() }
+  }
+
+  private func watchSchedule() {
+    eventTimer.start(every: Self.eventInterval) { [weak self] in
+      MainActor.assumeIsolated { self?.runDueEvents() }
+    }
+    runDueEvents()
+  }
+
+  private func takePicture(at time: UInt64) {
     do {
-      let (drawing, sample) = try screen.nextSample(frame: framesProduced + 1, time: time)
-      if let sample {
-        framesProduced += 1
+      let (drawing, sample) = try screen.nextSample(frame: framesTaken + 1, time: time)
+      if let sample, delivery.offer(sample) {
+        screen.useNextBuffer()
+        framesTaken += 1
         countTime(to: time)
-        handler.processSampleBuffer(sample, with: .video)
       }
       if drawing == .ended {
         end(.endOfContent)
-      } else if let frames = limits.frames, framesProduced >= frames {
+      } else if let frames = limits.frames, framesTaken >= frames {
         end(.framesReached)
       }
     } catch {
@@ -151,21 +219,86 @@ public final class BroadcastSystem {
     phase = .live
     startTime = now()
     onEvent(.started)
+    startTimer()
+    step()
+  }
+
+  private func startTimer() {
     timer.start(every: .seconds(1) / framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
-    step()
   }
+
+  /// Changes the rate of the screen.
+  func setRate(_ rate: Double) {
+    framesPerSecond = rate
+    guard phase == .live else { return }
+    earlierTicks = ticks
+    startTimer()
+  }
+
+  /// Delivers nothing for `reason`, until all reasons are gone. Whether the reason is a new one.
+  @discardableResult
+  func pause(for reason: PauseReason) -> Bool {
+    let isFirst = pauseReasons.isEmpty
+    guard pauseReasons.insert(reason).inserted else { return false }
+    guard isFirst else { return true }
+    pauseTime = now()
+    delivery.call { $0.broadcastPaused() }
+    onEvent(.paused)
+    return true
+  }
+
+  /// Delivers again unless there is another reason not to. Whether the reason was one.
+  @discardableResult
+  func resume(from reason: PauseReason) -> Bool {
+    guard pauseReasons.remove(reason) != nil else { return false }
+    guard pauseReasons.isEmpty, let pauseTime else { return true }
+    let pause = Self.span(from: pauseTime, to: now())
+    self.pauseTime = nil
+    nanosecondsPaused += pause
+    lastFrameTime = lastFrameTime.map { $0 &+ pause }
+    delivery.call { $0.broadcastResumed() }
+    onEvent(.resumed)
+    return true
+  }
+
+  /// Pauses while the person is asked whether to stop.
+  func ask(_ answer: DeviceEvent.IndicatorAnswer) -> Bool {
+    guard pause(for: .indicator) else { return false }
+    self.answer = (now() &+ Self.timeToAnswer, answer)
+    watchSchedule()
+    return true
+  }
+
+  /// The moment `duration` from now, in nanoseconds.
+  func time(in duration: Duration) -> UInt64 { now() &+ UInt64(clamping: Int64(duration / .nanoseconds(1))) }
 
   private func end(_ ending: BroadcastEnding) {
     guard phase != .over, phase != .idle else { return }
     let time = now()
-    if phase == .paused { nanosecondsPaused += Self.span(from: pauseTime, to: time) }
+    endTime = time
+    if let pauseTime { nanosecondsPaused += Self.span(from: pauseTime, to: time) }
+    pauseTime = nil
     phase = .over
     timer.cancel()
+    eventTimer.cancel()
+    if case .byExtension = ending {
+    } else {
+      delivery.call { handler in
+        handler.onFinish(nil)
+        handler.broadcastFinished()
+      }
+    }
+    // What waits is delivered, and a call that is under way returns, before it is over.
+    delivery.drain { [weak self] in
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.close(ending) } }
+    }
+  }
+
+  private func close(_ ending: BroadcastEnding) {
     handler.onFinish(nil)
-    if case .byExtension = ending {} else { handler.broadcastFinished() }
-    onEvent(.finished(BroadcastReport(ending: ending, progress: progress(at: time))))
+    onEvent(.finished(BroadcastReport(ending: ending, progress: progress, misuses: misuses)))
   }
 
   /// Adds the time since the frame before.
@@ -174,11 +307,17 @@ public final class BroadcastSystem {
     lastFrameTime = time
   }
 
+  private var ticks: (missed: UInt64, late: UInt64) {
+    (earlierTicks.missed + (timer.schedule?.missed ?? 0), earlierTicks.late + (timer.schedule?.late ?? 0))
+  }
+
   private func progress(at time: UInt64) -> BroadcastReport.Progress {
-    let pause = phase == .paused ? Self.span(from: pauseTime, to: time) : 0
+    let pause = pauseTime.map { Self.span(from: $0, to: time) } ?? 0
+    let video = delivery.counts(.video)
     return BroadcastReport.Progress(
-      framesProduced: framesProduced, framesDropped: timer.schedule?.missed ?? 0,
-      lateTicks: timer.schedule?.late ?? 0, seconds: Double(Self.span(from: startTime, to: time)) / 1e9,
+      framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacer.skipped,
+      lateTicks: ticks.late, audioDropped: delivery.counts(.audio).dropped,
+      seconds: Double(Self.span(from: startTime, to: time)) / 1e9,
       secondsPaused: Double(nanosecondsPaused + pause) / 1e9,
       secondsOfFrames: Double(nanosecondsOfFrames) / 1e9)
   }

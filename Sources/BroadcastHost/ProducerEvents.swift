@@ -50,6 +50,29 @@ struct ResumedEvent: JSONEvent {
   static let event = "resumed"
 }
 
+/// Something that was asked for has happened, or could not.
+public struct DeviceEventEvent: JSONEvent {
+  /// The event's name.
+  public static let event = "happened"
+  /// The event as it is typed.
+  public var what: String
+  /// Why it could not happen; `nil` when it did.
+  public var refusal: String?
+
+  /// An event that was asked for, as it is typed.
+  public init(what: String, refusal: String? = nil) {
+    self.what = what
+    self.refusal = refusal
+  }
+}
+
+/// The handler did for the first time what it should not do.
+struct MisuseEvent: JSONEvent {
+  static let event = "misuse"
+  var kind: String
+  var description: String
+}
+
 /// A broadcast has ended.
 struct FinishedEvent: JSONEvent {
   static let event = "finished"
@@ -60,6 +83,8 @@ struct FinishedEvent: JSONEvent {
   var framesProduced: UInt64
   var framesDropped: UInt64
   var lateTicks: UInt64
+  var audioDropped: UInt64
+  var misuses: UInt64
   var seconds: Double
   var framesPerSecond: Double
 
@@ -73,6 +98,8 @@ struct FinishedEvent: JSONEvent {
     framesProduced = report.progress.framesProduced
     framesDropped = report.progress.framesDropped
     lateTicks = report.progress.lateTicks
+    audioDropped = report.progress.audioDropped
+    misuses = report.misuses.values.reduce(0, +)
     seconds = report.progress.seconds
     framesPerSecond = report.progress.framesPerSecond
   }

@@ -57,6 +57,15 @@ public final class ProducerReporter {
     case .resumed:
       console.say("Resumed.")
       write(ResumedEvent())
+    case .happened(let event):
+      console.say("\(event.text): done.")
+      write(DeviceEventEvent(what: event.text))
+    case .refused(let event, let reason):
+      console.report("\(program): \(event.text): \(reason)")
+      write(DeviceEventEvent(what: event.text, refusal: reason))
+    case .misuse(let misuse):
+      console.report("\(program): \(misuse.description)")
+      write(MisuseEvent(kind: misuse.rawValue, description: misuse.description))
     case .finished(let report):
       // Of a start that was refused there is nothing to say but the error, which the program reports.
       if hasStarted {
@@ -84,6 +93,9 @@ public final class ProducerReporter {
       "\(progress.framesProduced) frames in \(progress.seconds.text(decimals: 1)) s = "
         + "\(progress.framesPerSecond.text(decimals: 2)) fps, \(progress.framesDropped) dropped, "
         + "\(progress.lateTicks) late ticks")
+    for misuse in HandlerMisuse.allCases {
+      if let count = report.misuses[misuse] { console.say("\(count) times: \(misuse.description)") }
+    }
   }
 
   /// What is used now. Keeps the most of each; the frames are unmapped by the time the broadcast is over.

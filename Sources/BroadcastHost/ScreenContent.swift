@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreVideo
 
 /// What an emulated screen shows: draws one picture after another into pixel buffers.
@@ -12,6 +13,14 @@ public protocol ScreenContent: AnyObject {
 
   /// Draws the next picture, which will be frame `number` of the broadcast, counted from 1.
   func draw(frame number: UInt64, into pixelBuffer: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
+
+  /// The same in another size; `nil` when it has no other.
+  func resized(to size: Size) throws(ScreenContentError) -> (any ScreenContent)?
+}
+
+extension ScreenContent {
+  /// It has no other size.
+  public func resized(to size: Size) throws(ScreenContentError) -> (any ScreenContent)? { nil }
 }
 
 extension ScreenContent {

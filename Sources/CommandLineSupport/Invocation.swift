@@ -8,6 +8,8 @@ public struct Invocation: Equatable, Sendable {
   public internal(set) var passthrough: [String] = []
   /// The texts of the options by name; the empty text for flags.
   var texts: [String: String] = [:]
+  /// All texts of the options that may be given more than once, in their order.
+  var repeatedTexts: [String: [String]] = [:]
 
   /// Whether a flag was given.
   public func has(_ flag: Flag) -> Bool { texts[flag.declaration.name] != nil }
@@ -24,5 +26,14 @@ public struct Invocation: Equatable, Sendable {
       throw UsageError("\(option.declaration.name) wants \(option.value.expectation), not \(text.quoted).")
     }
     return value
+  }
+
+  /// The values of an option that may be given more than once, in their order.
+  ///
+  /// Throws when a text given is not what the option wants.
+  public func values<Value>(of option: RepeatedOption<Value>) throws(UsageError) -> [Value] {
+    var values: [Value] = []
+    for text in repeatedTexts[option.declaration.name, default: []] { values.append(try option.read(text)) }
+    return values
   }
 }

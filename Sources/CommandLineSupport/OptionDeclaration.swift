@@ -6,6 +6,8 @@ public struct OptionDeclaration: Hashable, Sendable {
   public let placeholder: String?
   /// The value it has when it is given without one; `nil` when it wants one. A value then goes behind `=`.
   public let impliedValue: String?
+  /// Whether it may be given more than once.
+  public internal(set) var isRepeatable = false
   /// What it is for, as sentences, with units and range.
   public let help: String
   /// What holds when it is left out, as `--help` says it.
@@ -14,6 +16,9 @@ public struct OptionDeclaration: Hashable, Sendable {
   public let group: String
   /// The verbs it goes with; empty when it goes with all.
   public internal(set) var verbs: [String] = []
+
+  /// The words of its value: as many as its placeholder has.
+  var wordCount: Int { placeholder?.split(separator: " ").count ?? 0 }
 
   /// The option as typed, with its placeholder: `--fps N`.
   public var usage: String {

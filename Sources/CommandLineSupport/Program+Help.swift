@@ -13,6 +13,7 @@ extension Program {
       }
       sections.append(section(group, entries.flatMap { Self.entry($0) }))
     }
+    sections += vocabularies.map { section($0.title, $0.entries.flatMap { Self.entry($0) }) }
     sections.append(
       section("Examples", examples.flatMap { Self.wrap($0.meaning, indent: 2) + ["      \($0.term)"] }))
     sections.append(section("Signals", signals.flatMap { Self.entry($0) }))

@@ -47,10 +47,16 @@ extension Program {
     guard let option = options.first(where: { $0.name == name }) else {
       throw unknown("option", name, among: options.map(\.name), in: invocation)
     }
-    guard invocation.texts[name] == nil else { throw UsageError("\(name) is given twice; leave one out.") }
+    guard option.isRepeatable || invocation.texts[name] == nil else {
+      throw UsageError("\(name) is given twice; leave one out.")
+    }
     if option.placeholder == nil {
       guard attached == nil else { throw UsageError("\(name) takes no value; leave out \(argument.quoted).") }
       invocation.texts[name] = ""
+    } else if option.isRepeatable {
+      let text = try takeWords(of: option, after: attached, &rest)
+      invocation.texts[name] = text
+      invocation.repeatedTexts[name, default: []].append(text)
     } else if let text = attached {
       invocation.texts[name] = text
     } else if let text = option.impliedValue {
@@ -63,6 +69,20 @@ extension Program {
       invocation.texts[name] = rest.removeFirst()
     }
     return name
+  }
+
+  /// The value of an option of several words, typed as one argument or as as many.
+  private func takeWords(
+    of option: OptionDeclaration, after attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    var words = attached.map { $0.split(separator: " ").map(String.init) } ?? []
+    while words.count < option.wordCount {
+      guard let next = rest.first, !next.hasPrefix("--") else {
+        throw UsageError("\(option.name) wants a value: '\(option.usage)'.")
+      }
+      words += rest.removeFirst().split(separator: " ").map(String.init)
+    }
+    return words.joined(separator: " ")
   }
 
   private func operand(of verb: String?) -> Operand? { operands.first { $0.verb == verb } }

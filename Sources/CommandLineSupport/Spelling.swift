@@ -1,9 +1,9 @@
 /// Finds what a person meant to type.
-enum Spelling {
+public enum Spelling {
   /// The known word nearest to a mistyped one; `nil` when none is near.
   ///
   /// Near is the beginning of exactly one word, or at most a third of the letters (and always two) wrong.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  public static func nearest(to word: String, among known: [String]) -> String? {
     let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }
     if longer.count == 1 { return longer.first }
     let limit = max(2, word.count / 3)

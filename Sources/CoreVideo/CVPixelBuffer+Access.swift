@@ -38,8 +38,11 @@ public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
 public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.layout.byteCount }
 
 /// Where the pixels start, while the buffer is locked; `nil` otherwise.
+///
+/// Of a buffer that the system lends, as a screen's, the address is given all the same and the mistake reported: on a
+/// device it often works.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
-  unsafe pixelBuffer.isLocked ? pixelBuffer.planeBases[0] : nil
+  unsafe pixelBuffer.mayBeReached ? pixelBuffer.planeBases[0] : nil
 }
 
 /// The bytes from one row to the next; of the first plane when there are planes.
@@ -51,7 +54,7 @@ public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
 public func CVPixelBufferGetBaseAddressOfPlane(
   _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
 ) -> UnsafeMutableRawPointer? {
-  guard pixelBuffer.isLocked, pixelBuffer.layout.planes.indices.contains(planeIndex) else { return nil }
+  guard pixelBuffer.layout.planes.indices.contains(planeIndex), pixelBuffer.mayBeReached else { return nil }
   return unsafe pixelBuffer.planeBases[planeIndex]
 }
 

@@ -16,12 +16,15 @@ public final class CVBuffer: @unchecked Sendable {
   let planeBases: [UnsafeMutableRawPointer]
   private let storage: PixelStorage
   private let onRelease: (@Sendable (PixelStorage) -> Void)?
+  private let observer: (any PixelAccessObserver)?
   private let lockCount = Atomic<Int>(0)
+  /// Held while an observer is told of the first lock or the last unlock, so that it is told in their order.
+  private let transition = Mutex(())
 
   init(
     width: Int, height: Int, pixelFormat: OSType, layout: PixelBufferLayout,
     planeBases: [UnsafeMutableRawPointer]? = nil, storage: PixelStorage,
-    onRelease: (@Sendable (PixelStorage) -> Void)? = nil
+    observer: (any PixelAccessObserver)? = nil, onRelease: (@Sendable (PixelStorage) -> Void)? = nil
   ) {
     self.width = width
     self.height = height
@@ -30,6 +33,7 @@ public final class CVBuffer: @unchecked Sendable {
     // UNSAFE: plane addresses inside the storage, which this object keeps alive.
     unsafe self.planeBases = planeBases ?? layout.planes.map { unsafe storage.base + $0.offset }
     self.storage = storage
+    self.observer = observer
     self.onRelease = onRelease
   }
 
@@ -37,10 +41,36 @@ public final class CVBuffer: @unchecked Sendable {
 
   var isLocked: Bool { lockCount.load(ordering: .relaxed) > 0 }
 
-  func lock() { lockCount.add(1, ordering: .relaxed) }
+  /// Whether the address of the memory may be given: the buffer is locked, or who lends the memory lets it pass, having
+  /// been told.
+  var mayBeReached: Bool {
+    if isLocked { return true }
+    observer?.wasAskedUnlocked()
+    return observer != nil
+  }
+
+  func lock() {
+    guard let observer else {
+      lockCount.add(1, ordering: .relaxed)
+      return
+    }
+    transition.withLock { _ in
+      if lockCount.load(ordering: .relaxed) == 0 { observer.willOpen() }
+      lockCount.add(1, ordering: .relaxed)
+    }
+  }
 
   /// Whether there was a lock to give back.
   func unlock() -> Bool {
+    guard let observer else { return giveLockBack() }
+    return transition.withLock { _ in
+      guard giveLockBack() else { return false }
+      if !isLocked { observer.didClose() }
+      return true
+    }
+  }
+
+  private func giveLockBack() -> Bool {
     var count = lockCount.load(ordering: .relaxed)
     while count > 0 {
       let (exchanged, seen) = lockCount.weakCompareExchange(

@@ -2,7 +2,7 @@
 public let RPRecordingErrorDomain: String = "com.apple.ReplayKit.RPRecordingErrorDomain"
 
 /// The codes of ReplayKit's errors.
-public enum RPRecordingErrorCode: Int, Sendable {
+public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
   /// Something went wrong that no other code names.
   case unknown = -5800
   /// The user did not allow it.

@@ -97,6 +97,16 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     close(with: nil)
   }
 
+  /// Ends the broadcast from within, in order for the app too: the flag goes off, and the app learns the error.
+  open override func finishBroadcastWithError(_ error: any Error) {
+    if state.withLock({ $0.end() }) {
+      let error = error as NSError
+      leave(
+        with: RingSessionError(domain: error.domain, code: error.code, text: error.localizedDescription))
+    }
+    super.finishBroadcastWithError(error)
+  }
+
   /// Publishes a frame of the screen. Audio is not shared.
   open override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
@@ -196,14 +206,18 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
     // The app's wish and a failure may come at the same time, on two threads: the system is told of one.
     guard state.withLock({ $0.end() }) else { return }
-    statusManager.unsubscribe()
     // What kept a broadcast from starting may keep it from being closed too: it is told once.
-    close(
+    leave(
       with: RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text),
       tellsFailures: code != .cannotStart)
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
     userInfo[NSUnderlyingErrorKey] = underlying
     finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
+  }
+
+  private func leave(with error: RingSessionError, tellsFailures: Bool = true) {
+    statusManager.unsubscribe()
+    close(with: error, tellsFailures: tellsFailures)
   }
 
   /// Turns the flag off, ends the session for the app's readers, then leaves the lock: the order

@@ -8,7 +8,9 @@ public struct FileStatus: Sendable {
     case folder
     /// A symbolic link, whatever it points to.
     case symbolicLink
-    /// A FIFO, a socket or a device.
+    /// A local socket.
+    case socket
+    /// A FIFO or a device.
     case other
   }
 

@@ -6,6 +6,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case notAFolder(path: String)
   /// Something other than a plain file stands where a file must be: a folder, a FIFO, a device.
   case notAPlainFile(path: String)
+  /// Something other than a socket stands where one must be.
+  case notASocket(path: String)
   /// A symbolic link stands where the folder or file itself must be; links are never followed.
   case symbolicLink(path: String)
   /// The folder or file belongs to another user.
@@ -24,7 +26,7 @@ extension StorageError {
     switch self {
     case .system(let error): error.code
     case .notAFolder: System.Code.notADirectory
-    case .notAPlainFile: System.Code.exists
+    case .notAPlainFile, .notASocket: System.Code.exists
     case .symbolicLink: System.Code.symbolicLinkLoop
     case .foreignOwner: System.Code.notPermitted
     case .empty: System.Code.invalid
@@ -44,6 +46,7 @@ extension StorageError: CustomStringConvertible {
     case .system(let error): error.description
     case .notAFolder(let path): "\(path) is not a folder; remove it or choose another container"
     case .notAPlainFile(let path): "\(path) is not a plain file; remove it and start again"
+    case .notASocket(let path): "\(path) is not a socket; remove it and start again"
     case .symbolicLink(let path):
       "\(path) is a symbolic link, which a container never follows; name the folder it points to"
     case .foreignOwner(let path, let owner):

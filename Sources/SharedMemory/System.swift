@@ -18,6 +18,8 @@ enum System {
     static let noMemory = ENOMEM
     static let noData = ENODATA
     static let readOnlyFileSystem = EROFS
+    static let addressInUse = EADDRINUSE
+    static let connectionRefused = ECONNREFUSED
     /// What opening a folder for writing, a socket, or a device without a driver answers.
     static let notAFile = [EISDIR, ENXIO, ENODEV]
   }
@@ -186,6 +188,22 @@ enum System {
     return unsafe base
   }
 
+  /// Maps pages of zeros that belong to no file and to no one process.
+  static func mapShared(byteCount: Int) throws(SystemError) -> UnsafeMutableRawPointer {
+    // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
+    let base = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else {
+      throw SystemError(call: "mmap", path: "\(byteCount) bytes of memory", code: errno)
+    }
+    return unsafe base
+  }
+
+  /// Opens or closes pages to everybody in this process.
+  static func protect(_ base: UnsafeMutableRawPointer, byteCount: Int, isOpen: Bool) {
+    // UNSAFE: whole pages that the caller owns. It can fail only for others.
+    _ = unsafe mprotect(base, byteCount, isOpen ? PROT_READ | PROT_WRITE : PROT_NONE)
+  }
+
   static func unmap(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     // UNSAFE: exactly the range that `map` returned. It can fail only for a range that is not one.
     _ = unsafe munmap(base, byteCount)
@@ -298,6 +316,7 @@ extension FileStatus {
       case S_IFREG: .plainFile
       case S_IFDIR: .folder
       case S_IFLNK: .symbolicLink
+      case S_IFSOCK: .socket
       default: .other
       }
     owner = status.st_uid

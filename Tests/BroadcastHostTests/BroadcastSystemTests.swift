@@ -1,4 +1,3 @@
-import BroadcastHost
 import CommandLineSupport
 import Foundation
 import PixelAccess
@@ -8,72 +7,16 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import BroadcastHost
+
 @MainActor @Suite struct BroadcastSystemTests {
-  /// The clock, and what the system told.
-  @MainActor final class Journal {
-    var time: UInt64 = 1_000
-    private(set) var events: [String] = []
-    private(set) var report: BroadcastReport?
-
-    func note(_ event: BroadcastSystem.Event) {
-      switch event {
-      case .started: events.append("started")
-      case .paused: events.append("paused")
-      case .resumed: events.append("resumed")
-      case .finished(let report):
-        events.append("finished")
-        self.report = report
-      }
-    }
-  }
-
-  /// A system with a clock and a timer of the test's own, and what it called and told.
-  @MainActor final class Rig {
-    let timer = ManualTimer()
-    let handler = RecordingHandler()
-    let content: ScriptedContent
-    private let journal = Journal()
-    let screen: EmulatedScreen
-    let system: BroadcastSystem
-
-    init(
-      content: ScriptedContent = ScriptedContent(), limits: BroadcastSystem.Limits = .init(),
-      orientation: CGImagePropertyOrientation = .up
-    ) throws {
-      self.content = content
-      screen = try EmulatedScreen(content: content, pixelFormat: fullRange, orientation: orientation)
-      system = BroadcastSystem(
-        handler: handler, screen: screen, framesPerSecond: 50, limits: limits, timer: timer,
-        now: { [journal] in journal.time }
-      ) { [journal] in journal.note($0) }
-    }
-
-    var events: [String] { journal.events }
-    var report: BroadcastReport? { journal.report }
-    var time: UInt64 {
-      get { journal.time }
-      set { journal.time = newValue }
-    }
-
-    /// Starts, and waits for the first frame.
-    func start() async {
-      system.start()
-      #expect(await eventually { self.timer.isRunning || self.report != nil })
-    }
-
-    func tick(_ count: Int = 1) {
-      for _ in 0..<count {
-        time += 20_000_000
-        timer.tick()
-      }
-    }
-  }
+  typealias Rig = SystemRig
 
   @Test func aBroadcastIsStartedThenOneSampleATickThenFinished() async throws {
     let rig = try Rig()
     await rig.start()
-    rig.tick(2)
-    rig.system.stop()
+    await rig.tick(2)
+    await rig.stop()
     #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
     #expect(rig.handler.deepest == 1)
     #expect(rig.events == ["started", "finished"])
@@ -85,21 +28,21 @@ import Testing
     let rig = try Rig()
     await rig.start()
     #expect(rig.timer.interval == .milliseconds(20))
-    rig.system.stop()
+    await rig.stop()
   }
 
   @Test func nothingIsCalledAfterTheEnd() async throws {
     let rig = try Rig()
     await rig.start()
-    rig.system.stop()
+    await rig.stop()
     let calls = rig.handler.calls
-    rig.system.stop()
+    await rig.stop()
     rig.system.pause()
     rig.system.resume()
     rig.system.step()
     rig.system.start()
     rig.handler.fail()
-    await Task.yield()
+    await rig.settle()
     #expect(rig.handler.calls == calls)
     #expect(rig.events == ["started", "finished"])
   }
@@ -109,28 +52,32 @@ import Testing
     await rig.start()
     rig.system.pause()
     rig.system.pause()
-    rig.tick(3)
+    await rig.tick(3)
     rig.system.resume()
     rig.system.resume()
-    rig.tick()
-    rig.system.stop()
+    await rig.tick()
+    await rig.stop()
     #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
-    #expect(rig.events == ["started", "paused", "resumed", "finished"])
+    #expect(
+      rig.events == [
+        "started", "paused", "pause refused: The broadcast is paused already.", "resumed",
+        "resume refused: The broadcast is not paused.", "finished",
+      ])
     #expect(rig.content.numbers == [1, 2])
   }
 
   @Test func theRateLeavesPausesOutAlsoOneThatLastsToTheEnd() async throws {
     let rig = try Rig()
     await rig.start()
-    rig.tick(5)
+    await rig.tick(5)
     rig.system.pause()
     rig.time += 1_000_000_000
     rig.system.resume()
-    rig.tick(5)
+    await rig.tick(5)
     rig.system.pause()
     rig.time += 2_000_000_000
     let during = rig.system.progress
-    rig.system.stop()
+    await rig.stop()
     let progress = try #require(rig.report?.progress)
     #expect(progress == during)
     #expect(progress.framesProduced == 11)
@@ -155,7 +102,7 @@ import Testing
       handler.fail()
       handler.fail(7)
     }
-    rig.tick()
+    await rig.tick()
     #expect(await eventually { rig.report != nil })
     #expect(rig.handler.calls == ["started", "video", "video"])
     #expect(rig.events == ["started", "finished"])
@@ -180,7 +127,7 @@ import Testing
   @Test func itEndsAfterItsFrames() async throws {
     let rig = try Rig(limits: .init(frames: 3))
     await rig.start()
-    rig.tick(5)
+    await rig.tick(5)
     #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
     #expect(rig.report?.ending.reason == "frames")
   }
@@ -188,10 +135,10 @@ import Testing
   @Test func itEndsAfterItsDurationAlsoWhilePaused() async throws {
     let rig = try Rig(limits: .init(duration: .milliseconds(60)))
     await rig.start()
-    rig.tick(2)
+    await rig.tick(2)
     #expect(rig.report == nil)
     rig.system.pause()
-    rig.tick()
+    await rig.tick()
     #expect(rig.report?.ending.reason == "duration")
     #expect(rig.handler.calls == ["started", "video", "video", "video", "paused", "finished"])
   }
@@ -200,9 +147,9 @@ import Testing
   func aDurationBeyondAllClocksIsNoLimit(_ duration: Duration) async throws {
     let rig = try Rig(limits: .init(duration: duration))
     await rig.start()
-    rig.tick()
+    await rig.tick()
     #expect(rig.report == nil)
-    rig.system.stop()
+    await rig.stop()
   }
 
   @Test func itEndsWithItsContentAndKeepsGoingWhileThatStandsStill() async throws {
@@ -210,7 +157,7 @@ import Testing
     content.script = [.success(.drawn), .success(.unchanged), .success(.drawn), .success(.ended)]
     let rig = try Rig(content: content)
     await rig.start()
-    rig.tick(3)
+    await rig.tick(3)
     #expect(rig.handler.calls == ["started", "video", "video", "finished"])
     #expect(content.numbers == [1, 2, 2, 3])
     #expect(rig.report?.ending.reason == "endOfSource")
@@ -221,7 +168,7 @@ import Testing
     content.script = [.success(.drawn), .failure(noSuchClip)]
     let rig = try Rig(content: content)
     await rig.start()
-    rig.tick()
+    await rig.tick()
     #expect(rig.handler.calls == ["started", "video", "finished"])
     #expect(rig.report?.ending.reason == "sourceError")
     #expect(rig.report?.ending.failure?.exitCode == .inputOutput)
@@ -230,10 +177,10 @@ import Testing
   @Test func aSampleTellsWhenItWasTakenAndHowTheDeviceIsHeld() async throws {
     let rig = try Rig(orientation: .right)
     await rig.start()
-    rig.tick()
+    await rig.tick()
     rig.screen.orientation = .left
-    rig.tick()
-    rig.system.stop()
+    await rig.tick()
+    await rig.stop()
     let times = rig.handler.samples.map {
       CMTimeConvertScale(
         CMSampleBufferGetPresentationTimeStamp($0), timescale: 1_000_000_000, method: .default
@@ -247,14 +194,14 @@ import Testing
     #expect(orientations == [6, 6, 8])
   }
 
-  @Test func threePixelBuffersWithRowsOf64BytesAreUsedInTurn() async throws {
+  @Test func sevenPixelBuffersWithRowsOf64BytesAreUsedInTurn() async throws {
     let rig = try Rig()
     await rig.start()
-    rig.tick(6)
-    rig.system.stop()
+    await rig.tick(9)
+    await rig.stop()
     let buffers = rig.handler.pixelBuffers
-    #expect(Set(buffers.map(ObjectIdentifier.init)).count == 3)
-    for index in 3..<buffers.count { #expect(buffers[index] === buffers[index - 3]) }
+    #expect(Set(buffers.map(ObjectIdentifier.init)).count == 7)
+    for index in 7..<buffers.count { #expect(buffers[index] === buffers[index - 7]) }
     #expect(buffers.allSatisfy { $0.planeShape(0).bytesPerRow % 64 == 0 })
     #expect(rig.screen.bytesPerRow == 64)
   }
@@ -266,7 +213,7 @@ import Testing
     schedule.begin(at: 180)
     schedule.end(at: 450)
     rig.timer.schedule = schedule
-    rig.system.stop()
+    await rig.stop()
     #expect(rig.report?.progress.framesDropped == 2)
     #expect(rig.report?.progress.lateTicks == 1)
   }
@@ -281,7 +228,7 @@ import Testing
     rig.time = 0
     rig.system.resume()
     rig.timer.tick()
-    rig.system.stop()
+    await rig.stop()
     #expect(rig.report?.progress.framesProduced == 3)
     #expect(rig.report?.progress.seconds == 0)
   }

@@ -1,3 +1,4 @@
+import PixelAccess
 import ReplayKit
 
 /// A handler that writes down what the system calls, and acts within the calls as a test says.
@@ -13,11 +14,16 @@ final class RecordingHandler: RPBroadcastSampleHandler {
   var pixelBuffers: [CVPixelBuffer] { samples.compactMap { CMSampleBufferGetImageBuffer($0) } }
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    record(setupInfo == nil ? "started" : "started with setup info") { onStarted() }
+    let info = setupInfo.map { $0.map { "\($0)=\($1)" }.sorted().joined(separator: " ") }
+    record(info.map { "started with \($0)" } ?? "started") { onStarted() }
   }
 
   override func broadcastPaused() { record("paused") {} }
   override func broadcastResumed() { record("resumed") {} }
+  override func broadcastAnnotated(withApplicationInfo applicationInfo: [AnyHashable: Any]) {
+    record("annotated \(applicationInfo[RPApplicationInfoBundleIdentifierKey] ?? "")") {}
+  }
+
   override func broadcastFinished() { record("finished") {} }
 
   override func processSampleBuffer(
@@ -25,9 +31,21 @@ final class RecordingHandler: RPBroadcastSampleHandler {
   ) {
     record(sampleBufferType == .video ? "video" : "audio") {
       samples.append(sampleBuffer)
+      if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
+        pixels.readPlane(0) { bytes, _ in firstBytes.append(bytes[0]) }
+      }
       onSample()
     }
   }
+
+  var orientations: [UInt32?] {
+    samples.map {
+      CMGetAttachment($0, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
+    }
+  }
+
+  /// The first luma byte of each picture, while it was there.
+  private(set) var firstBytes: [UInt8] = []
 
   func fail(_ code: Int = 1, underlying: (any Error)? = nil) {
     finishBroadcastWithError(Self.error(code, underlying: underlying))

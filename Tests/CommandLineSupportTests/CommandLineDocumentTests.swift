@@ -19,6 +19,9 @@ import Testing
 
   @Test func theTableOfTheProducersOptionsIsComplete() {
     let table = rows["producer", default: []].filter { $0[0].hasPrefix("--") && $0[0] != "---" }
+    for verb in ProducerOptions.program.verbs {
+      #expect(rows["producer", default: []].contains { $0[0] == verb.term })
+    }
     #expect(
       table.map { Array($0[..<2]) }
         == ProducerOptions.program.options.map { [$0.usage, $0.defaultText ?? ""] })
@@ -35,6 +38,18 @@ import Testing
     for verb in program.verbs {
       #expect(rows["consumer", default: []].contains { $0[0] == verb.term })
     }
+  }
+
+  @Test func everyEventIsListed() {
+    let table = rows["producer", default: []].drop { $0[0] != "event" }.dropFirst()
+      .filter { $0[0] != "---" }.prefix { $0[0] != "kind" }
+    #expect(Array(table) == DeviceEvent.forms.map { [$0.usage, $0.meaning] })
+  }
+
+  @Test func everyMisuseIsListed() {
+    let table = rows["producer", default: []].drop { $0[0] != "kind" }.dropFirst().filter { $0[0] != "---" }
+    #expect(
+      table.prefix(HandlerMisuse.allCases.count).map { $0[0] } == HandlerMisuse.allCases.map(\.rawValue))
   }
 
   @Test func everyExitCodeIsExplained() {

@@ -26,7 +26,8 @@ import Testing
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
-      PausedEvent(), ResumedEvent(),
+      PausedEvent(), ResumedEvent(), DeviceEventEvent(what: "lock", refusal: "Why not."),
+      MisuseEvent(kind: "kept", description: "What it did."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
     ])

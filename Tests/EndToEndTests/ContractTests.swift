@@ -14,7 +14,7 @@ extension EndToEndTests {
     }
 
     @Test func theProducersEventsHaveTheDocumentedKeys() async throws {
-      let producer = try sandbox.producer("--memory-report")
+      let producer = try sandbox.producer("--memory-report", "--at", "0.1s", "rotate:left")
       try await producer.event("started")
       producer.send(SIGUSR1)
       try await producer.event("paused")
@@ -22,10 +22,12 @@ extension EndToEndTests {
       try await producer.event("resumed")
       try sandbox.setFlag(false)
       #expect(try await producer.exitCode() == 0)
-      let events = try producer.events()
+      #expect(producer.errors.isEmpty)
+      let misuser = try sandbox.misusingExtension("KeepingHandler")
+      #expect(try await misuser.exitCode() == 0)
+      let events = try producer.events() + misuser.events()
       document.expect(events, of: "producer")
       #expect(Set(events.map(\.name)) == document.eventNames(of: "producer"))
-      #expect(producer.errors.isEmpty)
 
       let other = try sandbox.producer("--frames", "1")
       #expect(try await other.exitCode() == 0)

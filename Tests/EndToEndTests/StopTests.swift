@@ -74,15 +74,7 @@ extension EndToEndTests {
     }
 
     @Test func theInfoPlistOfTheExtensionIsHonoured() async throws {
-      let plist = sandbox.folder.appending(path: "Info.plist")
-      let list = [
-        "NSExtension": [
-          "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
-          "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).SampleHandler",
-          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-        ]
-      ]
-      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: plist)
+      let plist = try sandbox.infoPlist(principalClass: "$(PRODUCT_MODULE_NAME).SampleHandler")
       let producer = try sandbox.producer("--frames", "2", "--info-plist", plist.path)
       #expect(try await producer.exitCode() == 0)
       #expect(try await producer.event("started").text("session") != nil)

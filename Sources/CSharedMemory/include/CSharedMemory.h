@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "access_guard.h"
 #include "file_system.h"
 #include "shared_wait.h"
 

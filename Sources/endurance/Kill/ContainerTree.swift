@@ -27,7 +27,7 @@ struct ContainerTree {
   private var atWork: Set<String> {
     [
       "Library/Preferences/\(group).plist.new", "Library/Caches/Broadcast/frames.ring",
-      "Library/Caches/Broadcast/frames.ring.new",
+      "Library/Caches/Broadcast/frames.ring.new", "Library/Caches/Broadcast/control",
     ]
   }
 

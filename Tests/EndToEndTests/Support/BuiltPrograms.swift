@@ -4,6 +4,7 @@ import Foundation
 enum BuiltPrograms {
   static let producer = folder.appending(path: "producer")
   static let consumer = folder.appending(path: "consumer")
+  static let misusingExtension = folder.appending(path: "MisusingExtension")
   static let benchmark = folder.appending(path: "benchmark")
 
   /// The folder of the build's products: where the tests' own bundle lies.

@@ -50,6 +50,28 @@ final class Sandbox {
       input: input)
   }
 
+  /// Writes the Info.plist of an extension with that principal class.
+  func infoPlist(principalClass: String) throws -> URL {
+    let plist = folder.appending(path: "Info.plist")
+    let list = [
+      "NSExtension": [
+        "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
+        "NSExtensionPrincipalClass": principalClass,
+        "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
+      ]
+    ]
+    try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: plist)
+    return plist
+  }
+
+  /// Starts the extension that misuses its samples as `handler` does, for some frames.
+  func misusingExtension(_ handler: String) throws -> RunningProgram {
+    let plist = try infoPlist(principalClass: "MisusingExtension.\(handler)")
+    return try launch(
+      BuiltPrograms.misusingExtension,
+      ["--json", "--container", root, "--size", "160x120", "--frames", "20", "--info-plist", plist.path])
+  }
+
   /// Starts a watching consumer that leaves frames as large as they are.
   func watcher(_ arguments: String..., root: String? = nil) throws -> RunningProgram {
     try launch(

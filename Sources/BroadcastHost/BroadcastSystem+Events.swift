@@ -1,0 +1,82 @@
+import Foundation
+import ReplayKit
+
+extension BroadcastSystem {
+  /// Lets something happen now, and reports that it did or why it could not. Returns why it could not.
+  @discardableResult
+  public func perform(_ event: DeviceEvent) -> String? {
+    guard phase != .over, phase != .idle else { return nil }
+    do throws(Refusal) {
+      try apply(event)
+    } catch {
+      onEvent(.refused(event, error.reason))
+      return error.reason
+    }
+    switch event {
+    // They are told by what comes of them.
+    case .pause, .resume, .stop, .crash, .error: break
+    default: onEvent(.happened(event))
+    }
+    return nil
+  }
+
+  /// Why something cannot happen.
+  private struct Refusal: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  private func apply(_ event: DeviceEvent) throws(Refusal) {
+    switch event {
+    case .pause:
+      try checkIsLive()
+      guard pause(for: .person) else { throw Refusal("The broadcast is paused already.") }
+    case .resume:
+      guard resume(from: .person) else { throw Refusal("The broadcast is not paused.") }
+    case .indicator(let answer):
+      try checkIsLive()
+      guard ask(answer) else { throw Refusal("The person is being asked already.") }
+    case .lock:
+      try checkIsLive()
+      guard pause(for: .lock) else { throw Refusal("The device is locked already.") }
+    case .unlock:
+      guard resume(from: .lock) else { throw Refusal("The device is not locked.") }
+    case .call, .hangUp: break
+    case .stop: stop()
+    case .error(let code): end(with: code)
+    case .annotate(let identifier):
+      delivery.call {
+        $0.broadcastAnnotated(
+          withApplicationInfo: [RPApplicationInfoBundleIdentifierKey: identifier])
+      }
+    case .rotate(let orientation): screen.orientation = orientation
+    case .resize(let size):
+      do {
+        guard try screen.resize(to: size) else {
+          throw Refusal("A clip has a size of its own; use a pattern.")
+        }
+      } catch let refusal as Refusal {
+        throw refusal
+      } catch {
+        throw Refusal("\(error).")
+      }
+    case .still(let time): pacer.standStill(until: self.time(in: time))
+    case .rate(let rate): setRate(rate)
+    case .skip(let count): pacer.skip(count)
+    case .burst(let count): pacer.holdBack(count)
+    case .slow(let time): delivery.delay = time
+    case .crash: kill(getpid(), SIGKILL)
+    }
+  }
+
+  private func checkIsLive() throws(Refusal) {
+    guard phase == .live else { throw Refusal("The broadcast has not started yet.") }
+  }
+
+  /// Has the extension end itself, on a thread of its own as an extension may, also while it is being started.
+  private func end(with code: RPRecordingErrorCode) {
+    // The framework's class is not Sendable, and this call is allowed on any thread.
+    nonisolated(unsafe) let handler = handler
+    DispatchQueue.global().async { unsafe handler.finishBroadcastWithError(code.error) }
+  }
+}

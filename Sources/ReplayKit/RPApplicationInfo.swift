@@ -1,0 +1,3 @@
+/// The key, in what `broadcastAnnotated(withApplicationInfo:)` gets, of the bundle identifier of the app that the screen
+/// shows.
+public let RPApplicationInfoBundleIdentifierKey: String = "RPApplicationInfoBundleIdentifier"

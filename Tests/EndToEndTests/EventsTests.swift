@@ -1,0 +1,119 @@
+import Foundation
+import ScreenBroadcast
+import Testing
+
+extension EndToEndTests {
+  /// What happens to a broadcast from outside: by a schedule on the command line, or by the verb `control`.
+  @MainActor @Suite struct EventsTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test func turnsAndOtherSizesReachTheConsumerWithoutOneWrongFrame() async throws {
+      let watcher = try await sandbox.readyWatcher("--verify", "--once", "--wake")
+      let producer = try sandbox.producer(
+        "--pattern", "proof", "--size", "160x120", "--at", "0.5s", "rotate:left", "--at", "0.8s",
+        "resize:320x240",
+        "--at", "1.1s rotate:up", "--at", "1.4s", "resize:64x48", "--at", "1.7s", "resize:640x480",
+        "--duration", "2")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await watcher.exitCode() == 0)
+      let formats = try watcher.events("format").map { event in
+        "\(event.integer("width") ?? 0)x\(event.integer("height") ?? 0) \(event.integer("orientation") ?? 0)"
+      }
+      #expect(
+        formats == ["160x120 1", "160x120 8", "320x240 8", "320x240 1", "64x48 1", "640x480 1"])
+      let summary = try await watcher.event("summary")
+      #expect(summary.integer("framesTorn") == 0)
+      #expect(summary.integer("framesRepeated") == 0)
+      #expect(try #require(summary.integer("framesVerified")) > 80)
+    }
+
+    @Test func theVerbControlLetsThingsHappenToARunningBroadcast() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      #expect(try await control("rotate:right").exitCode == 0)
+      #expect(try await producer.event("happened").text("what") == "rotate:right")
+      #expect(try await control("pause").exitCode == 0)
+      try await producer.event("paused")
+      let refused = try await control("pause")
+      #expect(refused.exitCode == 78)
+      #expect(refused.errors == "producer: pause: The broadcast is paused already.\n")
+      #expect(try await control("resume").exitCode == 0)
+      #expect(try await control("stop").exitCode == 0)
+      #expect(try await producer.exitCode() == 0)
+      let late = try await control("stop")
+      #expect(late.exitCode == 69)
+      #expect(late.errors.contains("No broadcast runs"))
+      #expect(!FileManager.default.fileExists(atPath: sandbox.container.broadcastFolder + "/control"))
+    }
+
+    @Test func aCrashByControlIsACrash() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      #expect(try await control("crash").exitCode == 0)
+      #expect(try await eventually("the end") { producer.endingSignal } == SIGKILL)
+      #expect(try sandbox.flag() == true)
+      // The next one takes over, also the name under which it is controlled.
+      let next = try sandbox.producer()
+      try await next.event("started")
+      #expect(try await control("stop").exitCode == 0)
+      #expect(try await next.exitCode() == 0)
+    }
+
+    @Test func theRedMarkPausesThenEndsTheBroadcast() async throws {
+      let producer = try sandbox.producer("--at", "0.3s", "indicator:stop")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try producer.events().map(\.name) == ["started", "paused", "happened", "finished"])
+      #expect(try await producer.event("finished").text("reason") == "stoppedBySystem")
+      #expect(try sandbox.flag() == false)
+    }
+
+    @Test func anErrorOfReplayKitsEndsTheBroadcastInOrderForTheApp() async throws {
+      let watcher = try await sandbox.readyWatcher("--once")
+      let producer = try sandbox.producer("--at", "1.2s", "error:interrupted")
+      #expect(try await producer.exitCode() == 76)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("errorDomain") == "com.apple.ReplayKit.RPRecordingErrorDomain")
+      #expect(finished.integer("errorCode") == -5806)
+      #expect(try sandbox.flag() == false)
+      #expect(!sandbox.hasRing)
+      #expect(try await watcher.exitCode() == 0)
+    }
+
+    @Test func aStopWhileTheStartStillRunsWaitsForIt() async throws {
+      let producer = try sandbox.producer("--at", "0s", "slow:0.6", "--at", "0.1s", "stop")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try producer.events().map(\.name) == ["happened", "finished"])
+      #expect(try await producer.event("finished").integer("framesProduced") == 0)
+      #expect(try sandbox.flag() == false)
+    }
+
+    @Test func aSlowHandlerMakesTheScreenDropFrames() async throws {
+      let producer = try sandbox.producer("--at", "0.2s", "slow:0.05", "--duration", "1.5")
+      #expect(try await producer.exitCode() == 0)
+      let finished = try await producer.event("finished")
+      // 20 of 60 frames a second, for 1.3 s.
+      #expect(try #require(finished.integer("framesDropped")) > 30)
+      #expect(try #require(finished.integer("framesProduced")) < 60)
+    }
+
+    @Test func aScreenThatStandsStillForASecondIsNoEndAndBurstsComeWhole() async throws {
+      let watcher = try await sandbox.readyWatcher("--once", "--verify", "--wake")
+      let producer = try sandbox.producer(
+        "--pattern", "proof", "--at", "0.3s", "still:1", "--at", "1.5s", "burst:6", "--at", "1.8s",
+        "rate:120",
+        "--at", "2s", "skip:5", "--duration", "2.5")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await watcher.exitCode() == 0)
+      let summary = try await watcher.event("summary")
+      #expect(summary.integer("framesTorn") == 0)
+      #expect(try #require(try await producer.event("finished").integer("framesDropped")) >= 5)
+    }
+
+    private func control(_ event: String) async throws -> Sandbox.Finished {
+      try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.producer, ["control", event, "--container", sandbox.root, "--quiet"]))
+    }
+  }
+}

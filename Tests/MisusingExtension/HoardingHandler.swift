@@ -1,0 +1,12 @@
+import ReplayKit
+
+/// Locks buffers and does not unlock them.
+final class HoardingHandler: RPBroadcastSampleHandler {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+    }
+  }
+}
