@@ -101,6 +101,8 @@ final class ExtensionProcess {
     _ memory: ExtensionMemory, _ options: ProducerOptions, _ container: AppGroupContainer, console: Console
   ) -> MemoryLimit? {
     do throws(StorageError) {
+      // There must be a place for the reason, should the limit strike before the handler has made its folders.
+      try container.prepare()
       // What a producer before this one was killed for is of no interest any more, unless another one lives.
       switch try ProducerLock.holder(at: container.producerLockFile) {
       case .alive: break
