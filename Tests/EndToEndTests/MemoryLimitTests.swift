@@ -39,6 +39,24 @@ extension EndToEndTests {
       #expect(try FileStatus.look(at: file) == nil)
     }
 
+    @Test func aHandlerThatTakesTooMuchIsKilledInTheMidstOfABroadcastAndTheConsumerSaysSo() async throws {
+      let watcher = try sandbox.watcher("--once")
+      let producer = try sandbox.producer("--memory-limit", "40", "--at", "1s", "allocate:200M")
+      let crashed = try await watcher.event("crashed")
+      #expect(crashed.integer("pid") == Int(producer.pid))
+      #expect(crashed.text("reason") == "memoryLimit" && crashed.integer("limitBytes") == 40 << 20)
+      let footprint = try #require(crashed.integer("footprintBytes"))
+      #expect(footprint > 40 << 20 && footprint < 240 << 20)
+      // Small pictures: what it took is all there is.
+      #expect(try #require(crashed.integer("heapBytes")) > 30 << 20)
+      #expect(producer.endingSignal == SIGKILL)
+      #expect(try producer.events("finished").isEmpty)
+      let kill = try #require(try record())
+      #expect(try kill.session == String(sandbox.ring().session.id, radix: 16))
+      #expect(kill.sharedFileBytes.keys.contains("frames.ring"))
+      #expect(try await watcher.exitCode() == 75)
+    }
+
     @Test func theConsumerTellsWhatAProducerWasKilledFor() async throws {
       let watcher = try sandbox.watcher("--once")
       let producer = try sandbox.producer()
