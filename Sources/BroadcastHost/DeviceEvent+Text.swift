@@ -73,8 +73,8 @@ extension DeviceEvent {
       "Every call of the handler takes so much longer from now on, 0 to 60; at 0s from broadcastStarted on."
     ) { .slow($0) },
     Form(
-      "allocate", "SIZE", mebibytes,
-      "The extension takes so much memory and keeps it, in MiB: allocate:60M. Above --memory-limit it is killed."
+      "allocate", "MiB", .integer(in: 1...65_536),
+      "The extension takes so much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed."
     ) { .allocate(mebibytes: $0) },
     Form("crash", .crash, "The extension's process dies without a word: SIGKILL."),
   ]
@@ -119,14 +119,9 @@ extension DeviceEvent {
     case .skip(let count): "skip:\(count)"
     case .burst(let count): "burst:\(count)"
     case .slow(let time): "slow:\(time.decimalSeconds)"
-    case .allocate(let mebibytes): "allocate:\(mebibytes)M"
+    case .allocate(let mebibytes): "allocate:\(mebibytes)"
     case .crash: "crash"
     }
-  }
-
-  private static let mebibytes = OptionValue<Int>("MiB with an M behind them, 1M to 65536M") { text in
-    guard text.hasSuffix("M") else { return nil }
-    return OptionValue.integer(in: 1...65_536).read(String(text.dropLast()))
   }
 
   private static let orientation = OptionValue<CGImagePropertyOrientation>(

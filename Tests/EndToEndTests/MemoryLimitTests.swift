@@ -41,7 +41,7 @@ extension EndToEndTests {
 
     @Test func aHandlerThatTakesTooMuchIsKilledInTheMidstOfABroadcastAndTheConsumerSaysSo() async throws {
       let watcher = try sandbox.watcher("--once")
-      let producer = try sandbox.producer("--memory-limit", "40", "--at", "1s", "allocate:200M")
+      let producer = try sandbox.producer("--memory-limit", "40", "--at", "1s", "allocate:200")
       let crashed = try await watcher.event("crashed")
       #expect(crashed.integer("pid") == Int(producer.pid))
       #expect(crashed.text("reason") == "memoryLimit" && crashed.integer("limitBytes") == 40 << 20)
