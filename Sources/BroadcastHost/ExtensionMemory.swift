@@ -8,22 +8,21 @@ import Synchronization
 /// print(try memory.use())
 /// ```
 public struct ExtensionMemory: Sendable {
-  /// The bytes of private memory that the emulated system has here for what is another process' on a device; called
-  /// on any thread.
-  let system: @Sendable () -> UInt64
+  /// What the emulated system has here for what is another process' on a device; called on any thread.
+  let system: @Sendable () -> SystemMemory
 
-  /// The memory of an extension beside a system that has `system` bytes of private memory of its own.
-  public init(system: @escaping @Sendable () -> UInt64 = { 0 }) { self.system = system }
+  /// The memory of an extension beside a system that has memory of its own.
+  public init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) { self.system = system }
 
   /// What it takes now.
   public func use() throws(StorageError) -> MemoryUse {
-    MemoryUse(try ProcessMemory.of(), system: system())
+    MemoryUse(try ProcessMemory.of(), system: system().byteCount)
   }
 
   /// Its footprint within some hundred KiB, in bytes, told at once.
   func roughFootprint() throws(StorageError) -> UInt64 {
     let bytes = try ProcessMemory.roughAnonymousBytes()
-    return bytes - min(system(), bytes)
+    return bytes - min(system().byteCount, bytes)
   }
 
   private static let hoard = Mutex<[[UInt8]]>([])

@@ -74,7 +74,7 @@ public final class MemoryLimit: Sendable {
       }
       let process = try ProcessMemory.of()
       let system = memory.system()
-      let footprint = MemoryUse(process, system: system).footprint
+      let footprint = MemoryUse(process, system: system.byteCount).footprint
       guard footprint > limit else { return nil }
       return record(
         footprint: footprint, peak: max(footprint, peakBefore), system: system, try MemoryMapping.all())
@@ -85,18 +85,19 @@ public final class MemoryLimit: Sendable {
   }
 
   private func record(
-    footprint: UInt64, peak: UInt64, system: UInt64, _ mappings: [MemoryMapping]
+    footprint: UInt64, peak: UInt64, system: SystemMemory, _ mappings: [MemoryMapping]
   ) -> MemoryKill {
     let breakdown = MemoryBreakdown(mappings, folder: folder)
     let allPixels = UInt64(clamping: PixelBufferMemory.byteCount)
-    let pixels = min(allPixels - min(system, allPixels), footprint)
-    let heap = min(breakdown.heap - min(pixels + system, breakdown.heap), footprint - pixels)
+    let pixels = min(allPixels - min(system.pixelBuffers, allPixels), footprint)
+    let heap = min(breakdown.heap - min(pixels + system.byteCount, breakdown.heap), footprint - pixels)
     let stacks = min(breakdown.stacks, footprint - pixels - heap)
     return MemoryKill(
       pid: getpid(), session: state.withLock { $0.session.map { String($0, radix: 16) } },
       atNs: MonotonicTime.now, limitBytes: limit, footprintBytes: footprint, peakFootprintBytes: peak,
       pixelBufferBytes: pixels, heapBytes: heap, stackBytes: stacks,
-      otherBytes: footprint - pixels - heap - stacks, systemBytes: system + breakdown.sharedWithoutFile,
+      otherBytes: footprint - pixels - heap - stacks,
+      systemBytes: system.byteCount + breakdown.sharedWithoutFile,
       sharedFileBytes: Dictionary(
         uniqueKeysWithValues: breakdown.sharedFiles.sorted { $0.value > $1.value }
           .prefix(MemoryKill.sharedFileLimit).map { ($0.key, $0.value) }),

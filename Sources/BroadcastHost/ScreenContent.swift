@@ -8,8 +8,8 @@ public protocol ScreenContent: AnyObject {
   var width: Int { get }
   /// The height of every picture, in pixels.
   var height: Int { get }
-  /// Tells the bytes of private memory the content has for what is the system's on a device; called on any thread.
-  var systemMemory: @Sendable () -> UInt64 { get }
+  /// Tells the private memory the content has for what is the system's on a device; called on any thread.
+  var systemMemory: @Sendable () -> SystemMemory { get }
 
   /// Draws the next picture, which will be frame `number` of the broadcast, counted from 1.
   func draw(frame number: UInt64, into pixelBuffer: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
@@ -25,7 +25,7 @@ extension ScreenContent {
 
 extension ScreenContent {
   /// None.
-  public var systemMemory: @Sendable () -> UInt64 { { 0 } }
+  public var systemMemory: @Sendable () -> SystemMemory { { SystemMemory() } }
 }
 
 /// What became of a request for the next picture.

@@ -102,7 +102,7 @@ import Testing
       framesProduced: 240_000_000, framesDropped: 9_999_999, lateTicks: 9_999_999, seconds: 1_000_000,
       secondsPaused: 0, secondsOfFrames: 1_000_000)
     // Nothing of this process is the extension's; a producer under its limit has two digits where that has one.
-    let memory = ExtensionMemory { 1 << 50 }
+    let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
     let (text, _, _) = try outcome(drawsLive: true, of: memory) { $0.tell(long) }
     #expect(text.hasPrefix("\r1000000 s  240000000 frames  240.0 fps  0.0/50 MiB"))
     #expect(text.contains(" late"))
