@@ -27,6 +27,9 @@ public struct ExtensionMemory: Sendable {
 
   private static let hoard = Mutex<[[UInt8]]>([])
 
+  /// The bytes that were taken by ``allocate(_:)``.
+  static var allocatedByteCount: Int { hoard.withLock { $0.reduce(0) { $0 + $1.count } } }
+
   /// Takes so many bytes of private memory, writes them all and keeps them, as a handler that leaks does.
   public static func allocate(_ byteCount: Int) {
     var left = max(0, byteCount)
