@@ -87,6 +87,7 @@ public struct Services {
           container: container, stream: stream, pollTimer: DispatchTimer(queue: .main),
           interval: configuration.framePollInterval)
       },
-      framePollTimer: framePollTimer, call: call, verifies: configuration.verifies, now: now)
+      framePollTimer: framePollTimer, call: call, verifies: configuration.verifies,
+      memoryKill: MemoryKillFile(container: container).kill(of:session:), now: now)
   }
 }

@@ -152,11 +152,11 @@ public final class WatchCoordinator {
     if let fault = state.soundFault {
       return ProgramFailure(.verificationFailed, "The sound was not whole and in step: \(fault).")
     }
-    if case .crashed(let pid) = state.phase {
+    if case .crashed(let pid, let kill) = state.phase {
       return ProgramFailure(
         .producerCrashed,
-        "The producer (process \(pid)) died without ending its broadcast; start it again, or clear the flag with "
-          + "'consumer stop'.")
+        "The producer (process \(pid)) \(kill?.description ?? "died without ending its broadcast"); start it again, "
+          + "or clear the flag with 'consumer stop'.")
     }
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
     if let failure = state.failure { return ProgramFailure(failure) }

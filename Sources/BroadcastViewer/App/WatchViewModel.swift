@@ -97,8 +97,8 @@ public final class WatchViewModel {
     case .paused: show(.notice("The broadcast is paused."))
     case .ended(let text):
       show(.notice("The broadcast is over" + (text.map { ": \($0)" } ?? "") + "."))
-    case .crashed(let pid):
-      show(.crashed(pid: pid))
+    case .crashed(let pid, let kill):
+      show(.crashed(pid: pid, kill: kill))
     }
   }
 }
