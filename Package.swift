@@ -225,7 +225,7 @@ let package = Package(
       uses: [
         "producer", "consumer", "benchmark", "MisusingExtension", "SharedMemory", "ScreenBroadcast",
         "SoundFormats", "TestPatterns", "TestSupport",
-      ]),
+      ] + replayKit),
     tests(
       "EnduranceTests",
       uses: [

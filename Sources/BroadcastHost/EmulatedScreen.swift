@@ -103,22 +103,26 @@ public final class EmulatedScreen {
     width: Int, height: Int, pixelFormat: OSType, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   ) throws(ScreenContentError) -> ([Buffer], CMVideoFormatDescription) {
     var buffers: [Buffer] = []
-    for _ in 0..<bufferCount {
+    for index in 0..<bufferCount {
+      // What a handler does it does with every sample: one buffer that is looked at closely is enough, and cheap.
+      let memory = { (byteCount: Int) throws(SystemError) in
+        try ScreenMemory(byteCount: byteCount, closes: onMisuse != nil && index == 0, onMisuse: onMisuse)
+      }
       buffers.append(
-        try makeBuffer(width: width, height: height, pixelFormat: pixelFormat, onMisuse: onMisuse))
+        try makeBuffer(width: width, height: height, pixelFormat: pixelFormat, memory))
     }
     do { return (buffers, try formatDescription(of: buffers[0].pixels)) } catch { throw .noBuffer(error) }
   }
 
   private static func makeBuffer(
-    width: Int, height: Int, pixelFormat: OSType, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
+    width: Int, height: Int, pixelFormat: OSType, _ makeMemory: (Int) throws(SystemError) -> ScreenMemory
   ) throws(ScreenContentError) -> Buffer {
     var memory: ScreenMemory?
     do {
       // UNSAFE: the memory is there as long as the object that comes with it.
       let made = try unsafe CVBuffer.make(width: width, height: height, pixelFormat: pixelFormat) {
         byteCount throws(SystemError) in
-        let lent = try ScreenMemory(byteCount: byteCount, onMisuse: onMisuse)
+        let lent = try makeMemory(byteCount)
         memory = lent
         return unsafe (lent.base, lent)
       }

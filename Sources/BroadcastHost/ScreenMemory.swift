@@ -2,28 +2,37 @@ import CoreVideo
 import SharedMemory
 import Synchronization
 
-/// The memory of one of the screen's pixel buffers. It is the system's: it counts for nobody's footprint, and is closed
-/// whenever nobody has it locked, so that who comes to it by a way that is not allowed is noticed.
+/// The memory of one of the screen's pixel buffers. It is the system's: it counts for nobody's footprint, and it may be
+/// closed whenever nobody has it locked, so that who comes to it by a way that is not allowed is noticed.
 final class ScreenMemory: PixelAccessObserver {
   /// Who may reach the pixels.
   enum Holder { case system, nobody, handler }
 
   private let pages: GuardedPages
+  private let closes: Bool
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private let state = Mutex(State())
 
   private struct State {
     var holder = Holder.nobody
     var isLocked = false
+    var isOpen = false
     var touches: UInt = 0
   }
 
-  /// Memory of at least `byteCount` bytes. `onMisuse` is called on whatever thread it happens; without it the memory
-  /// is always open.
-  init(byteCount: Int, onMisuse: (@Sendable (HandlerMisuse) -> Void)?) throws(SystemError) {
+  /// Memory of at least `byteCount` bytes.
+  ///
+  /// - Parameters:
+  ///   - closes: whether it is closed while nobody has it locked, for some 0.2 ms a frame of a telephone's size. Without,
+  ///     only what is done by Core Video's calls is noticed.
+  ///   - onMisuse: called on whatever thread it happens.
+  init(
+    byteCount: Int, closes: Bool, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
+  ) throws(SystemError) {
     pages = try GuardedPages(byteCount: byteCount)
+    self.closes = closes
     self.onMisuse = onMisuse
-    close()
+    if closes { pages.close() }
   }
 
   /// Where it begins.
@@ -47,7 +56,7 @@ final class ScreenMemory: PixelAccessObserver {
   func willOpen() {
     let holder = state.withLock { state in
       state.isLocked = true
-      if onMisuse != nil { pages.open() }
+      update(&state)
       return state.holder
     }
     if holder == .nobody { onMisuse?(.afterReturn) }
@@ -56,7 +65,7 @@ final class ScreenMemory: PixelAccessObserver {
   func didClose() {
     state.withLock { state in
       state.isLocked = false
-      close()
+      update(&state)
     }
   }
 
@@ -67,18 +76,22 @@ final class ScreenMemory: PixelAccessObserver {
 
   private func hand(to holder: Holder, blamingTouchesOn misuse: HandlerMisuse?) {
     let isTouched = state.withLock { state in
-      state.holder = holder
       let touches = pages.touches
       defer { state.touches = touches }
-      guard touches != state.touches else { return false }
-      // A touch opened it.
-      if !state.isLocked { close() }
-      return true
+      // A touch opens the pages.
+      if touches != state.touches { state.isOpen = true }
+      state.holder = holder
+      update(&state)
+      return touches != state.touches
     }
     if isTouched, let misuse { onMisuse?(misuse) }
   }
 
-  private func close() {
-    if onMisuse != nil { pages.close() }
+  /// Opens or closes the pages, if they are not as they should be. The system has them open all the while it draws.
+  private func update(_ state: inout State) {
+    let shouldBeOpen = state.isLocked || state.holder == .system
+    guard closes, shouldBeOpen != state.isOpen else { return }
+    state.isOpen = shouldBeOpen
+    if shouldBeOpen { pages.open() } else { pages.close() }
   }
 }

@@ -208,12 +208,10 @@ public final class AudioRingReader {
   /// each is read once.
   private func packet(_ number: UInt64) throws(RingError) -> Entry? {
     let sequence = sequences[Int(number % UInt64(Packet.count))]
-    // SYNC: acquire; partner is the release store of the even counter in WritableAudioRing.write.
+    // SYNC: acquire; partners are the release stores of the odd and the even counter in WritableAudioRing.write.
     let before = sequence.loadAcquiring()
     if before != AudioRingLayout.complete(number) {
-      // SYNC: acquire, after that of the counter; partner is the release store of `written`, before which `packets`
-      // is stored. The writer is in packet `packets` at the most.
-      _ = written.loadAcquiring()
+      // Not older than the counter: the writer is in packet `packets` at the most.
       guard before >= AudioRingLayout.writing(number + UInt64(Packet.count)),
         before <= AudioRingLayout.complete(packets.loadRelaxed())
       else { throw fault }

@@ -15,6 +15,8 @@ public final class AudioRingWriter {
   private var ring: WritableAudioRing
   private var drops: UInt64 = 0
   private var isFinished = false
+  /// Called in the midst of every packet: a test reads there.
+  var whileWriting: (() -> Void)?
   /// When the file was last looked at in its place, by the capture times.
   private var lastLook: UInt64?
 
@@ -67,7 +69,7 @@ public final class AudioRingWriter {
     while offset < samples.count {
       let part = samples.extracting(offset..<min(offset + most, samples.count))
       let later = format.duration(ofFrames: UInt64(offset / format.bytesPerFrame))
-      ring.write(part, at: captureTime &+ UInt64(later.rounded()))
+      ring.write(part, at: captureTime &+ UInt64(later.rounded()), midway: whileWriting)
       offset += part.count
     }
   }

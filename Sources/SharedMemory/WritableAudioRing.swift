@@ -83,17 +83,18 @@ struct WritableAudioRing {
   }
 
   /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity`` of them.
-  mutating func write(_ samples: Span<UInt8>, at captureTime: UInt64) {
+  /// - Parameter midway: called when the samples and the entry are there and nobody was told yet, for tests.
+  mutating func write(_ samples: Span<UInt8>, at captureTime: UInt64, midway: (() -> Void)?) {
     let count = UInt64(samples.count / layout.bytesPerFrame)
     let frames = frameCount..<(frameCount + count)
     precondition(count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than its place")
     let sequence = sequences[Int(packetCount % UInt64(Packet.count))]
     // SYNC: both must be visible before any byte of the packet, or of its entry, changes. The release fence orders
     // the stores before the writes that follow; partners are the acquire fences in AudioRingReader, after a copy of
-    // samples and after one of an entry. The store itself releases `written` as it was before; its partner is the
-    // acquire of `reserved` in AudioRingReader.read.
+    // samples and after one of an entry. The stores themselves release `written` and `packets` as they were before;
+    // partners are the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
     reserved.storeReleasing(frames.upperBound)
-    sequence.storeRelaxed(AudioRingLayout.writing(packetCount))
+    sequence.storeReleasing(AudioRingLayout.writing(packetCount))
     SharedAtomic.releaseFence()
     var offset = 0
     for place in layout.places(of: frames) {
@@ -110,6 +111,7 @@ struct WritableAudioRing {
       entry.storeLittleEndian(count, at: Packet.frameCount)
       entry.storeLittleEndian(captureTime, at: Packet.captureTime)
     }
+    midway?()
     // SYNC: release; partner is the acquire of the counter in AudioRingReader.packet: who sees the even counter sees
     // the entry.
     sequence.storeReleasing(AudioRingLayout.complete(packetCount))

@@ -116,4 +116,27 @@ import Testing
     #expect(try reader.read().map { $0.frames() } == [2000..<3200])
     #expect(reader.gaps == 1)
   }
+
+  /// The order in which the writer tells: without it the samples, or the entry, are another packet's already.
+  @Test(arguments: [512, 1] as [UInt64])
+  func whatTheWriterIsGoingOverIsNotRead(packet: UInt64) throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    // All places of the ring are taken, or all entries of the table.
+    let count = packet == 1 ? 512 : 2048 / packet
+    for _ in 0..<count { try sound.publish(packet, to: writer) }
+    var runs: [AudioRun]?
+    var fault: RingError?
+    writer.whileWriting = {
+      do throws(RingError) { runs = try reader.read() } catch { fault = error }
+    }
+    try sound.publish(packet, to: writer)
+    writer.whileWriting = nil
+    #expect(fault == nil)
+    #expect(runs?.map { $0.frames() } == [packet..<count * packet])
+    #expect(runs?.allSatisfy(sound.isRight) == true)
+    #expect(reader.gaps == 1 && reader.framesLost == packet)
+    #expect(try reader.read().map { $0.frames() } == [count * packet..<(count + 1) * packet])
+  }
 }

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+extension EndToEndTests {
+  /// Every command of `Docs/WhatGoesWrong.md` prints what the page says.
+  @MainActor @Suite struct WhatGoesWrongTests {
+    /// A failure of the page: its title, the command that makes it happen, and parts of what is printed.
+    struct Failure: Sendable, CustomTestStringConvertible {
+      var title: String
+      var command: String
+      var output: [String]
+      var testDescription: String { title }
+    }
+
+    nonisolated static let failures: [Failure] = {
+      let page = BuiltPrograms.package.appending(path: "Docs/WhatGoesWrong.md")
+      let text = String(decoding: FileManager.default.contents(atPath: page.path) ?? Data(), as: UTF8.self)
+      return text.components(separatedBy: "\n## ").dropFirst().map { section in
+        let parts = section.components(separatedBy: "```")
+        return Failure(
+          title: String(section.prefix { $0 != "\n" }),
+          command: parts.count > 1 ? String(parts[1].dropFirst("sh\n".count)) : "",
+          output: parts.count > 3 ? parts[3].split(separator: "\n").map(String.init) : [])
+      }
+    }()
+
+    @Test func thePageHasEveryFailureWithItsCommandAndWhatItPrints() {
+      #expect(Self.failures.count == 11)
+      for failure in Self.failures { #expect(!failure.command.isEmpty && !failure.output.isEmpty) }
+    }
+
+    @Test(arguments: failures)
+    func theCommandMakesItHappen(_ failure: Failure) async throws {
+      let sandbox = try Sandbox()
+      let folder = BuiltPrograms.producer.deletingLastPathComponent().path
+      // What the command left in the background is waited for, and ends with the shell when it is too slow.
+      let shell = try sandbox.launch(
+        URL(filePath: "/usr/bin/env"),
+        [
+          "BROADCAST_CONTAINER=\(sandbox.root)", "PATH=\(folder):/usr/bin:/bin", "timeout", "-k",
+          "1", "30", "sh", "-c",
+          "exec 2>&1\n\(failure.command)\nwait",
+        ])
+      _ = try await shell.exitCode(within: .seconds(40))
+      let lines = String(decoding: try shell.output(), as: UTF8.self).split(separator: "\n").map(String.init)
+      for expected in failure.output {
+        #expect(
+          lines.contains { Self.matches($0, expected) },
+          "\(expected)\nis not in\n\(lines.joined(separator: "\n"))")
+      }
+    }
+
+    /// Whether a line is the expected one, where `…` stands for anything.
+    private static func matches(_ line: String, _ expected: String) -> Bool {
+      let parts = expected.components(separatedBy: "…")
+      guard line.hasPrefix(parts[0]), let last = parts.last, line.hasSuffix(last) else { return false }
+      var rest = line[...]
+      for part in parts {
+        guard let range = part.isEmpty ? rest.startIndex..<rest.startIndex : rest.range(of: part) else {
+          return false
+        }
+        rest = rest[range.upperBound...]
+      }
+      return true
+    }
+  }
+}
