@@ -170,7 +170,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: ([
-        "SharedMemory", "ScreenBroadcast", "BroadcastViewer", "PictureFormats", "PixelAccess",
+        "SharedMemory", "ScreenBroadcast", "BroadcastViewer", "PictureFormats", "SoundFormats", "PixelAccess",
         "CommandLineSupport", "BroadcastExtension", "consumer",
       ] + coreVideo).map { .byName(name: $0) },
       path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
