@@ -118,6 +118,9 @@ let package = Package(
     library("TestPatterns", uses: ["PixelAccess"] + coreVideo),
     library("PictureFormats", uses: ["PixelAccess"] + coreVideo),
 
+    // The files sound travels in.
+    library("SoundFormats"),
+
     // Command lines, terminals and machine output.
     library("CommandLineSupport"),
 
@@ -125,21 +128,23 @@ let package = Package(
     library(
       "BroadcastHost",
       uses: [
-        "ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport", "SharedMemory",
-        "PixelAccess",
+        "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats", "CommandLineSupport",
+        "SharedMemory", "PixelAccess",
       ] + replayKit + coreMedia + coreVideo),
     library(
       "BroadcastViewer",
       uses: [
-        "ScreenBroadcast", "TestPatterns", "PictureFormats", "CommandLineSupport", "SharedMemory",
-        "PixelAccess",
+        "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats", "CommandLineSupport",
+        "SharedMemory", "PixelAccess",
       ] + webRTC + replayKit + coreVideo),
 
     // The process of any extension.
     library(
       "BroadcastExtension",
-      uses: ["BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "CommandLineSupport"]
-        + replayKit + coreVideo
+      uses: [
+        "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "SoundFormats",
+        "CommandLineSupport",
+      ] + replayKit + coreVideo
     ),
 
     // The two programs.
@@ -177,6 +182,7 @@ let package = Package(
     tests(
       "SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory", "TestSupport"], leavesOut: ["Model"]),
     tests("TestPatternsTests", uses: ["TestPatterns", "PixelAccess"] + coreVideo),
+    tests("SoundFormatsTests", uses: ["SoundFormats", "TestSupport"]),
     tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess", "TestSupport"] + coreVideo),
     tests(
       "ScreenBroadcastTests",
@@ -184,14 +190,14 @@ let package = Package(
     tests(
       "BroadcastHostTests",
       uses: [
-        "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "PixelAccess",
-        "CommandLineSupport", "TestSupport",
-      ] + replayKit),
+        "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "SoundFormats",
+        "PixelAccess", "CommandLineSupport", "TestSupport",
+      ] + replayKit + coreMedia),
     tests(
       "BroadcastViewerTests",
       uses: [
-        "BroadcastViewer", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "PixelAccess",
-        "CommandLineSupport", "TestSupport",
+        "BroadcastViewer", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats",
+        "SoundFormats", "PixelAccess", "CommandLineSupport", "TestSupport",
       ] + replayKit + webRTC),
     tests(
       "CommandLineSupportTests",
@@ -219,7 +225,7 @@ let package = Package(
       uses: [
         "producer", "consumer", "benchmark", "MisusingExtension", "SharedMemory", "ScreenBroadcast",
         "TestSupport",
-      ]),
+      ] + replayKit),
     tests(
       "EnduranceTests",
       uses: [

@@ -55,6 +55,7 @@ final class ExtensionProcess {
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
     }
     let name = program.name
+    _ = try audio(options) { console.report("\(name): \($0)") }
     // A principal class is made without parameters.
     BroadcastConfiguration.standard = BroadcastConfiguration(
       container: container, screenWidth: content.width, screenHeight: content.height,

@@ -12,6 +12,7 @@ struct SetupValue: Equatable {
 
 extension ProducerOptions {
   private static let picture = "What the screen shows"
+  private static let sound = "What it sounds like"
   private static let broadcast = "How it is broadcast"
   private static let happening = "What happens meanwhile"
 
@@ -52,6 +53,28 @@ extension ProducerOptions {
     },
     help: "How the device is held, told with every frame: \(orientationNames).", default: "up",
     group: picture)
+
+  static let appAudio = Option(
+    "--app-audio", "SOUND", .sound,
+    help:
+      "What the apps sound like: tone (with a mark at each second, which 'consumer --verify' checks), silence, "
+      + "wav:PATH (a WAV file, again and again), or off.",
+    default: "off", group: sound)
+
+  static let microphone = Option(
+    "--mic", "SOUND", .sound, help: "What the microphone hears: tone, silence, wav:PATH, or off.",
+    default: "off", group: sound)
+
+  static let audioPacket = Option(
+    "--audio-packet", "FRAMES",
+    OptionValue<Int>("\(EmulatedAudio.defaultFramesPerPacket) or \(EmulatedAudio.oldFramesPerPacket)") {
+      text in
+      Int(text).flatMap {
+        [EmulatedAudio.defaultFramesPerPacket, EmulatedAudio.oldFramesPerPacket].contains($0) ? $0 : nil
+      }
+    },
+    help: "Frames of a packet of app audio: 1024, or 22596 as before iOS 13.", default: "1024",
+    group: sound)
 
   static let fps = Option(
     "--fps", "N", .number(in: 1...240), help: "Frames a second, 1 to 240, decimals allowed.",
@@ -142,7 +165,8 @@ extension ProducerOptions {
       ],
       options: ([
         pattern.declaration, source.declaration, loop.declaration, size.declaration, device.declaration,
-        orientation.declaration, fps.declaration, format.declaration, slots.declaration,
+        orientation.declaration, appAudio.declaration, microphone.declaration, audioPacket.declaration,
+        fps.declaration, format.declaration, slots.declaration,
         layout.declaration, memoryLimit.declaration, memoryReport.declaration,
         infoPlist.declaration, setupInfo.declaration, at.declaration,
       ] + CommonOptions.endingDeclarations).map { $0.only(with: ["broadcast"]) } + CommonOptions.declarations,
@@ -157,6 +181,8 @@ extension ProducerOptions {
           "\(name) --pattern proof --device iphone-15 --duration 10",
           "Broadcast an iPhone's screen for ten seconds, so that every frame can be verified:"),
         HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip again and again:"),
+        HelpEntry(
+          "\(name) --app-audio tone --mic wav:speech.wav", "Broadcast with a test tone and a recorded voice:"),
         HelpEntry(
           "\(name) --at 2s rotate:left --at 4s lock --at 5s unlock",
           "Turn the device, then lock it for a second:"),

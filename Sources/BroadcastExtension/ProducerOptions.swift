@@ -16,6 +16,12 @@ package struct ProducerOptions: Equatable {
   var framesPerSecond: Double?
   /// How the device is held.
   var orientation: CGImagePropertyOrientation
+  /// What the apps sound like.
+  var appAudio: SoundSource
+  /// What the microphone hears.
+  var microphone: SoundSource
+  /// Frames of a packet of app audio.
+  var framesPerAudioPacket: Int
   /// The pixel format of the frames.
   var format: ScreenFormat
   /// Slots of the frame ring, 2 to 8.
@@ -51,6 +57,10 @@ package struct ProducerOptions: Equatable {
     source = try Self.screenSource(invocation)
     framesPerSecond = try invocation.value(of: Self.fps)
     orientation = try invocation.value(of: Self.orientation) ?? .up
+    appAudio = try invocation.value(of: Self.appAudio) ?? .off
+    microphone = try invocation.value(of: Self.microphone) ?? .off
+    framesPerAudioPacket =
+      try invocation.value(of: Self.audioPacket) ?? EmulatedAudio.defaultFramesPerPacket
     format = try invocation.value(of: Self.format) ?? .fullRange
     slots = try invocation.value(of: Self.slots) ?? 3
     layout = try invocation.value(of: Self.layout) ?? .ring
@@ -61,6 +71,10 @@ package struct ProducerOptions: Equatable {
       try invocation.values(of: Self.setupInfo).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     schedule = try invocation.values(of: Self.at)
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
+    if appAudio == .off, invocation.has(Self.audioPacket) {
+      throw UsageError(
+        "--audio-packet is for app audio, and there is none; add --app-audio, or leave it out.")
+    }
     if layout == .article, invocation.has(Self.slots) {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
     }

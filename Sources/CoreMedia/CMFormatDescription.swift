@@ -8,14 +8,28 @@ public typealias CMVideoCodecType = FourCharCode
 /// The media type of video ("vide").
 public let kCMMediaType_Video: CMMediaType = 0x7669_6465
 
-/// A description of media: here always of pictures that are not compressed.
+/// A description of media: here of pictures that are not compressed, or of sound.
 public final class CMFormatDescription: Sendable {
+  let mediaType: CMMediaType
   let mediaSubType: FourCharCode
+  /// The size of pictures; 0 × 0 of sound.
   let dimensions: CMVideoDimensions
+  /// What describes sound; `nil` of pictures.
+  let sound: AudioFormatStorage?
 
   init(mediaSubType: FourCharCode, dimensions: CMVideoDimensions) {
+    mediaType = kCMMediaType_Video
     self.mediaSubType = mediaSubType
     self.dimensions = dimensions
+    sound = nil
+  }
+
+  init(sound: AudioFormatStorage) {
+    mediaType = kCMMediaType_Audio
+    // UNSAFE: memory that the storage owns.
+    mediaSubType = unsafe sound.stream.pointee.mFormatID
+    dimensions = CMVideoDimensions()
+    self.sound = sound
   }
 }
 
@@ -38,20 +52,21 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
 public func CMVideoFormatDescriptionMatchesImageBuffer(
   _ videoDesc: CMVideoFormatDescription, imageBuffer: CVImageBuffer
 ) -> Bool {
-  videoDesc.mediaSubType == CVPixelBufferGetPixelFormatType(imageBuffer)
+  videoDesc.mediaType == kCMMediaType_Video
+    && videoDesc.mediaSubType == CVPixelBufferGetPixelFormatType(imageBuffer)
     && videoDesc.dimensions == imageBuffer.dimensions
 }
 
-/// The size a description gives, in pixels.
+/// The size a description gives, in pixels; 0 × 0 when it is not of pictures.
 public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDescription) -> CMVideoDimensions
 {
   videoDesc.dimensions
 }
 
-/// The kind of media a description is of: video.
-public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { kCMMediaType_Video }
+/// The kind of media a description is of: video or audio.
+public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { desc.mediaType }
 
-/// The pixel format a description gives, a four-character code.
+/// The pixel format a description gives, or the encoding of sound; a four-character code.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> FourCharCode {
   desc.mediaSubType
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// One sample of media with its time and its attachments: here a picture of the screen.
+/// Samples of media with their time and their attachments: here a picture of the screen, or a packet of sound.
 ///
 /// Usable from any thread. Core Media's own class is not marked `Sendable`: code that is to compile against
 /// both hands a buffer to another thread the way it would on iOS.
@@ -9,27 +9,54 @@ public final class CMSampleBuffer: Sendable {
   let formatDescription: CMFormatDescription
   let timing: CMSampleTimingInfo
   let attachments = Mutex<[String: Attachment]>([:])
-  private let image: Mutex<CVImageBuffer?>
+  private let content: Mutex<Content?>
 
-  init(image: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo) {
-    self.image = Mutex(image)
+  init(content: Content, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo) {
+    self.content = Mutex(content)
     self.formatDescription = formatDescription
     self.timing = timing
   }
 
-  /// The picture; `nil` once the buffer was made invalid.
-  public var imageBuffer: CVImageBuffer? { image.withLock { $0 } }
+  /// The picture; `nil` when it is sound, and once the buffer was made invalid.
+  public var imageBuffer: CVImageBuffer? {
+    guard case .picture(let image) = content.withLock({ $0 }) else { return nil }
+    return image
+  }
 
-  /// When the picture is shown.
+  /// The bytes of sound; `nil` when it is a picture, and once the buffer was made invalid.
+  public var dataBuffer: CMBlockBuffer? {
+    guard case .sound(let data, _) = content.withLock({ $0 }) else { return nil }
+    return data
+  }
+
+  /// When the picture is shown, or the first frame of sound is heard.
   public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
 
+  /// How long all samples last; invalid when their maker did not say.
+  public var duration: CMTime {
+    CMTime(
+      value: timing.duration.value * CMTimeValue(max(numSamples, 1)), timescale: timing.duration.timescale,
+      flags: timing.duration.flags, epoch: timing.duration.epoch)
+  }
+
   /// Whether the buffer was not made invalid yet.
-  public var isValid: Bool { imageBuffer != nil }
+  public var isValid: Bool { content.withLock { $0 != nil } }
 
-  /// The number of samples: 1, as a buffer holds one picture.
-  public var numSamples: Int { 1 }
+  /// The number of samples: 1 of a picture, the number of frames of sound, 0 once the buffer was made invalid.
+  public var numSamples: Int {
+    switch content.withLock({ $0 }) {
+    case .picture: 1
+    case .sound(_, let frames): frames
+    case nil: 0
+    }
+  }
 
-  func invalidate() { image.withLock { $0 = nil } }
+  func invalidate() { content.withLock { $0 = nil } }
+
+  enum Content: Sendable {
+    case picture(CVImageBuffer)
+    case sound(CMBlockBuffer, frames: Int)
+  }
 
   struct Attachment: Sendable {
     var value: NSNumber
@@ -39,7 +66,7 @@ public final class CMSampleBuffer: Sendable {
 
 /// The sample buffer was made invalid before.
 public let kCMSampleBufferError_Invalidated: OSStatus = -12744
-/// The format description does not fit the picture.
+/// The format description does not fit the picture, or is not of linear PCM.
 public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
 
 /// Creates a sample buffer of one picture, ready to be read.
@@ -55,11 +82,11 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
   }
   // UNSAFE: the caller's parameters, valid for the call.
   unsafe sampleBufferOut.pointee = CMSampleBuffer(
-    image: imageBuffer, formatDescription: formatDescription, timing: sampleTiming.pointee)
+    content: .picture(imageBuffer), formatDescription: formatDescription, timing: sampleTiming.pointee)
   return 0
 }
 
-/// The picture of a sample; `nil` once the sample was made invalid.
+/// The picture of a sample; `nil` when it is sound, and once the sample was made invalid.
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.imageBuffer }
 
 /// When a sample is shown.
@@ -67,15 +94,15 @@ public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CM
   sbuf.presentationTimeStamp
 }
 
-/// How long a sample lasts; invalid when its maker did not say.
-public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.timing.duration }
+/// How long all samples in a buffer last; invalid when their maker did not say.
+public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.duration }
 
-/// The description of a sample's picture.
+/// The description of a sample's picture or sound.
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
   sbuf.formatDescription
 }
 
-/// The number of samples in a buffer: 1.
+/// The number of samples in a buffer: 1 of a picture, the number of frames of sound.
 public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> Int { sbuf.numSamples }
 
 /// Whether a sample was not made invalid yet.
@@ -84,7 +111,7 @@ public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid
 /// Whether a sample's data is there: always, as the samples here are created ready.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
 
-/// Makes a sample invalid: it lets go of its picture.
+/// Makes a sample invalid: it lets go of its picture or its sound.
 /// - Returns: 0, or `kCMSampleBufferError_Invalidated` when it was invalid already.
 @discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {

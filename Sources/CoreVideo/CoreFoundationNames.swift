@@ -10,13 +10,18 @@ public typealias CFDictionary = [String: Any]
 /// Any Core Foundation object.
 public typealias CFTypeRef = AnyObject
 
-/// The allocator parameter of Core Foundation's create functions; there is only the default one here.
+/// The allocator parameter of Core Foundation's create functions: here the default one, and the one that does nothing.
 public final class CFAllocator: Sendable {
   private init() {}
+
+  fileprivate static let null = CFAllocator()
 }
 
 /// The default allocator: `nil`, as in Core Foundation.
 public let kCFAllocatorDefault: CFAllocator? = nil
+
+/// The allocator that frees nothing: for memory that stays its maker's.
+public let kCFAllocatorNull: CFAllocator? = .null
 
 /// A four-character code.
 public typealias OSType = UInt32

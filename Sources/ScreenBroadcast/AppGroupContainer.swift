@@ -8,6 +8,7 @@ import SharedMemory
 ///   Library/Preferences/<group>.plist            the flag
 ///   Library/Caches/Broadcast/frames.ring         the frames
 ///   Library/Caches/Broadcast/frame.article       the one frame of the layout "article"
+///   Library/Caches/Broadcast/audio-app.ring      the sound of apps, and audio-mic.ring that of the microphone
 ///   Library/Caches/Broadcast/producer.lock       who broadcasts
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {
@@ -45,6 +46,13 @@ public struct AppGroupContainer: Sendable, Equatable {
   public var framesFile: String { broadcastFolder + "/frames.ring" }
   /// The one mapped frame of the layout ``BroadcastLayout/article``.
   public var articleFile: String { broadcastFolder + "/frame.article" }
+  /// The mapped sound of a stream; see ``AudioRingWriter``.
+  public func audioFile(for stream: BroadcastAudioStream) -> String {
+    switch stream {
+    case .app: broadcastFolder + "/audio-app.ring"
+    case .microphone: broadcastFolder + "/audio-mic.ring"
+    }
+  }
   /// The lock a producer holds for its life; see ``ProducerLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
   /// The folder of everything that belongs to a running broadcast.

@@ -102,19 +102,14 @@ struct BroadcastFrameReader {
     }
   }
 
-  /// Whether a ring was left behind by an extension that died: its session says it goes on, but the lock is
-  /// free, or another process'. What such a ring still holds is shown to nobody.
   private func isLeftByTheDead(
     _ reader: FrameRingReader
   ) throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) -> Bool {
-    let holder: ProducerLock.Holder
-    do { holder = try ProducerLock.holder(at: lockFile) } catch { throw .ring(.storage(error)) }
-    // An extension that leaves in order says so in the ring first, and then leaves the lock.
-    guard reader.state != .finished else { return false }
-    switch holder {
-    case .nobody, .alive(pid: reader.session.processID): return false
-    // Nobody's id yet: the next extension has just taken the lock. The ring's own wrote its id before the ring.
-    case .alive, .died: return true
+    do throws(StorageError) {
+      return try ProducerLock.isLeftByTheDead(
+        reader.session, lockedAt: lockFile, state: { reader.state })
+    } catch {
+      throw .ring(.storage(error))
     }
   }
 }

@@ -5,7 +5,7 @@ import ReplayKit
 import SharedMemory
 import Synchronization
 
-/// The extension's principal class: puts the screen's frames where the app finds them.
+/// The extension's principal class: puts the screen's frames and the sound where the app finds them.
 ///
 /// ReplayKit calls it one sample at a time. It says that the broadcast runs when it starts and that it is over
 /// when the system ends it, and it ends itself when the app turns the flag off.
@@ -35,6 +35,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     var article: ArticleFrameWriter?
     /// Why frames are left out, as far as it was told.
     var toldDrop: ArticleFrameWriter.Failure?
+    var audio: [BroadcastAudioStream: AudioPacketWriter] = [:]
+    /// Why sound is left out, as far as it was told.
+    var toldAudioDrops: [BroadcastAudioStream: AudioPacketWriter.Failure] = [:]
     private var hasEnded = false
 
     /// Whether this is the first end since the start.
@@ -44,6 +47,11 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
 
     mutating func start() { hasEnded = false }
+
+    mutating func pause(_ isPaused: Bool) {
+      ring?.isPaused = isPaused
+      for stream in audio.keys { audio[stream]?.isPaused = isPaused }
+    }
   }
 
   /// A handler for the app group of the extension's configuration.
@@ -84,10 +92,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   /// Tells the app that no frames will come for a while.
-  open override func broadcastPaused() { state.withLock { $0.ring?.isPaused = true } }
+  open override func broadcastPaused() { state.withLock { $0.pause(true) } }
 
   /// Tells the app that frames come again.
-  open override func broadcastResumed() { state.withLock { $0.ring?.isPaused = false } }
+  open override func broadcastResumed() { state.withLock { $0.pause(false) } }
 
   /// Says that the broadcast is over: the person or the system ended it.
   open override func broadcastFinished() {
@@ -107,10 +115,12 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     super.finishBroadcastWithError(error)
   }
 
-  /// Publishes a frame of the screen. Audio is not shared.
+  /// Publishes a frame of the screen, or a packet of sound.
   open override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
+    if sampleBufferType == .audioApp { return publish(sampleBuffer, to: .app) }
+    if sampleBufferType == .audioMic { return publish(sampleBuffer, to: .microphone) }
     guard sampleBufferType == .video, let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else {
       return
     }
@@ -154,6 +164,31 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
           path: container.articleFile, width: configuration.screenWidth, height: configuration.screenHeight,
           session: RingSession(
             id: UInt64.random(in: 1...UInt64.max), processID: getpid(), startTime: MonotonicTime.now))
+      }
+      openAudio(&state)
+    }
+  }
+
+  /// Has writers of sound ready, whose files are made with the first packets.
+  private func openAudio(_ state: inout State) {
+    guard let session = state.ring?.session ?? state.article?.session else { return }
+    state.toldAudioDrops = [:]
+    for stream in BroadcastAudioStream.allCases {
+      let writer = AudioPacketWriter(path: configuration.container.audioFile(for: stream), session: session)
+      do throws(StorageError) { try writer.removeLeftover() } catch {
+        configuration.report("Sound of an earlier broadcast cannot be removed: \(error)")
+      }
+      state.audio[stream] = writer
+    }
+  }
+
+  /// Publishes a packet of sound. One that does not travel is counted and left out, and so is all sound when there is no
+  /// room for it: pictures go on without. It is reported once for each reason.
+  private func publish(_ packet: CMSampleBuffer, to stream: BroadcastAudioStream) {
+    state.withLock { state in
+      do throws(AudioPacketWriter.Failure) { try state.audio[stream]?.write(packet) } catch {
+        if state.toldAudioDrops[stream] != error { configuration.report("Sound is left out: \(error)") }
+        state.toldAudioDrops[stream] = error
       }
     }
   }
@@ -228,8 +263,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     state.withLock { state in
       attempt(tellsFailures) { try state.ring?.finish(error: error) }
       attempt(tellsFailures) { try state.article?.finish() }
+      for stream in state.audio.keys { attempt(tellsFailures) { try state.audio[stream]?.finish() } }
       attempt(tellsFailures) { try state.lock?.release() }
-      (state.ring, state.article, state.lock) = (nil, nil, nil)
+      (state.ring, state.article, state.audio, state.lock) = (nil, nil, [:], nil)
     }
   }
 

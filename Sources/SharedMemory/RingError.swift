@@ -6,6 +6,10 @@ public enum RingError: Error, Equatable, Sendable {
   case notARing(path: String)
   /// The file is a ring of another version of this format.
   case otherVersion(path: String, found: UInt32)
+  /// The file is no audio ring.
+  case notAnAudioRing(path: String)
+  /// The file is an audio ring of another version of this format.
+  case otherAudioVersion(path: String, found: UInt32)
   /// The file says it is a ring, but its header contradicts its size or itself.
   case damaged(path: String)
   /// The file was cut short while it was open.
@@ -25,6 +29,11 @@ extension RingError: CustomStringConvertible {
       "\(path) is not a frame ring; remove it and start the producer again"
     case .otherVersion(let path, let found):
       "\(path) is a frame ring of version \(found), and this program reads version \(RingLayout.version); "
+        + "run producer and consumer from the same build"
+    case .notAnAudioRing(let path):
+      "\(path) is not an audio ring; remove it and start the producer again"
+    case .otherAudioVersion(let path, let found):
+      "\(path) is an audio ring of version \(found), and this program reads version \(AudioRingLayout.version); "
         + "run producer and consumer from the same build"
     case .damaged(let path):
       "\(path) has a damaged header or was cut short; remove it and start the producer again"

@@ -2,6 +2,8 @@ import Synchronization
 
 /// The kind of a track that shows video.
 public let kRTCMediaStreamTrackKindVideo: String = "video"
+/// The kind of a track that carries sound.
+public let kRTCMediaStreamTrackKindAudio: String = "audio"
 
 /// What tracks of every kind have in common.
 ///
@@ -18,7 +20,8 @@ public class RTCMediaStreamTrack: NSObject, @unchecked Sendable {
     self.trackId = trackId
   }
 
-  /// Whether the track carries its source's media; black frames take the place of a video track's when not.
+  /// Whether the track carries its source's media; black frames take the place of a video track's when
+  /// not, and silence that of an audio track's.
   public var isEnabled: Bool {
     // A switch of its own that guards no other memory, hence relaxed.
     get { enabled.load(ordering: .relaxed) }

@@ -21,6 +21,23 @@ public final class RTCPeerConnectionFactory: NSObject, Sendable {
     return track
   }
 
+  /// An audio source without tracks.
+  public func audioSource(with constraints: RTCMediaConstraints?) -> RTCAudioSource {
+    RTCAudioSource(factory: self)
+  }
+
+  /// A track of a source of its own.
+  public func audioTrack(withTrackId trackId: String) -> RTCAudioTrack {
+    audioTrack(with: audioSource(with: nil), trackId: trackId)
+  }
+
+  /// A track that carries the sound of `source`, which it keeps alive.
+  public func audioTrack(with source: RTCAudioSource, trackId: String) -> RTCAudioTrack {
+    let track = RTCAudioTrack(source: source, trackId: trackId)
+    source.attach(track)
+    return track
+  }
+
   /// A stream without tracks.
   public func mediaStream(withStreamId streamId: String) -> RTCMediaStream {
     RTCMediaStream(streamId: streamId)

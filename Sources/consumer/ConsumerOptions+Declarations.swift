@@ -62,7 +62,10 @@ extension ConsumerOptions {
     default: "crop", group: call, onlyWith: watching)
 
   static let verify = Flag(
-    "--verify", help: "Check every frame against the proof pattern; exit with 65 if one is not whole.",
+    "--verify",
+    help:
+      "Check every frame against the proof pattern, and that no sound is lost or out of step; exit with 65 if "
+      + "anything is not whole.",
     group: call, onlyWith: watching)
 
   static let y4m = Option<VideoDestination>(
@@ -72,6 +75,15 @@ extension ConsumerOptions {
     },
     help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error.",
     group: outputs, onlyWith: watching)
+
+  static let wav = Option(
+    "--wav", "PATH", .text("a file, or - for standard output"),
+    help: "Write app audio as a WAV file, with silence where nothing came; with -, to standard output.",
+    group: outputs, onlyWith: watching)
+
+  static let micWav = Option(
+    "--mic-wav", "PATH", .text("a file, or - for standard output"),
+    help: "Write the microphone as a WAV file, in the same way.", group: outputs, onlyWith: watching)
 
   static let snapshot = Option(
     "--snapshot", "PATH", .text("a file"), help: "Write a frame as a PNG file.",
@@ -118,7 +130,7 @@ extension ConsumerOptions {
     options: [
       pollFPS.declaration, wake.declaration, lease.declaration, layout.declaration, outputSize.declaration,
       fit.declaration,
-      verify.declaration, y4m.declaration,
+      verify.declaration, y4m.declaration, wav.declaration, micWav.declaration,
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
     ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
       once.declaration, producer.declaration, fix.declaration,
@@ -129,6 +141,7 @@ extension ConsumerOptions {
       HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "See it:"),
+      HelpEntry("consumer --wav sound.wav --once", "Keep what the apps sound like:"),
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Look into a file:"),
       HelpEntry("consumer stop --wait 2", "End it, within two seconds:"),
       HelpEntry("consumer doctor --fix", "Find out why nothing comes, and mend it:"),

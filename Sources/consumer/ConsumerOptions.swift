@@ -28,6 +28,10 @@ package struct ConsumerOptions: Equatable {
   var verify: Bool
   /// Where the frames go as YUV4MPEG2, if anywhere.
   var y4m: VideoDestination?
+  /// Where app audio goes as WAV, `-` for standard output, if anywhere.
+  var wav: String?
+  /// Where the microphone goes, in the same way.
+  var micWav: String?
   /// The PNG file that gets a frame, if any.
   var snapshot: String?
   /// Whether the picture is drawn in the terminal.
@@ -61,6 +65,8 @@ package struct ConsumerOptions: Equatable {
     fit = try invocation.value(of: Self.fit) ?? .crop
     verify = invocation.has(Self.verify)
     y4m = try invocation.value(of: Self.y4m)
+    wav = try invocation.value(of: Self.wav)
+    micWav = try invocation.value(of: Self.micWav)
     snapshot = try invocation.value(of: Self.snapshot)
     preview = invocation.has(Self.preview)
     once = invocation.has(Self.once)
@@ -76,13 +82,20 @@ package struct ConsumerOptions: Equatable {
     try checkBothProgramsShareOneGroup()
   }
 
+  /// Whether standard output carries a stream, so that messages go elsewhere.
+  var streamsToStandardOutput: Bool { y4m == .standardOutput || wav == "-" || micWav == "-" }
+
   /// The rate to state for the frames: as many as are looked for, or as many as a call takes.
   var framesPerSecond: Double { wake == nil ? pollsPerSecond : Double(VideoCall.framesPerSecond) }
 
   private func checkStandardOutputHasOneUse() throws(UsageError) {
     let uses = [
-      common.json ? "--json" : nil, y4m == .standardOutput ? "--y4m -" : nil, preview ? "--preview" : nil,
+      common.json ? "--json" : nil, y4m == .standardOutput ? "--y4m -" : nil,
+      wav == "-" ? "--wav -" : nil, micWav == "-" ? "--mic-wav -" : nil, preview ? "--preview" : nil,
     ].compactMap { $0 }
+    if let wav, wav == micWav, wav != "-" {
+      throw UsageError("--wav and --mic-wav both want \(wav.quoted); name another file for one.")
+    }
     guard uses.count > 1 else { return }
     throw UsageError("\(uses[0]) and \(uses[1]) both want standard output; leave one out.")
   }

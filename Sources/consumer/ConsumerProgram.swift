@@ -51,6 +51,7 @@ final class ConsumerProgram {
         fit: options.fit, verifies: options.verify))
     let coordinator = WatchCoordinator(
       services: services, view: view(options, console), outputs: try outputs(options),
+      audioOutputs: try audioOutputs(options),
       goals: WatchGoals(
         duration: options.common.duration, frames: options.common.frames.map(UInt64.init),
         wait: options.wait, endsWithBroadcast: options.once),
@@ -112,7 +113,7 @@ final class ConsumerProgram {
 
   private func console(_ options: ConsumerOptions) -> Console {
     let messages: StandardStream? =
-      if options.common.quiet || options.common.json { nil } else if options.y4m == .standardOutput {
+      if options.common.quiet || options.common.json { nil } else if options.streamsToStandardOutput {
         .error
       } else {
         .output
@@ -134,6 +135,13 @@ final class ConsumerProgram {
     }
     if let path = options.snapshot { outputs.append(try SnapshotOutput(path: path)) }
     if options.preview { outputs.append(PreviewOutput(on: .output)) }
+    return outputs
+  }
+
+  private func audioOutputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any AudioOutput] {
+    var outputs: [any AudioOutput] = []
+    if let path = options.wav { outputs.append(try WAVEOutput(path: path, stream: .app)) }
+    if let path = options.micWav { outputs.append(try WAVEOutput(path: path, stream: .microphone)) }
     return outputs
   }
 }

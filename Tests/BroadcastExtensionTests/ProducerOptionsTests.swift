@@ -52,6 +52,23 @@ import Testing
     #expect(throws: UsageError.self) { try ProducerOptions.parse(["--memory-limit", text]) }
   }
 
+  @Test func theSoundsAreOffUnlessAskedFor() throws {
+    let silent = try #require(try options(""))
+    #expect(silent.appAudio == .off && silent.microphone == .off && silent.framesPerAudioPacket == 1_024)
+    let loud = try #require(try options("--app-audio tone --mic=wav:a=b.wav --audio-packet 22596"))
+    #expect(loud.appAudio == .tone && loud.microphone == .wave(path: "a=b.wav"))
+    #expect(loud.framesPerAudioPacket == 22_596)
+    #expect(try options("--app-audio silence --mic off")?.appAudio == .silence)
+  }
+
+  @Test(arguments: [
+    "--app-audio", "--app-audio loud", "--app-audio wav:", "--mic Tone", "--audio-packet 1024",
+    "--app-audio tone --audio-packet 1000", "--app-audio off --audio-packet 22596",
+  ])
+  func aSoundThatIsNoneIsRefused(_ line: String) {
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
+  }
+
   @Test func everyOptionTakesItsValue() throws {
     let line =
       "--fps 29.97 --orientation leftMirrored --format 420v --slots 8 --memory-report --duration 0.1 "

@@ -387,6 +387,59 @@ import Testing
     }
   }
 
+  private func makeAudio(
+    _ stream: BroadcastAudioStream, in container: AppGroupContainer, pid: Int32 = getpid()
+  ) throws -> AudioRingWriter {
+    try AudioRingWriter(
+      path: container.audioFile(for: stream),
+      format: try #require(AudioRingFormat(sampleRate: 48_000, channelCount: 1, isBigEndian: false)),
+      session: RingSession(id: 5, processID: pid, startTime: 1))
+  }
+
+  @Test func soundIsLookedAtBesideTheFrames() async throws {
+    try await withContainer { container in
+      let producer = FakeProducer(container)
+      try producer.start()
+      let sound = try makeAudio(.microphone, in: container)
+      let diagnosis = try examine(container)
+      #expect(kinds(diagnosis) == [.live, .live])
+      #expect(
+        diagnosis.findings.contains {
+          $0.description.contains("broadcasts the sound of the microphone: 48000 Hz")
+        })
+      try sound.finish()
+      let other = try makeAudio(.app, in: container, pid: 4_194_303)
+      let wrong = try examine(container)
+      #expect(wrong.problems.map(\.kind) == [.wrongRing])
+      #expect(wrong.problems.first?.description.contains("the sound of apps of process 4194303") == true)
+      try PlainFile.replace(container.audioFile(for: .app), with: [1, 2, 3])
+      let damaged = try examine(container)
+      #expect(damaged.problems.map(\.kind) == [.wrongRing])
+      #expect(damaged.problems.first?.description.contains("not an audio ring") == true)
+      try other.finish()
+      try producer.finish()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func soundThatADeadProducerLeftIsRemoved(_ isDamaged: Bool) async throws {
+    try await withContainer { container in
+      let producer = FakeProducer(container)
+      try producer.start()
+      for stream in BroadcastAudioStream.allCases { _ = try makeAudio(stream, in: container) }
+      producer.die()
+      try producer.setFlag(false)
+      let files = BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
+      for file in files where isDamaged { try PlainFile.replace(file, with: [1, 2, 3]) }
+      try PlainFile.replace(files[0] + ".new", with: [1])
+      let diagnosis = try examine(container)
+      #expect(kinds(diagnosis) == [.leftoverRing, .leftoverRing, .leftoverRing, .leftoverFile])
+      #expect(mend(container).fixed.count == 4)
+      for file in files + [files[0] + ".new"] { #expect(try FileStatus.look(at: file) == nil) }
+      #expect(kinds(try examine(container)) == [])
+    }
+  }
+
   @Test(arguments: [false, true])
   func leftoversAreRemoved(_ isDamaged: Bool) async throws {
     try await withContainer { container in

@@ -11,6 +11,7 @@ import TestSupport
   let flag: KeyValueFile
   private var lock: ProducerLock?
   private var ring: FrameRingWriter?
+  private var sounds: [BroadcastAudioStream: AudioRingWriter] = [:]
 
   init(_ container: AppGroupContainer) {
     self.container = container
@@ -40,6 +41,21 @@ import TestSupport
     }
   }
 
+  /// Publishes a packet of sound of 16 bits on one channel, which was taken at `time`.
+  func publish(
+    _ samples: [Int16], to stream: BroadcastAudioStream, sampleRate: Double = 48_000, at time: UInt64
+  ) throws {
+    guard let session = ring?.session,
+      let format = AudioRingFormat(sampleRate: sampleRate, channelCount: 1, isBigEndian: false)
+    else { return }
+    let sound =
+      try sounds[stream]
+      ?? AudioRingWriter(path: container.audioFile(for: stream), format: format, session: session)
+    sounds[stream] = sound
+    let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    try sound.publish(bytes.span, format: format, captureTime: time)
+  }
+
   func setPaused(_ isPaused: Bool) { ring?.isPaused = isPaused }
 
   /// Ends in order: the flag, the frames' file, the lock.
@@ -50,13 +66,15 @@ import TestSupport
 
   /// Leaves without touching the flag.
   func leave(_ error: RingSessionError? = nil) throws {
+    for sound in sounds.values { try sound.finish() }
+    sounds = [:]
     try ring?.finish(error: error)
     try lock?.release()
     (ring, lock) = (nil, nil)
   }
 
   /// Dies: the kernel drops the lock, and everything else stays as it is.
-  func die() { (ring, lock) = (nil, nil) }
+  func die() { (ring, lock, sounds) = (nil, nil, [:]) }
 }
 
 /// Runs `body` with a prepared container of its own, removed afterwards.

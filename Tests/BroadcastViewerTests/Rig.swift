@@ -13,6 +13,7 @@ import WebRTC
   let statusTimer = ManualTimer()
   let crashTimer = ManualTimer()
   let frameTimer = ManualTimer()
+  let audioTimers = [ManualTimer(), ManualTimer()]
   let call: VideoCall
   let provider: BroadcastProvider
   private let journal = Journal()
@@ -34,6 +35,9 @@ import WebRTC
       statusManager: status,
       crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
       bufferContext: BroadcastBufferContext(container: container, framePollTimer: frameTimer),
+      audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
+        AudioBufferContext(container: container, stream: $0, pollTimer: $1)
+      },
       framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, now: now)
     provider.onCommit = { [journal] in journal.commits.append(($0, $1)) }
   }

@@ -42,6 +42,33 @@ import Testing
         """)
   }
 
+  @Test func soundIsShownByItsLevel() throws {
+    var stats = makeStats(frame: try makeBroadcastFrame())
+    stats.appLevelDb = -18.3
+    stats.micLevelDb = -96
+    #expect(TerminalWatchView.line(stats).hasSuffix("Gbit/s  app ▆ -18 dB  mic ▁ -96 dB"))
+    #expect(
+      TerminalWatchView.liveLine(stats, width: 79)
+        == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  app ▆ -18 dB  mic ▁ -96 dB")
+  }
+
+  @Test func theSummaryTellsOfTheSound() throws {
+    var state = BroadcastState()
+    state.frames.framesDelivered = 1
+    var sound = AudioState()
+    (sound.framesReceived, sound.peak, sound.marks, sound.markOffset) = (441_000, -6.02, 10, 0.021)
+    state.appAudio = sound
+    (sound.framesLost, sound.gaps, sound.marks, sound.drift) = (1_024, 1, 0, 0.25)
+    state.microphone = sound
+    state.avOffsets.add(0, after: 5_000_000)
+    #expect(
+      TerminalWatchView.lines(WatchSummary(state)).suffix(3) == [
+        "app audio: 441000 frames, 0 lost in 0 gaps, peak -6.0 dB, drift 0.00 ms, 10 time marks at most 0.021 ms off",
+        "microphone: 441000 frames, 1024 lost in 1 gaps, peak -6.0 dB, drift 0.25 ms",
+        "newest sound after newest picture: -5.0 ms at the median, within 5.0 ms at p99",
+      ])
+  }
+
   @Test func theLiveLineFits80Columns() throws {
     let line = TerminalWatchView.liveLine(makeStats(frame: try makeBroadcastFrame()), width: 79)
     #expect(line == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  1170x2532 up  1.07 Gbit/s")

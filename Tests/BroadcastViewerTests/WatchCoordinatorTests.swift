@@ -69,6 +69,26 @@ import Testing
     }
   }
 
+  @Test func soundOutOfStepIsAFailedVerification() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(endsWithBroadcast: true), verifies: true)
+      try watch.producer.start()
+      watch.start()
+      let second: UInt64 = 1_000_000_000
+      try watch.producer.publish([1, 2, 3], to: .app, at: second)
+      // So many frames are 21 ms, and their times say 61.
+      try watch.producer.publish([Int16](repeating: 1, count: 1_024), to: .app, at: second + 62_500)
+      try watch.producer.publish([1, 2, 3], to: .app, at: second + 61_000_000)
+      // With the frame all of it is heard.
+      try watch.producer.publish(makeProof(1))
+      #expect(await eventually { !watch.output.frames.isEmpty })
+      try watch.producer.finish()
+      let ending = try await watch.ending()
+      #expect(ending?.exitCode == .verificationFailed)
+      #expect(ending?.message.contains("app audio ran") == true)
+    }
+  }
+
   @Test func theLastFrameOfABroadcastMayBeTheLastOfTheWatch() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(frames: 2))

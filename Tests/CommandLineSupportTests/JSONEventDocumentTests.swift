@@ -37,7 +37,10 @@ import Testing
   @Test func theConsumersEventsAreDocumentedKeyByKey() throws {
     let stats = WatchStats(
       framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 1, framesSkipped: 1, framesTorn: 0, format: nil,
-      bitRate: 1, phase: .live, seconds: 1)
+      bitRate: 1, phase: .live, seconds: 1, appLevelDb: -18, micLevelDb: -96, avOffsetMs: -3.5)
+    var state = BroadcastState()
+    (state.appAudio, state.microphone) = (AudioState(), AudioState())
+    state.avOffsets.add(1, after: 2)
     let written = try events([
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats),
       CrashedEvent(
@@ -46,7 +49,7 @@ import Testing
           pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       ProblemEvent(description: "What is wrong."),
-      WatchSummary(BroadcastState()), InspectedEvent(inspection, path: "/file"),
+      WatchSummary(state), InspectedEvent(inspection, path: "/file"),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
     #expect(try documented("consumer") == written)
@@ -128,7 +131,7 @@ import Testing
     inspection.note = "What to know."
     for key in InspectedKey.allCases {
       switch key {
-      case .session, .state, .pixelFormat: inspection.add(key, "text")
+      case .session, .state, .pixelFormat, .byteOrder: inspection.add(key, "text")
       case .sampleRate: inspection.add(key, 44_100.5)
       default: inspection.add(key, 1)
       }

@@ -44,6 +44,23 @@ import Testing
     #expect(options.fix && options.common.json)
   }
 
+  @Test func soundGoesIntoFilesOrToStandardOutput() throws {
+    let silent = try #require(try options(""))
+    #expect(silent.wav == nil && silent.micWav == nil && !silent.streamsToStandardOutput)
+    let both = try #require(try options("--wav app.wav --mic-wav mic.wav"))
+    #expect(both.wav == "app.wav" && both.micWav == "mic.wav" && !both.streamsToStandardOutput)
+    #expect(try options("--wav -")?.streamsToStandardOutput == true)
+  }
+
+  @Test(arguments: [
+    "--wav - --json", "--wav - --mic-wav -", "--y4m - --wav -", "--mic-wav - --preview",
+    "--wav a --mic-wav a",
+    "stop --wav a", "--wav",
+  ])
+  func soundThatHasNoPlaceOfItsOwnIsRefused(_ line: String) {
+    #expect(throws: UsageError.self) { try ConsumerOptions.parse(words(line)) }
+  }
+
   @Test func everyWatchOptionTakesItsValue() throws {
     let line =
       "--poll-fps 60 --status-interval 0.01 --output-size native --fit contain --verify --y4m out.y4m "

@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: [
     RingError.notARing(path: path), .otherVersion(path: path, found: 2), .damaged(path: path),
-    .lost(path: path),
+    .lost(path: path), .notAnAudioRing(path: path), .otherAudioVersion(path: path, found: 2),
     .storage(.empty(path: path)),
   ])
   func everyRingErrorNamesThePathAndTheWayOut(error: RingError) {

@@ -7,6 +7,8 @@ public enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertibl
   case status(KeyValueFile.Failure)
   /// The frames cannot be read.
   case frames(BroadcastBufferContext.Failure)
+  /// The sound cannot be read.
+  case audio(AudioBufferContext.Failure)
   /// There is no memory for a picture.
   case picture(PixelBufferError)
 
@@ -15,6 +17,7 @@ public enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertibl
     switch self {
     case .status(let error): error.description
     case .frames(let error): error.description
+    case .audio(let error): error.description
     case .picture(let error): error.description
     }
   }

@@ -5,17 +5,21 @@ import ScreenBroadcast
 import SharedMemory
 import TestPatterns
 
-/// Knows the broadcast: hears status, frames and crashes, and holds all of it as one state that changes at once.
+/// Knows the broadcast: hears status, frames, sound and crashes, and holds all of it as one state that changes at once.
 @MainActor
 public final class BroadcastProvider {
   /// The present state.
   public private(set) var state = BroadcastState()
   /// Told after every change, with the state before and after.
   public var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
+  /// Told of all sound as it came.
+  public var onSound: (BroadcastAudio) -> Void = { _ in }
 
   private let statusManager: BroadcastStatusManagerImpl
   private let crashDetector: BroadcastCrashDetector
   private let bufferContext: BroadcastBufferContext
+  private let audioContexts: [AudioBufferContext]
+  private var meters: [BroadcastAudioStream: AudioMeter] = [:]
   private let framePollTimer: any RepeatingTimer
   private let call: VideoCall
   private let verifies: Bool
@@ -32,13 +36,15 @@ public final class BroadcastProvider {
   /// A provider over the article's classes; frames go into `call`.
   ///
   /// - Parameters:
+  ///   - audioContexts: the sounds that are heard, at most one of a stream.
   ///   - framePollTimer: the timer `bufferContext` polls with; asked for the polls it missed.
   ///   - verifies: whether every frame is checked against the proof pattern, as it was received.
   ///   - memoryKill: tells whether a process that had a session, if that is known, was killed for its memory.
   ///   - now: monotonic nanoseconds.
   public init(
     statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
-    bufferContext: BroadcastBufferContext, framePollTimer: any RepeatingTimer, call: VideoCall,
+    bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext] = [],
+    framePollTimer: any RepeatingTimer, call: VideoCall,
     verifies: Bool = false,
     memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill? = { _, _ in nil },
     now: @escaping () -> UInt64 = { MonotonicTime.now }
@@ -46,6 +52,7 @@ public final class BroadcastProvider {
     self.statusManager = statusManager
     self.crashDetector = crashDetector
     self.bufferContext = bufferContext
+    self.audioContexts = audioContexts
     self.framePollTimer = framePollTimer
     self.call = call
     self.verifies = verifies
@@ -107,7 +114,9 @@ public final class BroadcastProvider {
       earlierSession = bufferContext.session?.id
       startPolling()
     } else {
-      bufferContext.poll()  // The last frame may have come since the last poll.
+      // The last frame and the last sound may have come since the last poll.
+      bufferContext.poll()
+      for context in audioContexts { context.poll() }
       stopPolling()
     }
     let session = bufferContext.session
@@ -127,6 +136,8 @@ public final class BroadcastProvider {
   private func receive(_ frame: BroadcastFrame) {
     let time = now()
     let age = time - min(time, frame.captureTime)
+    // What there is of sound by now is what this picture is compared with.
+    for context in audioContexts { context.poll() }
     let isPaused = bufferContext.session?.state == .paused
     let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
     var failure: BroadcastFailure?
@@ -144,10 +155,14 @@ public final class BroadcastProvider {
         state.ages.add(age)
         state.lastAge = Double(age) / 1e6
       }
+      measureOffset(of: frame, &state)
       if frame.publishTime > 0 {
         state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
       }
-      if case .status = state.failure {} else { state.failure = failure }
+      switch state.failure {
+      case .status, .audio: break
+      case .frames, .picture, nil: state.failure = failure
+      }
       state.frames = bufferContext.statistics
       guard isIntact else {
         state.framesTakenBack += 1
@@ -167,15 +182,56 @@ public final class BroadcastProvider {
     }
   }
 
+  /// How much later than this picture the newest sound was taken; the apps' sound, or the microphone's without it.
+  private func measureOffset(of frame: BroadcastFrame, _ state: inout BroadcastState) {
+    guard frame.captureTime > 0, let sound = state.appAudio ?? state.microphone,
+      sound.session == frame.id.session
+    else { return }
+    state.avOffsets.add(sound.end, after: frame.captureTime)
+  }
+
+  private func receive(_ audio: BroadcastAudio) {
+    var meter = meters[audio.stream] ?? AudioMeter()
+    meter.add(
+      audio.samples, sampleRate: audio.sampleRate, channelCount: audio.channelCount, time: audio.time,
+      index: audio.index, session: audio.session)
+    meters[audio.stream] = meter
+    call.send(audio)
+    onSound(audio)
+    commit { state in
+      if case .audio = state.failure { state.failure = nil }
+      takeAudio(&state)
+    }
+  }
+
+  /// Brings what is known of the sounds up to date.
+  private func takeAudio(_ state: inout BroadcastState) {
+    for context in audioContexts {
+      let stream = context.stream
+      guard var meter = meters[stream] else { continue }
+      meter.count(context.statistics)
+      meters[stream] = meter
+      switch stream {
+      case .app: state.appAudio = meter.state
+      case .microphone: state.microphone = meter.state
+      }
+    }
+    guard verifies, state.soundFault == nil else { return }
+    state.soundFault =
+      state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
+  }
+
   private func startPolling() {
     guard !isPolling else { return }
     isPolling = true
+    for context in audioContexts { context.subscribe(self) }
     bufferContext.subscribe(self)
   }
 
   private func stopPolling() {
     guard isPolling else { return }
     bufferContext.unsubscribe()
+    for context in audioContexts { context.unsubscribe() }
     earlier = polled
     isPolling = false
   }
@@ -183,6 +239,7 @@ public final class BroadcastProvider {
   private func takeCounts(_ state: inout BroadcastState) {
     let polled = polled
     state.frames = bufferContext.statistics
+    takeAudio(&state)
     state.ticks = polled.ticks
     state.missedTicks = polled.missedTicks
     state.secondsPolled = Double(polled.nanoseconds) / 1e9
@@ -225,6 +282,18 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
   /// Notes that frames cannot be read.
   public nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
     MainQueue.run { note(.frames(failure)) }
+  }
+}
+
+extension BroadcastProvider: AudioBufferContextSubscriber {
+  /// Puts the sound into the call.
+  public nonisolated func onAudio(_ audio: BroadcastAudio) {
+    MainQueue.run { receive(audio) }
+  }
+
+  /// Notes that sound cannot be read.
+  public nonisolated func onFailure(_ failure: AudioBufferContext.Failure) {
+    MainQueue.run { note(.audio(failure)) }
   }
 }
 

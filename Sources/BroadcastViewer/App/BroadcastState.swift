@@ -57,6 +57,14 @@ public struct BroadcastState: Equatable, Sendable {
   public var framesTakenBack: UInt64 = 0
   /// The age of the latest frame, in milliseconds.
   public var lastAge = 0.0
+  /// The sound of the apps; `nil` before any came.
+  public var appAudio: AudioState?
+  /// The sound of the microphone; `nil` before any came.
+  public var microphone: AudioState?
+  /// How much later than the newest picture the newest sound was taken, at each new picture.
+  public var avOffsets = OffsetHistogram()
+  /// What was first found wrong with the sound, when it was to be checked.
+  public var soundFault: String?
   /// What is wrong, while something is.
   public var failure: BroadcastFailure?
 

@@ -18,6 +18,18 @@ public struct DelayHistogram: Equatable, Sendable {
     total += 1
   }
 
+  /// How many were added.
+  public var count: UInt64 { total }
+
+  /// The delays of both.
+  func merged(with other: DelayHistogram) -> DelayHistogram {
+    var sum = self
+    sum.maximum = max(maximum, other.maximum)
+    sum.total += other.total
+    for (bucket, count) in other.counts.enumerated() { sum.counts[bucket] &+= count }
+    return sum
+  }
+
   /// The delay, in milliseconds, that a share of the frames (0…1) did not exceed, or up to a hundredth more; 0 for
   /// no frames.
   public func percentile(_ share: Double) -> Double {

@@ -13,6 +13,7 @@ extension ProgramFailure {
     switch failure {
     case .status(let error): self.init(error)
     case .frames(let error): self.init(error)
+    case .audio(let error): self.init(error)
     case .picture(let error): self.init(.internalError, "\(error).")
     }
   }

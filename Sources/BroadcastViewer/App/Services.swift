@@ -82,6 +82,11 @@ public struct Services {
       bufferContext: BroadcastBufferContext(
         container: container, framePollTimer: framePollTimer, interval: configuration.framePollInterval,
         leases: configuration.leases, layout: configuration.layout),
+      audioContexts: BroadcastAudioStream.allCases.map { stream in
+        AudioBufferContext(
+          container: container, stream: stream, pollTimer: DispatchTimer(queue: .main),
+          interval: configuration.framePollInterval)
+      },
       framePollTimer: framePollTimer, call: call, verifies: configuration.verifies,
       memoryKill: MemoryKillFile(container: container).kill(of:session:), now: now)
   }

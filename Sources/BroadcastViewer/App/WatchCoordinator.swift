@@ -10,6 +10,7 @@ public final class WatchCoordinator {
   private let viewModel: WatchViewModel
   private let view: any WatchView
   private let outputs: [any VideoOutput]
+  private let audioOutputs: [any AudioOutput]
   private let goals: WatchGoals
   private let refreshTimer: any RepeatingTimer
   private let showsLive: Bool
@@ -30,8 +31,7 @@ public final class WatchCoordinator {
   /// - Parameter showsLive: whether the view draws a live line, so that it is worth telling it often.
   public init(
     services: Services, view: any WatchView, outputs: [any VideoOutput] = [],
-    goals: WatchGoals = WatchGoals(),
-    showsLive: Bool
+    audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(), showsLive: Bool
   ) {
     provider = services.provider
     refreshTimer = services.refreshTimer
@@ -40,6 +40,7 @@ public final class WatchCoordinator {
     viewModel = WatchViewModel(now: services.now) { view.show($0) }
     self.view = view
     self.outputs = outputs
+    self.audioOutputs = audioOutputs
     self.goals = goals
     self.showsLive = showsLive
     for output in outputs { services.call.track.add(OutputRenderer(output)) }
@@ -53,6 +54,9 @@ public final class WatchCoordinator {
       guard let self, self.onEnd != nil else { return }
       viewModel.update(from: old, to: new)
       considerEnding(new)
+    }
+    provider.onSound = { [audioOutputs] audio in
+      for output in audioOutputs { output.hear(audio) }
     }
     provider.start()
     guard self.onEnd != nil else { return }
@@ -89,7 +93,11 @@ public final class WatchCoordinator {
   private func considerEnding(_ state: BroadcastState) {
     guard onEnd != nil else { return }
     if let frames = goals.frames, state.frames.framesDelivered >= frames { return end() }
-    if view.failure != nil || outputs.contains(where: { $0.failure != nil }) { return end() }
+    if view.failure != nil || outputs.contains(where: { $0.failure != nil })
+      || audioOutputs.contains(where: { $0.failure != nil })
+    {
+      return end()
+    }
     guard goals.endsWithBroadcast else { return }
     switch state.phase {
     case .ended: end()
@@ -121,7 +129,12 @@ public final class WatchCoordinator {
     for output in outputs {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
-    for notice in outputs.compactMap(\.notice) { view.show(.notice(notice)) }
+    for output in audioOutputs {
+      do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
+    }
+    for notice in outputs.compactMap(\.notice) + audioOutputs.compactMap(\.notice) {
+      view.show(.notice(notice))
+    }
     view.show(.summary(WatchSummary(provider.state)))
     onEnd(failure)
   }
@@ -133,6 +146,9 @@ public final class WatchCoordinator {
       return ProgramFailure(
         .verificationFailed,
         "\(state.framesTorn) of \(count) frames were not proven whole; the first: \(tear).")
+    }
+    if let fault = state.soundFault {
+      return ProgramFailure(.verificationFailed, "The sound was not whole and in step: \(fault).")
     }
     if case .crashed(let pid, let kill) = state.phase {
       return ProgramFailure(

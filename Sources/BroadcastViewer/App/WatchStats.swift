@@ -18,4 +18,10 @@ public struct WatchStats: Equatable, Sendable {
   public var phase: BroadcastState.Phase
   /// How long the app has been watching, in seconds.
   public var seconds: Double
+  /// The peak of the last moment of app audio, in decibels below full scale; `nil` before any came.
+  public var appLevelDb: Double?
+  /// The same of the microphone.
+  public var micLevelDb: Double?
+  /// How much later than the newest picture the newest sound was taken, in milliseconds; `nil` without both.
+  public var avOffsetMs: Double?
 }

@@ -37,6 +37,12 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
   public var ageMs: Delays
   /// From when frames were published to when the app saw them, in milliseconds.
   public var handOffMs: Delays
+  /// The sound of the apps; `nil` when none came.
+  public var appAudio: Sound?
+  /// The sound of the microphone; `nil` when none came.
+  public var microphone: Sound?
+  /// Newest sound against newest picture; `nil` without both.
+  public var avOffsetMs: Offsets?
 
   /// Percentiles of delays, in milliseconds.
   public struct Delays: Equatable, Sendable, Encodable {
@@ -51,6 +57,54 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
       p50 = delays.percentile(0.5)
       p99 = delays.percentile(0.99)
       max = delays.maximum
+    }
+  }
+
+  /// What came of one sound.
+  public struct Sound: Encodable, Equatable, Sendable {
+    /// Frames the app got.
+    public var framesReceived: UInt64
+    /// Places where frames are missing.
+    public var gaps: UInt64
+    /// The frames that are missing.
+    public var framesLost: UInt64
+    /// Packets of the last session that came to the extension and did not travel.
+    public var packetsDropped: UInt64
+    /// The peak, in decibels below full scale.
+    public var peakDb: Double
+    /// How far the count of frames ran away from their times at most, in milliseconds.
+    public var driftMs: Double
+    /// Time marks found.
+    public var marks: UInt64
+    /// The distance of the worst of them from its second, in milliseconds.
+    public var markOffsetMs: Double
+
+    init(_ state: AudioState) {
+      framesReceived = state.framesReceived
+      gaps = state.gaps
+      framesLost = state.framesLost
+      packetsDropped = state.packetsDropped
+      peakDb = state.peak
+      driftMs = state.drift
+      marks = state.marks
+      markOffsetMs = state.markOffset
+    }
+  }
+
+  /// How much later than the newest picture the newest sound was taken, in milliseconds.
+  public struct Offsets: Encodable, Equatable, Sendable {
+    /// The median.
+    public var p50: Double
+    /// The size that ninety-nine of a hundred did not exceed, whatever their sign.
+    public var p99: Double
+    /// The largest size.
+    public var max: Double
+
+    init?(_ offsets: OffsetHistogram) {
+      guard offsets.count > 0 else { return nil }
+      p50 = offsets.median
+      p99 = offsets.magnitude(0.99)
+      max = offsets.maximum
     }
   }
 
@@ -74,5 +128,8 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
     framesTakenBack = state.framesTakenBack
     ageMs = Delays(state.ages)
     handOffMs = Delays(state.handOffs)
+    appAudio = state.appAudio.map(Sound.init)
+    microphone = state.microphone.map(Sound.init)
+    avOffsetMs = Offsets(state.avOffsets)
   }
 }

@@ -38,6 +38,7 @@ public final class WatchViewModel {
     if let format = new.format, format != old.format { show(.format(format)) }
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
     if let tear = new.firstTear, old.firstTear == nil { show(.problem("Not whole: \(tear).")) }
+    if let fault = new.soundFault, old.soundFault == nil { show(.problem("Out of step: \(fault).")) }
     if let failure = new.failure, failure != old.failure { show(.problem("\(failure).")) }
   }
 
@@ -56,7 +57,8 @@ public final class WatchViewModel {
           framesPerSecondIn: rates?.in ?? 0, framesPerSecondOut: rates?.out ?? 0, ageMs: state.lastAge,
           framesSkipped: state.frames.framesSkipped, framesTorn: state.framesTorn, format: state.format,
           bitRate: (state.format?.bitsPerFrame ?? 0) * (rates?.out ?? 0), phase: state.phase,
-          seconds: Self.seconds(from: startTime, to: time))))
+          seconds: Self.seconds(from: startTime, to: time), appLevelDb: state.appAudio?.level,
+          micLevelDb: state.microphone?.level, avOffsetMs: state.avOffsets.last)))
   }
 
   private func countRates(_ state: BroadcastState, at time: UInt64, over interval: Double) {

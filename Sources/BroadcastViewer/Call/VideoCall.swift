@@ -4,7 +4,7 @@ import ReplayKit
 import ScreenBroadcast
 import WebRTC
 
-/// The app's end of a video call, up to the local track: screen frames go in, renderers see what is sent.
+/// The app's end of a video call, up to the local tracks: screen frames and sound go in, renderers see what is sent.
 @MainActor
 public final class VideoCall {
   /// The most frames per second that enter the call, as in the article.
@@ -15,6 +15,8 @@ public final class VideoCall {
   private let source: RTCVideoSource
   private let capturer: RTCVideoCapturer
   private let stream: RTCMediaStream
+  private let appSound: CallSound
+  private let microphoneSound: CallSound
   private let outputSize: OutputSize
   private let fit: PictureFit
   private var letterbox = Letterbox()
@@ -27,11 +29,28 @@ public final class VideoCall {
     track = factory.videoTrack(with: source, trackId: "screen")
     stream = factory.mediaStream(withStreamId: "broadcast")
     stream.addVideoTrack(track)
+    appSound = CallSound(factory, trackId: "screen-audio")
+    microphoneSound = CallSound(factory, trackId: "microphone")
+    stream.addAudioTrack(appSound.track)
+    stream.addAudioTrack(microphoneSound.track)
     self.outputSize = outputSize
     self.fit = fit
     if case .fixed(let width, let height) = outputSize {
       source.adaptOutputFormat(
         toWidth: Int32(clamping: width), height: Int32(clamping: height), fps: Self.framesPerSecond)
+    }
+  }
+
+  /// The track of one sound; add renderers to it.
+  public func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack { sound(stream).track }
+
+  /// Puts sound into the call. Its time travels with it.
+  public func send(_ audio: BroadcastAudio) { sound(audio.stream).send(audio) }
+
+  private func sound(_ stream: BroadcastAudioStream) -> CallSound {
+    switch stream {
+    case .app: appSound
+    case .microphone: microphoneSound
     }
   }
 

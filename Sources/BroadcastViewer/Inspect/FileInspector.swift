@@ -15,7 +15,7 @@ public enum FileInspector {
   private static let head = 16 << 20
 
   /// Looks into a plain file of this user. It may be written meanwhile: of a ring that is live, a frame that was
-  /// overwritten while it was read is read again.
+  /// overwritten while it was read is read again, and so are an audio ring's counters.
   public static func inspect(path: String) throws(ProgramFailure) -> Inspection {
     let bytes: FileBytes
     do throws(StorageError) {
@@ -37,13 +37,19 @@ public enum FileInspector {
     return inspect(bytes)
   }
 
-  /// The bytes, or later ones in which the newest frame of a ring was not gone over while they were read.
+  /// The bytes, or later ones in which the newest frame of a ring was not gone over while they were read, or no packet
+  /// of sound was added.
   private static func settled(_ bytes: FileBytes, _ path: String) throws(StorageError) -> FileBytes {
     var bytes = bytes
     for _ in 0..<attempts {
-      guard RingFormat.isInUse(bytes) else { break }
+      let isSound = AudioRingFileFormat.isOne(bytes)
+      guard isSound || RingFormat.isInUse(bytes) else { break }
       let header = FileBytes(try PlainFile.read(path, limit: RingLayout.slotsOffset))
-      if RingFormat.isUnchanged(bytes, according: header) { break }
+      let isUnchanged =
+        isSound
+        ? AudioRingFileFormat.isUnchanged(bytes, according: header)
+        : RingFormat.isUnchanged(bytes, according: header)
+      if isUnchanged { break }
       bytes = FileBytes(try PlainFile.read(path, limit: limit))
     }
     return bytes

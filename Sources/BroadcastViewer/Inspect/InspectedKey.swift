@@ -42,6 +42,18 @@ public enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
   case channels
   /// The bits of a sample.
   case bitsPerChannel
+  /// Which byte of a sample comes first.
+  case byteOrder
+  /// The frames an audio ring has room for.
+  case capacity
+  /// The frames of sound that were published in the session.
+  case framesWritten
+  /// The frames of sound for which a place was reserved in the session.
+  case framesReserved
+  /// The packets of sound that were published in the session.
+  case packets
+  /// The packets of sound that could not be published in the session.
+  case packetsDropped
   /// The number in a companion file.
   case id
   /// The time in a companion file.

@@ -3,6 +3,7 @@ import CoreVideo
 import PictureFormats
 import ReplayKit
 import ScreenBroadcast
+import SharedMemory
 import WebRTC
 
 /// What a look into a file found.
@@ -55,6 +56,16 @@ public struct Inspection: Sendable {
   mutating func expect(_ condition: Bool, _ problem: @autoclosure () -> String) -> Bool {
     if !condition { problems.append(problem()) }
     return condition
+  }
+
+  /// Notes what a ring's header says of its session.
+  mutating func addSession(_ session: UInt64, pid: Int32, state: UInt64) {
+    add(.session, String(session, radix: 16))
+    expect(session != 0, "the session has no number")
+    add(.pid, Int(pid))
+    let known = RingState(rawValue: state)
+    add(.state, known.map { "\($0)" } ?? "\(state)")
+    expect(known != nil, "the state is \(state), and states are 1 to 4")
   }
 
   /// Notes an orientation, which must be 1…8.

@@ -11,6 +11,7 @@ public protocol KnownFormat: SendableMetatype {
 
 /// The formats there are, in the order in which bytes are held against them: what is known by a magic first.
 public let knownFormats: [any KnownFormat.Type] = [
-  RingFormat.self, HTTPStreamFormat.self, DescribedAudioFormat.self, LengthPrefixedFormat.self,
-  ArticleFormat.self, TimedMappingFormat.self, CompanionFormat.self, AudioFormat.self,
+  RingFormat.self, AudioRingFileFormat.self, HTTPStreamFormat.self, DescribedAudioFormat.self,
+  LengthPrefixedFormat.self, ArticleFormat.self, TimedMappingFormat.self, CompanionFormat.self,
+  AudioFormat.self,
 ]

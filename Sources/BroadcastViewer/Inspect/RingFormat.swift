@@ -76,12 +76,7 @@ enum RingFormat: KnownFormat {
       let pid = bytes.number(at: Header.processID, as: Int32.self),
       let state = bytes.number(at: Header.state, as: UInt64.self)
     else { return }
-    inspection.add(.session, String(session, radix: 16))
-    inspection.expect(session != 0, "the session has no number")
-    inspection.add(.pid, Int(pid))
-    let known = RingState(rawValue: state)
-    inspection.add(.state, known.map { "\($0)" } ?? "\(state)")
-    inspection.expect(known != nil, "the state is \(state), and states are 1 to 4")
+    inspection.addSession(session, pid: pid, state: state)
   }
 
   private static func addFrame(_ bytes: FileBytes, _ geometry: Geometry, _ inspection: inout Inspection) {

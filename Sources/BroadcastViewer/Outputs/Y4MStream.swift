@@ -38,7 +38,7 @@ final class Y4MStream: Sendable {
       return
     }
     name = path
-    destination = Mutex(Destination(descriptor: Self.isFIFO(path) ? nil : try Self.open(path)))
+    destination = Mutex(Destination(descriptor: OutputFile.isFIFO(path) ? nil : try OutputFile.open(path)))
   }
 
   var failure: ProgramFailure? { state.withLock { $0.failure } }
@@ -48,7 +48,7 @@ final class Y4MStream: Sendable {
   func open() {
     do throws(ProgramFailure) {
       try destination.withLock { destination throws(ProgramFailure) in
-        if destination.descriptor == nil { destination.descriptor = try Self.open(name) }
+        if destination.descriptor == nil { destination.descriptor = try OutputFile.open(name) }
       }
     } catch {
       fail(error)
@@ -83,7 +83,8 @@ final class Y4MStream: Sendable {
     } catch Y4MWriter.Error.closed {
       fail(ProgramFailure(.inputOutput, "The reader of \(name) has gone."))
     } catch let error as Y4MWriter.Error {
-      fail(error.errno.map { Self.failure($0, name: name) } ?? ProgramFailure(.inputOutput, "\(error)."))
+      fail(
+        error.errno.map { OutputFile.failure($0, name: name) } ?? ProgramFailure(.inputOutput, "\(error)."))
     } catch {
       fail(ProgramFailure(.internalError, "\(error)."))
     }
@@ -92,7 +93,7 @@ final class Y4MStream: Sendable {
   func close() {
     let descriptor = destination.withLock { $0.descriptor.take() }
     guard let descriptor, descriptor != STDOUT_FILENO else { return }
-    if Foundation.close(descriptor) != 0 { fail(Self.failure(errno, name: name)) }
+    if Foundation.close(descriptor) != 0 { fail(OutputFile.failure(errno, name: name)) }
   }
 
   /// Notes the first failure; nothing is written after it.
@@ -109,29 +110,9 @@ final class Y4MStream: Sendable {
       range: isVideoRange ? .limited : .full)
   }
 
-  private static func isFIFO(_ path: String) -> Bool {
-    var status = stat()
-    // UNSAFE: the path is lent to the call, which fills the struct.
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-  }
-
-  private static func open(_ path: String) throws(ProgramFailure) -> Int32 {
-    // UNSAFE: the path is lent to the call as a C string.
-    let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure(errno, name: path) }
-    return descriptor
-  }
-
   private static func ratio(_ framesPerSecond: Double) -> Y4MHeader.Ratio {
     let whole = framesPerSecond.rounded()
     return framesPerSecond == whole
       ? Y4MHeader.Ratio(Int(whole), 1) : Y4MHeader.Ratio(Int((framesPerSecond * 1000).rounded()), 1000)
-  }
-
-  private static func failure(_ code: Int32, name: String) -> ProgramFailure {
-    // UNSAFE: strerror returns a string of the C library, copied at once.
-    let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    return ProgramFailure(
-      errno: code, "\(name) cannot be written (\(reason)); name another file, or - for standard output.")
   }
 }

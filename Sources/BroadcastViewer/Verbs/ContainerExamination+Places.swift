@@ -31,6 +31,8 @@ extension ContainerExamination {
     var ring: Look
     /// The one frame of the article's layout.
     var article: Look
+    /// The sound, of each stream.
+    var audio: [(stream: BroadcastAudioStream, look: Look)]
     /// Files under the names that writers give what is not finished.
     var unfinished: [String]
   }
@@ -65,10 +67,13 @@ extension ContainerExamination {
       lock: lookAtFile(container.producerLockFile, in: broadcast),
       ring: lookAtFile(container.framesFile, in: broadcast),
       article: lookAtFile(container.articleFile, in: broadcast),
-      unfinished: [
+      audio: BroadcastAudioStream.allCases.map { stream in
+        (stream, lookAtFile(container.audioFile(for: stream), in: broadcast))
+      },
+      unfinished: (BroadcastAudioStream.allCases.map { (container.audioFile(for: $0), broadcast) } + [
         (container.preferencesFile, preferences), (container.framesFile, broadcast),
         (container.articleFile, broadcast), (logFile, broadcast), (memoryKills.path, broadcast),
-      ].compactMap { file, folder in
+      ]).compactMap { file, folder in
         lookAtFile(file + ".new", in: folder, judgesMode: false) == .sound ? file + ".new" : nil
       })
   }

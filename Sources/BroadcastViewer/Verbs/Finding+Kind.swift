@@ -45,9 +45,9 @@ extension Finding {
     case changing
     /// A producer that was stopped.
     case suspended
-    /// A broadcast whose frames cannot be read.
+    /// A broadcast whose frames or sound cannot be read.
     case wrongRing
-    /// Frames of a session that is over.
+    /// Frames or sound of a session that is over.
     case leftoverRing
     /// A file that was never finished.
     case leftoverFile

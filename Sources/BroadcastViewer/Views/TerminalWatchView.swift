@@ -45,7 +45,14 @@ public final class TerminalWatchView: WatchView {
       "out \(stats.framesPerSecondOut.text(decimals: 1)) fps", "age \(stats.ageMs.text(decimals: 1)) ms",
       "skipped \(stats.framesSkipped)", "torn \(stats.framesTorn)",
       "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
-    ].joined(separator: "  ")
+    ].joined(separator: "  ") + meters(stats).map { "  \($0)" }.joined()
+  }
+
+  /// How loud each sound is: its name, a bar of one character, and the peak in decibels.
+  private static func meters(_ stats: WatchStats) -> [String] {
+    [("app", stats.appLevelDb), ("mic", stats.micLevelDb)].compactMap { name, level in
+      level.map { "\(name) \(AudioLevel.bar($0)) \($0.text(decimals: 0)) dB" }
+    }
   }
 
   /// The same on a terminal: in short where it does not fit, and without the last parts where that does not.
@@ -54,11 +61,14 @@ public final class TerminalWatchView: WatchView {
     guard whole.count > width else { return whole }
     var line = "\(clock(stats)) \(stats.phase.word)"
     guard let format = stats.format else { return line }
-    let parts = [
-      "\(stats.framesPerSecondIn.text(decimals: 1))>\(stats.framesPerSecondOut.text(decimals: 1)) fps",
-      "\(stats.ageMs.text(decimals: 1)) ms", "skip \(stats.framesSkipped)", "torn \(stats.framesTorn)",
-      "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
-    ]
+    let meters = meters(stats)
+    let parts =
+      [
+        "\(stats.framesPerSecondIn.text(decimals: 1))>\(stats.framesPerSecondOut.text(decimals: 1)) fps",
+        "\(stats.ageMs.text(decimals: 1)) ms", "skip \(stats.framesSkipped)", "torn \(stats.framesTorn)",
+      ] + meters + [
+        "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
+      ]
     for part in parts {
       guard line.count + 2 + part.count <= width else { break }
       line += "  " + part
@@ -81,12 +91,30 @@ public final class TerminalWatchView: WatchView {
         + "\(summary.framesVerified) verified",
     ]
     // Frames without times have no age.
-    guard ages.max > 0 else { return lines }
+    guard ages.max > 0 else { return lines + sounds(summary) }
     return lines + [
       "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
         + "\(ages.max.text(decimals: 1)) ms at most; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after "
         + "publishing at the median"
-    ]
+    ] + sounds(summary)
+  }
+
+  private static func sounds(_ summary: WatchSummary) -> [String] {
+    let sounds = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
+    var lines = sounds.compactMap { name, sound in
+      sound.map { sound in
+        "\(name): \(sound.framesReceived) frames, \(sound.framesLost) lost in \(sound.gaps) gaps, peak "
+          + "\(sound.peakDb.text(decimals: 1)) dB, drift \(sound.driftMs.text(decimals: 2)) ms"
+          + (sound.marks == 0
+            ? "" : ", \(sound.marks) time marks at most \(sound.markOffsetMs.text(decimals: 3)) ms off")
+      }
+    }
+    if let offsets = summary.avOffsetMs {
+      lines.append(
+        "newest sound after newest picture: \(offsets.p50.text(decimals: 1)) ms at the median, within "
+          + "\(offsets.p99.text(decimals: 1)) ms at p99")
+    }
+    return lines
   }
 
   private static func text(_ format: FrameFormat) -> String {

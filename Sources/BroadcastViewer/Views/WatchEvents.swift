@@ -38,6 +38,9 @@ struct StatsEvent: JSONEvent {
   var bitRate: Double
   var phase: String
   var seconds: Double
+  var appLevelDb: Double?
+  var micLevelDb: Double?
+  var avOffsetMs: Double?
 
   init(_ stats: WatchStats) {
     framesPerSecondIn = stats.framesPerSecondIn
@@ -48,6 +51,9 @@ struct StatsEvent: JSONEvent {
     bitRate = stats.bitRate
     phase = stats.phase.word
     seconds = stats.seconds
+    appLevelDb = stats.appLevelDb
+    micLevelDb = stats.micLevelDb
+    avOffsetMs = stats.avOffsetMs
   }
 }
 

@@ -62,6 +62,62 @@ import Testing
     #expect(inspection.note == "No frame was published in this file yet.")
   }
 
+  @Test func anAudioRingIsTold() {
+    expect(
+      inspect(.audioRing),
+      [
+        .version: .integer(1), .sampleRate: .number(1000), .channels: .integer(1),
+        .bitsPerChannel: .integer(16), .byteOrder: .text("big"), .capacity: .integer(2048),
+        .session: .text("abcd"), .pid: .integer(77), .state: .text("paused"), .framesWritten: .integer(100),
+        .framesReserved: .integer(110), .packets: .integer(3), .packetsDropped: .integer(4),
+        .captureTimeNs: .integer(1070),
+      ])
+    var empty = GoldenFile.audioRing
+    for offset in [128, 192, 200] { empty.put(UInt64(0), at: offset) }
+    #expect(inspect(empty).isWellFormed)
+    #expect(inspect(empty).note == "No sound was published in this file yet.")
+  }
+
+  /// A number put at a place of the good audio ring, and words of what is said then.
+  private static let brokenAudioRings: [(Int, UInt32, String)] = [
+    (8, UInt32(2), "the version is 2"), (12, 9, "it has 9 channels"),
+    (12, 2, "the header states 24576 bytes, and its frames make 28672"), (24, 24, "a sample has 24 bits"),
+    (20, 0x7FF0_0000, "the sample rate is inf"), (28, 3, "the byte order is 3"),
+    (32, 2047, "it has room for 2047 frames"), (40, 1, "the header states 1 bytes"),
+    (48, 0, "the session has no number"), (256, 0, "the state is 0"),
+    (72, 101, "and earlier files had 101 in 0"), (80, 4, "and earlier files had 0 in 4"),
+    (128, 99, "99 frames are reserved, and 100 are written"), (128, 613, "613 frames are reserved"),
+    (192, 101, "packet 2 ends with frame 100, and 101 are written"),
+    (4096 + 64, 5, "the counter of packet 2 is 5"), (4096 + 80, 513, "packet 2 has 513 frames"),
+  ]
+
+  @Test(arguments: brokenAudioRings)
+  func aBrokenAudioRingIsToldInWords(offset: Int, value: UInt32, words: String) {
+    var file = GoldenFile.audioRing
+    file.put(value, at: offset)
+    let inspection = inspect(file)
+    #expect(inspection.format?.name == "audio-ring")
+    #expect(inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
+    file.bytes.removeLast(5000)
+    #expect(!inspect(file).isWellFormed)
+  }
+
+  @Test func anAudioRingOfTheWriterIsWellFormed() throws {
+    let folder = try TemporaryFolder()
+    let format = try #require(
+      AudioRingFormat(sampleRate: 44_100, channelCount: 2, isBigEndian: true))
+    let writer = try AudioRingWriter(
+      path: folder("audio-app.ring"), format: format,
+      session: RingSession(id: 0xABCD, processID: 9, startTime: 1))
+    for _ in 0..<600 {
+      try writer.publish([UInt8](repeating: 1, count: 4096).span, format: format, captureTime: 7)
+    }
+    let inspection = try FileInspector.inspect(path: folder("audio-app.ring"))
+    #expect(inspection.format?.name == "audio-ring" && inspection.problems == [])
+    expect(inspection, [.framesWritten: .integer(600 * 1024), .packets: .integer(600)])
+    try writer.finish()
+  }
+
   @Test func theArticlesSlotIsTold() throws {
     let inspection = inspect(.article)
     expect(

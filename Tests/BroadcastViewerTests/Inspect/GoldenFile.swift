@@ -80,6 +80,35 @@ struct GoldenFile {
     return file
   }
 
+  /// Version 1, of one channel with room for 2048 frames; packets 0 to 2, the newest of 30 frames.
+  static var audioRing: GoldenFile {
+    var file = GoldenFile([UInt8](repeating: 0, count: 20_480 + 2 * 2048))
+    file.bytes.replaceSubrange(0..<8, with: Array("BCASTAUD".utf8))
+    file.put(UInt32(1), at: 8)
+    file.put(UInt32(1), at: 12)
+    file.put((1000.0).bitPattern, at: 16)
+    file.put(UInt32(16), at: 24)
+    file.put(UInt32(1), at: 28)
+    file.put(UInt64(2048), at: 32)
+    file.put(UInt64(20_480 + 2 * 2048), at: 40)
+    file.put(UInt64(0xABCD), at: 48)
+    file.put(UInt64(5), at: 56)
+    file.put(UInt32(77), at: 64)
+    file.put(UInt64(110), at: 128)
+    file.put(UInt64(100), at: 192)
+    file.put(UInt64(3), at: 200)
+    file.put(UInt64(2), at: 256)
+    file.put(UInt64(4), at: 264)
+    for (packet, (first, count)) in [(0, 50), (50, 20), (70, 30)].enumerated() {
+      let entry = 4096 + 32 * packet
+      file.put(UInt64(2 * packet + 2), at: entry)
+      file.put(UInt64(first), at: entry + 8)
+      file.put(UInt64(count), at: entry + 16)
+      file.put(UInt64(1000 + first), at: entry + 24)
+    }
+    return file
+  }
+
   /// Markers enough to tell a size, and nothing to see.
   static func jpeg(width: Int, height: Int) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xC0, 0, 11, 8]
@@ -148,6 +177,6 @@ struct GoldenFile {
   static let all: [(name: String, file: GoldenFile)] = [
     ("ring", ring), ("article", article), ("timed-mapping", timedMapping), ("http-stream", httpStream),
     ("length-prefixed", lengthPrefixed(uncounted: 0)), ("audio", audio),
-    ("described-audio", describedAudio), ("companion", companion),
+    ("described-audio", describedAudio), ("companion", companion), ("audio-ring", audioRing),
   ]
 }

@@ -26,5 +26,6 @@ extension FuzzTarget {
 /// The targets there are.
 package let fuzzTargets: [any FuzzTarget.Type] = [
   RingFileTarget.self, RingSessionTarget.self, PixelBufferTarget.self, KeyValueFileTarget.self,
-  Y4MTarget.self, CommandLineTarget.self, InspectionTarget.self, MemoryKillTarget.self,
+  Y4MTarget.self, CommandLineTarget.self, InspectionTarget.self, AudioRingTarget.self,
+  MemoryKillTarget.self,
 ]

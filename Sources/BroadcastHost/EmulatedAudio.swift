@@ -1,0 +1,149 @@
+import CoreMedia
+import ReplayKit
+import TestPatterns
+
+/// One sound of the emulated device, in the packets ReplayKit delivers: that of its apps, or its microphone's.
+///
+/// | type | samples | packets |
+/// | --- | --- | --- |
+/// | `.audioApp` | 44.1 kHz, two channels, 16 bits, most significant byte first | 1,024 frames; 22,596 before iOS 13 |
+/// | `.audioMic` | 48 kHz, one channel, 16 bits, least significant byte first | 1,024 frames |
+///
+/// ```swift
+/// let audio = EmulatedAudio(type: .audioMic, content: ToneContent(), framesPerPacket: 1_024)
+/// audio.start(at: now)
+/// for sample in audio.samples(until: later) { handler.processSampleBuffer(sample, with: audio.type) }
+/// ```
+/// Times are those of the pictures: monotonic nanoseconds.
+@MainActor
+public final class EmulatedAudio {
+  /// Which sound it is.
+  public let type: RPSampleBufferType
+  /// What sounds.
+  public let content: any AudioContent
+  /// The frames of one packet.
+  public let framesPerPacket: Int
+  /// Whether silence is delivered in place of the content, as during a phone call.
+  public var isInterrupted = false
+  /// Packets that were left out because nobody asked for samples in time.
+  public private(set) var packetsSkipped: UInt64 = 0
+
+  private let format: Format
+  private var clock: SampleClock?
+  private var nextFrame: UInt64 = 0
+
+  /// The frames of a packet since iOS 13.
+  public nonisolated static let defaultFramesPerPacket = 1_024
+  /// The frames of a packet of app audio before.
+  public nonisolated static let oldFramesPerPacket = 22_596
+  /// The packets that are made up for at once, in seconds of sound; what is older is gone, as on a device.
+  static let longestBacklog: UInt64 = 1
+
+  /// A sound that has not begun.
+  ///
+  /// - Parameters:
+  ///   - type: `.audioApp` or `.audioMic`.
+  ///   - framesPerPacket: above 0.
+  public init(
+    type: RPSampleBufferType, content: any AudioContent, framesPerPacket: Int = defaultFramesPerPacket
+  ) {
+    precondition(type != .video && framesPerPacket > 0, "A sound has packets with frames.")
+    self.type = type
+    self.content = content
+    self.framesPerPacket = framesPerPacket
+    format = Format(type)
+  }
+
+  /// Begins: the first frame is taken at `time`, in monotonic nanoseconds.
+  public func start(at time: UInt64) {
+    clock = SampleClock(start: time, sampleRate: format.sampleRate)
+    nextFrame = 0
+  }
+
+  /// The packets that are complete at `time` and were not delivered yet, each with the time of its first frame. Of more
+  /// than a second of sound, the newest second.
+  public func samples(until time: UInt64) -> [CMSampleBuffer] {
+    guard let clock else { return [] }
+    let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time))
+    guard complete >= nextFrame + packet else { return [] }
+    let due = (complete - nextFrame) / packet
+    let limit = max(1, Self.longestBacklog * UInt64(format.sampleRate) / packet)
+    if due > limit {
+      packetsSkipped += due - limit
+      nextFrame += (due - limit) * packet
+    }
+    return (0..<min(due, limit)).compactMap { _ in
+      defer { nextFrame += packet }
+      return sample(at: clock)
+    }
+  }
+
+  /// Goes on at `time` without the frames before it: behind a pause nothing is made up for.
+  public func skip(to time: UInt64) {
+    guard let clock else { return }
+    nextFrame = max(nextFrame, clock.firstFrame(notBefore: time))
+  }
+
+  private func sample(at clock: SampleClock) -> CMSampleBuffer? {
+    // The content goes on while it is not heard.
+    let played = content.samples(
+      from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
+    var bytes: [UInt8] = []
+    if isInterrupted {
+      bytes = [UInt8](repeating: 0, count: played.count * 2)
+    } else {
+      bytes.reserveCapacity(played.count * 2)
+      for sample in played {
+        let (high, low) = (UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample))
+        bytes.append(format.isBigEndian ? high : low)
+        bytes.append(format.isBigEndian ? low : high)
+      }
+    }
+    guard let block = CMBlockBuffer(copying: bytes.span), let description = format.description else {
+      return nil
+    }
+    let time = CMTime(
+      value: Int64(clamping: clock.time(ofFrame: nextFrame)), timescale: 1_000_000_000)
+    var sample: CMSampleBuffer?
+    // UNSAFE: the out parameter is a local variable. It fails only for a block of another length.
+    _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+      allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: description,
+      sampleCount: framesPerPacket, presentationTimeStamp: time, packetDescriptions: nil,
+      sampleBufferOut: &sample)
+    return sample
+  }
+}
+
+extension EmulatedAudio {
+  /// How the samples of a type are written.
+  private struct Format {
+    let sampleRate: Int
+    let channelCount: Int
+    let isBigEndian: Bool
+    let description: CMAudioFormatDescription?
+
+    init(_ type: RPSampleBufferType) {
+      let isApp = type == .audioApp
+      sampleRate = isApp ? 44_100 : 48_000
+      channelCount = isApp ? 2 : 1
+      isBigEndian = isApp
+      var stream = AudioStreamBasicDescription()
+      stream.mSampleRate = Double(sampleRate)
+      stream.mFormatID = kAudioFormatLinearPCM
+      stream.mFormatFlags =
+        kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+        | (isApp ? kAudioFormatFlagIsBigEndian : 0)
+      stream.mFramesPerPacket = 1
+      stream.mChannelsPerFrame = UInt32(channelCount)
+      stream.mBitsPerChannel = 16
+      stream.mBytesPerFrame = UInt32(channelCount * 2)
+      stream.mBytesPerPacket = stream.mBytesPerFrame
+      var description: CMAudioFormatDescription?
+      // UNSAFE: parameters in and out are local variables.
+      _ = unsafe CMAudioFormatDescriptionCreate(
+        allocator: kCFAllocatorDefault, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0,
+        magicCookie: nil, extensions: nil, formatDescriptionOut: &description)
+      self.description = description
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// The loudness of samples, in decibels below full scale.
+enum AudioLevel {
+  /// What is told of silence.
+  static let silence = -96.0
+
+  /// The level of a peak of 16-bit samples.
+  static func decibels(_ peak: UInt16) -> Double {
+    peak == 0 ? silence : max(silence, 20 * log10(Double(peak) / 32_768))
+  }
+
+  /// The level as one character of eight heights, of which the lowest is 56 dB below full scale or less.
+  static func bar(_ decibels: Double) -> Character {
+    let bars = Array("▁▂▃▄▅▆▇█")
+    let height = Int(((min(max(decibels, -64), 0) + 64) / 8).rounded(.down))
+    return bars[min(height, bars.count - 1)]
+  }
+}

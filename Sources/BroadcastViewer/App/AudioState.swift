@@ -1,0 +1,48 @@
+import CommandLineSupport
+
+/// What the app knows of one sound of the broadcast.
+public struct AudioState: Equatable, Sendable {
+  /// Frames told to the app.
+  public var framesReceived: UInt64 = 0
+  /// Places where frames are missing, because they were overwritten before the app read them.
+  public var gaps: UInt64 = 0
+  /// The frames that are missing there.
+  public var framesLost: UInt64 = 0
+  /// Packets of the present session that came to the extension and did not travel.
+  public var packetsDropped: UInt64 = 0
+  /// The peak of the last quarter to half of a second, in decibels below full scale: -96 to 0.
+  public var level = AudioLevel.silence
+  /// The peak of all, in decibels below full scale: -96 to 0.
+  public var peak = AudioLevel.silence
+  /// How far the count of frames has run away from their times at most, in milliseconds.
+  public var drift = 0.0
+  /// Time marks found.
+  public var marks: UInt64 = 0
+  /// The distance of the worst of them from the whole second it stands for, in milliseconds.
+  public var markOffset = 0.0
+  /// The session the latest sound is of.
+  public var session: UInt64 = 0
+  /// When the latest sound ended, in monotonic nanoseconds.
+  public var end: UInt64 = 0
+
+  /// The most that sound may be out of step, in milliseconds: one frame of 60 a second.
+  public static let tolerance = 1_000.0 / 60
+
+  /// Nothing heard yet.
+  init() {}
+
+  /// What is wrong with it, when something is; `name` is what it is called.
+  func fault(named name: String) -> String? {
+    if framesLost > 0 {
+      return "\(framesLost) frames of \(name) were lost in \(gaps) gap\(gaps == 1 ? "" : "s")"
+    }
+    if packetsDropped > 0 {
+      return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) did not travel"
+    }
+    if markOffset > Self.tolerance {
+      return "a time mark of \(name) lies \(markOffset.text(decimals: 1)) ms from its second"
+    }
+    if drift > Self.tolerance { return "\(name) ran \(drift.text(decimals: 1)) ms away from its times" }
+    return nil
+  }
+}

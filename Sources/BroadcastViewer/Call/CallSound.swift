@@ -1,0 +1,20 @@
+import ScreenBroadcast
+import WebRTC
+
+/// One sound of the broadcast on its way into the call: a source and its track.
+struct CallSound {
+  let track: RTCAudioTrack
+  private let source: RTCAudioSource
+
+  init(_ factory: RTCPeerConnectionFactory, trackId: String) {
+    source = factory.audioSource(with: nil)
+    track = factory.audioTrack(with: source, trackId: trackId)
+  }
+
+  /// Puts samples into the call; they leave it in blocks of 10 ms.
+  func send(_ audio: BroadcastAudio) {
+    source.deliverRecordedData(
+      audio.samples, sampleRate: Int(audio.sampleRate.rounded()), numberOfChannels: audio.channelCount,
+      timeStampNs: Int64(clamping: audio.time))
+  }
+}

@@ -1,0 +1,9 @@
+/// Frames of sound that follow one another without a break.
+public struct AudioRun: Equatable, Sendable {
+  /// How many frames of the session came before the first one.
+  public var firstFrame: UInt64
+  /// When the first frame was heard, in monotonic nanoseconds.
+  public var captureTime: UInt64
+  /// The samples, in this machine's byte order, the channels taking turns.
+  public var samples: [Int16]
+}

@@ -1,0 +1,140 @@
+import CoreMedia
+import Foundation
+import Testing
+
+@Suite struct AudioSampleBufferTests {
+  private func makeSample(
+    _ stream: AudioStreamBasicDescription = description(), bytes: [UInt8], frames: Int
+  ) throws -> (code: OSStatus, sample: CMSampleBuffer?) {
+    var sample: CMSampleBuffer?
+    let (block, description) = (try makeBlock(bytes), try makeDescription(stream))
+    // UNSAFE: an out parameter of this frame.
+    let code = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+      allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: description, sampleCount: frames,
+      presentationTimeStamp: CMTime(value: 5, timescale: 44_100), packetDescriptions: nil,
+      sampleBufferOut: &sample)
+    return (code, sample)
+  }
+
+  @Test func aDescriptionTellsTheNineFields() throws {
+    let stream = description(rate: 48_000, channels: 1, flags: 0)
+    let description = try makeDescription(stream)
+    #expect(CMFormatDescriptionGetMediaType(description) == kCMMediaType_Audio)
+    #expect(CMFormatDescriptionGetMediaSubType(description) == kAudioFormatLinearPCM)
+    #expect(CMVideoFormatDescriptionGetDimensions(description) == CMVideoDimensions())
+    // UNSAFE: read while the description lives.
+    let pointer = unsafe CMAudioFormatDescriptionGetStreamBasicDescription(description)
+    #expect(unsafe pointer?.pointee == stream)
+    withExtendedLifetime(description) {}
+  }
+
+  @Test func aLayoutAndACookieComeBackAsTheyWere() throws {
+    var (stream, layout) = (description(), AudioChannelLayout())
+    layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
+    var made: CMAudioFormatDescription?
+    // UNSAFE: parameters of this frame.
+    let code = unsafe CMAudioFormatDescriptionCreate(
+      allocator: nil, asbd: &stream, layoutSize: MemoryLayout<AudioChannelLayout>.size, layout: &layout,
+      magicCookieSize: 3, magicCookie: [1, 2, 3] as [UInt8], extensions: nil, formatDescriptionOut: &made)
+    #expect(code == 0)
+    let description = try #require(made)
+    var size = 0
+    #expect(
+      unsafe CMAudioFormatDescriptionGetChannelLayout(description, sizeOut: &size)?.pointee.mChannelLayoutTag
+        == kAudioChannelLayoutTag_Stereo)
+    #expect(size == MemoryLayout<AudioChannelLayout>.size)
+    let cookie = unsafe CMAudioFormatDescriptionGetMagicCookie(description, sizeOut: &size)
+    #expect(size == 3)
+    #expect(unsafe cookie?.load(fromByteOffset: 2, as: UInt8.self) == 3)
+    withExtendedLifetime(description) {}
+  }
+
+  @Test(arguments: [0, -1, .infinity, .nan])
+  func aRateThatIsNoneIsRefused(rate: Double) {
+    var (stream, made) = (description(rate: rate), CMAudioFormatDescription?.none)
+    // UNSAFE: parameters of this frame.
+    let code = unsafe CMAudioFormatDescriptionCreate(
+      allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
+      extensions: nil, formatDescriptionOut: &made)
+    #expect(code == kCMFormatDescriptionError_InvalidParameter)
+    #expect(made == nil)
+  }
+
+  @Test func aPacketHoldsItsBytesAndItsTime() throws {
+    let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
+    #expect(CMSampleBufferGetNumSamples(sample) == 4)
+    #expect(CMSampleBufferGetDuration(sample) == CMTime(value: 4, timescale: 44_100))
+    #expect(CMSampleBufferGetPresentationTimeStamp(sample) == CMTime(value: 5, timescale: 44_100))
+    #expect(CMSampleBufferGetImageBuffer(sample) == nil)
+    #expect(CMSampleBufferDataIsReady(sample))
+    let block = try #require(CMSampleBufferGetDataBuffer(sample))
+    #expect(block.withBytes { span in span.indices.map { span[$0] } } == Array(0..<16))
+  }
+
+  @Test func bytesThatDoNotFitTheFramesAreRefused() throws {
+    #expect(
+      try makeSample(bytes: Array(0..<15), frames: 4).code == kCMSampleBufferError_InvalidSampleData)
+    #expect(try makeSample(bytes: [1], frames: .max).code == kCMSampleBufferError_InvalidSampleData)
+    #expect(try makeSample(bytes: [1, 2, 3, 4], frames: 0).code == kCMSampleBufferError_InvalidEntryCount)
+    let aac = description(formatID: 0x6161_6320)
+    #expect(
+      try makeSample(aac, bytes: [1, 2, 3, 4], frames: 1).code == kCMSampleBufferError_InvalidMediaFormat)
+  }
+
+  @Test func theBufferListPointsAtTheSamples() throws {
+    let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
+    var list = unsafe AudioBufferList()
+    var block: CMBlockBuffer?
+    // UNSAFE: memory of this frame; the list is read while the block buffer is kept.
+    let code = unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+      sample, bufferListSizeNeededOut: nil, bufferListOut: &list,
+      bufferListSize: MemoryLayout<AudioBufferList>.size, blockBufferAllocator: nil,
+      blockBufferMemoryAllocator: nil, flags: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment,
+      blockBufferOut: &block)
+    #expect(code == 0)
+    let buffers = unsafe UnsafeMutableAudioBufferListPointer(&list)
+    #expect(unsafe buffers.map { unsafe $0.mNumberChannels } == [2])
+    let bytes = unsafe buffers.flatMap { buffer in
+      unsafe [UInt8](UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)))
+    }
+    #expect(bytes == Array(0..<16))
+    withExtendedLifetime(block) {}
+  }
+
+  @Test func channelsOfTheirOwnHaveBuffersOfTheirOwn() throws {
+    let planar = description(flags: kAudioFormatFlagIsNonInterleaved)
+    let sample = try #require(makeSample(planar, bytes: Array(0..<8), frames: 2).sample)
+    var size = 0
+    // UNSAFE: an out parameter of this frame.
+    unsafe #expect(
+      CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+        sample, bufferListSizeNeededOut: &size, bufferListOut: nil, bufferListSize: 0,
+        blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil) == 0)
+    #expect(size == 40)
+    let list = unsafe AudioBufferList.allocate(maximumBuffers: 2)
+    defer { unsafe free(list.unsafeMutablePointer) }
+    var block: CMBlockBuffer?
+    func fill(_ size: Int) -> OSStatus {
+      unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+        sample, bufferListSizeNeededOut: nil, bufferListOut: list.unsafeMutablePointer, bufferListSize: size,
+        blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: &block)
+    }
+    #expect(fill(size - 1) == kCMSampleBufferError_ArrayTooSmall)
+    #expect(fill(size) == 0)
+    #expect(unsafe list.map { unsafe $0.mDataByteSize } == [4, 4])
+    #expect(unsafe list[1].mData?.load(as: UInt8.self) == 4)
+    withExtendedLifetime(block) {}
+  }
+
+  @Test func anInvalidatedPacketLetsGoOfItsBytes() throws {
+    let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
+    #expect(CMSampleBufferInvalidate(sample) == 0)
+    #expect(CMSampleBufferGetDataBuffer(sample) == nil)
+    #expect(CMSampleBufferGetNumSamples(sample) == 0)
+    #expect(!CMSampleBufferIsValid(sample))
+    let code = CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+      sample, bufferListSizeNeededOut: nil, bufferListOut: nil, bufferListSize: 0, blockBufferAllocator: nil,
+      blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil)
+    #expect(code == kCMSampleBufferError_Invalidated)
+  }
+}

@@ -1,0 +1,92 @@
+import CoreMedia
+import Foundation
+import Testing
+
+@Suite struct CMBlockBufferTests {
+  @Test func whatIsPutInComesOut() throws {
+    let buffer = try makeBlock([1, 2, 3, 4, 5])
+    #expect(CMBlockBufferGetDataLength(buffer) == 5)
+    #expect(!CMBlockBufferIsEmpty(buffer))
+    var bytes = [UInt8](repeating: 0, count: 3)
+    // UNSAFE: memory of this frame, of as many bytes as are asked for.
+    #expect(unsafe CMBlockBufferCopyDataBytes(buffer, atOffset: 1, dataLength: 3, destination: &bytes) == 0)
+    #expect(bytes == [2, 3, 4])
+    #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [1, 2, 3, 4, 5])
+  }
+
+  @Test func theDataPointerTellsWhatFollows() throws {
+    let buffer = try makeBlock([9, 8, 7])
+    var (here, total) = (0, 0)
+    var pointer: UnsafeMutablePointer<CChar>?
+    // UNSAFE: out parameters of this frame; the pointer is read while the buffer lives.
+    let code = unsafe CMBlockBufferGetDataPointer(
+      buffer, atOffset: 1, lengthAtOffsetOut: &here, totalLengthOut: &total, dataPointerOut: &pointer)
+    #expect(code == 0 && here == 2 && total == 3)
+    #expect(unsafe pointer?.pointee == 8)
+    withExtendedLifetime(buffer) {}
+  }
+
+  @Test(arguments: [(-1, 1), (4, 0), (0, 4), (2, 2), (0, -1), (1, Int.max)])
+  func bytesOutsideAreRefused(offset: Int, length: Int) throws {
+    let buffer = try makeBlock([1, 2, 3])
+    var bytes = [UInt8](repeating: 0, count: 8)
+    // UNSAFE: refused before a byte is touched.
+    let read = unsafe CMBlockBufferCopyDataBytes(
+      buffer, atOffset: offset, dataLength: length, destination: &bytes)
+    let written = unsafe CMBlockBufferReplaceDataBytes(
+      with: bytes, blockBuffer: buffer, offsetIntoDestination: offset, dataLength: length)
+    let isOffset = !(0...3).contains(offset)
+    let expected = isOffset ? kCMBlockBufferBadOffsetParameterErr : kCMBlockBufferBadLengthParameterErr
+    #expect(read == expected && written == expected)
+    #expect(bytes.allSatisfy { $0 == 0 })
+    #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [1, 2, 3])
+  }
+
+  @Test func aPartOfABlockIsABuffer() throws {
+    var memory: [UInt8] = [1, 2, 3, 4]
+    // UNSAFE: the buffer is gone before the memory, which it does not free.
+    try unsafe memory.withUnsafeMutableBytes { block in
+      var buffer: CMBlockBuffer?
+      let code = unsafe CMBlockBufferCreateWithMemoryBlock(
+        allocator: nil, memoryBlock: block.baseAddress, blockLength: 4, blockAllocator: kCFAllocatorNull,
+        customBlockSource: nil, offsetToData: 1, dataLength: 2, flags: 0, blockBufferOut: &buffer)
+      #expect(code == 0)
+      let part = try #require(buffer)
+      #expect(part.withBytes { span in span.indices.map { span[$0] } } == [2, 3])
+    }
+    #expect(memory == [1, 2, 3, 4])
+  }
+
+  @Test(arguments: [(0, 0, 0), (4, 5, 0), (4, 2, 3), (4, -1, 1), (4, 0, -1), (4, 1, Int.max)])
+  func aBufferOutsideOfItsBlockIsRefused(length: Int, offset: Int, data: Int) {
+    var buffer: CMBlockBuffer?
+    // UNSAFE: an out parameter of this frame.
+    let code = unsafe CMBlockBufferCreateWithMemoryBlock(
+      allocator: nil, memoryBlock: nil, blockLength: length, blockAllocator: nil, customBlockSource: nil,
+      offsetToData: offset, dataLength: data, flags: 0, blockBufferOut: &buffer)
+    #expect(code == kCMBlockBufferBadLengthParameterErr || code == kCMBlockBufferBadOffsetParameterErr)
+    #expect(buffer == nil)
+  }
+
+  @Test func aCustomSourceAllocatesAndFrees() throws {
+    var freed = 0
+    // UNSAFE: the counter outlives the buffer.
+    unsafe withUnsafeMutablePointer(to: &freed) { counter in
+      var source = unsafe CMBlockBufferCustomBlockSource(
+        version: 0, AllocateBlock: { _, size in unsafe malloc(size) },
+        FreeBlock: { counter, block, size in
+          unsafe counter?.assumingMemoryBound(to: Int.self).pointee += size
+          unsafe free(block)
+        }, refCon: counter)
+      var buffer: CMBlockBuffer?
+      let code = unsafe CMBlockBufferCreateWithMemoryBlock(
+        allocator: nil, memoryBlock: nil, blockLength: 24, blockAllocator: nil, customBlockSource: &source,
+        offsetToData: 0, dataLength: 24, flags: 0, blockBufferOut: &buffer)
+      #expect(code == 0)
+      #expect(buffer?.dataLength == 24)
+      #expect(unsafe counter.pointee == 0)
+      buffer = nil
+    }
+    #expect(freed == 24)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import ReplayKit
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+/// A stream of sound as a phone delivers it, in which every sample tells which frame it is of.
+struct Sound {
+  /// What apps play: 44.1 kHz, big-endian, two channels.
+  static let app = Sound(sampleRate: 44_100, channelCount: 2, isBigEndian: true)
+  /// What the microphone hears: 48 kHz, little-endian, one channel.
+  static let microphone = Sound(sampleRate: 48_000, channelCount: 1, isBigEndian: false)
+
+  var sampleRate: Double
+  var channelCount: Int
+  var isBigEndian: Bool
+  var bits: UInt32 = 16
+
+  func sample(_ frame: Int, _ channel: Int) -> Int16 { Int16(truncatingIfNeeded: frame &* 5 &+ channel) }
+
+  func samples(_ frames: Range<Int>) -> [Int16] {
+    frames.flatMap { frame in (0..<channelCount).map { sample(frame, $0) } }
+  }
+
+  func bytes(_ frames: Range<Int>) -> [UInt8] {
+    samples(frames).flatMap { sample -> [UInt8] in
+      let bits = UInt16(bitPattern: isBigEndian ? sample.bigEndian : sample.littleEndian)
+      return [UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8)]
+    }
+  }
+
+  /// When a frame is heard.
+  func time(_ frame: Int) -> CMTime {
+    CMTime(value: CMTimeValue(frame) + CMTimeValue(sampleRate) * 9, timescale: CMTimeScale(sampleRate))
+  }
+
+  func nanoseconds(_ frame: Int) -> UInt64 {
+    UInt64(CMTimeConvertScale(time(frame), timescale: 1_000_000_000, method: .default).value)
+  }
+
+  var format: AudioRingFormat? {
+    AudioRingFormat(sampleRate: sampleRate, channelCount: channelCount, isBigEndian: isBigEndian)
+  }
+
+  /// A packet as ReplayKit hands it over.
+  func packet(_ frames: Range<Int>, late: CMTime = .zero) throws -> CMSampleBuffer {
+    let bytesPerFrame = UInt32(channelCount) * bits / 8
+    var stream = AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+        | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0),
+      mBytesPerPacket: bytesPerFrame, mFramesPerPacket: 1, mBytesPerFrame: bytesPerFrame,
+      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: bits, mReserved: 0)
+    let bytes = bits == 16 ? bytes(frames) : [UInt8](repeating: 1, count: frames.count * Int(bytesPerFrame))
+    var description: CMAudioFormatDescription?
+    var block: CMBlockBuffer?
+    var packet: CMSampleBuffer?
+    // UNSAFE: parameters of this frame.
+    _ = unsafe CMAudioFormatDescriptionCreate(
+      allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
+      extensions: nil, formatDescriptionOut: &description)
+    _ = unsafe CMBlockBufferCreateWithMemoryBlock(
+      allocator: nil, memoryBlock: nil, blockLength: bytes.count, blockAllocator: nil, customBlockSource: nil,
+      offsetToData: 0, dataLength: bytes.count, flags: 0, blockBufferOut: &block)
+    let data = try #require(block)
+    _ = unsafe CMBlockBufferReplaceDataBytes(
+      with: bytes, blockBuffer: data, offsetIntoDestination: 0, dataLength: bytes.count)
+    let code = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+      allocator: nil, dataBuffer: data, formatDescription: try #require(description),
+      sampleCount: frames.count, presentationTimeStamp: time(frames.lowerBound) + late,
+      packetDescriptions: nil, sampleBufferOut: &packet)
+    #expect(code == 0)
+    return try #require(packet)
+  }
+
+  /// Puts frames into a ring without a handler.
+  func publish(_ frames: Range<Int>, to ring: AudioRingWriter) throws {
+    try ring.publish(
+      bytes(frames).span, format: try #require(format), captureTime: nanoseconds(frames.lowerBound))
+  }
+
+  /// Whether the samples and the time are those of the frames, the first of which is `first` in the stream.
+  func isRight(_ audio: BroadcastAudio, first: Int? = nil) -> Bool {
+    let first = first ?? Int(audio.index)
+    return audio.samples == samples(first..<(first + audio.frameCount))
+      && audio.time == nanoseconds(first) && audio.sampleRate == sampleRate
+      && audio.channelCount == channelCount
+  }
+}
+
+extension AppGroupContainer {
+  /// A ring of sound, as an extension makes it.
+  func makeAudioRing(
+    _ sound: Sound = .app, stream: BroadcastAudioStream = .app, session: UInt64 = 7, pid: Int32 = getpid()
+  ) throws -> AudioRingWriter {
+    try AudioRingWriter(
+      path: audioFile(for: stream), format: try #require(sound.format),
+      session: RingSession(id: session, processID: pid, startTime: 1))
+  }
+}
+
+extension BroadcastAudio {
+  /// Its frames, counted in the session.
+  var frames: Range<Int> { Int(index)..<(Int(index) + frameCount) }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SharedMemory
+
+/// Readers that the writer comes round on in the middle of a copy.
+@Suite(.serialized) struct AudioRingOvertakingTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder("audio-app.ring") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A writer on a thread of its own, at full speed.
+  private final class Load: Sendable {
+    private let mustStop = Atomic(false)
+    private let hasStopped = DispatchSemaphore(value: 0)
+
+    init(_ path: String) {
+      Thread.detachNewThread { [self] in
+        defer { hasStopped.signal() }
+        do {
+          let writer = try Sound.stereo.writer(path)
+          while !mustStop.load(ordering: .relaxed) { try Sound.stereo.publish(128, to: writer) }
+          try writer.finish()
+        } catch {
+          fatalError("the writer failed: \(error)")
+        }
+      }
+    }
+
+    func stop() {
+      mustStop.store(true, ordering: .relaxed)
+      hasStopped.wait()
+    }
+  }
+
+  private struct Outcome {
+    var right = 0
+    var torn = 0
+    var gaps: UInt64 = 0
+    var missing: UInt64 = 0
+    var jumps: UInt64 = 0
+  }
+
+  /// Reads until `isEnough`, under the load of a writer that comes round in the middle of every other copy.
+  private func readUnderLoad(
+    checksAfterwards: Bool, until isEnough: (Outcome) -> Bool
+  ) throws -> Outcome {
+    let load = Load(path)
+    defer { load.stop() }
+    #expect(holds { (try? AudioRingReader(path: path)) != nil })
+    let watch = try AudioRingReader(path: path)
+    var reads = 0
+    let reader = try AudioRingReader(
+      path: path, checksAfterwards: checksAfterwards,
+      whileReading: {
+        reads += 1
+        guard reads % 2 == 0 else { return }
+        let goal = watch.framesPublished + UInt64(watch.capacity) / 2
+        _ = holds(within: .seconds(1)) { watch.framesPublished >= goal }
+      })
+    var outcome = Outcome()
+    var next: UInt64 = 0
+    let ended = try holds(within: .seconds(20)) {
+      for run in try reader.read() {
+        if Sound.stereo.isRight(run) { outcome.right += 1 } else { outcome.torn += 1 }
+        outcome.jumps += run.firstFrame - next
+        next = run.frames(2).upperBound
+      }
+      (outcome.gaps, outcome.missing) = (reader.gaps, reader.framesLost)
+      return isEnough(outcome)
+    }
+    #expect(ended, "the load did not show what it should: \(outcome)")
+    return outcome
+  }
+
+  @Test func noSampleIsEverTornAndEveryMissingOneIsCounted() throws {
+    let outcome = try readUnderLoad(checksAfterwards: true) {
+      $0.torn > 0 || ($0.right >= 50 && $0.gaps >= 20)
+    }
+    #expect(outcome.torn == 0)
+    #expect(outcome.right >= 50)
+    #expect(outcome.missing == outcome.jumps)
+  }
+
+  /// The control: the load above does tear samples, and only the second look at `reserved` keeps them out.
+  @Test func withoutTheSecondLookSamplesAreTorn() throws {
+    let outcome = try readUnderLoad(checksAfterwards: false) { $0.torn >= 10 }
+    #expect(outcome.torn >= 10)
+  }
+
+  @Test(arguments: [true, false])
+  func whatTheWriterWentOverWhileItWasCopiedIsLeftOut(checksAfterwards: Bool) throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    var overtakes = true
+    let reader = try AudioRingReader(
+      path: path, checksAfterwards: checksAfterwards,
+      whileReading: {
+        guard overtakes else { return }
+        overtakes = false
+        for _ in 0..<3 { try? sound.publish(400, to: writer) }
+      })
+    for _ in 0..<5 { try sound.publish(400, to: writer) }
+    let runs = try reader.read()
+    guard checksAfterwards else {
+      #expect(runs.count == 1 && !sound.isRight(runs[0]))
+      return
+    }
+    // 3200 frames were written, of which the last 2048 are there: of the first five packets three are gone.
+    #expect(runs.map { $0.frames() } == [1200..<2000])
+    #expect(runs.allSatisfy(sound.isRight))
+    #expect(reader.gaps == 1 && reader.framesLost == 1200)
+    #expect(try reader.read().map { $0.frames() } == [2000..<3200])
+    #expect(reader.gaps == 1)
+  }
+
+  /// The order in which the writer tells: without it the samples, or the entry, are another packet's already.
+  @Test(arguments: [512, 1] as [UInt64])
+  func whatTheWriterIsGoingOverIsNotRead(packet: UInt64) throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    // All places of the ring are taken, or all entries of the table.
+    let count = packet == 1 ? 512 : 2048 / packet
+    for _ in 0..<count { try sound.publish(packet, to: writer) }
+    var runs: [AudioRun]?
+    var fault: RingError?
+    writer.whileWriting = {
+      do throws(RingError) { runs = try reader.read() } catch { fault = error }
+    }
+    try sound.publish(packet, to: writer)
+    writer.whileWriting = nil
+    #expect(fault == nil)
+    #expect(runs?.map { $0.frames() } == [packet..<count * packet])
+    #expect(runs?.allSatisfy(sound.isRight) == true)
+    #expect(reader.gaps == 1 && reader.framesLost == packet)
+    #expect(try reader.read().map { $0.frames() } == [count * packet..<(count + 1) * packet])
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+
+@testable import SharedMemory
+
+/// Sound in which every sample tells which frame it is of, and which no two rounds of a ring share.
+struct Sound {
+  /// 1000 frames a second, for which a ring has room for 2048.
+  static let mono = Sound(sampleRate: 1000, channelCount: 1, isBigEndian: false)
+  static let stereo = Sound(sampleRate: 1000, channelCount: 2, isBigEndian: true)
+  static let session = RingSession(id: 77, processID: 5, startTime: 3)
+
+  let format: AudioRingFormat
+
+  init(sampleRate: Double, channelCount: Int, isBigEndian: Bool) {
+    guard
+      let format = AudioRingFormat(
+        sampleRate: sampleRate, channelCount: channelCount, isBigEndian: isBigEndian)
+    else { preconditionFailure("no such format") }
+    self.format = format
+  }
+
+  func sample(_ frame: UInt64, _ channel: Int = 0) -> Int16 {
+    Int16(truncatingIfNeeded: (frame &* 2_654_435_761) >> 16 &+ UInt64(channel))
+  }
+
+  func samples(_ frames: Range<UInt64>) -> [Int16] {
+    frames.flatMap { frame in (0..<format.channelCount).map { sample(frame, $0) } }
+  }
+
+  /// The samples as they lie in the ring.
+  func bytes(_ frames: Range<UInt64>) -> [UInt8] {
+    samples(frames).flatMap { sample -> [UInt8] in
+      let bits = UInt16(bitPattern: sample)
+      let bytes = [UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8)]
+      return format.isBigEndian ? bytes.reversed() : bytes
+    }
+  }
+
+  /// When a frame is heard: a million nanoseconds each, after the first at 5 s.
+  func time(_ frame: UInt64) -> UInt64 { 5_000_000_000 + frame * 1_000_000 }
+
+  func writer(_ path: String) throws(RingError) -> AudioRingWriter {
+    try AudioRingWriter(path: path, format: format, session: Self.session)
+  }
+
+  /// Publishes the next `count` frames, in time.
+  func publish(_ count: UInt64, to writer: AudioRingWriter, late: UInt64 = 0) throws(RingError) {
+    let start = writer.framesPublished
+    let bytes = bytes(start..<(start + count))
+    try writer.publish(bytes.span, format: format, captureTime: time(start) + late)
+  }
+
+  /// Whether a run has the samples of its frames, and the time of the first.
+  func isRight(_ run: AudioRun) -> Bool {
+    let count = UInt64(run.samples.count / format.channelCount)
+    return run.samples == samples(run.firstFrame..<(run.firstFrame + count))
+      && run.captureTime == time(run.firstFrame)
+  }
+}
+
+/// The frames of a run of `channels` channels.
+extension AudioRun {
+  func frames(_ channels: Int = 1) -> Range<UInt64> {
+    firstFrame..<(firstFrame + UInt64(samples.count / channels))
+  }
+}
