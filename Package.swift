@@ -224,7 +224,7 @@ let package = Package(
       "EndToEndTests",
       uses: [
         "producer", "consumer", "benchmark", "MisusingExtension", "SharedMemory", "ScreenBroadcast",
-        "TestSupport",
+        "SoundFormats", "TestPatterns", "TestSupport",
       ] + replayKit),
     tests(
       "EnduranceTests",

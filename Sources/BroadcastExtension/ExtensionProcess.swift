@@ -55,7 +55,7 @@ final class ExtensionProcess {
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
     }
     let name = program.name
-    _ = try audio(options) { console.report("\(name): \($0)") }
+    let sounds = try audio(options) { console.report("\(name): \($0)") }
     // A principal class is made without parameters.
     BroadcastConfiguration.standard = BroadcastConfiguration(
       container: container, screenWidth: content.width, screenHeight: content.height,
@@ -78,7 +78,7 @@ final class ExtensionProcess {
     }
     let system = BroadcastSystem(
       handler: handler, screen: screen, framesPerSecond: framesPerSecond,
-      setupInfo: options.setupInfo, schedule: options.schedule,
+      audio: sounds, setupInfo: options.setupInfo, schedule: options.schedule,
       limits: BroadcastSystem.Limits(
         duration: options.common.duration, frames: options.common.frames.map(UInt64.init))
     ) { [weak self, program] event in

@@ -41,7 +41,8 @@ extension BroadcastSystem {
       guard pause(for: .lock) else { throw Refusal("The device is locked already.") }
     case .unlock:
       guard resume(from: .lock) else { throw Refusal("The device is not locked.") }
-    case .call, .hangUp: break
+    case .call: try interruptAudio(true, "The phone is in a call already.")
+    case .hangUp: try interruptAudio(false, "There is no phone call.")
     case .stop: stop()
     case .error(let code): end(with: code)
     case .annotate(let identifier):
@@ -70,6 +71,12 @@ extension BroadcastSystem {
       DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
     case .crash: kill(getpid(), SIGKILL)
     }
+  }
+
+  private func interruptAudio(_ isInterrupted: Bool, _ refusal: String) throws(Refusal) {
+    guard isInCall != isInterrupted else { throw Refusal(refusal) }
+    isInCall = isInterrupted
+    for sound in audio { sound.isInterrupted = isInterrupted }
   }
 
   private func checkIsLive() throws(Refusal) {

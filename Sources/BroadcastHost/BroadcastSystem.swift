@@ -53,17 +53,21 @@ public final class BroadcastSystem {
   enum Phase { case idle, starting, live, over }
 
   let screen: EmulatedScreen
+  let audio: [EmulatedAudio]
   let delivery: SampleDelivery
   let handler: RPBroadcastSampleHandler
   let onEvent: (Event) -> Void
   private let limits: Limits
   private let setupInfo: [String: String]
   private let timer: any RepeatingTimer
+  private let audioTimer: any RepeatingTimer
   private let eventTimer: any RepeatingTimer
   private let now: () -> UInt64
 
   private(set) var phase = Phase.idle
   var pacer = ScreenPacer()
+  /// Whether the phone is in a call.
+  var isInCall = false
   private var framesPerSecond: Double
   private var pauseReasons: Set<PauseReason> = []
   /// What is to happen, and how long after the launch.
@@ -87,32 +91,38 @@ public final class BroadcastSystem {
 
   /// How long the person takes to answer whether to stop, in nanoseconds.
   private static let timeToAnswer: UInt64 = 1_000_000_000
-  /// How often what is to happen is looked at.
-  private static let eventInterval = Duration.milliseconds(10)
+  /// How often what is to happen, and the sound, is looked at.
+  private static let shortInterval = Duration.milliseconds(10)
 
   /// A broadcast that has not begun.
   ///
   /// - Parameters:
+  ///   - audio: the sounds that are delivered besides.
   ///   - setupInfo: what the extension's setup screen gave; empty when it came from the system's picker.
   ///   - schedule: what is to happen while it runs.
   ///   - timer: ticks on the main queue, once per frame.
+  ///   - audioTimer: ticks on the main queue while there is sound, more often than it has packets.
   ///   - eventTimer: ticks on the main queue while something is to happen.
   ///   - now: monotonic nanoseconds; the capture time of the frames.
   public init(
     handler: RPBroadcastSampleHandler, screen: EmulatedScreen, framesPerSecond: Double,
-    setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], limits: Limits = Limits(),
+    audio: [EmulatedAudio] = [], setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [],
+    limits: Limits = Limits(),
     timer: any RepeatingTimer = DispatchTimer(queue: .main),
+    audioTimer: any RepeatingTimer = DispatchTimer(queue: .main),
     eventTimer: any RepeatingTimer = DispatchTimer(queue: .main),
     now: @escaping () -> UInt64 = { MonotonicTime.now },
     onEvent: @escaping (Event) -> Void
   ) {
     self.handler = handler
     self.screen = screen
+    self.audio = audio
     self.framesPerSecond = framesPerSecond
     self.setupInfo = setupInfo
     self.schedule = schedule.sorted { $0.time < $1.time }
     self.limits = limits
     self.timer = timer
+    self.audioTimer = audioTimer
     self.eventTimer = eventTimer
     self.now = now
     self.onEvent = onEvent
@@ -170,6 +180,20 @@ public final class BroadcastSystem {
     for time in pacer.take(at: time) where phase == .live { takePicture(at: time) }
   }
 
+  /// Delivers the sound that is complete: one tick of the timer of sound.
+  ///
+  /// After a moment without time for it, no more at once than can wait: the handler, which had no time either, is not
+  /// the reason.
+  public func stepAudio() {
+    guard phase == .live, pauseReasons.isEmpty else { return }
+    let time = now()
+    for sound in audio {
+      for sample in sound.samples(until: time, atMost: SampleDelivery.capacity / audio.count) {
+        _ = delivery.offer(sample, sound.type)
+      }
+    }
+  }
+
   /// Lets happen what is due: one tick of the timer of events.
   public func runDueEvents() {
     let time = now()
@@ -190,7 +214,7 @@ public final class BroadcastSystem {
   }
 
   private func watchSchedule() {
-    eventTimer.start(every: Self.eventInterval) { [weak self] in
+    eventTimer.start(every: Self.shortInterval) { [weak self] in
       MainActor.assumeIsolated { self?.runDueEvents() }
     }
     runDueEvents()
@@ -220,6 +244,12 @@ public final class BroadcastSystem {
     startTime = now()
     onEvent(.started)
     startTimer()
+    if !audio.isEmpty {
+      for sound in audio { sound.start(at: startTime) }
+      audioTimer.start(every: Self.shortInterval) { [weak self] in
+        MainActor.assumeIsolated { self?.stepAudio() }
+      }
+    }
     step()
   }
 
@@ -258,6 +288,7 @@ public final class BroadcastSystem {
     self.pauseTime = nil
     nanosecondsPaused += pause
     lastFrameTime = lastFrameTime.map { $0 &+ pause }
+    for sound in audio { sound.skip(to: now()) }
     delivery.call { $0.broadcastResumed() }
     onEvent(.resumed)
     return true
@@ -282,6 +313,7 @@ public final class BroadcastSystem {
     pauseTime = nil
     phase = .over
     timer.cancel()
+    audioTimer.cancel()
     eventTimer.cancel()
     if case .byExtension = ending {
     } else {

@@ -60,9 +60,9 @@ public final class EmulatedAudio {
     nextFrame = 0
   }
 
-  /// The packets that are complete at `time` and were not delivered yet, each with the time of its first frame. Of more
-  /// than a second of sound, the newest second.
-  public func samples(until time: UInt64) -> [CMSampleBuffer] {
+  /// The packets that are complete at `time` and were not delivered yet, each with the time of its first frame; `count`
+  /// at the most, the oldest first. Of more than a second of sound, the newest second.
+  public func samples(until time: UInt64, atMost count: Int = .max) -> [CMSampleBuffer] {
     guard let clock else { return [] }
     let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time))
     guard complete >= nextFrame + packet else { return [] }
@@ -72,7 +72,7 @@ public final class EmulatedAudio {
       packetsSkipped += due - limit
       nextFrame += (due - limit) * packet
     }
-    return (0..<min(due, limit)).compactMap { _ in
+    return (0..<min(due, limit, UInt64(max(0, count)))).compactMap { _ in
       defer { nextFrame += packet }
       return sample(at: clock)
     }

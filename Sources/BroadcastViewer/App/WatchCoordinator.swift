@@ -124,8 +124,10 @@ public final class WatchCoordinator {
     self.onEnd = nil
     refreshTimer.cancel()
     provider.stop()
+    // Sound may come before the first frame, so a full disk may be what there was no frame for.
+    let wasCutShort = view.failure != nil || audioOutputs.contains { $0.failure != nil }
     var failure =
-      verdict(provider.state, wasInterrupted: wasInterrupted || view.failure != nil) ?? view.failure
+      verdict(provider.state, wasInterrupted: wasInterrupted || wasCutShort) ?? view.failure
     for output in outputs {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
