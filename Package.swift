@@ -149,7 +149,9 @@ let package = Package(
 
     // The two programs.
     programMain("producer", uses: ["BroadcastExtension", "ScreenBroadcast"]),
-    program("consumer", uses: ["BroadcastViewer", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
+    program(
+      "consumer",
+      uses: ["BroadcastViewer", "BroadcastHost", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
 
     // Proves that nothing breaks the transport.
     program(
@@ -213,7 +215,12 @@ let package = Package(
         "CommandLineSupport", "TestSupport",
       ] + replayKit),
     tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
-    tests("ConsumerTests", uses: ["consumer", "BroadcastViewer", "ScreenBroadcast", "CommandLineSupport"]),
+    tests(
+      "ConsumerTests",
+      uses: [
+        "consumer", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "TestPatterns",
+        "CommandLineSupport",
+      ] + replayKit),
     // An extension whose handlers do what they should not, for the suite that looks whether it is noticed.
     .executableTarget(
       name: "MisusingExtension",

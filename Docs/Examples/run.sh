@@ -44,6 +44,24 @@ grep -q '"framesTorn":0.*"framesVerified":30' "$work/watch.log" || fail "not all
 expect 0 "the article's extension" "$article"
 echo "ArticleExtension: 30 frames proven whole, stopped by the app"
 
+# The same as it is installed, a bundle as Xcode makes it, launched by the system's picker.
+bundle=$work/Extensions/ArticleExtension.appex
+mkdir -p "$bundle"
+ln -s "$programs/ArticleExtension" "$bundle/ArticleExtension"
+sed '0,/<dict>/s//<dict>\
+  <key>CFBundleIdentifier<\/key><string>com.example.examples.article<\/string>\
+  <key>CFBundleExecutable<\/key><string>ArticleExtension<\/string>/' \
+  "$examples/Sources/ArticleExtension/Info.plist" >"$bundle/Info.plist"
+"$consumer" start --quiet --extensions "$work/Extensions" --extension com.example.examples.article \
+  -- --size 320x240 --duration 60 || fail "the picker did not launch the article's extension"
+"$consumer" stop --quiet --wait 5 || fail "the extension of the bundle did not stop"
+status=0
+"$consumer" start --quiet --extensions "$work/Extensions" --extension com.example.examples.other 2>"$work/picker.log" ||
+  status=$?
+(( status == 64 )) || fail "an extension that is not installed ended with $status, not with 64"
+grep -q "there is 'com.example.examples.article'" "$work/picker.log" || fail "the installed extension was not named"
+echo "ArticleExtension.appex: launched by the picker"
+
 # The handler with a socket: the app takes its frames, leaves, and hears the extension end.
 "$programs/SocketApp" 30 >"$work/app.log" 2>&1 &
 app=$!

@@ -1,6 +1,5 @@
 import BroadcastHost
 import CommandLineSupport
-import CoreVideo
 import Foundation
 import ReplayKit
 import ScreenBroadcast
@@ -168,22 +167,7 @@ final class ExtensionProcess {
   private func content(
     _ options: ProducerOptions
   ) throws(ProgramFailure) -> (any ScreenContent, framesPerSecond: Double) {
-    let pixelFormat = options.format.pixelFormat
-    do throws(ScreenContentError) {
-      switch options.source {
-      case .pattern(let pattern, let size):
-        let rate = options.framesPerSecond ?? 60
-        let content = try PatternContent(
-          pattern, width: size.width, height: size.height, pixelFormat: pixelFormat, framesPerSecond: rate)
-        return (content, rate)
-      case .clip(let path, let loops):
-        let clip = try ClipContent(path: path, loops: loops, pixelFormat: pixelFormat)
-        return (clip, options.framesPerSecond ?? clip.framesPerSecond ?? 60)
-      case .standardInput:
-        let clip = try ClipContent(path: "-", loops: false, pixelFormat: pixelFormat)
-        return (clip, options.framesPerSecond ?? clip.framesPerSecond ?? 60)
-      }
-    } catch {
+    do throws(ScreenContentError) { return try options.screen.makeContent() } catch {
       throw ProgramFailure(error)
     }
   }
@@ -193,9 +177,7 @@ final class ExtensionProcess {
     onMisuse: @escaping @Sendable (HandlerMisuse) -> Void
   ) throws(ProgramFailure) -> EmulatedScreen {
     do throws(ScreenContentError) {
-      return try EmulatedScreen(
-        content: content, pixelFormat: options.format.pixelFormat,
-        orientation: options.orientation, onMisuse: onMisuse)
+      return try options.screen.makeScreen(content, onMisuse: onMisuse)
     } catch {
       throw ProgramFailure(error)
     }
@@ -207,14 +189,5 @@ final class ExtensionProcess {
     }
     signals.handle(SIGUSR1) { MainActor.assumeIsolated { system.pause() } }
     signals.handle(SIGUSR2) { MainActor.assumeIsolated { system.resume() } }
-  }
-}
-
-extension ScreenFormat {
-  fileprivate var pixelFormat: OSType {
-    switch self {
-    case .fullRange: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    case .videoRange: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-    }
   }
 }

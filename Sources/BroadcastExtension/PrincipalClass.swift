@@ -1,3 +1,4 @@
+import BroadcastHost
 import ReplayKit
 
 /// A class that can be the principal class of the extension, and how an object of it is made.

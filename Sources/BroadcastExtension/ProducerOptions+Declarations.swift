@@ -1,8 +1,6 @@
 import BroadcastHost
 import CommandLineSupport
-import ReplayKit
 import ScreenBroadcast
-import TestPatterns
 
 /// A value that the extension's setup screen gave.
 struct SetupValue: Equatable {
@@ -11,48 +9,9 @@ struct SetupValue: Equatable {
 }
 
 extension ProducerOptions {
-  private static let picture = "What the screen shows"
   private static let sound = "What it sounds like"
   private static let broadcast = "How it is broadcast"
   private static let happening = "What happens meanwhile"
-
-  static let pattern = Option<TestPattern>(
-    "--pattern", "NAME", .choice,
-    help: "A synthetic picture: bars, gradient, noise, static, or proof, which 'consumer --verify' checks.",
-    default: "bars", group: picture)
-
-  /// The path of a clip, or `-`.
-  static let source = Option(
-    "--source", "y4m:PATH",
-    OptionValue("y4m:PATH, or y4m:- for standard input") { text in
-      let path = text.dropFirst("y4m:".count)
-      return text.hasPrefix("y4m:") && !path.isEmpty ? String(path) : nil
-    },
-    help: "A YUV4MPEG2 clip in place of a pattern; y4m:- reads standard input.", group: picture)
-
-  static let loop = Flag(
-    "--loop", help: "Begin the clip again at its end; without it the broadcast ends there.", group: picture)
-
-  static let size = Option(
-    "--size", "WxH", .evenSize(in: 16...8192),
-    help: "The pattern's size in pixels, both sides even, 16 to 8192.", default: "1080x720", group: picture)
-
-  static let device = Option(
-    "--device", "NAME",
-    OptionValue("one of \(DeviceProfile.all.map(\.name).joined(separator: ", "))") { text in
-      DeviceProfile(named: text)
-    },
-    help: "The pattern's size is that device's screen in portrait: "
-      + "\(DeviceProfile.all.map(\.name).joined(separator: ", ")).",
-    group: picture)
-
-  static let orientation = Option<CGImagePropertyOrientation>(
-    "--orientation", "NAME",
-    OptionValue("one of \(orientationNames)") { text in
-      CGImagePropertyOrientation.all.first { $0.name == text }
-    },
-    help: "How the device is held, told with every frame: \(orientationNames).", default: "up",
-    group: picture)
 
   static let appAudio = Option(
     "--app-audio", "SOUND", .sound,
@@ -75,15 +34,6 @@ extension ProducerOptions {
     },
     help: "Frames of a packet of app audio: 1024, or 22596 as before iOS 13.", default: "1024",
     group: sound)
-
-  static let fps = Option(
-    "--fps", "N", .number(in: 1...240), help: "Frames a second, 1 to 240, decimals allowed.",
-    default: "60, or the clip's own rate", group: broadcast)
-
-  static let format = Option<ScreenFormat>(
-    "--format", "NAME", .choice,
-    help: "The pixel format: 420f (full range, what ReplayKit delivers) or 420v (video range).",
-    default: "420f", group: broadcast)
 
   static let slots = Option(
     "--slots", "N", .integer(in: 2...8), help: "Frames the shared ring holds, 2 to 8.", default: "3",
@@ -136,8 +86,6 @@ extension ProducerOptions {
     group: happening
   ) { text throws(UsageError) in try ScheduledEvent(text: text) }
 
-  private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
-
   /// The command line of `producer`.
   static let program = makeProgram(
     named: "producer",
@@ -163,10 +111,8 @@ extension ProducerOptions {
         HelpEntry("broadcast", "Broadcast until somebody ends it. The default."),
         HelpEntry("control", "Let an event happen to the broadcast that is running in the same app group."),
       ],
-      options: ([
-        pattern.declaration, source.declaration, loop.declaration, size.declaration, device.declaration,
-        orientation.declaration, appAudio.declaration, microphone.declaration, audioPacket.declaration,
-        fps.declaration, format.declaration, slots.declaration,
+      options: (ScreenOptions.declarations + [
+        appAudio.declaration, microphone.declaration, audioPacket.declaration, slots.declaration,
         layout.declaration, memoryLimit.declaration, memoryReport.declaration, infoPlist.declaration,
         setupInfo.declaration,
         at.declaration,

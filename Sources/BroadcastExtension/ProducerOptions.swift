@@ -1,8 +1,6 @@
 import BroadcastHost
 import CommandLineSupport
-import ReplayKit
 import ScreenBroadcast
-import TestPatterns
 
 /// What the command line of `producer`, or of another extension's program, asks for.
 package struct ProducerOptions: Equatable {
@@ -10,20 +8,14 @@ package struct ProducerOptions: Equatable {
   var control: DeviceEvent?
   /// The container, the app group, when to end and what to print.
   var common: CommonOptions
-  /// What the screen shows.
-  var source: ScreenSource
-  /// Frames a second, 1 to 240; `nil` for the clip's own rate, or 60.
-  var framesPerSecond: Double?
-  /// How the device is held.
-  var orientation: CGImagePropertyOrientation
+  /// The emulated screen.
+  var screen: ScreenOptions
   /// What the apps sound like.
   var appAudio: SoundSource
   /// What the microphone hears.
   var microphone: SoundSource
   /// Frames of a packet of app audio.
   var framesPerAudioPacket: Int
-  /// The pixel format of the frames.
-  var format: ScreenFormat
   /// Slots of the frame ring, 2 to 8.
   var slots: Int
   /// How frames lie between the two programs.
@@ -54,14 +46,11 @@ package struct ProducerOptions: Equatable {
 
   init(_ invocation: Invocation) throws(UsageError) {
     common = try CommonOptions(invocation)
-    source = try Self.screenSource(invocation)
-    framesPerSecond = try invocation.value(of: Self.fps)
-    orientation = try invocation.value(of: Self.orientation) ?? .up
+    screen = try ScreenOptions(invocation)
     appAudio = try invocation.value(of: Self.appAudio) ?? .off
     microphone = try invocation.value(of: Self.microphone) ?? .off
     framesPerAudioPacket =
       try invocation.value(of: Self.audioPacket) ?? EmulatedAudio.defaultFramesPerPacket
-    format = try invocation.value(of: Self.format) ?? .fullRange
     slots = try invocation.value(of: Self.slots) ?? 3
     layout = try invocation.value(of: Self.layout) ?? .ring
     memoryLimit = try invocation.value(of: Self.memoryLimit) ?? MemoryUse.budget
@@ -78,37 +67,5 @@ package struct ProducerOptions: Equatable {
     if layout == .article, invocation.has(Self.slots) {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
     }
-  }
-
-  private static func screenSource(_ invocation: Invocation) throws(UsageError) -> ScreenSource {
-    let loops = invocation.has(loop)
-    guard let stream = try invocation.value(of: source) else {
-      guard !loops else { throw UsageError("--loop repeats a clip; add --source y4m:PATH.") }
-      return .pattern(try invocation.value(of: pattern) ?? .bars, size: try patternSize(invocation))
-    }
-    guard !invocation.has(pattern) else {
-      throw UsageError("--pattern and --source both say what to show; leave one out.")
-    }
-    guard !invocation.has(size) else {
-      throw UsageError("--size is for patterns, and a --source has a size of its own; leave one out.")
-    }
-    guard !invocation.has(device) else {
-      throw UsageError("--device is for patterns, and a --source has a size of its own; leave one out.")
-    }
-    guard stream == "-" else { return .clip(path: stream, loops: loops) }
-    guard !loops else {
-      throw UsageError("--loop needs a file, and standard input cannot be read twice; leave it out.")
-    }
-    return .standardInput
-  }
-
-  private static func patternSize(_ invocation: Invocation) throws(UsageError) -> Size {
-    guard let profile = try invocation.value(of: device) else {
-      return try invocation.value(of: size) ?? Size(width: 1080, height: 720)
-    }
-    guard !invocation.has(size) else {
-      throw UsageError("--size and --device both give the size; leave one out.")
-    }
-    return Size(width: profile.width, height: profile.height)
   }
 }

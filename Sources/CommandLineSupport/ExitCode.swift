@@ -18,7 +18,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case inputOutput = 74
   /// The producer died without ending its broadcast.
   case producerCrashed = 75
-  /// The handler ended the broadcast with an error of its own.
+  /// The handler ended the broadcast, or the recorder a capture, with an error.
   case endedByHandler = 76
   /// The permissions of a file or folder forbid it.
   case notPermitted = 77

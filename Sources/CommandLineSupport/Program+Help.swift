@@ -64,7 +64,7 @@ extension ExitCode {
     case .cannotCreate: "a file or folder could not be created, or is taken"
     case .inputOutput: "a file could not be read or written"
     case .producerCrashed: "the producer crashed"
-    case .endedByHandler: "the handler ended the broadcast with an error of its own"
+    case .endedByHandler: "the handler ended the broadcast, or the recorder a capture, with an error"
     case .notPermitted: "not permitted"
     case .notInOrder: "the container is not in order"
     }

@@ -118,7 +118,9 @@ extension Program {
     guard let verb = invocation.verb ?? verbs.first?.term else { return }
     for option in options where invocation.texts[option.name] != nil {
       guard option.verbs.isEmpty || option.verbs.contains(verb) else {
-        throw UsageError("\(option.name) goes with \(option.verbs.quotedList), not with '\(verb)'.")
+        // The other program may have an option of that name too.
+        let hint = verb == passthroughVerb ? "; options for the program it starts go after '--'" : ""
+        throw UsageError("\(option.name) goes with \(option.verbs.quotedList), not with '\(verb)'\(hint).")
       }
     }
     if let operand = operand(of: verb), invocation.operand == nil {

@@ -31,4 +31,22 @@ extension PixelBufferPool {
     }
     return buffer
   }
+
+  /// A buffer with a copy of `picture`, which has the pool's size and format and two planes.
+  public func makeBuffer(copying picture: CVPixelBuffer) throws(PixelBufferError) -> CVPixelBuffer {
+    let buffer = try makeBuffer()
+    for plane in 0..<2 {
+      picture.readPlane(plane) { source, from in
+        buffer.writePlane(plane) { target, to in
+          if from.bytesPerRow == to.bytesPerRow { return target.copy(source) }
+          let rowBytes = min(from.bytesPerRow, to.bytesPerRow)
+          for row in 0..<from.height {
+            let start = row * from.bytesPerRow
+            target.copy(source.extracting(start..<(start + rowBytes)), to: row * to.bytesPerRow)
+          }
+        }
+      }
+    }
+    return buffer
+  }
 }

@@ -34,5 +34,10 @@ public struct BroadcastFrame: Sendable {
     public var session: UInt64
     /// The number of the frame in the session, from 1, without gaps.
     public var number: UInt64
+
+    package init(session: UInt64, number: UInt64) {
+      self.session = session
+      self.number = number
+    }
   }
 }

@@ -1,3 +1,4 @@
+import BroadcastHost
 import BroadcastViewer
 import CommandLineSupport
 import ScreenBroadcast
@@ -6,8 +7,11 @@ extension ConsumerOptions {
   private static let watching = ["watch"]
   private static let broadcasting = ["watch", "start", "stop", "status"]
   private static let sharing = ["watch", "start", "stop", "status", "doctor"]
-  private static let call = "What enters the call (watch)"
-  private static let outputs = "Where the frames go besides (watch)"
+  private static let showing = ["watch", "capture"]
+  private static let capturing = ["capture"]
+  private static let call = "What enters the call (watch, capture)"
+  private static let outputs = "Where the frames go besides (watch, capture)"
+  private static let events = "What happens to the capture (capture)"
   private static let pace = "Pace and patience"
   private static let starting = "What is started (start)"
   private static let mending = "What is mended (doctor)"
@@ -53,20 +57,20 @@ extension ConsumerOptions {
       return .fixed(width: size.width, height: size.height)
     },
     help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own.",
-    default: "1080x720", group: call, onlyWith: watching)
+    default: "1080x720", group: call, onlyWith: showing)
 
   static let fit = Option<PictureFit>(
     "--fit", "NAME", .choice,
     help: "How the screen gets into that size: crop (fill and cut, as WebRTC does) or contain (keep all of "
       + "it, with bars).",
-    default: "crop", group: call, onlyWith: watching)
+    default: "crop", group: call, onlyWith: showing)
 
   static let verify = Flag(
     "--verify",
     help:
       "Check every frame against the proof pattern, and that no sound is lost or out of step; exit with 65 if "
       + "anything is not whole.",
-    group: call, onlyWith: watching)
+    group: call, onlyWith: showing)
 
   static let y4m = Option<VideoDestination>(
     "--y4m", "PATH",
@@ -74,7 +78,7 @@ extension ConsumerOptions {
       text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
     },
     help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error.",
-    group: outputs, onlyWith: watching)
+    group: outputs, onlyWith: showing)
 
   static let wav = Option(
     "--wav", "PATH", .text("a file, or - for standard output"),
@@ -87,10 +91,10 @@ extension ConsumerOptions {
 
   static let snapshot = Option(
     "--snapshot", "PATH", .text("a file"), help: "Write a frame as a PNG file.",
-    group: outputs, onlyWith: watching + ["inspect"])
+    group: outputs, onlyWith: showing + ["inspect"])
 
   static let preview = Flag(
-    "--preview", help: "Draw the picture in the terminal.", group: outputs, onlyWith: watching)
+    "--preview", help: "Draw the picture in the terminal.", group: outputs, onlyWith: showing)
 
   static let once = Flag(
     "--once", help: "End when the first broadcast has ended.", group: CommonOptions.ending,
@@ -99,6 +103,40 @@ extension ConsumerOptions {
   static let producer = Option(
     "--producer", "PATH", .text("a program"), help: "The program to launch.",
     default: "the producer beside this program", group: starting, onlyWith: ["start"])
+
+  static let `extension` = Option(
+    "--extension", "ID", .text("a bundle identifier"),
+    help: "The extension to launch, by its bundle identifier, as an app asks the system's picker for it.",
+    default: "the only one in --extensions", group: starting, onlyWith: ["start"])
+
+  static let extensions = Option(
+    "--extensions", "DIR", .text("a folder"),
+    help:
+      "The installed extensions: a folder of bundles 'Name.appex'. One of them is launched, and no --producer.",
+    default: "$BROADCAST_EXTENSIONS, else none", group: starting, onlyWith: ["start"])
+
+  static let permission = Option<CapturePermission>(
+    "--permission", "NAME", .choice,
+    help:
+      "What the app's wish to capture meets: granted, denied (the person declines), disabled (recording is "
+      + "switched off on the device), or call (a phone call is active).",
+    default: "granted", group: events, onlyWith: capturing)
+
+  static let background = Option(
+    "--background", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
+    help: "The app goes to the background so long after its start, 0 to 1000000; SIGUSR2 brings it back.",
+    group: events, onlyWith: capturing)
+
+  static let interrupt = Option(
+    "--interrupt", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
+    help: "Another app takes the recorder so long after the start, 0 to 1000000; then exit with 76.",
+    group: events, onlyWith: capturing)
+
+  static let startAgain = Option(
+    "--start-again", "SECONDS", .seconds(in: .zero...CommonOptions.longest),
+    help:
+      "The app starts a second capture so long after the first, 0 to 1000000, which is refused while that runs.",
+    group: events, onlyWith: capturing)
 
   static let fix = Flag(
     "--fix",
@@ -113,12 +151,14 @@ extension ConsumerOptions {
     summary: "consumer stands in for the app that contains a broadcast upload extension, up to where frames "
       + "enter a WebRTC video source. It follows the broadcast's status, takes its frames and measures them.",
     usage: [
-      "consumer [watch] [OPTIONS]", "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
+      "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",
+      "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
       "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
       "consumer doctor [OPTIONS]",
     ],
     verbs: [
       HelpEntry("watch", "Follow the status and take frames while it is active. The default."),
+      HelpEntry("capture", "Capture the app's own screen, without an extension: one process, no container."),
       HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
       HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
       HelpEntry("status", "Tell whether a broadcast is active."),
@@ -132,8 +172,11 @@ extension ConsumerOptions {
       fit.declaration,
       verify.declaration, y4m.declaration, wav.declaration, micWav.declaration,
       snapshot.declaration, preview.declaration, wait.declaration, statusInterval.declaration,
-    ] + CommonOptions.endingDeclarations.map { $0.only(with: watching) } + [
-      once.declaration, producer.declaration, fix.declaration,
+    ] + ScreenOptions.declarations.map { $0.only(with: capturing) } + [
+      permission.declaration, background.declaration, interrupt.declaration, startAgain.declaration,
+    ] + CommonOptions.endingDeclarations.map { $0.only(with: showing) } + [
+      once.declaration, producer.declaration, `extension`.declaration, extensions.declaration,
+      fix.declaration,
     ] + CommonOptions.declarations(sharedBy: sharing),
     passthroughVerb: "start", operands: [Operand("inspect", "FILE", "a file")],
     examples: [
@@ -143,8 +186,14 @@ extension ConsumerOptions {
       HelpEntry("consumer --y4m - | ffplay -", "See it:"),
       HelpEntry("consumer --wav sound.wav --once", "Keep what the apps sound like:"),
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Look into a file:"),
+      HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
+      HelpEntry("consumer start --extensions Extensions", "Start the one extension that is installed:"),
       HelpEntry("consumer stop --wait 2", "End it, within two seconds:"),
       HelpEntry("consumer doctor --fix", "Find out why nothing comes, and mend it:"),
     ],
-    signals: [HelpEntry("SIGINT, SIGTERM", "End in order, with the summary.")])
+    signals: [
+      HelpEntry("SIGINT, SIGTERM", "End in order, with the summary."),
+      HelpEntry("SIGUSR1", "capture: the app goes to the background."),
+      HelpEntry("SIGUSR2", "capture: the app is on the screen again."),
+    ])
 }

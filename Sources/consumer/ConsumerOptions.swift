@@ -1,3 +1,4 @@
+import BroadcastHost
 import BroadcastViewer
 import CommandLineSupport
 import ScreenBroadcast
@@ -42,6 +43,14 @@ package struct ConsumerOptions: Equatable {
   var fix: Bool
   /// The program `start` launches; `nil` for the `producer` beside this program.
   var producer: String?
+  /// The bundle identifier of the extension `start` asks the picker for; `nil` for whichever there is.
+  var `extension`: String?
+  /// The folder of the installed extensions, as given.
+  var extensions: String?
+  /// The screen `capture` captures.
+  var screen: ScreenOptions
+  /// What happens to the capture.
+  var capture: CaptureScript
   /// The file `inspect` looks into; empty for other verbs.
   var inspectedFile: String
   /// The options `start` hands to it, besides the container and the app group.
@@ -72,10 +81,22 @@ package struct ConsumerOptions: Equatable {
     once = invocation.has(Self.once)
     fix = invocation.has(Self.fix)
     producer = try invocation.value(of: Self.producer)
+    `extension` = try invocation.value(of: Self.extension)
+    extensions = try invocation.value(of: Self.extensions)
+    screen = try ScreenOptions(invocation)
+    capture = CaptureScript(
+      permission: try invocation.value(of: Self.permission) ?? .granted,
+      background: try invocation.value(of: Self.background),
+      interruption: try invocation.value(of: Self.interrupt),
+      secondStart: try invocation.value(of: Self.startAgain))
     inspectedFile = invocation.operand ?? ""
     producerArguments = invocation.passthrough
     if wake != nil, invocation.has(Self.pollFPS) {
       throw UsageError("--wake takes every frame and --poll-fps looks at fixed times; leave one out.")
+    }
+    if producer != nil, `extension` != nil || extensions != nil {
+      let name = `extension` == nil ? Self.extensions.declaration.name : Self.extension.declaration.name
+      throw UsageError("\(name) and --producer both say what to launch; leave one out.")
     }
     if layout == .article { try checkNothingNeedsTheRing() }
     try checkStandardOutputHasOneUse()
@@ -86,7 +107,10 @@ package struct ConsumerOptions: Equatable {
   var streamsToStandardOutput: Bool { y4m == .standardOutput || wav == "-" || micWav == "-" }
 
   /// The rate to state for the frames: as many as are looked for, or as many as a call takes.
-  var framesPerSecond: Double { wake == nil ? pollsPerSecond : Double(VideoCall.framesPerSecond) }
+  var framesPerSecond: Double {
+    if verb == .capture { return Double(VideoCall.captureFramesPerSecond) }
+    return wake == nil ? pollsPerSecond : Double(VideoCall.framesPerSecond)
+  }
 
   private func checkStandardOutputHasOneUse() throws(UsageError) {
     let uses = [
@@ -121,7 +145,7 @@ extension ConsumerVerb {
   /// How long the verb waits when not told; `nil` for ever.
   var defaultWait: Duration? {
     switch self {
-    case .watch: nil
+    case .watch, .capture: nil
     case .start, .stop: .seconds(10)
     case .status, .inspect, .doctor: .zero
     }

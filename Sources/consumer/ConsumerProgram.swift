@@ -1,3 +1,4 @@
+import BroadcastHost
 import BroadcastViewer
 import CommandLineSupport
 import Foundation
@@ -9,12 +10,15 @@ import SharedMemory
 final class ConsumerProgram {
   private let signals = SignalSources(queue: .main)
   private var coordinator: WatchCoordinator?
+  private var captureSession: CaptureSession?
 
   /// Begins; the main queue does the rest.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments, parse: ConsumerOptions.parse) { options throws(ProgramFailure) in
       // A file is looked into wherever it is.
       if options.verb == .inspect { return try inspect(options) }
+      // One process shares nothing.
+      if options.verb == .capture { return try capture(options) }
       let container = try container(options.common)
       // The doctor must see what is there before anything is made.
       if options.verb != .doctor {
@@ -22,11 +26,24 @@ final class ConsumerProgram {
       }
       switch options.verb {
       case .watch: try watch(options, container)
-      case .start, .stop, .status: control(options, container)
+      case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
-      case .inspect: break
+      case .inspect, .capture: break
       }
     }
+  }
+
+  private func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
+    let console = console(options)
+    let session = try CaptureSession(
+      options, view: view(options, console), outputs: try outputs(options), showsLive: console.showsLive)
+    captureSession = session
+    for number in [SIGINT, SIGTERM] {
+      signals.handle(number) { MainActor.assumeIsolated { session.interrupt() } }
+    }
+    signals.handle(SIGUSR1) { MainActor.assumeIsolated { session.enterBackground() } }
+    signals.handle(SIGUSR2) { MainActor.assumeIsolated { session.enterForeground() } }
+    session.start { failure in ConsumerOptions.program.leave(failure) }
   }
 
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
@@ -74,7 +91,9 @@ final class ConsumerProgram {
     ConsumerOptions.program.leave(nil)
   }
 
-  private func control(_ options: ConsumerOptions, _ container: AppGroupContainer) {
+  private func control(
+    _ options: ConsumerOptions, _ container: AppGroupContainer
+  ) throws(ProgramFailure) {
     let view = view(options, console(options))
     let control = BroadcastControl(container: container) { output in
       // To a person, a verb tells a crash as the reason it failed.
@@ -82,12 +101,15 @@ final class ConsumerProgram {
       view.show(output)
     }
     let limit = options.wait ?? .zero
+    let launch = options.verb == .start ? try launch(options, container, view) : nil
     Task {
       do throws(ProgramFailure) {
-        switch options.verb {
-        case .start: try await control.start(launch(options, container), within: limit)
-        case .stop: try await control.stop(within: limit)
-        case .status, .watch, .inspect, .doctor: try await control.status(within: limit)
+        if let launch {
+          try await control.start(launch, within: limit)
+        } else if options.verb == .stop {
+          try await control.stop(within: limit)
+        } else {
+          try await control.status(within: limit)
         }
         ConsumerOptions.program.leave(nil)
       } catch {
@@ -96,10 +118,44 @@ final class ConsumerProgram {
     }
   }
 
-  private func launch(_ options: ConsumerOptions, _ container: AppGroupContainer) -> ProducerLaunch {
-    ProducerLaunch(
-      program: options.producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour,
-      arguments: options.common.sharedArguments + options.producerArguments, container: container)
+  private func launch(
+    _ options: ConsumerOptions, _ container: AppGroupContainer, _ view: any WatchView
+  ) throws(ProgramFailure) -> ProducerLaunch {
+    var program = options.producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour
+    var arguments: [String] = []
+    if let chosen = try pick(options) {
+      program = URL(fileURLWithPath: chosen.executable)
+      arguments = ["--info-plist=\(chosen.infoPlist)"]
+      view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
+    }
+    return ProducerLaunch(
+      program: program, arguments: arguments + options.common.sharedArguments + options.producerArguments,
+      container: container)
+  }
+
+  /// The extension the system's picker launches; `nil` where no extensions are installed.
+  private func pick(_ options: ConsumerOptions) throws(ProgramFailure) -> AppExtension? {
+    guard options.producer == nil else { return nil }
+    let variable = ProcessInfo.processInfo.environment["BROADCAST_EXTENSIONS"].flatMap {
+      $0.isEmpty ? nil : $0
+    }
+    guard let folder = options.extensions ?? variable else {
+      guard let identifier = options.extension else { return nil }
+      throw ProgramFailure(
+        .usage,
+        "--extension \(identifier.quoted) is looked for among the installed ones; name their folder with --extensions."
+      )
+    }
+    var choice: EmulatedPicker.Choice?
+    let picker = EmulatedPicker(folder: folder) { choice = $0 }
+    picker.install()
+    let isTapped = withExtendedLifetime(picker) {
+      BroadcastPickerButton.tap(preferredExtension: options.extension)
+    }
+    guard isTapped, let choice else {
+      throw ProgramFailure(.internalError, "The system's picker has no button to tap.")
+    }
+    return try choice.mapError(\.programFailure).get()
   }
 
   private func container(_ options: CommonOptions) throws(ProgramFailure) -> AppGroupContainer {
@@ -123,7 +179,8 @@ final class ConsumerProgram {
 
   private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
     options.common.json
-      ? JSONWatchView(lines: JSONLines(to: .output), console: console) : TerminalWatchView(console: console)
+      ? JSONWatchView(lines: JSONLines(to: .output), console: console)
+      : TerminalWatchView(console: console, looks: options.verb == .capture ? "samples" : "polls")
   }
 
   private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {

@@ -2,6 +2,8 @@
 enum ConsumerVerb: String, CaseIterable {
   /// Take part in broadcasts as the app does.
   case watch
+  /// Capture the app's own screen, in this process.
+  case capture
   /// Launch the producer, as the system's broadcast picker would.
   case start
   /// End the broadcast, as the app does: by the flag.

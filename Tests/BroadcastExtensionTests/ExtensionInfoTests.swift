@@ -1,3 +1,4 @@
+import BroadcastHost
 import CommandLineSupport
 import Foundation
 import ReplayKit

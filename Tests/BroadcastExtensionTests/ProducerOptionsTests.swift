@@ -16,10 +16,10 @@ import Testing
 
   @Test func anEmptyCommandLineBroadcastsColourBarsAtTheDefaults() throws {
     let options = try #require(try options(""))
-    #expect(options.source == .pattern(.bars, size: Size(width: 1080, height: 720)))
-    #expect(options.framesPerSecond == nil)
-    #expect(options.orientation == .up)
-    #expect(options.format == .fullRange)
+    #expect(options.screen.source == .pattern(.bars, size: Size(width: 1080, height: 720)))
+    #expect(options.screen.framesPerSecond == nil)
+    #expect(options.screen.orientation == .up)
+    #expect(options.screen.format == .fullRange)
     #expect(options.slots == 3)
     #expect(!options.memoryReport)
     #expect(options.memoryLimit == 50 << 20)
@@ -39,7 +39,7 @@ import Testing
     ("--source y4m:-", .standardInput),
   ])
   func theSourceIsAPatternAClipOrStandardInput(_ line: String, _ source: ScreenSource) throws {
-    #expect(try options(line)?.source == source)
+    #expect(try options(line)?.screen.source == source)
   }
 
   @Test func theSoundsAreOffUnlessAskedFor() throws {
@@ -74,9 +74,9 @@ import Testing
       "--fps 29.97 --orientation leftMirrored --format 420v --slots 8 --memory-report --duration 0.1 "
       + "--frames 7 --container /c --group group.a.b --environment prod --json --quiet --info-plist /a/Info.plist"
     let options = try #require(try options(line))
-    #expect(options.framesPerSecond == 29.97)
-    #expect(options.orientation.rawValue == 5)
-    #expect(options.format == .videoRange)
+    #expect(options.screen.framesPerSecond == 29.97)
+    #expect(options.screen.orientation.rawValue == 5)
+    #expect(options.screen.format == .videoRange)
     #expect(options.slots == 8)
     #expect(options.memoryReport)
     #expect(options.infoPlist == "/a/Info.plist")

@@ -48,6 +48,7 @@ import Testing
         kill: MemoryKill(
           pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
+      CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       ProblemEvent(description: "What is wrong."),
       WatchSummary(state), InspectedEvent(inspection, path: "/file"),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
@@ -123,6 +124,10 @@ import Testing
     let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
     let meaning = try #require(row?.cells.last)
     for phase in phases { #expect(meaning.contains(phase.word)) }
+
+    let change = document.rows.first { $0.cells.count == 4 && $0.cells[0] == "capture" }
+    let changes = try #require(change?.cells.last)
+    for kind in CaptureChange.Kind.allCases { #expect(changes.contains(kind.rawValue)) }
   }
 
   /// One with every field there is.

@@ -1,6 +1,9 @@
+import BroadcastHost
 import BroadcastViewer
 import CommandLineSupport
+import ReplayKit
 import ScreenBroadcast
+import TestPatterns
 import Testing
 
 @testable import consumer
@@ -81,6 +84,30 @@ import Testing
       try self.options("--output-size 640x360")?.outputSize == .fixed(width: 640, height: 360))
   }
 
+  @Test func captureHasAScreenAndAScript() throws {
+    let plain = try #require(try options("capture"))
+    #expect(plain.verb == .capture && plain.wait == nil && plain.framesPerSecond == 24)
+    #expect(plain.screen.source == .pattern(.bars, size: Size(width: 1080, height: 720)))
+    #expect(plain.capture == CaptureScript(permission: .granted))
+    let options = try #require(
+      try options(
+        "capture --pattern proof --device ipad --orientation left --fps 30 --verify --permission call "
+          + "--background 1.5 --interrupt 3 --start-again 0 --y4m - --frames 9"))
+    #expect(options.screen.source == .pattern(.proof, size: Size(width: 1640, height: 2360)))
+    #expect(options.screen.orientation == .left && options.screen.framesPerSecond == 30)
+    #expect(
+      options.capture
+        == CaptureScript(
+          permission: .call, background: .milliseconds(1500), interruption: .seconds(3), secondStart: .zero))
+    #expect(options.verify && options.y4m == .standardOutput && options.common.frames == 9)
+  }
+
+  @Test func startTakesAnExtensionFromAFolder() throws {
+    let options = try #require(try options("start --extensions e --extension com.example.one -- --fps 30"))
+    #expect(options.extensions == "e" && options.extension == "com.example.one" && options.producer == nil)
+    #expect(options.producerArguments == ["--fps", "30"])
+  }
+
   @Test func inspectTakesAFileAndAPlaceForItsPicture() throws {
     let options = try #require(try options("inspect frames.ring --snapshot s.png --json"))
     #expect(options.verb == .inspect && options.inspectedFile == "frames.ring")
@@ -116,22 +143,29 @@ import Testing
     ("statu", "There is no verb 'statu'; did you mean 'status'?"),
     (
       "broadcast",
-      "There is no verb 'broadcast'; it knows 'watch', 'start', 'stop', 'status', 'inspect' or 'doctor'."
+      "There is no verb 'broadcast'; it knows 'watch', 'capture', 'start', 'stop', 'status', 'inspect' or 'doctor'."
     ),
     ("start stop", "Only one verb fits a command line, not both 'start' and 'stop'."),
-    ("stop --fit crop", "--fit goes with 'watch', not with 'stop'."),
-    ("--fit crop start", "--fit goes with 'watch', not with 'start'."),
+    ("stop --fit crop", "--fit goes with 'watch' or 'capture', not with 'stop'."),
+    (
+      "--fit crop start",
+      "--fit goes with 'watch' or 'capture', not with 'start'; options for the program it starts go after '--'."
+    ),
     ("status --fix", "--fix goes with 'doctor', not with 'status'."),
     (
       "doctor --wait 3",
       "--wait goes with 'watch', 'start', 'stop' or 'status', not with 'doctor'."
     ),
-    ("status --frames 3", "--frames goes with 'watch', not with 'status'."),
+    ("status --frames 3", "--frames goes with 'watch' or 'capture', not with 'status'."),
     ("--producer p", "--producer goes with 'start', not with 'watch'."),
     ("stop -- --fps 3", "Options after '--' go with 'start', not with 'stop'."),
     (
       "start --pattern proof",
-      "There is no option '--pattern'; options for the program it starts go after '--'."
+      "--pattern goes with 'capture', not with 'start'; options for the program it starts go after '--'."
+    ),
+    (
+      "start --slots 3",
+      "There is no option '--slots'; options for the program it starts go after '--'."
     ),
     (
       "start -- --group=group.a",
@@ -147,7 +181,7 @@ import Testing
     ("--wake=late", "--wake wants one of wake, early, not 'late'."),
     (
       "--wake early",
-      "There is no verb 'early'; it knows 'watch', 'start', 'stop', 'status', 'inspect' or 'doctor'."
+      "There is no verb 'early'; it knows 'watch', 'capture', 'start', 'stop', 'status', 'inspect' or 'doctor'."
     ),
     (
       "--wake --poll-fps 60",
@@ -164,14 +198,33 @@ import Testing
       "inspect a --container c",
       "--container goes with 'watch', 'start', 'stop', 'status' or 'doctor', not with 'inspect'."
     ),
-    ("inspect a --verify", "--verify goes with 'watch', not with 'inspect'."),
+    ("inspect a --verify", "--verify goes with 'watch' or 'capture', not with 'inspect'."),
     ("--layout article --wake", "--wake needs the ring, which the layout 'article' has not; leave one out."),
     (
       "--layout article --lease", "--lease needs the ring, which the layout 'article' has not; leave one out."
     ),
     ("--layout slot", "--layout wants one of ring, article, not 'slot'."),
-    ("stop --snapshot s.png", "--snapshot goes with 'watch' or 'inspect', not with 'stop'."),
+    ("stop --snapshot s.png", "--snapshot goes with 'watch', 'capture' or 'inspect', not with 'stop'."),
     ("--snapshot=", "--snapshot wants a file, not ''."),
+    ("capture --once", "--once goes with 'watch', not with 'capture'."),
+    (
+      "capture --container c",
+      "--container goes with 'watch', 'start', 'stop', 'status' or 'doctor', not with 'capture'."
+    ),
+    ("--size 160x120", "--size goes with 'capture', not with 'watch'."),
+    ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
+    ("capture --permission maybe", "--permission wants one of granted, denied, disabled, call, not 'maybe'."),
+    ("capture --background soon", "--background wants seconds from 0 to 1000000, not 'soon'."),
+    ("capture --json --preview", "--json and --preview both want standard output; leave one out."),
+    (
+      "start --extension a --producer p",
+      "--extension and --producer both say what to launch; leave one out."
+    ),
+    (
+      "start --extensions a --producer p",
+      "--extensions and --producer both say what to launch; leave one out."
+    ),
+    ("start --extension=", "--extension wants a bundle identifier, not ''."),
     ("--y4m=", "--y4m wants a file, or - for standard output, not ''."),
   ])
   func aBadCommandLineIsAnsweredWithOneSentence(_ line: String, _ sentence: String) {

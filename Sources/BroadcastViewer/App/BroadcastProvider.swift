@@ -7,7 +7,7 @@ import TestPatterns
 
 /// Knows the broadcast: hears status, frames, sound and crashes, and holds all of it as one state that changes at once.
 @MainActor
-public final class BroadcastProvider {
+public final class BroadcastProvider: WatchedProvider {
   /// The present state.
   public private(set) var state = BroadcastState()
   /// Told after every change, with the state before and after.
@@ -74,6 +74,26 @@ public final class BroadcastProvider {
     statusManager.unsubscribe()
     crashDetector.unsubscribe()
     commit { state in takeCounts(&state) }
+  }
+
+  /// What the watch is of.
+  public var subject: String { "broadcast" }
+
+  /// What the flag says, and what is waited for.
+  public var opening: [WatchOutput] {
+    if !state.isActive {
+      return [.status(isActive: false, time: now()), .notice("Waiting for a broadcast.")]
+    }
+    guard state.phase == .waiting else { return [] }
+    return [.notice("A broadcast was announced; waiting for its first frame.")]
+  }
+
+  /// Why nothing came, if nothing did and nobody ended the watch before.
+  public func failure(wasInterrupted: Bool) -> ProgramFailure? {
+    guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
+    if let failure = state.failure { return ProgramFailure(failure) }
+    return ProgramFailure(
+      .nothingCame, "No frame came; start a producer in the same container and app group.")
   }
 
   /// Brings what is not told by itself up to date: counts, and what the extension says of its session.
@@ -168,17 +188,7 @@ public final class BroadcastProvider {
         state.framesTakenBack += 1
         return
       }
-      guard let verdict else { return }
-      if case .whole(let number) = verdict {
-        state.framesVerified += 1
-        if let last = lastProven, last.session == frame.id.session, number <= last.number {
-          state.framesShownAgain += 1
-        }
-        lastProven = (frame.id.session, number)
-      } else {
-        state.framesTorn += 1
-        if state.firstTear == nil { state.firstTear = verdict.description }
-      }
+      if let verdict { state.count(verdict, of: frame.id.session, after: &lastProven) }
     }
   }
 

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ScreenBroadcast
+import TestPatterns
 
 /// All the app knows of the broadcast at one moment.
 public struct BroadcastState: Equatable, Sendable {
@@ -67,6 +68,22 @@ public struct BroadcastState: Equatable, Sendable {
   public var soundFault: String?
   /// What is wrong, while something is.
   public var failure: BroadcastFailure?
+  /// What happened last to a capture within the app; `nil` for a broadcast.
+  public var capture: CaptureChange?
 
   init() { frames = BroadcastBufferContext.Statistics() }
+
+  /// Counts what the check of a frame came to, where `last` is the session and the number of the frame proven last.
+  mutating func count(
+    _ verdict: ProofVerdict, of session: UInt64, after last: inout (session: UInt64, number: UInt32)?
+  ) {
+    guard case .whole(let number) = verdict else {
+      framesTorn += 1
+      if firstTear == nil { firstTear = verdict.description }
+      return
+    }
+    framesVerified += 1
+    if let last, last.session == session, number <= last.number { framesShownAgain += 1 }
+    last = (session, number)
+  }
 }

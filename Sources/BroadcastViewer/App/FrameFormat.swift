@@ -14,11 +14,13 @@ public struct FrameFormat: Equatable, Sendable {
   /// The pixel format.
   public var pixelFormat: OSType
 
-  init(_ frame: BroadcastFrame) {
-    width = CVPixelBufferGetWidth(frame.pixelBuffer)
-    height = CVPixelBufferGetHeight(frame.pixelBuffer)
-    orientation = frame.orientation
-    pixelFormat = CVPixelBufferGetPixelFormatType(frame.pixelBuffer)
+  init(_ frame: BroadcastFrame) { self.init(frame.pixelBuffer, orientation: frame.orientation) }
+
+  init(_ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation) {
+    width = CVPixelBufferGetWidth(pixelBuffer)
+    height = CVPixelBufferGetHeight(pixelBuffer)
+    self.orientation = orientation
+    pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
   }
 
   /// The bits of one frame, uncompressed and without padding.

@@ -50,9 +50,11 @@ public struct Services {
   /// The app's end of the call.
   let call: VideoCall
   /// What knows the broadcast.
-  let provider: BroadcastProvider
+  let provider: any WatchedProvider
   /// What ticks when something is to be shown anew.
   let refreshTimer: any RepeatingTimer
+  /// Whether the frames that enter the call are valid only until it returns: a recorder draws into them again.
+  let lendsPixels: Bool
   /// Monotonic nanoseconds.
   let now: () -> UInt64
 
@@ -73,6 +75,7 @@ public struct Services {
       interval: configuration.statusInterval)
     now = { MonotonicTime.now }
     refreshTimer = DispatchTimer(queue: .main)
+    lendsPixels = false
     call = VideoCall(outputSize: configuration.outputSize, fit: configuration.fit)
     provider = BroadcastProvider(
       statusManager: statusManager,
@@ -89,5 +92,14 @@ public struct Services {
       },
       framePollTimer: framePollTimer, call: call, verifies: configuration.verifies,
       memoryKill: MemoryKillFile(container: container).kill(of:session:), now: now)
+  }
+
+  /// The services of an app that captures its own screen: `provider` puts it into `call`.
+  public init(capturing provider: CaptureProvider, into call: VideoCall) {
+    now = { MonotonicTime.now }
+    refreshTimer = DispatchTimer(queue: .main)
+    lendsPixels = true
+    self.call = call
+    self.provider = provider
   }
 }

@@ -6,7 +6,7 @@ import WebRTC
 /// Leads a watch through its life: waiting, live, ended.
 @MainActor
 public final class WatchCoordinator {
-  private let provider: BroadcastProvider
+  private let provider: any WatchedProvider
   private let viewModel: WatchViewModel
   private let view: any WatchView
   private let outputs: [any VideoOutput]
@@ -37,13 +37,15 @@ public final class WatchCoordinator {
     refreshTimer = services.refreshTimer
     now = services.now
     lastRefresh = services.now()
-    viewModel = WatchViewModel(now: services.now) { view.show($0) }
+    viewModel = WatchViewModel(of: services.provider.subject, now: services.now) { view.show($0) }
     self.view = view
     self.outputs = outputs
     self.audioOutputs = audioOutputs
     self.goals = goals
     self.showsLive = showsLive
-    for output in outputs { services.call.track.add(OutputRenderer(output)) }
+    for output in outputs {
+      services.call.track.add(OutputRenderer(output, copier: services.lendsPixels ? FrameCopier() : nil))
+    }
   }
 
   /// Begins. `onEnd` is told once, with what went wrong if something did.
@@ -60,12 +62,7 @@ public final class WatchCoordinator {
     }
     provider.start()
     guard self.onEnd != nil else { return }
-    if !provider.state.isActive {
-      viewModel.showPresentStatus(of: provider.state)
-      view.show(.notice("Waiting for a broadcast."))
-    } else if provider.state.phase == .waiting {
-      view.show(.notice("A broadcast was announced; waiting for its first frame."))
-    }
+    for output in provider.opening { view.show(output) }
     lastRefresh = now()
     refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
       MainActor.assumeIsolated { self?.refresh() }
@@ -158,10 +155,7 @@ public final class WatchCoordinator {
         "The producer (process \(pid)) \(kill?.description ?? "died without ending its broadcast"); start it again, "
           + "or clear the flag with 'consumer stop'.")
     }
-    guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
-    if let failure = state.failure { return ProgramFailure(failure) }
-    return ProgramFailure(
-      .nothingCame, "No frame came; start a producer in the same container and app group.")
+    return provider.failure(wasInterrupted: wasInterrupted)
   }
 
   private func after(_ time: Duration, _ action: @escaping @MainActor (WatchCoordinator) -> Void) {

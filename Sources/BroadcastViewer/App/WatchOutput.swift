@@ -20,6 +20,8 @@ public enum WatchOutput: Equatable, Sendable {
   case resumed(pid: Int32)
   /// This process did not run for so many seconds: it was stopped, or the machine had no time for it.
   case appSuspended(seconds: Double)
+  /// Something happened to a capture within the app.
+  case capture(CaptureChange)
   /// What it all came to.
   case summary(WatchSummary)
 }

@@ -3,6 +3,7 @@ import ScreenBroadcast
 /// Maps what the app knows to what it shows.
 @MainActor
 public final class WatchViewModel {
+  private let subject: String
   private let show: (WatchOutput) -> Void
   private let now: () -> UInt64
   private let startTime: UInt64
@@ -21,7 +22,12 @@ public final class WatchViewModel {
   private static let shortestInterval = 0.2
 
   /// A view model that gives what is to be shown to `show`; `now` tells monotonic nanoseconds.
-  public init(now: @escaping () -> UInt64, show: @escaping (WatchOutput) -> Void) {
+  ///
+  /// - Parameter subject: what is watched, in a word.
+  public init(
+    of subject: String = "broadcast", now: @escaping () -> UInt64, show: @escaping (WatchOutput) -> Void
+  ) {
+    self.subject = subject
     self.show = show
     self.now = now
     startTime = now()
@@ -36,15 +42,11 @@ public final class WatchViewModel {
     }
     if new.isActive != old.isActive { show(.status(isActive: new.isActive, time: now())) }
     if let format = new.format, format != old.format { show(.format(format)) }
+    if let change = new.capture, change != old.capture { show(.capture(change)) }
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
     if let tear = new.firstTear, old.firstTear == nil { show(.problem("Not whole: \(tear).")) }
     if let fault = new.soundFault, old.soundFault == nil { show(.problem("Out of step: \(fault).")) }
     if let failure = new.failure, failure != old.failure { show(.problem("\(failure).")) }
-  }
-
-  /// Shows what the flag says, where no change of it is to be shown.
-  public func showPresentStatus(of state: BroadcastState) {
-    show(.status(isActive: state.isActive, time: now()))
   }
 
   /// Shows how it goes, with rates over the time since they were last told, if that is `interval` or longer.
@@ -101,11 +103,11 @@ public final class WatchViewModel {
       case .suspended(let pid): show(.resumed(pid: pid))
       case .paused: show(.notice("The broadcast goes on."))
       case .crashed: show(.notice("The producer is back."))
-      default: show(.notice("The broadcast is live."))
+      default: show(.notice("The \(subject) is live."))
       }
-    case .paused: show(.notice("The broadcast is paused."))
+    case .paused: show(.notice("The \(subject) is paused."))
     case .ended(let text):
-      show(.notice("The broadcast is over" + (text.map { ": \($0)" } ?? "") + "."))
+      show(.notice("The \(subject) is over" + (text.map { ": \($0)" } ?? "") + "."))
     case .crashed(let pid, let kill):
       show(.crashed(pid: pid, kill: kill))
     }

@@ -9,6 +9,8 @@ import WebRTC
 public final class VideoCall {
   /// The most frames per second that enter the call, as in the article.
   public nonisolated static let framesPerSecond: Int32 = 60
+  /// The most that enter it from a capture within the app, as in the article.
+  public nonisolated static let captureFramesPerSecond: Int32 = 24
 
   /// The track of the screen; add renderers to it.
   public let track: RTCVideoTrack
@@ -22,7 +24,10 @@ public final class VideoCall {
   private var letterbox = Letterbox()
 
   /// A call whose screen frames have a size, and get into it in a way, of choice.
-  public init(outputSize: OutputSize, fit: PictureFit) {
+  ///
+  /// - Parameter framesPerSecond: the most that enter it; `nil` for as many as come in their native size, and else for
+  ///   ``framesPerSecond``.
+  public init(outputSize: OutputSize, fit: PictureFit, framesPerSecond: Int32? = nil) {
     let factory = RTCPeerConnectionFactory()
     source = factory.videoSource()
     capturer = RTCVideoCapturer(delegate: source)
@@ -35,9 +40,14 @@ public final class VideoCall {
     stream.addAudioTrack(microphoneSound.track)
     self.outputSize = outputSize
     self.fit = fit
-    if case .fixed(let width, let height) = outputSize {
+    switch outputSize {
+    case .fixed(let width, let height):
       source.adaptOutputFormat(
-        toWidth: Int32(clamping: width), height: Int32(clamping: height), fps: Self.framesPerSecond)
+        toWidth: Int32(clamping: width), height: Int32(clamping: height),
+        fps: framesPerSecond ?? Self.framesPerSecond)
+    case .native:
+      // A size of zero leaves it as it is.
+      if let framesPerSecond { source.adaptOutputFormat(toWidth: 0, height: 0, fps: framesPerSecond) }
     }
   }
 
@@ -56,15 +66,22 @@ public final class VideoCall {
 
   /// Puts a frame into the call. Rotation and time travel with it.
   public func send(_ frame: BroadcastFrame) throws(PixelBufferError) {
-    var picture = frame.pixelBuffer
+    try send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time)
+  }
+
+  /// Puts a picture into the call, taken at `time`, in monotonic nanoseconds.
+  func send(
+    _ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation, time: UInt64
+  ) throws(PixelBufferError) {
+    var picture = pixelBuffer
     if fit == .contain, case .fixed(let width, let height) = outputSize {
       picture = try letterbox.contain(picture, width: width, height: height)
     }
     capturer.delegate?.capturer(
       capturer,
       didCapture: RTCVideoFrame(
-        buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: RTCVideoRotation(frame.orientation),
-        timeStampNs: Int64(clamping: frame.time)))
+        buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: RTCVideoRotation(orientation),
+        timeStampNs: Int64(clamping: time)))
   }
 }
 

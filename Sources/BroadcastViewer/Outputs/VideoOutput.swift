@@ -1,5 +1,6 @@
 import CommandLineSupport
 import CoreVideo
+import PixelAccess
 import WebRTC
 
 /// A renderer of the call's track that leaves something behind: a file, a stream, a picture in the terminal.
@@ -26,8 +27,14 @@ extension VideoOutput {
 /// What makes a ``VideoOutput`` one of the track's renderers.
 final class OutputRenderer: NSObject, RTCVideoRenderer {
   private let output: any VideoOutput
+  private let copier: FrameCopier?
 
-  init(_ output: any VideoOutput) { self.output = output }
+  /// A renderer that shows frames in `output`; copies of them when there is a copier.
+  init(_ output: any VideoOutput, copier: FrameCopier? = nil) {
+    self.output = output
+    self.copier = copier
+    super.init()
+  }
 
   /// Outputs take the size from each frame.
   func setSize(_ size: CGSize) {}
@@ -35,7 +42,11 @@ final class OutputRenderer: NSObject, RTCVideoRenderer {
   func renderFrame(_ frame: RTCVideoFrame?) {
     guard let frame else { return }
     // The call captures on the main actor, and its track calls renderers before the capture returns.
-    MainActor.assumeIsolated { [output] in output.show(frame) }
+    MainActor.assumeIsolated { [output, copier] in
+      guard let copier else { return output.show(frame) }
+      // Without memory for a copy there is no frame to show.
+      do throws(PixelBufferError) { output.show(try copier.copy(of: frame)) } catch { return }
+    }
   }
 }
 

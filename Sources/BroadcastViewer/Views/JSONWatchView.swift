@@ -28,6 +28,7 @@ public final class JSONWatchView: WatchView {
       case .suspended(let pid): try lines.write(ProducerSuspendedEvent(pid: pid))
       case .resumed(let pid): try lines.write(ProducerResumedEvent(pid: pid))
       case .appSuspended(let seconds): try lines.write(AppSuspendedEvent(seconds: seconds))
+      case .capture(let change): try lines.write(CaptureEvent(change))
       case .summary(let summary): try lines.write(summary)
       }
     } catch {

@@ -5,9 +5,15 @@ import ScreenBroadcast
 /// Shows a watch to a person: sentences, a live line on a terminal, a line a second elsewhere.
 public final class TerminalWatchView: WatchView {
   private let console: Console
+  private let looks: String
 
   /// A view on a console.
-  public init(console: Console) { self.console = console }
+  ///
+  /// - Parameter looks: the word for what frames come from: polls, or samples of a recorder.
+  public init(console: Console, looks: String = "polls") {
+    self.console = console
+    self.looks = looks
+  }
 
   /// Why nothing can be written any more: mostly because the reader has gone.
   public var failure: ProgramFailure? { console.failure }
@@ -33,8 +39,10 @@ public final class TerminalWatchView: WatchView {
     case .resumed(let pid): console.say("The producer (process \(pid)) goes on.")
     case .appSuspended(let seconds):
       console.say("This app did not run for \(seconds.text(decimals: 1)) s; what came meanwhile is skipped.")
+    case .capture(let change): if let line = Self.line(change) { console.say(line) }
     case .summary(let summary):
-      console.say(summary.framesDelivered == 0 ? "No frames." : Self.lines(summary).joined(separator: "\n"))
+      let lines = Self.lines(summary, looks: looks)
+      console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
     }
   }
 
@@ -81,21 +89,34 @@ public final class TerminalWatchView: WatchView {
     return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }
 
-  static func lines(_ summary: WatchSummary) -> [String] {
+  /// What there is to say of a capture that is not said of its phase; a refused start is told as the failure.
+  static func line(_ change: CaptureChange) -> String? {
+    switch change.kind {
+    case .started, .interrupted: nil
+    case .refused: change.error.map { "A start was refused: \($0.text)" }
+    case .background: "The app is in the background: no samples come until it is back."
+    case .foreground: "The app is on the screen again."
+    }
+  }
+
+  static func lines(_ summary: WatchSummary, looks: String = "polls") -> [String] {
     let ages = summary.ageMs
     let lines = [
       "\(summary.framesDelivered) frames in \(summary.secondsActive.text(decimals: 1)) s = "
-        + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) polls = "
+        + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) \(looks) = "
         + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
       "\(summary.framesSkipped) skipped, \(summary.framesRepeated) repeated, \(summary.framesTorn) torn, "
         + "\(summary.framesVerified) verified",
     ]
     // Frames without times have no age.
     guard ages.max > 0 else { return lines + sounds(summary) }
-    return lines + [
+    let age =
       "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
-        + "\(ages.max.text(decimals: 1)) ms at most; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after "
-        + "publishing at the median"
+      + "\(ages.max.text(decimals: 1)) ms at most"
+    // Nothing is published by a recorder.
+    guard summary.handOffMs.max > 0 else { return lines + [age] + sounds(summary) }
+    return lines + [
+      age + "; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after publishing at the median"
     ] + sounds(summary)
   }
 

@@ -99,6 +99,22 @@ struct AppSuspendedEvent: JSONEvent {
   var seconds: Double
 }
 
+/// Something happened to a capture within the app.
+struct CaptureEvent: JSONEvent {
+  static let event = "capture"
+  var change: String
+  var errorDomain: String?
+  var errorCode: Int?
+  var errorDescription: String?
+
+  init(_ change: CaptureChange) {
+    self.change = change.kind.rawValue
+    errorDomain = change.error?.domain
+    errorCode = change.error?.code
+    errorDescription = change.error?.text
+  }
+}
+
 /// Something is wrong while the watch goes on.
 struct ProblemEvent: JSONEvent {
   static let event = "problem"

@@ -3,13 +3,15 @@ import SharedMemory
 
 extension ExtensionInfo {
   /// Why an extension cannot be run as its Info.plist says.
-  enum Failure: Error, Equatable, CustomStringConvertible {
+  package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file cannot be read.
     case unreadable(SystemError)
     /// The file is no property list, or too large for one of these.
     case noPropertyList(path: String)
     /// A key is not there, or its value is no text.
     case missing(String, path: String)
+    /// A key of every bundle is not there, or its value is no text.
+    case missingInBundle(String, path: String)
     /// It is an extension of another kind.
     case otherExtensionPoint(String, path: String)
     /// It wants its broadcast in another form than samples.
@@ -18,12 +20,13 @@ extension ExtensionInfo {
     case unknownClass(String, path: String, known: [String])
 
     /// One sentence without a full stop: what is wrong, in which file, and the way out.
-    var description: String {
+    package var description: String {
       switch self {
       case .unreadable(let error): error.description
       case .noPropertyList(let path): "\(path) is not a property list of an extension"
       case .missing(let key, let path):
         "\(path) does not say \(key); an extension's Info.plist has it below NSExtension"
+      case .missingInBundle(let key, let path): "\(path) does not say \(key), as every bundle must"
       case .otherExtensionPoint(let point, let path):
         "\(path) is of an extension for \(point.quoted); a broadcast upload extension says "
           + "NSExtensionPointIdentifier \(ExtensionInfo.extensionPoint)"
@@ -39,7 +42,7 @@ extension ExtensionInfo {
     }
 
     /// What the program ends with: 64 for a file whose content cannot be followed.
-    var programFailure: ProgramFailure {
+    package var programFailure: ProgramFailure {
       switch self {
       case .unreadable(let error): ProgramFailure(errno: error.code, "\(self).")
       case .noPropertyList: ProgramFailure(.inputOutput, "\(self).")

@@ -1,0 +1,223 @@
+import Dispatch
+import Synchronization
+
+/// The recorder of the app's own screen: samples in the app's own process, as long as it is in front.
+///
+/// ```swift
+/// RPScreenRecorder.shared().startCapture { sampleBuffer, type, error in
+///   guard error == nil, type == .video else { return }
+///   send(sampleBuffer)
+/// } completionHandler: { error in
+///   if let error { show(error) }
+/// }
+/// ```
+/// One capture runs at a time. A sample is valid until the handler returns; its pixels are then used again.
+/// Handlers are called on a queue of the system's, never before the call that takes them has returned.
+///
+/// Why unchecked: the state is under a lock; handlers and delegate, which are not sendable, are called on the main
+/// queue only.
+public final class RPScreenRecorder: NSObject, @unchecked Sendable {
+  private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
+
+  private enum Phase { case idle, starting, recording, stopping }
+
+  /// Why unchecked: as the recorder itself.
+  private struct State: @unchecked Sendable {
+    var phase = Phase.idle
+    var handler: Boxed<CaptureHandler>?
+    var isMicrophoneEnabled = false
+    var isAvailable = false
+    weak var system: (any ScreenCaptureSystem)?
+    weak var delegate: (any RPScreenRecorderDelegate)?
+  }
+
+  /// Takes what cannot be sent to the main queue, where alone it is used.
+  private struct Boxed<Value>: @unchecked Sendable {
+    let value: Value
+  }
+
+  private let state = Mutex(State())
+
+  private static let sharedRecorder = RPScreenRecorder(for: ())
+
+  /// The app's one recorder.
+  public class func shared() -> RPScreenRecorder { sharedRecorder }
+
+  /// A recorder that no system stands behind yet; apps use ``shared()``.
+  package init(for _: Void) { super.init() }
+
+  /// Who hears of changes; held weakly.
+  public weak var delegate: (any RPScreenRecorderDelegate)? {
+    get { state.withLock { Boxed(value: $0.delegate) }.value }
+    set {
+      let box = Boxed(value: newValue)
+      state.withLock { $0.delegate = box.value }
+    }
+  }
+
+  /// Whether the recorder can be used: the device can, recording is not switched off, and no other app records.
+  public var isAvailable: Bool { state.withLock { $0.isAvailable } }
+
+  /// Whether a capture runs.
+  public var isRecording: Bool { state.withLock { $0.phase == .recording } }
+
+  /// Whether the microphone is wanted too; asked for when a capture starts.
+  public var isMicrophoneEnabled: Bool {
+    get { state.withLock { $0.isMicrophoneEnabled } }
+    set { state.withLock { $0.isMicrophoneEnabled = newValue } }
+  }
+
+  /// Starts a capture; the person may be asked first.
+  ///
+  /// - Parameters:
+  ///   - captureHandler: gets the samples; and an error when the capture ends by itself, with a sample that holds nothing.
+  ///   - completionHandler: told once whether the capture runs. Errors are in `RPRecordingErrorDomain`: `userDeclined`,
+  ///     `disabled`, `activePhoneCall`, `attemptToStartInRecordingState` while one runs or starts, `failedToStart`.
+  public func startCapture(
+    handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?,
+    completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    let handler = captureHandler.map { Boxed(value: $0) }
+    let (isFirst, isMicrophoneEnabled) = state.withLock { state in
+      guard state.phase == .idle else { return (false, false) }
+      state.phase = .starting
+      state.handler = handler
+      return (true, state.isMicrophoneEnabled)
+    }
+    onMain { [self] in
+      guard isFirst else {
+        completionHandler?(Self.error(.attemptToStartInRecordingState, "A capture is running already."))
+        return
+      }
+      guard let system = state.withLock({ $0.system }) else {
+        hasStarted(Self.error(.failedToStart, "There is no screen to capture."), completionHandler)
+        return
+      }
+      system.startCapture(for: self, isMicrophoneEnabled: isMicrophoneEnabled) { [self] error in
+        hasStarted(error, completionHandler)
+      }
+    }
+  }
+
+  /// The same; returns when the capture runs, and throws when it does not.
+  public nonisolated(nonsending) func startCapture(
+    handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?
+  ) async throws {
+    let handler = captureHandler.map { Boxed(value: $0) }
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      startCapture(handler: handler?.value) { error in continuation.resume(with: Self.result(error)) }
+    }
+  }
+
+  /// Ends the capture. No sample follows the call of `handler`, which gets the error `attemptToStopNonRecording` when
+  /// none runs.
+  public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
+    let handler = handler.map { Boxed(value: $0) }
+    let isRecording = state.withLock { state in
+      guard state.phase == .recording else { return false }
+      state.phase = .stopping
+      return true
+    }
+    onMain { [self] in
+      guard isRecording else {
+        handler?.value(Self.error(.attemptToStopNonRecording, "No capture is running."))
+        return
+      }
+      let (isStopping, system) = state.withLock { ($0.phase == .stopping, $0.system) }
+      // An interruption may have been faster, and the app may have started anew since.
+      guard isStopping, let system else {
+        hasStopped()
+        handler?.value(nil)
+        return
+      }
+      system.stopCapture { [self] error in
+        hasStopped()
+        handler?.value(error)
+      }
+    }
+  }
+
+  /// The same; returns when the capture has ended.
+  public nonisolated(nonsending) func stopCapture() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      stopCapture { error in continuation.resume(with: Self.result(error)) }
+    }
+  }
+
+  /// Puts a system behind the recorder, weakly; `nil` takes it away.
+  @MainActor
+  package func attach(_ system: (any ScreenCaptureSystem)?, isAvailable: Bool) {
+    state.withLock { $0.system = system }
+    setAvailable(isAvailable)
+  }
+
+  /// Changes ``isAvailable``, and tells the delegate of a change.
+  @MainActor
+  package func setAvailable(_ isAvailable: Bool) {
+    let isChange = state.withLock { state in
+      defer { state.isAvailable = isAvailable }
+      return state.isAvailable != isAvailable
+    }
+    if isChange { delegate?.screenRecorderDidChangeAvailability(self) }
+  }
+
+  /// Hands a sample to the app; it returns when the app's handler does.
+  @MainActor
+  package func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
+    state.withLock { $0.phase == .recording ? $0.handler : nil }?.value(sample, type, nil)
+  }
+
+  /// Ends the capture from outside: the handler gets `error` with a sample that holds nothing, where there is one.
+  @MainActor
+  package func interrupt(_ error: any Error, lastSample: CMSampleBuffer?) {
+    let (isRunning, handler) = state.withLock { state in
+      defer {
+        state.phase = .idle
+        state.handler = nil
+      }
+      return (state.phase != .idle, state.handler)
+    }
+    guard isRunning else { return }
+    if let lastSample {
+      CMSampleBufferInvalidate(lastSample)
+      handler?.value(lastSample, .video, error)
+    }
+    delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error)
+  }
+
+  /// An error of the recorder's domain.
+  package static func error(
+    _ code: RPRecordingErrorCode, _ text: String, cause: (any Error)? = nil
+  ) -> NSError {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: text]
+    info[NSUnderlyingErrorKey] = cause
+    return NSError(domain: RPRecordingErrorDomain, code: code.rawValue, userInfo: info)
+  }
+
+  @MainActor
+  private func hasStarted(_ error: (any Error)?, _ completion: (@Sendable ((any Error)?) -> Void)?) {
+    state.withLock { state in
+      guard state.phase == .starting else { return }
+      state.phase = error == nil ? .recording : .idle
+      if error != nil { state.handler = nil }
+    }
+    completion?(error)
+  }
+
+  @MainActor
+  private func hasStopped() {
+    state.withLock { state in
+      guard state.phase == .stopping else { return }
+      state.phase = .idle
+      state.handler = nil
+    }
+  }
+
+  private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
+    DispatchQueue.main.async { MainActor.assumeIsolated { body() } }
+  }
+
+  private static func result(_ error: (any Error)?) -> Result<Void, any Error> {
+    error.map { .failure($0) } ?? .success(())
+  }
+}

@@ -1,0 +1,3 @@
+/// A control with a tap.
+@MainActor
+open class UIButton: UIControl {}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+extension EndToEndTests {
+  /// A capture within the app: one process, no extension.
+  @MainActor @Suite struct CaptureTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func capture(_ arguments: String...) throws -> RunningProgram {
+      try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["capture", "--json", "--size", "160x120", "--output-size", "native"] + arguments)
+    }
+
+    @Test func aScreenOf60FramesASecondEntersTheCallAt24AndEveryFrameIsProven() async throws {
+      let program = try capture("--pattern", "proof", "--verify", "--orientation", "left", "--duration", "3")
+      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      let events = try program.events()
+      try EventDocument().expect(events, of: "consumer")
+      #expect(events.first?.name == "capture" && events.first?.text("change") == "started")
+      #expect(try program.events("format").map { $0.integer("orientation") } == [8])
+      let summary = try #require(events.last)
+      let delivered = try #require(summary.integer("framesDelivered"))
+      let rate = try #require(summary.number("framesPerSecond"))
+      let samples = try #require(summary.number("pollsPerSecond"))
+      // A busy machine may show the screen less often; of what it shows, the call takes 24 a second.
+      #expect(rate > 20 && rate < 24.5)
+      #expect(samples > 45 && samples < 60.5)
+      #expect(delivered > 50 && delivered <= 74)
+      #expect(summary.integer("framesVerified") == delivered)
+      #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
+    }
+
+    @Test(arguments: [("denied", -5801), ("disabled", -5802), ("call", -5811)])
+    func withoutPermissionNothingIsCaptured(permission: String, code: Int) async throws {
+      let program = try capture("--permission", permission)
+      #expect(try await program.exitCode() == 77)
+      let events = try program.events()
+      try EventDocument().expect(events, of: "consumer")
+      #expect(events.map(\.name) == ["capture", "summary"])
+      #expect(events[0].text("change") == "refused" && events[0].integer("errorCode") == code)
+      #expect(events[0].text("errorDomain") == "com.apple.ReplayKit.RPRecordingErrorDomain")
+      #expect(program.errors.hasPrefix("consumer: The capture was refused ("))
+    }
+
+    @Test func inTheBackgroundItStopsAndInFrontItGoesOn() async throws {
+      let program = try capture("--pattern", "proof", "--verify", "--background", "0.3")
+      try await program.event("capture") { $0.text("change") == "background" }
+      try await program.event("stats") { $0.text("phase") == "paused" && $0.number("framesPerSecondIn") == 0 }
+      let before = try program.events().count
+      program.send(SIGUSR2)
+      try await program.event("capture", after: before) { $0.text("change") == "foreground" }
+      try await program.event("stats", after: before) { $0.text("phase") == "live" }
+      program.send(SIGUSR1)
+      try await program.event("capture", after: before) { $0.text("change") == "background" }
+      program.send(SIGINT)
+      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      #expect(try program.events().last?.integer("framesTorn") == 0)
+    }
+
+    @Test func aSecondStartIsRefusedAndAnotherAppEndsTheFirst() async throws {
+      let program = try capture("--start-again", "0.2", "--interrupt", "0.8")
+      #expect(try await program.exitCode() == 76)
+      let changes = try program.events("capture")
+      #expect(changes.map { $0.text("change") } == ["started", "refused", "interrupted"])
+      #expect(changes.map { $0.integer("errorCode") } == [nil, -5830, -5806])
+      #expect(try #require(program.events().last?.integer("framesDelivered")) > 5)
+    }
+
+    @Test func aClipIsCapturedToItsEndAndOneThatBreaksOffIsAFailure() async throws {
+      let file = sandbox.folder.appending(path: "clip.y4m")
+      let clip = Clip(width: 64, height: 32, frameCount: 12).data()
+      try clip.write(to: file)
+      let arguments = ["capture", "--json", "--source", "y4m:\(file.path)", "--fps", "60"]
+      let whole = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, arguments))
+      #expect(whole.exitCode == 0, "\(whole.errors)")
+      #expect(try whole.program.events().last?.integer("polls") == 12)
+      try clip.dropLast(100).write(to: file)
+      let cut = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, arguments))
+      #expect(cut.exitCode == 74)
+      #expect(try cut.program.events("capture").last?.integer("errorCode") == -5804)
+    }
+
+    @Test func theVideoStatesItsRate() async throws {
+      let program = try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["capture", "--size", "160x120", "--output-size", "80x60", "--y4m", "-", "--frames", "6"])
+      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      let video = try program.output()
+      #expect(try Clip(parsing: video) == Clip(width: 80, height: 60, frameCount: 6))
+      #expect(String(decoding: video.prefix(60), as: UTF8.self).contains(" F24:1"))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SharedMemory
+import Testing
+
+extension EndToEndTests {
+  /// The app taps the system's picker, and the system launches what is installed.
+  @MainActor @Suite struct PickerTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private var folder: URL { sandbox.folder.appending(path: "Extensions") }
+
+    /// Installs the producer as an extension.
+    private func install(
+      _ name: String, _ identifier: String, principalClass: String = "ScreenBroadcast.SampleHandler",
+      point: String = "com.apple.broadcast-services-upload", hasProgram: Bool = true
+    ) throws {
+      let bundle = folder.appending(path: "\(name).appex")
+      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+      let list: [String: Any] = [
+        "CFBundleIdentifier": identifier, "CFBundleExecutable": name,
+        "NSExtension": [
+          "NSExtensionPointIdentifier": point, "NSExtensionPrincipalClass": principalClass,
+          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
+        ],
+      ]
+      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        .write(to: bundle.appending(path: "Info.plist"))
+      guard hasProgram else { return }
+      try FileManager.default.createSymbolicLink(
+        at: bundle.appending(path: name), withDestinationURL: BuiltPrograms.producer)
+    }
+
+    private func start(_ arguments: String...) async throws -> Sandbox.Finished {
+      try await sandbox.finished(
+        try sandbox.launch(
+          BuiltPrograms.consumer,
+          ["start", "--json", "--container", sandbox.root] + arguments + ["--", "--size", "160x120"]))
+    }
+
+    @Test func thePreferredExtensionIsLaunchedAndBroadcasts() async throws {
+      try install("One", "com.example.one")
+      try install("Two", "com.example.two")
+      let start = try await start("--extensions", folder.path, "--extension", "com.example.two")
+      #expect(start.exitCode == 0, "\(start.errors)")
+      guard case .alive(let pid) = try sandbox.holder() else { return #expect(Bool(false)) }
+      let line = try Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))
+      let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      #expect(words.first == folder.path + "/Two.appex/Two")
+      #expect(words.contains("--info-plist=\(folder.path)/Two.appex/Info.plist"))
+      try await sandbox.framesPass(2)
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+    }
+
+    @Test func withoutAPreferenceTheOnlyOneIsLaunched() async throws {
+      try install("One", "com.example.one")
+      #expect(try await start("--extensions", folder.path).exitCode == 0)
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+    }
+
+    @Test func whatCannotBeLaunchedIsAnsweredWithOneSentence() async throws {
+      try install("One", "com.example.one")
+      try install("Twin", "com.example.one")
+      try install("Setup", "com.example.setup", point: "com.apple.broadcast-services-setupui")
+      try install("Empty", "com.example.empty", hasProgram: false)
+      try install("Wrong", "com.example.wrong", principalClass: "Other.SampleHandler")
+      for (arguments, code, text) in [
+        (["--extension", "com.example.two"], 64, "there is 'com.example.empty', 'com.example.one'"),
+        (["--extension", "com.example.one"], 64, "2 extensions are called 'com.example.one'"),
+        (["--extension", "com.example.setup"], 64, "com.apple.broadcast-services-setupui"),
+        (["--extension", "com.example.empty"], 74, "/Empty.appex/Empty is not a program"),
+        // The process itself says so.
+        (["--extension", "com.example.wrong"], 64, "names the principal class 'Other.SampleHandler'"),
+        ([], 64, "The picker shows 4 extensions"),
+      ] as [([String], Int32, String)] {
+        let words = ["start", "--json", "--container", sandbox.root, "--extensions", folder.path] + arguments
+        let start = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, words))
+        #expect(start.exitCode == code, "\(arguments): \(start.errors)")
+        #expect(start.errors.contains(text), "\(start.errors)")
+        #expect(start.errors.split(separator: "\n").count == 1)
+        #expect(start.output.isEmpty)
+      }
+    }
+  }
+}

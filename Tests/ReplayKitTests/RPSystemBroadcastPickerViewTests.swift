@@ -1,0 +1,56 @@
+import ReplayKit
+import Testing
+
+@MainActor @Suite(.serialized) struct RPSystemBroadcastPickerViewTests {
+  /// A system that writes down what it is asked to show.
+  @MainActor final class FakeSystem: BroadcastPickerSystem {
+    private(set) var shown: [String] = []
+
+    func showExtensions(preferredExtension: String?, showsMicrophoneButton: Bool) {
+      shown.append("\(preferredExtension ?? "all") \(showsMicrophoneButton)")
+    }
+  }
+
+  @Test func aTapOnTheButtonWithinAsksTheSystem() throws {
+    let system = FakeSystem()
+    RPSystemBroadcastPickerView.system = system
+    let picker = RPSystemBroadcastPickerView(frame: CGRect(x: 1, y: 2, width: 44, height: 40))
+    let button = try #require(picker.subviews.compactMap { $0 as? UIButton }.first)
+    #expect(button.frame == CGRect(x: 0, y: 0, width: 44, height: 40))
+    button.sendActions(for: .touchUpInside)
+    picker.preferredExtension = "com.example.broadcast"
+    picker.showsMicrophoneButton = false
+    button.sendActions(for: .touchUpInside)
+    button.sendActions(for: [.touchDown, .touchUpOutside])
+    #expect(system.shown == ["all true", "com.example.broadcast false"])
+  }
+
+  @Test func withoutASystemATapDoesNothing() {
+    var system: FakeSystem? = FakeSystem()
+    RPSystemBroadcastPickerView.system = system
+    #expect(RPSystemBroadcastPickerView.system === system)
+    system = nil  // It is held weakly.
+    #expect(RPSystemBroadcastPickerView.system == nil)
+    let picker = RPSystemBroadcastPickerView()
+    picker.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
+  }
+
+  @Test func aViewIsInOneViewAtATime() {
+    let (first, second, child) = (UIView(), UIView(), UIView())
+    first.addSubview(child)
+    second.addSubview(child)
+    #expect(first.subviews.isEmpty && second.subviews == [child] && child.superview === second)
+    child.removeFromSuperview()
+    #expect(second.subviews.isEmpty && child.superview == nil)
+  }
+
+  @Test func aControlRunsTheActionsOfItsEvents() {
+    let control = UIControl()
+    var ran: [String] = []
+    control.addAction(UIAction(title: "a") { ran.append($0.title) }, for: [.touchDown, .touchUpInside])
+    control.addAction(UIAction(title: "b") { ran.append($0.title) }, for: .touchUpOutside)
+    control.sendActions(for: .touchUpInside)
+    control.sendActions(for: .touchUpOutside)
+    #expect(ran == ["a", "b"])
+  }
+}
