@@ -172,7 +172,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: ([
-        "SharedMemory", "ScreenBroadcast", "BroadcastViewer", "PictureFormats", "PixelAccess",
+        "SharedMemory", "ScreenBroadcast", "BroadcastViewer", "PictureFormats", "SoundFormats", "PixelAccess",
         "CommandLineSupport", "BroadcastExtension", "consumer",
       ] + coreVideo).map { .byName(name: $0) },
       path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
@@ -231,7 +231,7 @@ let package = Package(
       "EndToEndTests",
       uses: [
         "producer", "consumer", "benchmark", "MisusingExtension", "SharedMemory", "ScreenBroadcast",
-        "TestSupport",
+        "SoundFormats", "TestPatterns", "TestSupport",
       ] + replayKit),
     tests(
       "EnduranceTests",

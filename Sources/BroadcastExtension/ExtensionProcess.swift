@@ -60,6 +60,8 @@ final class ExtensionProcess {
       container: container, screenWidth: content.width, screenHeight: content.height,
       slotCount: options.slots, layout: options.layout,
       report: { console.report("\(name): \($0).") })
+    let memory = ExtensionMemory(system: content.systemMemory)
+    let memoryLimit = limitMemory(memory, options, container, console: console)
     let handler = principalClass.make()
     try prepare(container, for: handler)
     let arithmetic = RawVideoArithmetic(
@@ -67,7 +69,8 @@ final class ExtensionProcess {
       pixelFormat: screen.pixelFormat, bytesPerRow: screen.bytesPerRow)
     let reporter = ProducerReporter(
       program: name, console: console, lines: options.common.json ? JSONLines(to: .output) : nil,
-      arithmetic: arithmetic, reportsMemory: options.memoryReport
+      arithmetic: arithmetic, reportsMemory: options.memoryReport, memory: memory,
+      budget: options.memoryLimit ?? MemoryUse.budget
     ) {
       StartedEvent(
         arithmetic, session: (handler as? SampleHandler)?.session, container: container.folder)
@@ -78,6 +81,7 @@ final class ExtensionProcess {
       limits: BroadcastSystem.Limits(
         duration: options.common.duration, frames: options.common.frames.map(UInt64.init))
     ) { [weak self, program] event in
+      if case .started = event { memoryLimit?.setSession((handler as? SampleHandler)?.session?.id) }
       reporter.report(event)
       guard case .finished(let report) = event else { return }
       self?.controlService?.stop()
@@ -90,6 +94,32 @@ final class ExtensionProcess {
     }
     progressTimer.start(every: .seconds(1)) { MainActor.assumeIsolated { reporter.tell(system.progress) } }
     system.start()
+  }
+
+  /// Holds the extension to its limit from here on, where the system's part of the process is made.
+  private func limitMemory(
+    _ memory: ExtensionMemory, _ options: ProducerOptions, _ container: AppGroupContainer, console: Console
+  ) -> MemoryLimit? {
+    do throws(StorageError) {
+      // There must be a place for the reason, should the limit strike before the handler has made its folders.
+      try container.prepare()
+      // What a producer before this one was killed for is of no interest any more, unless another one lives.
+      switch try ProducerLock.holder(at: container.producerLockFile) {
+      case .alive: break
+      case .nobody, .died: try PlainFile.remove(MemoryLimit.file(in: container.broadcastFolder))
+      }
+    } catch {
+      // The handler meets the same folders, and tells what is wrong with them.
+    }
+    guard let bytes = options.memoryLimit else { return nil }
+    let limit = MemoryLimit(bytes: bytes, memory: memory, folder: container.broadcastFolder)
+    do throws(StorageError) {
+      try limit.start()
+      return limit
+    } catch {
+      console.report("\(program.name): The memory limit is not kept: \(error).")
+      return nil
+    }
   }
 
   private func principalClass(_ options: ProducerOptions) throws(ProgramFailure) -> PrincipalClass {

@@ -46,8 +46,19 @@ extension ProducerOptions {
       + "own single slot that nothing guards, which tears and repeats). The consumer must read the same.",
     default: "ring", group: broadcast)
 
+  /// In bytes; `nil` for no limit.
+  static let memoryLimit = Option<UInt64?>(
+    "--memory-limit", "MiB",
+    OptionValue("a number of MiB from 1 to 1048576, or off") { text in
+      if text == "off" { return .some(nil) }
+      return OptionValue.number(in: 1...1_048_576).read(text).map { UInt64($0 * 1_048_576) }
+    },
+    help:
+      "The extension's private memory, in MiB, above which it is killed as on a device; off for no limit.",
+    default: "50", group: broadcast)
+
   static let memoryReport = Flag(
-    "--memory-report", help: "Report the memory used, against the 50 MB an extension may use.",
+    "--memory-report", help: "Report the memory used, against what the extension may use.",
     group: broadcast)
 
   static let infoPlist = Option(
@@ -102,7 +113,8 @@ extension ProducerOptions {
       ],
       options: (ScreenOptions.declarations + [
         appAudio.declaration, microphone.declaration, audioPacket.declaration, slots.declaration,
-        layout.declaration, memoryReport.declaration, infoPlist.declaration, setupInfo.declaration,
+        layout.declaration, memoryLimit.declaration, memoryReport.declaration, infoPlist.declaration,
+        setupInfo.declaration,
         at.declaration,
       ] + CommonOptions.endingDeclarations).map { $0.only(with: ["broadcast"]) } + CommonOptions.declarations,
       operands: [Operand("control", "EVENT", "an event")],

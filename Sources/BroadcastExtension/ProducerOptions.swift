@@ -20,7 +20,9 @@ package struct ProducerOptions: Equatable {
   var slots: Int
   /// How frames lie between the two programs.
   var layout: BroadcastLayout
-  /// Whether to report the memory used against the 50 MB an extension may use.
+  /// The memory above which the extension is killed, in bytes; `nil` for none.
+  var memoryLimit: UInt64?
+  /// Whether to report the memory used against the limit.
   var memoryReport: Bool
   /// The path of the extension's Info.plist, if one is to be honoured.
   var infoPlist: String?
@@ -51,6 +53,7 @@ package struct ProducerOptions: Equatable {
       try invocation.value(of: Self.audioPacket) ?? EmulatedAudio.defaultFramesPerPacket
     slots = try invocation.value(of: Self.slots) ?? 3
     layout = try invocation.value(of: Self.layout) ?? .ring
+    memoryLimit = try invocation.value(of: Self.memoryLimit) ?? MemoryUse.budget
     memoryReport = invocation.has(Self.memoryReport)
     infoPlist = try invocation.value(of: Self.infoPlist)
     setupInfo = Dictionary(

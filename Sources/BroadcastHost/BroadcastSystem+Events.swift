@@ -66,6 +66,9 @@ extension BroadcastSystem {
     case .skip(let count): pacer.skip(count)
     case .burst(let count): pacer.holdBack(count)
     case .slow(let time): delivery.delay = time
+    case .allocate(let mebibytes):
+      // On a thread of its own, as the memory must grow also while the handler is held up.
+      DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
     case .crash: kill(getpid(), SIGKILL)
     }
   }

@@ -14,6 +14,8 @@ public final class ClipContent: ScreenContent {
   public let width: Int
   /// The height of the clip, in pixels.
   public let height: Int
+  /// Tells the memory of the reader and of the pictures it has read ahead, which are none of the extension's.
+  public let systemMemory: @Sendable () -> SystemMemory
   private let frames: ClipReadAhead
 
   /// Opens the clip at `path`, or standard input for `-`, and starts reading.
@@ -35,6 +37,10 @@ public final class ClipContent: ScreenContent {
     let pool: PixelBufferPool
     do { pool = try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat) } catch {
       throw .noBuffer(error)
+    }
+    let readerBytes = UInt64(clamping: reader.bufferByteCount)
+    systemMemory = {
+      SystemMemory(pixelBuffers: UInt64(clamping: pool.pool.byteCount), other: readerBytes)
     }
     frames = ClipReadAhead(reader: reader, loops: loops, pool: pool)
     frames.start()

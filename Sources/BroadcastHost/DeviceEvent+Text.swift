@@ -72,6 +72,10 @@ extension DeviceEvent {
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
       "Every call of the handler takes so much longer from now on, 0 to 60; at 0s from broadcastStarted on."
     ) { .slow($0) },
+    Form(
+      "allocate", "MiB", .integer(in: 1...65_536),
+      "The extension takes so much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed."
+    ) { .allocate(mebibytes: $0) },
     Form("crash", .crash, "The extension's process dies without a word: SIGKILL."),
   ]
 
@@ -115,6 +119,7 @@ extension DeviceEvent {
     case .skip(let count): "skip:\(count)"
     case .burst(let count): "burst:\(count)"
     case .slow(let time): "slow:\(time.decimalSeconds)"
+    case .allocate(let mebibytes): "allocate:\(mebibytes)"
     case .crash: "crash"
     }
   }

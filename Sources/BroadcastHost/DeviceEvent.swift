@@ -32,6 +32,8 @@ public enum DeviceEvent: Equatable, Sendable {
   case burst(Int)
   /// Every call of the handler takes so much longer from now on.
   case slow(Duration)
+  /// The extension takes so many MiB of memory and keeps them.
+  case allocate(mebibytes: Int)
   /// The extension's process dies.
   case crash
 

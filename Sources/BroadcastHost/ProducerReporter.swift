@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import SharedMemory
 
 /// Says what a broadcast does: to a person on a console, to machines as JSON lines.
 @MainActor
@@ -10,7 +11,10 @@ public final class ProducerReporter {
   private let start: @MainActor () -> StartedEvent
   private let arithmetic: RawVideoArithmetic
   private let reportsMemory: Bool
+  private let memory: ExtensionMemory
+  private let budget: UInt64
   private var peak: MemoryUse?
+  private var memoryFailure: StorageError?
   private var hasStarted = false
 
   /// A reporter to a console, and to `lines` if machines listen.
@@ -18,16 +22,21 @@ public final class ProducerReporter {
   /// - Parameters:
   ///   - program: the name to report with.
   ///   - start: what is told when the broadcast begins; asked for then.
-  ///   - reportsMemory: whether the memory is watched and told at the end.
+  ///   - reportsMemory: whether the memory is told at the end.
+  ///   - memory: the memory that the live line shows, and the report tells.
+  ///   - budget: what it is shown against, in bytes.
   public init(
     program: String = "producer", console: Console, lines: JSONLines?, arithmetic: RawVideoArithmetic,
-    reportsMemory: Bool, start: @escaping @MainActor () -> StartedEvent
+    reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(), budget: UInt64 = MemoryUse.budget,
+    start: @escaping @MainActor () -> StartedEvent
   ) {
     self.program = program
     self.console = console
     self.lines = lines
     self.arithmetic = arithmetic
     self.reportsMemory = reportsMemory
+    self.memory = memory
+    self.budget = budget
     self.start = start
   }
 
@@ -41,7 +50,7 @@ public final class ProducerReporter {
       console.say("  process \(event.pid), container \(event.container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
-      sampleMemory()
+      if reportsMemory { sampleMemory() }
     case .paused:
       console.say("Paused.")
       write(PausedEvent())
@@ -69,12 +78,12 @@ public final class ProducerReporter {
 
   /// Draws the live line anew, and looks at the memory: once a second or so.
   public func tell(_ progress: BroadcastReport.Progress) {
-    sampleMemory()
-    guard console.showsLive else { return }
+    guard reportsMemory || console.showsLive else { return }
+    let footprint = sampleMemory().map { "\(Self.mebibytes($0.footprint))/\(budgetText) MiB  " }
     console.live(
       "\(progress.seconds.text(decimals: 0)) s  \(progress.framesProduced) frames  "
-        + "\(progress.framesPerSecond.text(decimals: 1)) fps  \(progress.framesDropped) dropped  "
-        + "\(progress.lateTicks) late")
+        + "\(progress.framesPerSecond.text(decimals: 1)) fps  \(footprint ?? "")"
+        + "\(progress.framesDropped) drop  \(progress.lateTicks) late")
   }
 
   private func say(_ report: BroadcastReport) {
@@ -89,24 +98,38 @@ public final class ProducerReporter {
     }
   }
 
-  /// Keeps the most of each; the frames are unmapped by the time the broadcast is over.
-  private func sampleMemory() {
-    guard reportsMemory, let now = MemoryUse.current() else { return }
-    peak = MemoryUse(
-      footprint: max(now.footprint, peak?.footprint ?? 0),
-      mappedFiles: max(now.mappedFiles, peak?.mappedFiles ?? 0))
+  /// What is used now. Keeps the most of each; the frames are unmapped by the time the broadcast is over.
+  @discardableResult
+  private func sampleMemory() -> MemoryUse? {
+    do throws(StorageError) {
+      let now = try memory.use()
+      peak = MemoryUse(
+        footprint: max(now.footprint, peak?.footprint ?? 0),
+        mappedFiles: max(now.mappedFiles, peak?.mappedFiles ?? 0))
+      return now
+    } catch {
+      memoryFailure = error
+      return nil
+    }
   }
+
+  private var budgetText: String {
+    budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)
+  }
+
+  private static func mebibytes(_ bytes: UInt64) -> String { (Double(bytes) / 1_048_576).text(decimals: 1) }
 
   private func sayMemory() {
     guard reportsMemory else { return }
-    guard let peak, let now = MemoryUse.current() else {
-      return console.report("\(program): This system does not tell the memory of a process.")
+    guard let now = sampleMemory(), let peak else {
+      let reason = memoryFailure.map { ": \($0)" } ?? ""
+      return console.report("\(program): This system does not tell the memory of a process\(reason).")
     }
-    console.say("Memory at its peak: \(peak)")
+    console.say("Memory at its peak: \(peak.text(of: budget))")
     write(
       MemoryEvent(
         footprintBytes: now.footprint, peakFootprintBytes: max(peak.footprint, now.footprint),
-        budgetBytes: MemoryUse.budget, mappedFileBytes: peak.mappedFiles))
+        budgetBytes: budget, mappedFileBytes: peak.mappedFiles))
   }
 
   private func write(_ event: some JSONEvent) {

@@ -8,6 +8,8 @@ public protocol ScreenContent: AnyObject {
   var width: Int { get }
   /// The height of every picture, in pixels.
   var height: Int { get }
+  /// Tells the private memory the content has for what is the system's on a device; called on any thread.
+  var systemMemory: @Sendable () -> SystemMemory { get }
 
   /// Draws the next picture, which will be frame `number` of the broadcast, counted from 1.
   func draw(frame number: UInt64, into pixelBuffer: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
@@ -19,6 +21,11 @@ public protocol ScreenContent: AnyObject {
 extension ScreenContent {
   /// It has no other size.
   public func resized(to size: Size) throws(ScreenContentError) -> (any ScreenContent)? { nil }
+}
+
+extension ScreenContent {
+  /// None.
+  public var systemMemory: @Sendable () -> SystemMemory { { SystemMemory() } }
 }
 
 /// What became of a request for the next picture.

@@ -42,6 +42,11 @@ public final class CVPixelBufferPool: Sendable {
     }
   }
 
+  /// The bytes of its buffers, given out or not. Not Core Video's: the emulated system asks.
+  package var byteCount: Int {
+    state.withLock { ($0.idle.count + $0.givenOut) * layout.byteCount }
+  }
+
   func discardIdle() { state.withLock { $0.idle.removeAll() } }
 
   private func takeBack(_ storage: PixelStorage) {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The memory behind a pixel buffer: its own allocation, or bytes lent by a caller.
 ///
@@ -20,7 +21,11 @@ final class PixelStorage: @unchecked Sendable {
     }
     unsafe pointer.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     unsafe base = pointer
-    release = { unsafe free(pointer) }
+    PixelBufferMemory.counter.add(byteCount, ordering: .relaxed)
+    release = {
+      unsafe free(pointer)
+      PixelBufferMemory.counter.subtract(byteCount, ordering: .relaxed)
+    }
   }
 
   /// Stands over bytes that belong to somebody else until `release` is called.

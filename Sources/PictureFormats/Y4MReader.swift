@@ -18,6 +18,9 @@ public final class Y4MReader {
   /// The number of the frame that comes next, from 0.
   public private(set) var nextFrame = 0
 
+  /// The bytes of the buffer that frames are read into, all of them in memory.
+  package var bufferByteCount: Int { buffer.count }
+
   private let name: String
   private let descriptor: Int32
   private let ownsDescriptor: Bool

@@ -9,7 +9,8 @@ public struct PixelBufferPool: Sendable {
   public let height: Int
   /// The pixel format of the buffers.
   public let pixelFormat: OSType
-  private let pool: CVPixelBufferPool
+  /// Core Video's own pool.
+  package let pool: CVPixelBufferPool
 
   /// A pool; memory is allocated when buffers are asked for.
   public init(width: Int, height: Int, pixelFormat: OSType) throws(PixelBufferError) {

@@ -17,19 +17,19 @@ public final class FrameRingReader {
   /// The run of the producer this ring belongs to.
   public let session: RingSession
   /// Reads thrown away because the writer overtook them.
-  public private(set) var overtaken: UInt64 = 0
+  public internal(set) var overtaken: UInt64 = 0
   @usableFromInline
   let file: MappedFile
-  private let layout: RingLayout
+  let layout: RingLayout
   @usableFromInline
   let latest: SharedAtomic
   @usableFromInline
   let stateWord: SharedAtomic
   private let produced: SharedAtomic
   private let dropped: SharedAtomic
-  private let sequences: SharedAtomicRow
-  private let honoured: SharedAtomic
-  private let registration: ReaderRegistration?
+  let sequences: SharedAtomicRow
+  let honoured: SharedAtomic
+  let registration: ReaderRegistration?
   /// The number of the frame read last; 0 before the first.
   public var lastNumber: UInt64 { lastRead }
   @usableFromInline
@@ -224,67 +224,6 @@ public final class FrameRingReader {
     return false
   }
 
-  /// Takes the newest frame, if it is newer than the last one read, and holds it in place.
-  ///
-  /// Any number of slots but two can be leased at a time, by all readers together, and for as long as the
-  /// writer's lease limit says. The reader must be registered.
-  /// - Returns: the lease; `nil` when there is no new frame, or none that can be leased now: the writer has not
-  ///   published since the reader registered, or too many slots are leased. ``next(_:)`` reads it all the same.
-  public func lease() throws(RingError) -> FrameLease? {
-    guard let registration else { preconditionFailure("the reader is not registered") }
-    // SYNC: acquire; partner is the release store in SlotAllocator.take. From there on the writer takes no slot
-    // without a look at the readers' page, and `latest` below is at least as new as that.
-    guard honoured.loadAcquiring() != 0 else { return nil }
-    for _ in 0..<Self.attempts {
-      // SYNC: acquire; partner is the store of `latest` in SlotAllocator.publish.
-      let (number, slot) = RingLayout.unpack(latest.loadAcquiring())
-      guard number > lastRead else {
-        try checkForLoss()
-        return nil
-      }
-      guard slot < layout.slotCount else { throw .damaged(path: path) }
-      guard registration.leavesRoom(leasing: slot) else { return nil }
-      // The writer in the slot has not told of a newer frame yet, or has by the next attempt.
-      guard registration.hold(slot, number: number) else { continue }
-      // SYNC: acquire; partner is the writer's release store. The writer is not in the slot and does not come.
-      if sequences[slot].loadAcquiring() == RingLayout.complete(number) {
-        guard let candidate = candidate(number, in: slot) else {
-          // A header that contradicts its frame, unless the writer has taken the lease back already.
-          let isDamaged = isWhole(slot: slot, number: number)
-          registration.release(slot, number: number)
-          if isDamaged { throw .damaged(path: path) }
-          overtaken += 1
-          continue
-        }
-        lastRead = number
-        return FrameLease(candidate, ring: file, sequence: sequences[slot], registration: registration)
-      }
-      registration.release(slot, number: number)
-      try countOvertaken(number)
-    }
-    return nil
-  }
-
-  /// Sleeps until there is a frame newer than the last one read, until no frame will follow in this file, or until
-  /// `deadline` in monotonic nanoseconds. May return early. The reader must be registered.
-  /// - Returns: whether there is a newer frame.
-  @discardableResult
-  public func wait(until deadline: UInt64) -> Bool {
-    guard let registration else { preconditionFailure("the reader is not registered") }
-    registration.beginWaiting()
-    // SYNC: sequentially consistent, as the change of `waiting` before it; partners are the two in
-    // SlotAllocator.publish in the other order. Either this sees the frame, or the writer sees the reader.
-    let seen = latest.loadSequentiallyConsistent()
-    if RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
-      // A writer that does not look at the readers' page yet wakes nobody; it will with one of its next frames.
-      let soon =
-        honoured.loadAcquiring() != 0 ? deadline : min(deadline, MonotonicTime.now + Self.unhonouredWait)
-      latest.wait(while: seen, until: soon)
-    }
-    registration.endWaiting()
-    return hasNewFrame
-  }
-
   /// Whether there is a frame newer than the last one read.
   @inlinable
   public var hasNewFrame: Bool {
@@ -293,8 +232,6 @@ public final class FrameRingReader {
   }
 
   @usableFromInline static let attempts = 4
-  /// One sixtieth of a second, in nanoseconds.
-  private static let unhonouredWait: UInt64 = 16_666_667
 
   /// Nothing new may mean that the file was cut short.
   @inlinable
@@ -308,7 +245,7 @@ public final class FrameRingReader {
 
   /// Counts a read that the writer overtook; damage, when the counter of the newest frame denies it although no
   /// newer one has come.
-  private func countOvertaken(_ number: UInt64) throws(RingError) {
+  func countOvertaken(_ number: UInt64) throws(RingError) {
     // SYNC: acquire fence; partner is the release store of the odd counter in WritableRing.begin. Who saw the
     // odd counter sees a later `latest` too; so an unchanged one is no overtaking but damage.
     SharedAtomic.acquireFence()
@@ -320,7 +257,7 @@ public final class FrameRingReader {
 
   /// What the header of a slot says of frame `number`; `nil` when it is not that frame's or cannot be true. The
   /// bytes may be anything, and may change: each is read once.
-  private func candidate(_ number: UInt64, in slot: Int) -> Candidate? {
+  func candidate(_ number: UInt64, in slot: Int) -> Candidate? {
     let start = layout.slotOffset(slot)
     return file.withBytes { bytes in
       let header = bytes.extracting(start..<(start + RingLayout.Slot.payload))
@@ -337,7 +274,7 @@ public final class FrameRingReader {
   }
 
   /// Whether the slot still holds frame `number`.
-  private func isWhole(slot: Int, number: UInt64) -> Bool {
+  func isWhole(slot: Int, number: UInt64) -> Bool {
     // SYNC: the acquire fence keeps the reads of the slot before the second look at its counter; its partner
     // is the release fence in WritableRing.begin.
     SharedAtomic.acquireFence()

@@ -3,7 +3,7 @@ public enum ProcessState {
   /// Whether the process exists and is stopped, as by SIGSTOP: it holds what it holds, and does nothing.
   public static func isStopped(_ pid: Int32) -> Bool {
     do {
-      let file = try System.open("/proc/\(pid)/stat", System.readOnly)
+      let file = try System.open(ProcessFiles.path("stat", of: pid), System.readOnly)
       let text = String(decoding: try System.read(file, limit: 1024), as: UTF8.self)
       // The name in parentheses may hold anything; the state is the letter behind them.
       guard let end = text.lastIndex(of: ")") else { return false }

@@ -16,6 +16,7 @@ enum System {
     static let busy = EBUSY
     static let invalid = EINVAL
     static let noMemory = ENOMEM
+    static let noData = ENODATA
     static let readOnlyFileSystem = EROFS
     static let addressInUse = EADDRINUSE
     static let connectionRefused = ECONNREFUSED

@@ -94,19 +94,6 @@ import Testing
     #expect(Figure.text(value) == text)
   }
 
-  @Test func memoryIsAloneOrShared() {
-    let text = """
-      00400000-7fff ---p 00000000 00:00 0    [rollup]
-      Rss:               20000 kB
-      Shared_Clean:          3 kB
-      Shared_Dirty:          4 kB
-      Private_Clean:         1 kB
-      Private_Dirty:         2 kB
-      """
-    let memory = MemoryUse(smapsRollup: text)
-    #expect((memory.alone, memory.shared) == (3 << 10, 7 << 10))
-  }
-
   @Test func whatOthersTookIsWhatWasBusyWithoutUs() {
     let start = MachineLoad(stat: "cpu  1000 0 0 1000 0 0 0 0 0 0\ncpu0 1 2", own: 1)
     let end = MachineLoad(stat: "cpu  1300 0 100 1500 100 0 0 0 77 0\ncpu0 1 2", own: 3)

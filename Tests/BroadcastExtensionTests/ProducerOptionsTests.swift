@@ -22,6 +22,7 @@ import Testing
     #expect(options.screen.format == .fullRange)
     #expect(options.slots == 3)
     #expect(!options.memoryReport)
+    #expect(options.memoryLimit == 50 << 20)
     #expect(options.infoPlist == nil)
     #expect(options.common.container == nil)
     #expect(options.common.group == "group.com.example.screenshare.dev")
@@ -56,6 +57,16 @@ import Testing
   ])
   func aSoundThatIsNoneIsRefused(_ line: String) {
     #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
+  }
+
+  @Test(arguments: [("1", 1 << 20), ("12.5", 25 << 19), ("1048576", 1 << 40), ("off", nil)])
+  func theMemoryLimitIsInMiBOrOff(_ text: String, _ bytes: UInt64?) throws {
+    #expect(try #require(try options("--memory-limit \(text)")).memoryLimit == bytes)
+  }
+
+  @Test(arguments: ["0", "0.99", "-50", "50M", "1048577", "OFF", "1e2", "nan", ""])
+  func aMemoryLimitThatIsNoneIsRefused(_ text: String) {
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(["--memory-limit", text]) }
   }
 
   @Test func everyOptionTakesItsValue() throws {

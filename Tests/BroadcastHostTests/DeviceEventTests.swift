@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     "pause", "resume", "indicator:stop", "indicator:cancel", "lock", "unlock", "call", "hangup", "stop",
     "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2532x1170", "still:2.5",
-    "rate:24", "rate:23.976", "skip:3", "burst:5", "slow:0.1", "crash",
+    "rate:24", "rate:23.976", "skip:3", "burst:5", "slow:0.1", "allocate:60", "crash",
   ])
   func aTextIsAnEventAndBack(_ text: String) throws {
     #expect(try DeviceEvent(text: text).text == text)
@@ -16,7 +16,7 @@ import Testing
 
   @Test func everyFormHasATextThatIsRead() throws {
     let values = [
-      "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7",
+      "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
     ]
     for form in DeviceEvent.forms {
       let parts = form.usage.split(separator: ":").map(String.init)
@@ -34,6 +34,7 @@ import Testing
       "'rotate:NAME' wants one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
         + "not 'sideways'."
     ),
+    ("allocate:60M", "'allocate:MiB' wants a whole number from 1 to 65536, not '60M'."),
     ("skip", "'skip:N' wants a whole number from 1 to 10000, not ''."),
     ("skip:0", "'skip:N' wants a whole number from 1 to 10000, not '0'."),
     (

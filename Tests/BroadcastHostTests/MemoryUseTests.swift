@@ -1,39 +1,42 @@
-import Foundation
+import SharedMemory
 import Testing
 
 @testable import BroadcastHost
 
 @Suite struct MemoryUseTests {
-  @Test func whatWasWrittenCountsAndWhatIsMappedDoesNot() throws {
-    let text = """
-      55d0a000-7ffe000 ---p 00000000 00:00 0    [rollup]
-      Rss:               20480 kB
-      Pss:               10000 kB
-      Anonymous:          5120 kB
-      """
-    let use = try #require(MemoryUse(smapsRollup: text))
+  private func memory(resident: UInt64, anonymous: UInt64) -> ProcessMemory {
+    var memory = ProcessMemory()
+    (memory.resident, memory.anonymous) = (resident, anonymous)
+    return memory
+  }
+
+  @Test func whatWasWrittenCountsAndWhatIsMappedDoesNot() {
+    let use = MemoryUse(memory(resident: 20 << 20, anonymous: 5 << 20))
     #expect(use.footprint == 5 << 20)
     #expect(use.mappedFiles == 15 << 20)
     #expect(use.description == "5.0 MB private (10 % of the 50.0 MB iOS allows), 15.0 MB in mapped files")
+    #expect(
+      use.text(of: 10 << 20) == "5.0 MB private (50 % of the 10.0 MB are allowed), 15.0 MB in mapped files")
   }
 
-  @Test(arguments: [
-    "", "Rss: 5 kB", "Anonymous: 5 kB", "Rss: x kB\nAnonymous: 5 kB", "Rss: -1 kB\nAnonymous: 5 kB",
-    "Rss: 5\nAnonymous: 5",
-  ])
-  func aTextWithoutBothNumbersTellsNothing(_ text: String) {
-    #expect(MemoryUse(smapsRollup: text) == nil)
+  @Test func whatIsTheSystemsIsNotTheExtensions() {
+    let whole = memory(resident: 20 << 20, anonymous: 5 << 20)
+    #expect(MemoryUse(whole, system: 2 << 20).footprint == 3 << 20)
+    #expect(MemoryUse(whole, system: .max).footprint == 0)
   }
 
   @Test func numbersThatContradictEachOtherDoNotTrap() {
-    #expect(
-      MemoryUse(smapsRollup: "Rss: 1 kB\nAnonymous: 2 kB")
-        == MemoryUse(smapsRollup: "Rss: 2 kB\nAnonymous: 2 kB"))
-    #expect(MemoryUse(smapsRollup: "Rss: 18446744073709551615 kB\nAnonymous: 18446744073709551615 kB") != nil)
+    #expect(MemoryUse(memory(resident: 1, anonymous: 2)).mappedFiles == 0)
+    #expect(MemoryUse(memory(resident: .max, anonymous: .max)).footprint == .max)
   }
 
-  @Test func thisProcessHasSome() throws {
-    #expect(try #require(MemoryUse.current()).footprint > 0)
-    #expect(MemoryUse.current(statistics: "/nonexistent") == nil)
+  // That it counts is seen in a process of its own, by the end-to-end test of the limit.
+  @Test func memoryThatIsAllocatedIsKept() throws {
+    let before = ExtensionMemory.allocatedByteCount
+    ExtensionMemory.allocate(5_000_000)
+    ExtensionMemory.allocate(0)
+    ExtensionMemory.allocate(-1)
+    #expect(ExtensionMemory.allocatedByteCount == before + 5_000_000)
+    #expect(try ExtensionMemory().use().footprint > 0)
   }
 }

@@ -16,12 +16,14 @@ import Testing
   /// What a reporter prints and writes for some events.
   private func outcome(
     machines: Bool = false, drawsLive: Bool = false, memory: Bool = false,
+    of extensionMemory: ExtensionMemory = ExtensionMemory(),
     _ use: (ProducerReporter) -> Void
   ) throws -> (text: String, errors: String, lines: [[String: Any]]) {
     let (messages, errors, lines) = (CollectedStream(), CollectedStream(), CollectedStream())
     let reporter = ProducerReporter(
       console: Console(messages: messages.stream, errors: errors.stream, drawsLive: drawsLive),
-      lines: machines ? JSONLines(to: lines.stream) : nil, arithmetic: Self.arithmetic, reportsMemory: memory
+      lines: machines ? JSONLines(to: lines.stream) : nil, arithmetic: Self.arithmetic, reportsMemory: memory,
+      memory: extensionMemory
     ) {
       StartedEvent(
         Self.arithmetic, session: RingSession(id: 255, processID: 1, startTime: 2), container: "/c/group.a.b")
@@ -99,13 +101,21 @@ import Testing
     let long = BroadcastReport.Progress(
       framesProduced: 240_000_000, framesDropped: 9_999_999, lateTicks: 9_999_999, seconds: 1_000_000,
       secondsPaused: 0, secondsOfFrames: 1_000_000)
-    let (text, _, _) = try outcome(drawsLive: true) { $0.tell(long) }
-    #expect(text.hasPrefix("\r1000000 s  240000000 frames  240.0 fps"))
+    // Nothing of this process is the extension's; a producer under its limit has two digits where that has one.
+    let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
+    let (text, _, _) = try outcome(drawsLive: true, of: memory) { $0.tell(long) }
+    #expect(text.hasPrefix("\r1000000 s  240000000 frames  240.0 fps  0.0/50 MiB"))
     #expect(text.contains(" late"))
+    #expect(text.drop { $0 == "\r" }.prefix { $0 != "\u{1B}" }.count < 79)
   }
 
   @Test func withoutATerminalThereIsNoLiveLine() throws {
     #expect(try outcome { $0.tell(Self.progress) }.text.isEmpty)
+  }
+
+  @Test func theLiveLineShowsTheFootprintAgainstTheBudget() throws {
+    let (text, _, _) = try outcome(drawsLive: true) { $0.tell(Self.progress) }
+    #expect(text.contains(/fps {2}[0-9]+\.[0-9]\/50 MiB {2}2 drop {2}3 late/))
   }
 
   @Test func theMemoryIsToldAtTheEndWhenAskedFor() throws {

@@ -119,6 +119,14 @@ import Testing
     #expect(sound.state.marks > marks && sound.state.framesReceived == frames * 2)
   }
 
+  @Test func thePeakIsThatOfAllAlsoWithinALongPacket() {
+    var meter = AudioMeter()
+    meter.add(
+      [.min] + [Int16](repeating: 1, count: 48_000), sampleRate: 48_000, channelCount: 1, time: 1, index: 0,
+      session: 1)
+    #expect(meter.state.peak == 0 && meter.state.level < -80)
+  }
+
   @Test func theLevelIsThatOfTheLastMoment() {
     var meter = AudioMeter()
     var time: UInt64 = 0

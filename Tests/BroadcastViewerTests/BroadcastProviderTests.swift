@@ -224,10 +224,12 @@ import WebRTC
   @Test func theAgeIsFromCaptureToArrivalAndNeverNegative() async throws {
     try await withContainer { container in
       var time: UInt64 = 1_000_000_000
-      let rig = Rig(container) {
-        defer { time += 1 }
-        return time
-      }
+      let rig = Rig(
+        container,
+        now: {
+          defer { time += 1 }
+          return time
+        })
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish(makePicture(32, 16), at: 990_000_000)

@@ -39,6 +39,8 @@ import Testing
     #expect(lines[2]["framesPerSecondIn"] as? Double == 60)
     #expect(lines[2]["phase"] as? String == "live")
     #expect(lines[3]["pid"] as? Int == 7)
+    #expect(lines[3]["reason"] as? String == "unknown")
+    #expect(lines[3].count == 3)
   }
 
   @Test func theSummaryHasTheKeysOfTheContract() throws {

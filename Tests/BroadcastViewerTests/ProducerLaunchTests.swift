@@ -49,6 +49,21 @@ import Testing
     #expect(failure.message.hasPrefix("The producer died while it started; its messages are in "))
   }
 
+  @Test func aDeathForMemoryIsToldAsWhatItIs() async throws {
+    let record =
+      #"{"pid":'$$',"atNs":1,"limitBytes":1048576,"footprintBytes":2097152,"peakFootprintBytes":2097152,"#
+      + #""pixelBufferBytes":0,"heapBytes":2097152,"stackBytes":0,"otherBytes":0,"systemBytes":0,"#
+      + #""sharedFileBytes":{},"mappedFileBytes":0}"#
+    let failure = try await failure(
+      of:
+        "umask 077; echo '\(record)' > \"$(dirname \"$0\")/Library/Caches/Broadcast/jetsam.json\"; kill -9 $$"
+    )
+    #expect(failure.exitCode == .producerCrashed)
+    #expect(
+      failure.message.contains(
+        /^The producer \(process [0-9]+\) was killed for its memory: 2\.0 MB of 1\.0 MB;/))
+  }
+
   @Test func itGetsItsArgumentsAndNoInput() async throws {
     let failure = try await failure(of: "cat; echo \"producer: $*\"; exit 64")
     #expect(

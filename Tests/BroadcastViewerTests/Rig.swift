@@ -1,3 +1,4 @@
+import CommandLineSupport
 import PixelAccess
 import ScreenBroadcast
 import SharedMemory
@@ -23,6 +24,7 @@ import WebRTC
 
   init(
     _ container: AppGroupContainer, verifies: Bool = false,
+    memoryKill: @escaping (Int32, UInt64?) -> MemoryKill? = { _, _ in nil },
     now: @escaping () -> UInt64 = { MonotonicTime.now }
   ) {
     producer = FakeProducer(container)
@@ -36,7 +38,7 @@ import WebRTC
       audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
         AudioBufferContext(container: container, stream: $0, pollTimer: $1)
       },
-      framePollTimer: frameTimer, call: call, verifies: verifies, now: now)
+      framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, now: now)
     provider.onCommit = { [journal] in journal.commits.append(($0, $1)) }
   }
 

@@ -104,4 +104,22 @@ import Testing
     viewModel.tell(makeState { $0.lastFrame = frame.id }, ratesOver: 1)
     #expect(view.outputs.count == 2)
   }
+
+  @Test func aSoundIsSilentWhileItIsPaused() throws {
+    var shown: [WatchOutput] = []
+    let model = WatchViewModel(now: { 1 }) { shown.append($0) }
+    var sound = AudioState()
+    sound.level = -18
+    for phase in [BroadcastState.Phase.live, .paused] {
+      model.tell(
+        makeState { state in
+          state.phase = phase
+          state.appAudio = sound
+        }, ratesOver: 1)
+    }
+    let levels = shown.map { output -> [Double?] in
+      if case .stats(let stats) = output { [stats.appLevelDb, stats.micLevelDb] } else { [] }
+    }
+    #expect(levels == [[-18, nil], [-96, nil]])
+  }
 }

@@ -42,7 +42,11 @@ import Testing
     (state.appAudio, state.microphone) = (AudioState(), AudioState())
     state.avOffsets.add(1, after: 2)
     let written = try events([
-      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats), CrashedEvent(pid: 1),
+      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats),
+      CrashedEvent(
+        pid: 1,
+        kill: MemoryKill(
+          pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       ProblemEvent(description: "What is wrong."),

@@ -87,7 +87,8 @@ struct AudioMeter {
       samplesInPresent = 0
     }
     state.level = AudioLevel.decibels(max(peaks.present, peaks.last))
-    state.peak = max(state.peak, state.level)
+    // A packet may be longer than what the level is of.
+    state.peak = max(state.peak, AudioLevel.decibels(samples.reduce(0) { max($0, $1.magnitude) }))
   }
 
   /// Takes over what was counted elsewhere.

@@ -23,6 +23,7 @@ public final class BroadcastProvider: WatchedProvider {
   private let framePollTimer: any RepeatingTimer
   private let call: VideoCall
   private let verifies: Bool
+  private let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
   private let now: () -> UInt64
   private var isPolling = false
   /// The session and the burned-in number of the frame that was proven last.
@@ -38,12 +39,15 @@ public final class BroadcastProvider: WatchedProvider {
   ///   - audioContexts: the sounds that are heard, at most one of a stream.
   ///   - framePollTimer: the timer `bufferContext` polls with; asked for the polls it missed.
   ///   - verifies: whether every frame is checked against the proof pattern, as it was received.
+  ///   - memoryKill: tells whether a process that had a session, if that is known, was killed for its memory.
   ///   - now: monotonic nanoseconds.
   public init(
     statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
     bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext] = [],
     framePollTimer: any RepeatingTimer, call: VideoCall,
-    verifies: Bool = false, now: @escaping () -> UInt64 = { MonotonicTime.now }
+    verifies: Bool = false,
+    memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill? = { _, _ in nil },
+    now: @escaping () -> UInt64 = { MonotonicTime.now }
   ) {
     self.statusManager = statusManager
     self.crashDetector = crashDetector
@@ -52,6 +56,7 @@ public final class BroadcastProvider: WatchedProvider {
     self.framePollTimer = framePollTimer
     self.call = call
     self.verifies = verifies
+    self.memoryKill = memoryKill
     self.now = now
   }
 
@@ -305,7 +310,12 @@ extension BroadcastProvider: AudioBufferContextSubscriber {
 extension BroadcastProvider: BroadcastCrashSubscriber {
   /// Notes that the extension is dead.
   public nonisolated func onCrash(pid: Int32) {
-    MainActor.assumeIsolated { commit { $0.phase = .crashed(pid: pid) } }
+    MainActor.assumeIsolated {
+      // The frames that were read last may be those of an earlier producer.
+      let session = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
+      let kill = memoryKill(pid, session)
+      commit { $0.phase = .crashed(pid: pid, kill: kill) }
+    }
   }
 
   /// Notes that the extension stands still.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import ScreenBroadcast
 import TestPatterns
 
@@ -15,8 +16,8 @@ public struct BroadcastState: Equatable, Sendable {
     case suspended(pid: Int32)
     /// The broadcast is over; the text of the error it ended with, if any.
     case ended(String?)
-    /// The extension's process died without ending the broadcast.
-    case crashed(pid: Int32)
+    /// The extension's process died without ending the broadcast; what it was killed for, where that is known.
+    case crashed(pid: Int32, kill: MemoryKill? = nil)
   }
 
   /// Where the broadcast is in its life.

@@ -90,7 +90,8 @@ public struct Services {
           container: container, stream: stream, pollTimer: DispatchTimer(queue: .main),
           interval: configuration.framePollInterval)
       },
-      framePollTimer: framePollTimer, call: call, verifies: configuration.verifies, now: now)
+      framePollTimer: framePollTimer, call: call, verifies: configuration.verifies,
+      memoryKill: MemoryKillFile(container: container).kill(of:session:), now: now)
   }
 
   /// The services of an app that captures its own screen: `provider` puts it into `call`.

@@ -121,8 +121,10 @@ public final class WatchCoordinator {
     self.onEnd = nil
     refreshTimer.cancel()
     provider.stop()
+    // Sound may come before the first frame, so a full disk may be what there was no frame for.
+    let wasCutShort = view.failure != nil || audioOutputs.contains { $0.failure != nil }
     var failure =
-      verdict(provider.state, wasInterrupted: wasInterrupted || view.failure != nil) ?? view.failure
+      verdict(provider.state, wasInterrupted: wasInterrupted || wasCutShort) ?? view.failure
     for output in outputs {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
@@ -147,11 +149,11 @@ public final class WatchCoordinator {
     if let fault = state.soundFault {
       return ProgramFailure(.verificationFailed, "The sound was not whole and in step: \(fault).")
     }
-    if case .crashed(let pid) = state.phase {
+    if case .crashed(let pid, let kill) = state.phase {
       return ProgramFailure(
         .producerCrashed,
-        "The producer (process \(pid)) died without ending its broadcast; start it again, or clear the flag with "
-          + "'consumer stop'.")
+        "The producer (process \(pid)) \(kill?.description ?? "died without ending its broadcast"); start it again, "
+          + "or clear the flag with 'consumer stop'.")
     }
     return provider.failure(wasInterrupted: wasInterrupted)
   }

@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// What the app shows: each view has its own way to say it.
 public enum WatchOutput: Equatable, Sendable {
   /// A sentence for people.
@@ -10,8 +12,8 @@ public enum WatchOutput: Equatable, Sendable {
   case format(FrameFormat)
   /// How it goes, a few times a second.
   case stats(WatchStats)
-  /// The extension's process died.
-  case crashed(pid: Int32)
+  /// The extension's process died; what it was killed for, where that is known.
+  case crashed(pid: Int32, kill: MemoryKill? = nil)
   /// The extension's process is stopped.
   case suspended(pid: Int32)
   /// The extension's process, which was stopped, goes on.

@@ -59,8 +59,17 @@ public final class WatchViewModel {
           framesPerSecondIn: rates?.in ?? 0, framesPerSecondOut: rates?.out ?? 0, ageMs: state.lastAge,
           framesSkipped: state.frames.framesSkipped, framesTorn: state.framesTorn, format: state.format,
           bitRate: (state.format?.bitsPerFrame ?? 0) * (rates?.out ?? 0), phase: state.phase,
-          seconds: Self.seconds(from: startTime, to: time), appLevelDb: state.appAudio?.level,
-          micLevelDb: state.microphone?.level, avOffsetMs: state.avOffsets.last)))
+          seconds: Self.seconds(from: startTime, to: time),
+          appLevelDb: Self.level(of: state.appAudio, in: state.phase),
+          micLevelDb: Self.level(of: state.microphone, in: state.phase), avOffsetMs: state.avOffsets.last)))
+  }
+
+  /// How loud a sound is now: what was heard before a pause is not.
+  private static func level(of sound: AudioState?, in phase: BroadcastState.Phase) -> Double? {
+    switch phase {
+    case .waiting, .live: sound?.level
+    case .paused, .suspended, .ended, .crashed: sound.map { _ in AudioLevel.silence }
+    }
   }
 
   private func countRates(_ state: BroadcastState, at time: UInt64, over interval: Double) {
@@ -99,8 +108,8 @@ public final class WatchViewModel {
     case .paused: show(.notice("The \(subject) is paused."))
     case .ended(let text):
       show(.notice("The \(subject) is over" + (text.map { ": \($0)" } ?? "") + "."))
-    case .crashed(let pid):
-      show(.crashed(pid: pid))
+    case .crashed(let pid, let kill):
+      show(.crashed(pid: pid, kill: kill))
     }
   }
 }

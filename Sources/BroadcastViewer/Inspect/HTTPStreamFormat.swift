@@ -55,7 +55,7 @@ enum HTTPStreamFormat: KnownFormat {
     }
     if let width = values["Buffer-Width"], let height = values["Buffer-Height"] {
       check(body, width: width, height: height, place, &inspection)
-      if number == 1, JPEGFrame(body) != nil { inspection.addPicture(jpeg: body) }
+      if number == 1, JPEGFrame(body) != nil { inspection.jpeg = body }
     }
     return head.end + length
   }

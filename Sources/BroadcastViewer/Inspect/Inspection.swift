@@ -26,6 +26,8 @@ public struct Inspection: Sendable {
   public var note = ""
   /// The picture, where there is one that can be shown.
   public var picture: CVPixelBuffer?
+  /// The first picture of a stream, which is decoded when somebody wants to see it.
+  var jpeg: ArraySlice<UInt8>?
   /// Why a picture that is there is not shown: a clause.
   public var whyNoPicture = "there is no picture in it"
 
@@ -98,6 +100,12 @@ extension Inspection {
   /// Writes the picture when that is asked for, and throws when something is wrong with the file.
   @MainActor
   public func check(path: String, snapshot: String?) throws(ProgramFailure) {
+    var (picture, whyNoPicture) = (picture, whyNoPicture)
+    if snapshot != nil, picture == nil, let jpeg {
+      do throws(JPEGPicture.Failure) { picture = try JPEGPicture.decode(jpeg) } catch {
+        whyNoPicture = "\(error)"
+      }
+    }
     if let snapshot, let picture {
       let output = try SnapshotOutput(path: snapshot)
       try output.write(picture, rotation: PictureRotation(RTCVideoRotation(orientation)))

@@ -31,7 +31,7 @@ enum LengthPrefixedFormat: KnownFormat {
     }
     guard let best else { return nil }
     var inspection = best.inspection
-    if let image = best.firstImage, JPEGFrame(image) != nil { inspection.addPicture(jpeg: image) }
+    if let image = best.firstImage, JPEGFrame(image) != nil { inspection.jpeg = image }
     return inspection
   }
 

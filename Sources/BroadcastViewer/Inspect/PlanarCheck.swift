@@ -1,5 +1,4 @@
 import CoreVideo
-import PictureFormats
 import PixelAccess
 import ScreenBroadcast
 
@@ -29,18 +28,6 @@ extension Inspection {
       picture = try pool.makeBuffer(copying: planes, from: bytes.all.span)
     } catch {
       whyNoPicture = "\(error)"
-    }
-  }
-}
-
-extension Inspection {
-  /// Makes the picture of the first JPEG; why there is none is noted.
-  mutating func addPicture(jpeg bytes: ArraySlice<UInt8>) {
-    do throws(JPEGDecoder.Error) {
-      picture = try JPEGDecoder.decode(Array(bytes))
-    } catch {
-      whyNoPicture = "\(error)"
-      if note.isEmpty { note = "The first picture cannot be decoded: \(error)." }
     }
   }
 }

@@ -71,10 +71,11 @@ public final class BroadcastControl {
     if before == .inactive { return report(.status(isActive: false, time: MonotonicTime.now)) }
     try turnFlagOff()
     if case .crashed(let pid) = before {
-      report(.crashed(pid: pid))
+      let kill = MemoryKillFile(container: container).kill(of: pid)
+      report(.crashed(pid: pid, kill: kill))
+      let what = kill?.description ?? "had died without ending its broadcast"
       throw ProgramFailure(
-        .producerCrashed,
-        "The producer (process \(pid)) had died without ending its broadcast; the flag is off now.")
+        .producerCrashed, "The producer (process \(pid)) \(what); the flag is off now.")
     }
     let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
@@ -110,11 +111,11 @@ public final class BroadcastControl {
       report(.notice("Process \(pid) broadcasts."))
       if ProcessState.isStopped(pid) { report(.suspended(pid: pid)) }
     case .crashed(let pid):
-      report(.crashed(pid: pid))
+      let kill = MemoryKillFile(container: container).kill(of: pid)
+      report(.crashed(pid: pid, kill: kill))
+      let what = kill?.description ?? "died without ending its broadcast"
       throw ProgramFailure(
-        .producerCrashed,
-        "The producer (process \(pid)) died without ending its broadcast; clear the flag with 'consumer stop'."
-      )
+        .producerCrashed, "The producer (process \(pid)) \(what); clear the flag with 'consumer stop'.")
     case .unclaimed:
       report(
         .notice(

@@ -11,12 +11,14 @@ public struct ProducerLaunch: Sendable {
   public var arguments: [String]
   /// The file that gets what it prints.
   public var logFile: String
+  private let memoryKills: MemoryKillFile
 
   /// A launch of `program`; its messages go into the container's caches.
   public init(program: URL, arguments: [String], container: AppGroupContainer) {
     self.program = program
     self.arguments = arguments
     logFile = Self.logFile(of: container)
+    memoryKills = MemoryKillFile(container: container)
   }
 
   /// The file of a container that gets the messages of a producer launched in it.
@@ -90,8 +92,11 @@ public struct ProducerLaunch: Sendable {
       speakers.first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }
     }.first
     guard process.terminationReason == .exit else {
-      return ProgramFailure(
-        .producerCrashed, "The producer died while it started; its messages are in \(logFile).")
+      let pid = process.processIdentifier
+      let what =
+        memoryKills.kill(of: pid).map { "(process \(pid)) \($0)" }
+        ?? "died while it started; its messages are in \(logFile)"
+      return ProgramFailure(.producerCrashed, "The producer \(what).")
     }
     let code = ExitCode(rawValue: process.terminationStatus) ?? .internalError
     guard let message else {

@@ -24,7 +24,7 @@ public final class JSONWatchView: WatchView {
       case .status(let isActive, let time): try lines.write(StatusEvent(active: isActive, atNs: time))
       case .format(let format): try lines.write(FormatEvent(format))
       case .stats(let stats): try lines.write(StatsEvent(stats))
-      case .crashed(let pid): try lines.write(CrashedEvent(pid: pid))
+      case .crashed(let pid, let kill): try lines.write(CrashedEvent(pid: pid, kill: kill))
       case .suspended(let pid): try lines.write(ProducerSuspendedEvent(pid: pid))
       case .resumed(let pid): try lines.write(ProducerResumedEvent(pid: pid))
       case .appSuspended(let seconds): try lines.write(AppSuspendedEvent(seconds: seconds))

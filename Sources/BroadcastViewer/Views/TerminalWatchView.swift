@@ -31,9 +31,9 @@ public final class TerminalWatchView: WatchView {
       } else {
         console.say(Self.line(stats))
       }
-    case .crashed(let pid):
-      console.say(
-        "The producer (process \(pid)) died without ending the broadcast; the flag still says active.")
+    case .crashed(let pid, let kill):
+      let what = kill?.description ?? "died without ending the broadcast"
+      console.say("The producer (process \(pid)) \(what); the flag still says active.")
     case .suspended(let pid):
       console.say("The producer (process \(pid)) is stopped; no frames come until it goes on.")
     case .resumed(let pid): console.say("The producer (process \(pid)) goes on.")

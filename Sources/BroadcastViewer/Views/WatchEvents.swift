@@ -61,6 +61,24 @@ struct StatsEvent: JSONEvent {
 struct CrashedEvent: JSONEvent {
   static let event = "crashed"
   var pid: Int32
+  var reason: String
+  var footprintBytes: UInt64?
+  var limitBytes: UInt64?
+  var pixelBufferBytes: UInt64?
+  var heapBytes: UInt64?
+  var stackBytes: UInt64?
+  var otherBytes: UInt64?
+
+  init(pid: Int32, kill: MemoryKill?) {
+    self.pid = pid
+    reason = kill == nil ? "unknown" : "memoryLimit"
+    footprintBytes = kill?.footprintBytes
+    limitBytes = kill?.limitBytes
+    pixelBufferBytes = kill?.pixelBufferBytes
+    heapBytes = kill?.heapBytes
+    stackBytes = kill?.stackBytes
+    otherBytes = kill?.otherBytes
+  }
 }
 
 /// The extension's process is stopped.

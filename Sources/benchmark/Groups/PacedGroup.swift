@@ -1,3 +1,5 @@
+import SharedMemory
+
 /// A broadcast as it is: 60 frames a second out, 30 looks a second in. What it costs each process.
 enum PacedGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
@@ -24,7 +26,7 @@ enum PacedGroup {
         beside: isBeside ? beside.map { "\($0).\(name)" } : nil,
         bar: bar)
     }
-    let mebibyte = MemoryUse.bytesPerMebibyte
+    let mebibyte = 1_048_576.0
     var figures: [(row: Row, figure: Pair.Figure)] = [
       (
         row("out-frame", "processor a frame, out", .microseconds, bar: frameBar),

@@ -1,3 +1,5 @@
+import SharedMemory
+
 /// What one process of a pair tells when it is done.
 struct JobResult: Codable, Equatable {
   /// The frames it sent, or received.
@@ -10,7 +12,7 @@ struct JobResult: Codable, Equatable {
   /// sending it took.
   var times: Distribution?
   /// The memory at the end of the run.
-  var memory = MemoryUse()
+  var memory = ProcessMemory()
 
   /// Frames a second.
   var framesPerSecond: Double { Double(frames) / (Double(max(elapsed, 1)) / 1e9) }
@@ -29,8 +31,8 @@ extension JobResult {
     mean.frames = results.reduce(0) { $0 + $1.frames } / count
     mean.elapsed = results.reduce(0) { $0 + $1.elapsed } / UInt64(count)
     mean.processor = results.reduce(0) { $0 + $1.processor } / UInt64(count)
-    mean.memory.alone = results.reduce(0) { $0 + $1.memory.alone } / count
-    mean.memory.shared = results.reduce(0) { $0 + $1.memory.shared } / count
+    mean.memory.alone = results.reduce(0) { $0 + $1.memory.alone } / UInt64(count)
+    mean.memory.shared = results.reduce(0) { $0 + $1.memory.shared } / UInt64(count)
     mean.times = Distribution(mean: times)
     return mean
   }

@@ -75,7 +75,7 @@ enum Worker {
     }
     result.elapsed = MonotonicTime.now - start
     result.processor = processorTime() - processor
-    result.memory = try MemoryUse.current()
+    result.memory = try ProcessMemory.of()
     try sender.finish()
     try tell(result)
     awaitEnd()
@@ -99,7 +99,7 @@ enum Worker {
     result.elapsed = MonotonicTime.now - start
     result.processor = processorTime() - processor
     result.times = Distribution(times)
-    result.memory = try MemoryUse.current()
+    result.memory = try ProcessMemory.of()
     try tell(result)
     awaitEnd()
     withExtendedLifetime(receiver) {}

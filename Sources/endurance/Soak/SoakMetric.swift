@@ -1,4 +1,5 @@
 import Foundation
+import SharedMemory
 
 /// What must not grow.
 enum SoakMetric: String, CaseIterable {
@@ -37,9 +38,6 @@ struct SoakSample {
   var values: [SoakMetric: Double]
 
   /// What a process takes now.
-  ///
-  /// Private memory is what was written and is in no file (`Anonymous`). `Private_Dirty` counts the shared ring too
-  /// while no other process has it mapped, and so depends on who else runs.
   init(of process: Int32, containerFiles: Int) throws {
     func lines(_ name: String) throws -> [Substring] {
       let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/\(name)"))
@@ -54,7 +52,7 @@ struct SoakSample {
       return value
     }
     values = [
-      .privateMemory: try number("Anonymous:", in: "smaps_rollup"),
+      .privateMemory: Double(try ProcessMemory.of(process).anonymous >> 10),
       .threads: try number("Threads:", in: "status"),
       .descriptors: Double(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count),
       .mappedRings: Double(try lines("maps").filter { $0.contains("frames.ring") }.count),

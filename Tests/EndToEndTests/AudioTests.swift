@@ -1,0 +1,135 @@
+import Foundation
+import SoundFormats
+import TestPatterns
+import Testing
+
+extension EndToEndTests {
+  /// Sound, from what the emulated device plays to what the app measures and writes.
+  @MainActor @Suite struct AudioTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// The samples of a WAV file, all channels, and its format.
+    private func read(_ name: String) throws -> (format: WAVEFormat, samples: [Int16]) {
+      let reader = try WAVEReader(path: sandbox.folder.appending(path: name).path)
+      var samples: [Int16] = []
+      while samples.count < reader.frameCount * reader.format.channelCount {
+        let read = try reader.read(
+          from: samples.count / reader.format.channelCount, count: reader.frameCount)
+        try #require(!read.isEmpty)
+        samples += read
+      }
+      return (reader.format, samples)
+    }
+
+    /// The frames at which a mark begins.
+    private func marks(in samples: [Int16], channels: Int, rate: Int) -> [Int] {
+      let frames = samples.count / channels
+      var marks: [Int] = []
+      for frame in 0..<frames where samples[frame * channels].magnitude >= TimeMark.threshold.magnitude {
+        if let last = marks.last, frame - last < rate / 2 { continue }
+        marks.append(frame)
+      }
+      return marks
+    }
+
+    @Test func soundAndPicturesArriveWholeAndInStep() async throws {
+      let wav = sandbox.folder.appending(path: "app.wav").path
+      let watcher = try await sandbox.readyWatcher("--verify", "--once", "--wav", wav)
+      let producer = try sandbox.producer(
+        "--pattern", "proof", "--app-audio", "tone", "--mic", "tone", "--duration", "4")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let summary = try #require(try watcher.events().last { $0.name == "summary" })
+      for (sound, rate) in [("appAudio", 44_100.0), ("microphone", 48_000.0)] {
+        // What was played while the watcher had not seen the flag yet, within half a second, is heard too.
+        #expect(try #require(summary.number("\(sound).framesReceived")) > 3 * rate)
+        #expect(summary.number("\(sound).gaps") == 0)
+        #expect(summary.number("\(sound).framesLost") == 0)
+        #expect(summary.number("\(sound).packetsDropped") == 0)
+        #expect(try #require(summary.number("\(sound).marks")) >= 3)
+        #expect(try #require(summary.number("\(sound).markOffsetMs")) < 0.03)
+        #expect(try #require(summary.number("\(sound).driftMs")) < 1)
+        #expect(abs(try #require(summary.number("\(sound).peakDb")) + 6) < 0.1)
+      }
+      #expect(summary.number("avOffsetMs.p50") != nil)
+      let (format, samples) = try read("app.wav")
+      #expect(format == WAVEFormat(sampleRate: 44_100, channelCount: 2))
+      #expect(
+        samples.count / 2 == Int(try #require(summary.number("appAudio.framesReceived"))))
+      let marks = marks(in: samples, channels: 2, rate: 44_100)
+      #expect(marks.count >= 3)
+      // A second is 44,100 frames, rounded to whole ones wherever it begins.
+      #expect(zip(marks, marks.dropFirst()).allSatisfy { abs($1 - $0 - 44_100) <= 1 })
+    }
+
+    @Test func aPauseIsSilenceInTheFileAndNoFault() async throws {
+      let wav = sandbox.folder.appending(path: "mic.wav").path
+      let watcher = try await sandbox.readyWatcher("--verify", "--once", "--mic-wav", wav)
+      let producer = try sandbox.producer(
+        "--pattern", "proof", "--mic", "tone", "--duration", "4", "--at", "1s", "pause", "--at", "2.5s",
+        "resume")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let (format, samples) = try read("mic.wav")
+      #expect(format == WAVEFormat(sampleRate: 48_000, channelCount: 1))
+      let summary = try #require(try watcher.events().last { $0.name == "summary" })
+      #expect(try #require(summary.number("microphone.framesReceived")) < 150_000)
+      // Time in the file is right: with the pause of a second and a half it is about four long.
+      #expect((168_000...197_000).contains(samples.count), "\(samples.count)")
+      let marks = marks(in: samples, channels: 1, rate: 48_000)
+      #expect(marks.count >= 2)
+      for (mark, next) in zip(marks, marks.dropFirst()) {
+        let seconds = ((Double(next - mark)) / 48_000).rounded()
+        #expect(abs(Double(next - mark) - seconds * 48_000) <= 2)
+      }
+    }
+
+    @Test func aCallIsSilenceAndAFileIsPlayed() async throws {
+      let voice = sandbox.folder.appending(path: "voice.wav")
+      #expect(FileManager.default.createFile(atPath: voice.path, contents: nil))
+      let writer = try WAVEWriter(
+        FileHandle(forWritingTo: voice), sampleRate: 48_000, channelCount: 1)
+      try writer.write([Int16](repeating: 3_277, count: 4_800))
+      try writer.finish()
+      let wav = sandbox.folder.appending(path: "heard.wav").path
+      let watcher = try await sandbox.readyWatcher("--once", "--mic-wav", wav)
+      let producer = try sandbox.producer(
+        "--mic", "wav:\(voice.path)", "--duration", "3", "--at", "1s", "call", "--at", "2s", "hangup")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let (_, samples) = try read("heard.wav")
+      #expect(samples.allSatisfy { $0 == 3_277 || $0 == 0 })
+      let silent = samples.count { $0 == 0 }
+      #expect((36_000...60_000).contains(silent), "\(silent)")
+    }
+
+    @Test func theOldPacketsTravelToo() async throws {
+      let watcher = try await sandbox.readyWatcher("--once", "--verify")
+      let producer = try sandbox.producer(
+        "--pattern", "proof", "--app-audio", "tone", "--audio-packet", "22596", "--duration", "3")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let summary = try #require(try watcher.events().last { $0.name == "summary" })
+      let frames = try #require(summary.number("appAudio.framesReceived"))
+      #expect(frames >= 22_596 * 3 && Int(frames) % 22_596 == 0)
+      #expect(summary.values["microphone.framesReceived"] == nil)
+    }
+
+    @Test func soundThatCannotBePlayedOrWrittenIsTold() async throws {
+      let producer = try sandbox.producer("--app-audio", "wav:\(sandbox.folder.path)/none.wav")
+      #expect(try await producer.exitCode() == 74)
+      #expect(producer.errors.contains("none.wav does not exist; name a WAV file"))
+      let watcher = try sandbox.watcher("--wav", "\(sandbox.folder.path)/no/folder.wav")
+      #expect(try await watcher.exitCode() == 74)
+      #expect(watcher.errors.contains("folder.wav cannot be written"))
+      let full = try await sandbox.readyWatcher("--wav", "/dev/full")
+      let other = try sandbox.producer("--app-audio", "silence")
+      #expect(try await full.exitCode() == 73)
+      #expect(full.errors.contains("/dev/full cannot be written"))
+      other.send(SIGTERM)
+      #expect(try await other.exitCode() == 0)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import SharedMemory
+import Testing
+
+extension EndToEndTests {
+  /// A producer above its limit is killed as on a device, and the consumer says what for.
+  @MainActor @Suite struct MemoryLimitTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private var file: String { sandbox.container.broadcastFolder + "/" + MemoryKill.fileName }
+
+    /// Below what any program of Swift has.
+    private static let limit = "1"
+
+    private func record() throws -> MemoryKill? {
+      MemoryKill(json: try PlainFile.read(file, limit: MemoryKill.sizeLimit))
+    }
+
+    @Test func aProducerAboveItsLimitIsKilledWithoutAWordAndLeavesTheReason() async throws {
+      let producer = try sandbox.producer("--memory-limit", Self.limit, "--device", "iphone-13")
+      try await eventually("the end of the producer") { !producer.isRunning }
+      #expect(producer.endingSignal == SIGKILL)
+      #expect(producer.errors.isEmpty)
+      #expect(try producer.events("finished").isEmpty)
+      let kill = try #require(try record())
+      #expect(kill.pid == producer.pid)
+      #expect(kill.limitBytes == 1 << 20 && kill.footprintBytes > 1 << 20)
+      #expect(
+        kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes == kill.footprintBytes)
+      #expect(try FileStatus.look(at: file)?.permissions == 0o600)
+
+      // A producer that has enough begins anew.
+      let next = try sandbox.producer("--frames", "3", "--memory-limit", "off")
+      #expect(try await next.exitCode() == 0)
+      #expect(try FileStatus.look(at: file) == nil)
+    }
+
+    @Test func aHandlerThatTakesTooMuchIsKilledInTheMidstOfABroadcastAndTheConsumerSaysSo() async throws {
+      let watcher = try sandbox.watcher("--once")
+      let producer = try sandbox.producer("--memory-limit", "40", "--at", "1s", "allocate:200")
+      let crashed = try await watcher.event("crashed")
+      #expect(crashed.integer("pid") == Int(producer.pid))
+      #expect(crashed.text("reason") == "memoryLimit" && crashed.integer("limitBytes") == 40 << 20)
+      let footprint = try #require(crashed.integer("footprintBytes"))
+      #expect(footprint > 40 << 20 && footprint < 240 << 20)
+      // Small pictures: what it took is all there is.
+      #expect(try #require(crashed.integer("heapBytes")) > 30 << 20)
+      #expect(producer.endingSignal == SIGKILL)
+      #expect(try producer.events("finished").isEmpty)
+      let kill = try #require(try record())
+      #expect(try kill.session == String(sandbox.ring().session.id, radix: 16))
+      #expect(kill.sharedFileBytes.keys.contains("frames.ring"))
+      #expect(try await watcher.exitCode() == 75)
+    }
+
+    @Test func theConsumerTellsWhatAProducerWasKilledFor() async throws {
+      let watcher = try sandbox.watcher("--once")
+      let producer = try sandbox.producer()
+      try await watcher.event("format")
+      // As the producer itself does it: the file first, then the signal.
+      let kill = MemoryKill(
+        pid: producer.pid, session: String(try sandbox.ring().session.id, radix: 16), atNs: 1,
+        limitBytes: 50 << 20, footprintBytes: 53 << 20, peakFootprintBytes: 53 << 20,
+        pixelBufferBytes: 41 << 20, heapBytes: 12 << 20)
+      try PlainFile.replace(file, with: try kill.json)
+      producer.send(SIGKILL)
+      let crashed = try await watcher.event("crashed")
+      #expect(crashed.text("reason") == "memoryLimit")
+      #expect(crashed.integer("footprintBytes") == 53 << 20 && crashed.integer("limitBytes") == 50 << 20)
+      #expect(try await watcher.exitCode() == 75)
+      let sentence = "(process \(producer.pid)) was killed for its memory: 53.0 MB of 50.0 MB"
+      #expect(watcher.errors.contains(sentence))
+      try EventDocument().expect([crashed], of: "consumer")
+
+      let status = try await sandbox.consumer("status")
+      #expect(status.exitCode == 75 && status.errors.contains(sentence))
+      let doctor = try await sandbox.consumer("doctor")
+      #expect(doctor.exitCode == 75 && doctor.errors.contains("was killed for its memory"))
+      let stop = try await sandbox.consumer("stop")
+      #expect(stop.exitCode == 75 && stop.errors.contains(sentence))
+    }
+  }
+}

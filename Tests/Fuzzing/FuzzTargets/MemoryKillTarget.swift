@@ -1,0 +1,22 @@
+import CommandLineSupport
+
+/// A file in which a producer says what it was killed for.
+package struct MemoryKillTarget: FuzzTarget {
+  package static let name = "memory-kill"
+
+  package init(folder: String) {}
+
+  package func generatedSeeds() throws -> [[UInt8]] {
+    let kill = MemoryKill(
+      pid: 7, session: "ff", atNs: 1, limitBytes: 2, footprintBytes: 3, peakFootprintBytes: 4, heapBytes: 3,
+      sharedFileBytes: ["frames.ring": 5])
+    return [try kill.json]
+  }
+
+  package func run(_ bytes: [UInt8]) throws {
+    guard let kill = MemoryKill(json: bytes) else { return }
+    let isOneLine = kill.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    try require(isOneLine, "'\(kill)' is not one line")
+    try require(MemoryKill(json: try kill.json) == kill, "it does not survive the way there and back")
+  }
+}
