@@ -10,11 +10,8 @@ extension WAVEReader {
 
     /// The system's error number, when a system call failed.
     public var errno: Int32? {
-      switch problem {
-      case .system(let errno): errno
-      case .notPlain: EINVAL
-      default: nil
-      }
+      if case .system(let errno) = problem { return errno }
+      return problem == .notPlain ? EINVAL : nil
     }
 
     /// One sentence without a full stop: the file, what is wrong, and the way out.
