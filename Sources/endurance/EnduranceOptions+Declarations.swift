@@ -1,8 +1,8 @@
 import CommandLineSupport
 
 extension EnduranceOptions {
-  private static let soaking = "How long programs start, stop and die (soak)"
-  private static let tearing = "How many frames are judged (torn)"
+  private static let soaking = "How long it runs (soak, stream)"
+  private static let tearing = "Which frames, and how many (torn, stream)"
   private static let killing = "How often somebody is killed (kill)"
   private static let place = "Where"
   private static let repeating = "What is the same in another run"
@@ -22,7 +22,7 @@ extension EnduranceOptions {
   static let minutes = Option(
     "--minutes", "MINUTES", time,
     help: "How long, 0.1 to 100000 minutes, decimals allowed. A leak shows the sooner the longer it runs.",
-    default: "2", group: soaking, onlyWith: ["soak"])
+    default: "2, 10 for stream", group: soaking, onlyWith: ["soak", "stream"])
 
   static let checks = Option(
     "--checks", "N", .integer(in: 1...1_000_000_000_000),
@@ -32,8 +32,8 @@ extension EnduranceOptions {
   static let size = Option(
     "--size", "WxH", .evenSize(in: 16...8192),
     help: "Pictures of the proof pattern of this size, both sides even, 16 to 8192.",
-    default: "frames of 64 to 1016 bytes, of which many more can be judged", group: tearing,
-    onlyWith: ["torn"])
+    default: "for torn, frames of 64 to 1016 bytes, of which many more can be judged; for stream, 1170x2532",
+    group: tearing, onlyWith: ["torn", "stream"])
 
   static let seconds = Option(
     "--seconds", "SECONDS", .seconds(in: .milliseconds(100)...CommonOptions.longest),
@@ -66,13 +66,18 @@ extension EnduranceOptions {
       + "folder of its own, removed at the end, tells its progress on standard error, and leaves with 0 only "
       + "when everything it promises held.",
     usage: [
-      "endurance [soak] [--soak MINUTES] [OPTIONS]", "endurance torn [OPTIONS]", "endurance kill [OPTIONS]",
+      "endurance [soak] [--soak MINUTES] [OPTIONS]", "endurance stream [OPTIONS]", "endurance torn [OPTIONS]",
+      "endurance kill [OPTIONS]",
     ],
     verbs: [
       HelpEntry(
         "soak",
         "The programs producer and consumer start, stop, change sizes, die and stand still. Memory, open "
           + "files, threads and the container must not grow. The default."),
+      HelpEntry(
+        "stream",
+        "One producer and one consumer, with pictures and both sounds, as long as a call. Every picture is whole, no sound is "
+          + "missing, they stay in step by less than a frame, and neither program grows."),
       HelpEntry(
         "torn",
         "A writer publishes at full speed; readers take frames slowly, in pieces, and are stopped in the "
@@ -89,6 +94,7 @@ extension EnduranceOptions {
     ] + CommonOptions.declarations.filter { !CommonOptions.sharingNames.contains($0.name) },
     examples: [
       HelpEntry("endurance --soak 30", "Half an hour of starts, stops and deaths:"),
+      HelpEntry("endurance stream --minutes 10", "Ten minutes of picture and sound:"),
       HelpEntry("endurance torn", "Ten million small frames:"),
       HelpEntry("endurance torn --size 1170x2532 --seconds 120", "An iPhone's frames, for two minutes:"),
       HelpEntry("endurance kill --rounds 1000 --seed 7", "A thousand deaths, chosen as in the last run:"),

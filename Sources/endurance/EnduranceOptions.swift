@@ -22,6 +22,10 @@ struct EnduranceOptions: Equatable {
   init(_ invocation: Invocation) throws(UsageError) {
     switch invocation.verb {
     case "torn": verb = .torn(try Self.tornGoals(invocation))
+    case "stream":
+      verb = .stream(
+        try invocation.value(of: Self.minutes) ?? .seconds(600),
+        try invocation.value(of: Self.size) ?? Size(width: 1170, height: 2532))
     case "kill": verb = .kill(rounds: try invocation.value(of: Self.rounds) ?? 1000)
     default: verb = .soak(try Self.soakTime(invocation))
     }

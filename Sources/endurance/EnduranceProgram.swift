@@ -17,6 +17,9 @@ enum EnduranceProgram {
         case .soak(let time):
           var run = try SoakRun(stage: stage, time: time)
           try run.run()
+        case .stream(let time, let size):
+          var run = try StreamRun(stage: stage, time: time, size: size)
+          try run.run()
         case .torn(let goals):
           var run = try TornRun(stage: stage, goals: goals)
           try run.run()

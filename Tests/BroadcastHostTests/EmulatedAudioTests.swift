@@ -124,6 +124,21 @@ import Testing
     #expect(Array(try bytes(heard)[..<2]) == [0xC0, 0x03])
   }
 
+  @Test func aPacketThatIsKeptShowsALaterOne() throws {
+    let audio = EmulatedAudio(type: .audioMic, content: CountingContent(), framesPerPacket: 480)
+    audio.start(at: start)
+    func next(_ number: UInt64) throws -> CMSampleBuffer {
+      try #require(audio.samples(until: start + number * 10_000_000).first)
+    }
+    let kept = try next(1)
+    let before = try bytes(kept)
+    // As many as may wait, and the handler's: those must stay as they are.
+    for number in 2...6 { _ = try next(UInt64(number)) }
+    #expect(try bytes(kept) == before)
+    for number in 7...8 { _ = try next(UInt64(number)) }
+    #expect(try bytes(kept) != before)
+  }
+
   @Test func theTonesMarksAreOnTheSecondsInBothStreams() throws {
     for (type, channels) in [(RPSampleBufferType.audioApp, 2), (.audioMic, 1)] {
       let audio = EmulatedAudio(type: type, content: ToneContent())

@@ -19,6 +19,13 @@ import Testing
     #expect(try options(line).verb == .soak(.seconds(150)))
   }
 
+  @Test func aStreamLastsTenMinutesUnlessToldOtherwise() throws {
+    #expect(try options("stream").verb == .stream(.seconds(600), Size(width: 1170, height: 2532)))
+    #expect(
+      try options("stream --minutes 1 --size 320x240").verb
+        == .stream(.seconds(60), Size(width: 320, height: 240)))
+  }
+
   @Test func smallFramesAreCountedAndPicturesAreTimed() throws {
     #expect(
       try options("torn").verb == .torn(TornGoals(size: nil, checks: 10_000_000, time: nil, readers: 2)))

@@ -102,6 +102,18 @@ import Testing
     expectNothingLeft()
   }
 
+  @Test func aShortStreamIsWholeAndInStep() async throws {
+    let run = try await run("stream", "--minutes", "0.1", "--size", "320x240", "--json", "--quiet")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let result = try run.result()
+    #expect(try #require(result["framesVerified"] as? Int) > 100)
+    #expect(try #require(result["appAudioFrames"] as? Int) > 200_000)
+    #expect(try #require(result["microphoneFrames"] as? Int) > 200_000)
+    #expect(try #require(result["driftMs"] as? Double) < 16.7)
+    #expect(try #require(result["levels"] as? [Any]).count == 6)
+    expectNothingLeft()
+  }
+
   @Test func aBadCommandLineIsAUsageError() async throws {
     let run = try await run("torn", "--rounds", "3")
     #expect(run.exitCode == 64)

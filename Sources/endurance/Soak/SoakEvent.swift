@@ -14,6 +14,37 @@ struct SoakEvent: Decodable, Sendable {
   var framesVerified: Int?
   var framesTorn: Int?
   var framesRepeated: Int?
+  var framesDropped: Int?
+  var framesPerSecond: Double?
+  var framesPerSecondIn: Double?
+  var framesPerSecondOut: Double?
+  var audioDropped: Int?
+  var appAudio: Sound?
+  var microphone: Sound?
+  var avOffsetMs: Offset?
+
+  /// What a watch says of a sound at its end.
+  struct Sound: Decodable, Sendable {
+    var framesReceived: Int
+    var gaps: Int
+    var framesLost: Int
+    var driftMs: Double
+    var marks: Int?
+    var markOffsetMs: Double?
+  }
+
+  /// What a watch says of sound and picture: a number while it runs, of which nothing is taken, and the summary's.
+  struct Offset: Decodable, Sendable {
+    var p50: Double?
+
+    private enum Key: CodingKey { case p50 }
+
+    init(from decoder: any Decoder) throws {
+      let values: KeyedDecodingContainer<Key>
+      do { values = try decoder.container(keyedBy: Key.self) } catch DecodingError.typeMismatch { return }
+      p50 = try values.decode(Double.self, forKey: .p50)
+    }
+  }
 }
 
 /// The events of a program, in their order.

@@ -19,8 +19,8 @@ enum SoakMetric: String, CaseIterable {
   /// How much more it may be at the end than at the beginning.
   var tolerance: Double {
     switch self {
-    // The allocator gives memory back in steps, and the pictures differ in size from life to life: a pool of the
-    // largest is half a megabyte.
+    // The allocator gives memory back in steps, and the pictures differ in size from life to life: two of the
+    // largest are half a megabyte.
     case .privateMemory: 768
     // Each is opened and closed within a life.
     case .descriptors, .mappedRings: 0

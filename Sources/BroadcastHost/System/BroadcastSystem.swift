@@ -80,14 +80,7 @@ public final class BroadcastSystem {
 
   private var framesTaken: UInt64 = 0
   private var launchTime: UInt64 = 0
-  private var startTime: UInt64 = 0
-  private var endTime: UInt64?
-  private var pauseTime: UInt64?
-  private var nanosecondsPaused: UInt64 = 0
-  /// When the latest frame was taken, moved on by the pauses since; and the time from the first frame to it
-  /// without pauses.
-  private var lastFrameTime: UInt64?
-  private var nanosecondsOfFrames: UInt64 = 0
+  private var timing = BroadcastTiming()
 
   /// How long the person takes to answer whether to stop, in nanoseconds.
   private static let timeToAnswer: UInt64 = 1_000_000_000
@@ -134,7 +127,7 @@ public final class BroadcastSystem {
     guard phase == .idle else { return }
     phase = .starting
     launchTime = now()
-    startTime = launchTime
+    timing.begin(at: launchTime)
     handler.onFinish { [weak self, delivery] error in
       let error = error as NSError
       // It gets nothing more. A call that is under way returns before the broadcast ends.
@@ -168,13 +161,13 @@ public final class BroadcastSystem {
   }
 
   /// How far it has come.
-  public var progress: BroadcastReport.Progress { progress(at: endTime ?? now()) }
+  public var progress: BroadcastReport.Progress { progress(at: now()) }
 
   /// Delivers the next frame, if one is due and there is one: one tick of the timer.
   public func step() {
     guard phase == .live else { return }
     let time = now()
-    let elapsed = Duration.nanoseconds(Int64(clamping: Self.span(from: startTime, to: time)))
+    let elapsed = Duration.nanoseconds(Int64(clamping: timing.elapsed(at: time)))
     if let duration = limits.duration, elapsed >= duration { return end(.durationReached) }
     guard pauseReasons.isEmpty else { return }
     for time in pacer.take(at: time) where phase == .live { takePicture(at: time) }
@@ -205,7 +198,7 @@ public final class BroadcastSystem {
       }
     }
     while let next = schedule.first, phase != .over,
-      .nanoseconds(Int64(clamping: Self.span(from: launchTime, to: time))) >= next.time
+      .nanoseconds(Int64(clamping: BroadcastTiming.span(from: launchTime, to: time))) >= next.time
     {
       schedule.removeFirst()
       perform(next.event)
@@ -226,7 +219,7 @@ public final class BroadcastSystem {
       if let sample, delivery.offer(sample) {
         screen.useNextBuffer()
         framesTaken += 1
-        countTime(to: time)
+        timing.countFrame(at: time)
       }
       if drawing == .ended {
         end(.endOfContent)
@@ -241,11 +234,11 @@ public final class BroadcastSystem {
   private func goLive() {
     guard phase == .starting else { return }
     phase = .live
-    startTime = now()
+    timing.begin(at: now())
     onEvent(.started)
     startTimer()
     if !audio.isEmpty {
-      for sound in audio { sound.start(at: startTime) }
+      for sound in audio { sound.start(at: timing.start) }
       audioTimer.start(every: Self.shortInterval) { [weak self] in
         MainActor.assumeIsolated { self?.stepAudio() }
       }
@@ -273,7 +266,7 @@ public final class BroadcastSystem {
     let isFirst = pauseReasons.isEmpty
     guard pauseReasons.insert(reason).inserted else { return false }
     guard isFirst else { return true }
-    pauseTime = now()
+    timing.pause(at: now())
     delivery.call { $0.broadcastPaused() }
     onEvent(.paused)
     return true
@@ -283,11 +276,8 @@ public final class BroadcastSystem {
   @discardableResult
   func resume(from reason: PauseReason) -> Bool {
     guard pauseReasons.remove(reason) != nil else { return false }
-    guard pauseReasons.isEmpty, let pauseTime else { return true }
-    let pause = Self.span(from: pauseTime, to: now())
-    self.pauseTime = nil
-    nanosecondsPaused += pause
-    lastFrameTime = lastFrameTime.map { $0 &+ pause }
+    guard pauseReasons.isEmpty else { return true }
+    timing.resume(at: now())
     for sound in audio { sound.skip(to: now()) }
     delivery.call { $0.broadcastResumed() }
     onEvent(.resumed)
@@ -307,10 +297,7 @@ public final class BroadcastSystem {
 
   private func end(_ ending: BroadcastEnding) {
     guard phase != .over, phase != .idle else { return }
-    let time = now()
-    endTime = time
-    if let pauseTime { nanosecondsPaused += Self.span(from: pauseTime, to: time) }
-    pauseTime = nil
+    timing.finish(at: now())
     phase = .over
     timer.cancel()
     audioTimer.cancel()
@@ -333,27 +320,16 @@ public final class BroadcastSystem {
     onEvent(.finished(BroadcastReport(ending: ending, progress: progress, misuses: misuses)))
   }
 
-  /// Adds the time since the frame before.
-  private func countTime(to time: UInt64) {
-    if let lastFrameTime { nanosecondsOfFrames += Self.span(from: lastFrameTime, to: time) }
-    lastFrameTime = time
-  }
-
   private var ticks: (missed: UInt64, late: UInt64) {
     (earlierTicks.missed + (timer.schedule?.missed ?? 0), earlierTicks.late + (timer.schedule?.late ?? 0))
   }
 
   private func progress(at time: UInt64) -> BroadcastReport.Progress {
-    let pause = pauseTime.map { Self.span(from: $0, to: time) } ?? 0
     let video = delivery.counts(.video)
     return BroadcastReport.Progress(
       framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacer.skipped,
       lateTicks: ticks.late, audioDropped: delivery.counts(.audio).dropped,
-      seconds: Double(Self.span(from: startTime, to: time)) / 1e9,
-      secondsPaused: Double(nanosecondsPaused + pause) / 1e9,
-      secondsOfFrames: Double(nanosecondsOfFrames) / 1e9)
+      seconds: Double(timing.elapsed(at: time)) / 1e9, secondsPaused: Double(timing.paused(at: time)) / 1e9,
+      secondsOfFrames: Double(timing.ofFrames) / 1e9)
   }
-
-  /// The nanoseconds between two looks at the clock; 0 for a clock that went back.
-  private static func span(from start: UInt64, to end: UInt64) -> UInt64 { end - min(start, end) }
 }

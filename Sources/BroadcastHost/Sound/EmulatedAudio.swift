@@ -14,7 +14,8 @@ import TestPatterns
 /// audio.start(at: now)
 /// for sample in audio.samples(until: later) { handler.processSampleBuffer(sample, with: audio.type) }
 /// ```
-/// Times are those of the pictures: monotonic nanoseconds.
+/// Times are those of the pictures: monotonic nanoseconds. The memory of the packets is a small pool that is used again and
+/// again, as the screen's is: a handler that keeps a packet sees a later one in it.
 @MainActor
 public final class EmulatedAudio {
   /// Which sound it is.
@@ -31,6 +32,8 @@ public final class EmulatedAudio {
   private let format: Format
   private var clock: SampleClock?
   private var nextFrame: UInt64 = 0
+  private var blocks: [CMBlockBuffer] = []
+  private var nextBlock = 0
 
   /// The frames of a packet since iOS 13.
   public nonisolated static let defaultFramesPerPacket = 1_024
@@ -72,7 +75,9 @@ public final class EmulatedAudio {
       packetsSkipped += due - limit
       nextFrame += (due - limit) * packet
     }
-    return (0..<min(due, limit, UInt64(max(0, count)))).compactMap { _ in
+    let number = Int(min(due, limit, UInt64(max(0, count))))
+    guard prepareBlocks(for: number) else { return [] }
+    return (0..<number).compactMap { _ in
       defer { nextFrame += packet }
       return sample(at: clock)
     }
@@ -84,24 +89,35 @@ public final class EmulatedAudio {
     nextFrame = max(nextFrame, clock.firstFrame(notBefore: time))
   }
 
+  /// Has memory for so many packets besides those that may wait and the one the handler has. They are used in the order in
+  /// which they are delivered, so that the next is always free. Whether there is as much.
+  private func prepareBlocks(for count: Int) -> Bool {
+    let wanted = count + SampleDelivery.capacity + 1
+    guard blocks.count < wanted else { return true }
+    let packet = [UInt8](repeating: 0, count: framesPerPacket * format.channelCount * 2)
+    while blocks.count < wanted {
+      guard let block = CMBlockBuffer(copying: packet.span) else { return false }
+      // Behind the one used last, which is the one that will be free last.
+      blocks.insert(block, at: nextBlock)
+    }
+    return true
+  }
+
   private func sample(at clock: SampleClock) -> CMSampleBuffer? {
     // The content goes on while it is not heard.
     let played = content.samples(
       from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
-    var bytes: [UInt8] = []
-    if isInterrupted {
-      bytes = [UInt8](repeating: 0, count: played.count * 2)
-    } else {
-      bytes.reserveCapacity(played.count * 2)
-      for sample in played {
+    let block = blocks[nextBlock]
+    nextBlock = (nextBlock + 1) % blocks.count
+    block.withMutableBytes { bytes in
+      for (index, sample) in played.enumerated() {
+        let sample = isInterrupted ? 0 : sample
         let (high, low) = (UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample))
-        bytes.append(format.isBigEndian ? high : low)
-        bytes.append(format.isBigEndian ? low : high)
+        bytes[2 * index] = format.isBigEndian ? high : low
+        bytes[2 * index + 1] = format.isBigEndian ? low : high
       }
     }
-    guard let block = CMBlockBuffer(copying: bytes.span), let description = format.description else {
-      return nil
-    }
+    guard let description = format.description else { return nil }
     let time = CMTime(
       value: Int64(clamping: clock.time(ofFrame: nextFrame)), timescale: 1_000_000_000)
     var sample: CMSampleBuffer?
