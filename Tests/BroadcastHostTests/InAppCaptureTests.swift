@@ -101,13 +101,21 @@ import Testing
 
   @Test func anotherAppThatTakesTheRecorderEndsTheCapture() async throws {
     let rig = try Rig()
-    rig.capture.interrupt()  // Nothing runs yet.
-    #expect(rig.recorder.isAvailable)
     #expect(await rig.start() == nil)
     rig.capture.interrupt()
     #expect(rig.samples == [Self.sample, "video 0.02 8 -5806"])
     #expect(!rig.timer.isRunning && !rig.recorder.isRecording && !rig.recorder.isAvailable)
     #expect(await rig.start() == RPRecordingErrorCode.failedToStart.rawValue)
+  }
+
+  @Test func anotherAppTakesTheRecorderAlsoWhileNothingIsCaptured() async throws {
+    let rig = try Rig()
+    rig.capture.interrupt()
+    #expect(!rig.recorder.isAvailable)
+    #expect(await rig.start() == RPRecordingErrorCode.failedToStart.rawValue)
+    #expect(rig.samples.isEmpty && !rig.timer.isRunning && !rig.recorder.isRecording)
+    rig.capture.install(behind: rig.recorder)
+    #expect(!rig.recorder.isAvailable)
   }
 
   @Test func theEndOfTheScreenIsToldAndEndsNothing() async throws {
@@ -117,6 +125,8 @@ import Testing
     #expect(await rig.start() == nil)
     rig.timer.tick()
     #expect(rig.endings == [nil] && !rig.timer.isRunning && rig.recorder.isRecording)
+    rig.capture.interrupt()
+    #expect(rig.samples == [Self.sample, "video 0.02 8 -5806"] && !rig.recorder.isRecording)
   }
 
   @Test func aScreenThatBreaksOffFailsTheCapture() async throws {
