@@ -63,6 +63,32 @@ import Testing
     #expect(!rig.timer.isRunning)
   }
 
+  @Test func theHandlerHasTheSampleWhileItRunsAndNoLonger() async throws {
+    let misuses = Recorder<HandlerMisuse>()
+    let recorder = RPScreenRecorder(for: ())
+    let timer = ManualTimer()
+    let capture = InAppCapture(
+      screen: try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) { misuses.add($0) },
+      framesPerSecond: 50, timer: timer)
+    capture.install(behind: recorder)
+    var kept: CVPixelBuffer?
+    recorder.startCapture(
+      handler: { sample, _, _ in
+        guard kept == nil, let pixels = CMSampleBufferGetImageBuffer(sample) else { return }
+        CVPixelBufferLockBaseAddress(pixels, .readOnly)
+        CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+        kept = pixels
+      }, completionHandler: nil)
+    #expect(await eventually { recorder.isRecording })
+    #expect(misuses.values.isEmpty)
+    let buffer = try #require(kept)
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
+    #expect(misuses.values == [.afterReturn])
+    for _ in 0..<7 { timer.tick() }
+    #expect(misuses.values == [.afterReturn, .kept])
+  }
+
   @Test func aScreenThatStandsStillGivesNothing() async throws {
     let content = ScriptedContent()
     content.script = [.success(.unchanged), .success(.unchanged), .success(.drawn)]
