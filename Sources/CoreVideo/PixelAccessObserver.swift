@@ -6,7 +6,8 @@ package protocol PixelAccessObserver: AnyObject, Sendable {
   /// Nobody may reach the memory any more: the last lock was given back.
   func didClose()
 
-  /// Somebody asked for the address of the memory without having locked the buffer, and got none.
+  /// Somebody asked for the address of the memory without having locked the buffer, and gets it when this
+  /// returns.
   func wasAskedUnlocked()
 }
 

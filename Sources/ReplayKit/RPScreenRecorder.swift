@@ -29,6 +29,13 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     var isAvailable = false
     weak var system: (any ScreenCaptureSystem)?
     weak var delegate: (any RPScreenRecorderDelegate)?
+
+    /// Ends the capture, and gives out the app's handler, to be let go when the lock is free: what the app put into it
+    /// may ask the recorder when it goes.
+    mutating func end() -> Boxed<CaptureHandler>? {
+      phase = .idle
+      return handler.take()
+    }
   }
 
   /// Takes what cannot be sent to the main queue, where alone it is used.
@@ -170,13 +177,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   /// Ends the capture from outside: the handler gets `error` with a sample that holds nothing, where there is one.
   @MainActor
   package func interrupt(_ error: any Error, lastSample: CMSampleBuffer?) {
-    let (isRunning, handler) = state.withLock { state in
-      defer {
-        state.phase = .idle
-        state.handler = nil
-      }
-      return (state.phase != .idle, state.handler)
-    }
+    let (isRunning, handler) = state.withLock { state in (state.phase != .idle, state.end()) }
     guard isRunning else { return }
     if let lastSample {
       CMSampleBufferInvalidate(lastSample)
@@ -196,21 +197,18 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   @MainActor
   private func hasStarted(_ error: (any Error)?, _ completion: (@Sendable ((any Error)?) -> Void)?) {
-    state.withLock { state in
-      guard state.phase == .starting else { return }
-      state.phase = error == nil ? .recording : .idle
-      if error != nil { state.handler = nil }
+    let refused = state.withLock { state -> Boxed<CaptureHandler>? in
+      guard state.phase == .starting else { return nil }
+      guard error == nil else { return state.end() }
+      state.phase = .recording
+      return nil
     }
-    completion?(error)
+    withExtendedLifetime(refused) { completion?(error) }
   }
 
   @MainActor
   private func hasStopped() {
-    state.withLock { state in
-      guard state.phase == .stopping else { return }
-      state.phase = .idle
-      state.handler = nil
-    }
+    _ = state.withLock { state in state.phase == .stopping ? state.end() : nil }
   }
 
   private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {

@@ -47,11 +47,9 @@ struct AudioPacketWriter {
     guard byteCount > 0, let bytes = CMSampleBufferGetDataBuffer(sample)?.prefix(byteCount) else {
       throw .noSamples
     }
-    let time = CMTimeConvertScale(
-      CMSampleBufferGetPresentationTimeStamp(sample), timescale: 1_000_000_000, method: .default)
     do throws(RingError) {
       let ring = if let ring { ring } else { try makeRing(format) }
-      try ring.publish(bytes.span, format: format, captureTime: UInt64(max(0, time.value)))
+      try ring.publish(bytes.span, format: format, captureTime: sample.captureTime)
     } catch {
       throw .ring(error)
     }

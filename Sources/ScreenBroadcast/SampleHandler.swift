@@ -145,12 +145,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     guard sampleBufferType == .video, let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else {
       return
     }
-    let orientation = CMGetAttachment(
-      sampleBuffer, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
-    let time = CMTimeConvertScale(
-      CMSampleBufferGetPresentationTimeStamp(sampleBuffer), timescale: 1_000_000_000, method: .default)
     do {
-      try publish(pixelBuffer, orientation: orientation ?? 1, captureTime: UInt64(max(0, time.value)))
+      try publish(
+        pixelBuffer, orientation: sampleBuffer.orientationNumber ?? 1, captureTime: sampleBuffer.captureTime)
     } catch {
       end(.cannotPublish, "The broadcast cannot go on: \(error)", underlying: error)
     }

@@ -9,6 +9,9 @@ import CSharedMemory
 /// ```
 /// The pages are shared ones: they belong to no process, as those that a system lends to one do not, and are not part
 /// of what is counted as this process' own.
+///
+/// Only code of the process itself can be let in so. A system call that gets an address in closed pages, as `write` or
+/// `send` does, fails with `EFAULT`, and is not counted: the kernel raises no signal for it.
 @safe
 public final class GuardedPages: Sendable {
   // Why Sendable: the address and the length never change; what is behind them is for its users to order.
@@ -21,7 +24,7 @@ public final class GuardedPages: Sendable {
 
   /// Open pages of zeros, for at least `byteCount` bytes.
   public init(byteCount: Int) throws(SystemError) {
-    let size = (byteCount + 4095) / 4096 * 4096
+    let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
     // UNSAFE: this object owns the pages until deinit unmaps them.
     unsafe base = try System.mapShared(byteCount: size)
     self.byteCount = size

@@ -28,8 +28,8 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
     return memory
   }
 
-  /// What was written and is in no file, as `anonymous`, but told at once and with an error of some hundred KiB: the
-  /// kernel counts per processor.
+  /// What was written and is in no file, as `anonymous`, but told at once and with an error of up to
+  /// ``roughErrorBytes``.
   public static func roughAnonymousBytes() throws(StorageError) -> UInt64 {
     let path = ProcessFiles.path("statm", of: nil)
     guard let bytes = roughAnonymousBytes(statm: try ProcessFiles.text(path)) else {
@@ -38,7 +38,19 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
     return bytes
   }
 
-  /// The same from Linux's text: pages in all, in memory, and of these in files or made for sharing.
+  /// How wrong a rough number may be on this machine, to both sides: 2 MiB on a small one, 32 MiB with 64 processors.
+  public static let roughErrorBytes = roughErrorBytes(
+    processors: System.processorCount, pageSize: System.pageSize)
+
+  /// The same for any machine.
+  ///
+  /// Each processor keeps back what it counted until that is as many pages as twice the processors, and at least 32
+  /// (`percpu_counter_batch`). Before Linux 6.2 each thread kept back 64: 2 MiB are that of eight threads.
+  static func roughErrorBytes(processors: Int, pageSize: Int) -> UInt64 {
+    UInt64(max(2 << 20, processors * max(32, 2 * processors) * pageSize))
+  }
+
+  /// The rough number from Linux's text: pages in all, in memory, and of these in files or made for sharing.
   static func roughAnonymousBytes(statm text: String) -> UInt64? {
     let pages = text.split(whereSeparator: \.isWhitespace).prefix(3).compactMap { UInt64($0) }
     guard pages.count == 3 else { return nil }

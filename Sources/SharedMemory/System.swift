@@ -176,6 +176,9 @@ enum System {
 
   static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
+  /// The processors this machine has, of which some may be switched off.
+  static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_CONF)))
+
   static func map(
     _ file: borrowing FileDescriptor, _ range: Range<Int>, writable: Bool
   ) throws(SystemError) -> UnsafeMutableRawPointer {

@@ -63,6 +63,32 @@ import Testing
     #expect(!rig.timer.isRunning)
   }
 
+  @Test func theHandlerHasTheSampleWhileItRunsAndNoLonger() async throws {
+    let misuses = Recorder<HandlerMisuse>()
+    let recorder = RPScreenRecorder(for: ())
+    let timer = ManualTimer()
+    let capture = InAppCapture(
+      screen: try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) { misuses.add($0) },
+      framesPerSecond: 50, timer: timer)
+    capture.install(behind: recorder)
+    var kept: CVPixelBuffer?
+    recorder.startCapture(
+      handler: { sample, _, _ in
+        guard kept == nil, let pixels = CMSampleBufferGetImageBuffer(sample) else { return }
+        CVPixelBufferLockBaseAddress(pixels, .readOnly)
+        CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+        kept = pixels
+      }, completionHandler: nil)
+    #expect(await eventually { recorder.isRecording })
+    #expect(misuses.values.isEmpty)
+    let buffer = try #require(kept)
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
+    #expect(misuses.values == [.afterReturn])
+    for _ in 0..<7 { timer.tick() }
+    #expect(misuses.values == [.afterReturn, .kept])
+  }
+
   @Test func aScreenThatStandsStillGivesNothing() async throws {
     let content = ScriptedContent()
     content.script = [.success(.unchanged), .success(.unchanged), .success(.drawn)]
@@ -101,13 +127,21 @@ import Testing
 
   @Test func anotherAppThatTakesTheRecorderEndsTheCapture() async throws {
     let rig = try Rig()
-    rig.capture.interrupt()  // Nothing runs yet.
-    #expect(rig.recorder.isAvailable)
     #expect(await rig.start() == nil)
     rig.capture.interrupt()
     #expect(rig.samples == [Self.sample, "video 0.02 8 -5806"])
     #expect(!rig.timer.isRunning && !rig.recorder.isRecording && !rig.recorder.isAvailable)
     #expect(await rig.start() == RPRecordingErrorCode.failedToStart.rawValue)
+  }
+
+  @Test func anotherAppTakesTheRecorderAlsoWhileNothingIsCaptured() async throws {
+    let rig = try Rig()
+    rig.capture.interrupt()
+    #expect(!rig.recorder.isAvailable)
+    #expect(await rig.start() == RPRecordingErrorCode.failedToStart.rawValue)
+    #expect(rig.samples.isEmpty && !rig.timer.isRunning && !rig.recorder.isRecording)
+    rig.capture.install(behind: rig.recorder)
+    #expect(!rig.recorder.isAvailable)
   }
 
   @Test func theEndOfTheScreenIsToldAndEndsNothing() async throws {
@@ -117,6 +151,8 @@ import Testing
     #expect(await rig.start() == nil)
     rig.timer.tick()
     #expect(rig.endings == [nil] && !rig.timer.isRunning && rig.recorder.isRecording)
+    rig.capture.interrupt()
+    #expect(rig.samples == [Self.sample, "video 0.02 8 -5806"] && !rig.recorder.isRecording)
   }
 
   @Test func aScreenThatBreaksOffFailsTheCapture() async throws {

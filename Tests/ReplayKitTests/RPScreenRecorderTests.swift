@@ -171,6 +171,43 @@ import Testing
     #expect(stops == 1 && recorder.isRecording && system.calls == ["start", "start"])
   }
 
+  /// Something of the app's that uses the recorder when it goes.
+  private final class Farewell: Sendable {
+    let recorder: RPScreenRecorder
+    let answers: Recorder<String>
+
+    init(_ recorder: RPScreenRecorder, _ answers: Recorder<String>) {
+      (self.recorder, self.answers) = (recorder, answers)
+    }
+
+    deinit {
+      answers.add("recording \(recorder.isRecording)")
+      recorder.stopCapture { [answers] in answers.add("stop \(($0 as NSError?)?.code ?? 0)") }
+    }
+  }
+
+  @Test(arguments: ["refusal", "stop", "interruption"])
+  func whatTheHandlerHoldsMayUseTheRecorderWhenItGoes(_ ending: String) async {
+    recorder.attach(system, isAvailable: true)
+    let answers = Recorder<String>()
+    if ending == "refusal" { system.refusal = RPScreenRecorder.error(.userDeclined, "No.") }
+    do {
+      let farewell = Farewell(recorder, answers)
+      recorder.startCapture(handler: { _, _, _ in withExtendedLifetime(farewell) {} }, completionHandler: nil)
+    }
+    #expect(answers.values.isEmpty)
+    switch ending {
+    case "stop":
+      #expect(await eventually { recorder.isRecording })
+      recorder.stopCapture(handler: nil)
+    case "interruption":
+      #expect(await eventually { recorder.isRecording })
+      recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: nil)
+    default: break
+    }
+    #expect(await eventually { answers.values == ["recording false", "stop -5829"] }, "\(answers.values)")
+  }
+
   @Test func theAsynchronousFormsReturnOrThrow() async throws {
     recorder.attach(system, isAvailable: true)
     recorder.isMicrophoneEnabled = true

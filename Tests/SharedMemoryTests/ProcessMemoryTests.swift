@@ -45,6 +45,13 @@ import Testing
       ProcessMemory.roughAnonymousBytes(statm: text) == pages.map { $0 * UInt64(System.pageSize) })
   }
 
+  @Test(arguments: [(1, 4096, 2), (2, 4096, 2), (16, 4096, 2), (64, 4096, 32), (8, 65536, 16)])
+  func aRoughLookIsTheMoreWrongTheMoreProcessorsCount(_ processors: Int, _ pageSize: Int, _ megabytes: UInt64)
+  {
+    #expect(
+      ProcessMemory.roughErrorBytes(processors: processors, pageSize: pageSize) == megabytes << 20)
+  }
+
   @Test func thisProcessHasSomeAndAnotherCanBeAsked() throws {
     let mine = try ProcessMemory.of()
     #expect(mine.anonymous > 0 && mine.resident >= mine.anonymous)

@@ -23,6 +23,7 @@ package final class InAppCapture {
   private let onEndOfContent: @MainActor (ScreenContentError?) -> Void
 
   private weak var recorder: RPScreenRecorder?
+  private var isRunning = false
   private var isInBackground = false
   private var isTaken = false
   private var frames: UInt64 = 0
@@ -49,9 +50,10 @@ package final class InAppCapture {
     self.onEndOfContent = onEndOfContent
   }
 
-  /// Puts itself, held weakly, behind a recorder: the app's by default.
+  /// Puts itself, held weakly, behind a recorder: the app's by default. The recorder is held weakly too.
   package func install(behind recorder: RPScreenRecorder = .shared()) {
-    recorder.attach(self, isAvailable: permission != .disabled)
+    self.recorder = recorder
+    recorder.attach(self, isAvailable: permission != .disabled && !isTaken)
   }
 
   /// The app leaves the screen: no sample comes until it is back.
@@ -60,20 +62,22 @@ package final class InAppCapture {
   /// The app is on the screen again.
   package func enterForeground() { isInBackground = false }
 
-  /// Another app takes the recorder: the capture ends with the error `interrupted`.
+  /// Another app takes the recorder, for good: a capture that runs ends with the error `interrupted`, and none starts.
   package func interrupt() {
-    guard let recorder else { return }
+    // A capture whose screen has nothing more to show is one still.
+    let isCaptured = isRunning || recorder?.isRecording == true
     stop()
     isTaken = true
-    recorder.setAvailable(false)
-    recorder.interrupt(
+    recorder?.setAvailable(false)
+    guard isCaptured else { return }
+    recorder?.interrupt(
       RPScreenRecorder.error(.interrupted, "The capture was interrupted by another app."),
       lastSample: lastSample)
   }
 
   /// Delivers the next picture, if there is one: one tick of the timer.
   package func step() {
-    guard let recorder, !isInBackground else { return }
+    guard isRunning, let recorder, !isInBackground else { return }
     do throws(ScreenContentError) {
       let (drawing, sample) = try screen.nextSample(frame: frames + 1, time: now())
       if let sample {
@@ -96,7 +100,7 @@ package final class InAppCapture {
 
   private func stop() {
     timer.cancel()
-    recorder = nil
+    isRunning = false
   }
 
   private var refusal: NSError? {
@@ -117,7 +121,7 @@ extension InAppCapture: ScreenCaptureSystem {
     completion: @escaping @MainActor ((any Error)?) -> Void
   ) {
     if let refusal { return completion(refusal) }
-    self.recorder = recorder
+    isRunning = true
     timer.start(every: .seconds(1) / framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// A broadcast upload extension as it is installed: a bundle `Name.appex`, as Xcode makes it.
@@ -39,13 +40,7 @@ package struct AppExtension: Equatable, Sendable {
   func check() throws(PickerFailure) {
     if let refusal { throw .notBroadcasting(refusal) }
     // A name with a slash would lead out of the bundle.
-    guard !executableName.contains("/"), ![".", ".."].contains(executableName) else {
-      throw .noProgram(executable)
-    }
-    var isFolder: ObjCBool = false
-    // UNSAFE: the out parameter is a local variable.
-    let exists = unsafe FileManager.default.fileExists(atPath: executable, isDirectory: &isFolder)
-    guard exists, !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: executable) else {
+    guard !executableName.contains("/"), FileManager.default.isProgram(atPath: executable) else {
       throw .noProgram(executable)
     }
   }

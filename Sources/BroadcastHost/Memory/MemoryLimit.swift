@@ -27,8 +27,7 @@ public final class MemoryLimit: Sendable {
 
   /// The time between two looks.
   private static let interval = 0.01
-  /// How wrong a rough look may be, in bytes, and how many looks there are for each exact one when it matters.
-  private static let roughness: UInt64 = 2 << 20
+  /// How many looks there are for each exact one while a rough one may be wrong about the limit.
   private static let looksPerExactOne: UInt64 = 10
 
   /// A limit that is not watched yet.
@@ -68,10 +67,10 @@ public final class MemoryLimit: Sendable {
         state.peak = max(state.peak, rough)
         return (state.looks, state.peak)
       }
-      // The kernel adds up all mappings for an exact number; near the limit alone it is worth that.
-      guard rough > limit || (rough + Self.roughness > limit && looks % Self.looksPerExactOne == 0) else {
-        return nil
-      }
+      // The kernel adds up all mappings for an exact number; near the limit alone it is worth that. What is near grows
+      // with the processors: where many of them are, it may be all.
+      let isNear = rough + ProcessMemory.roughErrorBytes > limit
+      guard rough > limit || (isNear && looks % Self.looksPerExactOne == 0) else { return nil }
       let process = try ProcessMemory.of()
       let system = memory.system()
       let footprint = MemoryUse(process, system: system.byteCount).footprint

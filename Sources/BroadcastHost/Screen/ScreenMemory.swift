@@ -16,6 +16,8 @@ final class ScreenMemory: PixelAccessObserver {
   private struct State {
     var holder = Holder.nobody
     var isLocked = false
+    /// Whether the handler got the address without a lock.
+    var isGivenUnlocked = false
     var isOpen = false
     var touches: UInt = 0
   }
@@ -70,7 +72,13 @@ final class ScreenMemory: PixelAccessObserver {
   }
 
   func wasAskedUnlocked() {
-    let holder = state.withLock { $0.holder }
+    let holder = state.withLock { state in
+      // It is told already. A handler that hands the address to a system call goes on as on a device: the kernel would
+      // refuse closed pages.
+      state.isGivenUnlocked = state.holder == .handler
+      update(&state)
+      return state.holder
+    }
     onMisuse?(holder == .handler ? .unlocked : .afterReturn)
   }
 
@@ -81,6 +89,7 @@ final class ScreenMemory: PixelAccessObserver {
       // A touch opens the pages.
       if touches != state.touches { state.isOpen = true }
       state.holder = holder
+      state.isGivenUnlocked = false
       update(&state)
       return touches != state.touches
     }
@@ -89,7 +98,7 @@ final class ScreenMemory: PixelAccessObserver {
 
   /// Opens or closes the pages, if they are not as they should be. The system has them open all the while it draws.
   private func update(_ state: inout State) {
-    let shouldBeOpen = state.isLocked || state.holder == .system
+    let shouldBeOpen = state.isLocked || state.isGivenUnlocked || state.holder == .system
     guard closes, shouldBeOpen != state.isOpen else { return }
     state.isOpen = shouldBeOpen
     if shouldBeOpen { pages.open() } else { pages.close() }

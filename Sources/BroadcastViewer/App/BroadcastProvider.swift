@@ -18,8 +18,7 @@ public final class BroadcastProvider: WatchedProvider {
   private let statusManager: BroadcastStatusManagerImpl
   private let crashDetector: BroadcastCrashDetector
   private let bufferContext: BroadcastBufferContext
-  private let audioContexts: [AudioBufferContext]
-  private var meters: [BroadcastAudioStream: AudioMeter] = [:]
+  private let sounds: BroadcastSounds
   private let framePollTimer: any RepeatingTimer
   private let call: VideoCall
   private let verifies: Bool
@@ -52,7 +51,7 @@ public final class BroadcastProvider: WatchedProvider {
     self.statusManager = statusManager
     self.crashDetector = crashDetector
     self.bufferContext = bufferContext
-    self.audioContexts = audioContexts
+    sounds = BroadcastSounds(audioContexts, verifies: verifies)
     self.framePollTimer = framePollTimer
     self.call = call
     self.verifies = verifies
@@ -136,7 +135,7 @@ public final class BroadcastProvider: WatchedProvider {
     } else {
       // The last frame and the last sound may have come since the last poll.
       bufferContext.poll()
-      for context in audioContexts { context.poll() }
+      sounds.poll()
       stopPolling()
     }
     let session = bufferContext.session
@@ -157,7 +156,7 @@ public final class BroadcastProvider: WatchedProvider {
     let time = now()
     let age = time - min(time, frame.captureTime)
     // What there is of sound by now is what this picture is compared with.
-    for context in audioContexts { context.poll() }
+    sounds.poll()
     let isPaused = bufferContext.session?.state == .paused
     let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
     var failure: BroadcastFailure?
@@ -175,7 +174,7 @@ public final class BroadcastProvider: WatchedProvider {
         state.ages.add(age)
         state.lastAge = Double(age) / 1e6
       }
-      measureOffset(of: frame, &state)
+      state.measureOffset(of: frame)
       if frame.publishTime > 0 {
         state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
       }
@@ -192,56 +191,27 @@ public final class BroadcastProvider: WatchedProvider {
     }
   }
 
-  /// How much later than this picture the newest sound was taken; the apps' sound, or the microphone's without it.
-  private func measureOffset(of frame: BroadcastFrame, _ state: inout BroadcastState) {
-    guard frame.captureTime > 0, let sound = state.appAudio ?? state.microphone,
-      sound.session == frame.id.session
-    else { return }
-    state.avOffsets.add(sound.end, after: frame.captureTime)
-  }
-
   private func receive(_ audio: BroadcastAudio) {
-    var meter = meters[audio.stream] ?? AudioMeter()
-    meter.add(
-      audio.samples, sampleRate: audio.sampleRate, channelCount: audio.channelCount, time: audio.time,
-      index: audio.index, session: audio.session)
-    meters[audio.stream] = meter
+    sounds.measure(audio)
     call.send(audio)
     onSound(audio)
     commit { state in
       if case .audio = state.failure { state.failure = nil }
-      takeAudio(&state)
+      sounds.update(&state)
     }
-  }
-
-  /// Brings what is known of the sounds up to date.
-  private func takeAudio(_ state: inout BroadcastState) {
-    for context in audioContexts {
-      let stream = context.stream
-      guard var meter = meters[stream] else { continue }
-      meter.count(context.statistics)
-      meters[stream] = meter
-      switch stream {
-      case .app: state.appAudio = meter.state
-      case .microphone: state.microphone = meter.state
-      }
-    }
-    guard verifies, state.soundFault == nil else { return }
-    state.soundFault =
-      state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
   }
 
   private func startPolling() {
     guard !isPolling else { return }
     isPolling = true
-    for context in audioContexts { context.subscribe(self) }
+    sounds.subscribe(self)
     bufferContext.subscribe(self)
   }
 
   private func stopPolling() {
     guard isPolling else { return }
     bufferContext.unsubscribe()
-    for context in audioContexts { context.unsubscribe() }
+    sounds.unsubscribe()
     earlier = polled
     isPolling = false
   }
@@ -249,7 +219,7 @@ public final class BroadcastProvider: WatchedProvider {
   private func takeCounts(_ state: inout BroadcastState) {
     let polled = polled
     state.frames = bufferContext.statistics
-    takeAudio(&state)
+    sounds.update(&state)
     state.ticks = polled.ticks
     state.missedTicks = polled.missedTicks
     state.secondsPolled = Double(polled.nanoseconds) / 1e9

@@ -135,9 +135,8 @@ public final class CaptureProvider: NSObject, WatchedProvider {
     if let error { return hasEnded(error) }
     guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
     let arrival = now()
-    let taken = CMTimeConvertScale(
-      CMSampleBufferGetPresentationTimeStamp(sample), timescale: 1_000_000_000, method: .default)
-    receive(picture, Self.orientation(of: sample), time: UInt64(clamping: taken.value), arrival: arrival)
+    let orientation = sample.orientationNumber.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
+    receive(picture, orientation, time: sample.captureTime, arrival: arrival)
   }
 
   private func receive(
@@ -186,12 +185,6 @@ public final class CaptureProvider: NSObject, WatchedProvider {
     let old = state
     change(&state)
     if state != old { onCommit(old, state) }
-  }
-
-  private static func orientation(of sample: CMSampleBuffer) -> CGImagePropertyOrientation {
-    let number = CMGetAttachment(
-      sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
-    return number.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
   }
 
   private static func exitCode(of failure: CaptureChange.Failure) -> ExitCode {

@@ -34,10 +34,7 @@ public struct ProducerLaunch: Sendable {
 
   /// Launches it. It goes on when this program ends.
   func run() throws(ProgramFailure) -> Process {
-    var isFolder: ObjCBool = false
-    // UNSAFE: the out parameter is a local variable.
-    let exists = unsafe FileManager.default.fileExists(atPath: program.path, isDirectory: &isFolder)
-    guard exists, !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: program.path) else {
+    guard FileManager.default.isProgram(atPath: program.path) else {
       throw ProgramFailure(
         .inputOutput,
         "\(program.path) is not a program; build it with 'swift build', or name one with --producer.")

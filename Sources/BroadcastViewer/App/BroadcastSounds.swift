@@ -1,0 +1,56 @@
+import ScreenBroadcast
+
+/// The sounds of the broadcast that are heard, and what was measured of them.
+@MainActor
+final class BroadcastSounds {
+  private let contexts: [AudioBufferContext]
+  private let verifies: Bool
+  private var meters: [BroadcastAudioStream: AudioMeter] = [:]
+
+  /// Nothing heard yet.
+  ///
+  /// - Parameters:
+  ///   - contexts: the sounds, at most one of a stream.
+  ///   - verifies: whether a sound that is out of step or not whole is a fault.
+  init(_ contexts: [AudioBufferContext], verifies: Bool) {
+    self.contexts = contexts
+    self.verifies = verifies
+  }
+
+  /// Has `subscriber` told of all sound from now on.
+  func subscribe(_ subscriber: any AudioBufferContextSubscriber) {
+    for context in contexts { context.subscribe(subscriber) }
+  }
+
+  /// Has nobody told any more.
+  func unsubscribe() {
+    for context in contexts { context.unsubscribe() }
+  }
+
+  /// Looks for sound now.
+  func poll() {
+    for context in contexts { context.poll() }
+  }
+
+  /// Measures sound that came.
+  func measure(_ audio: BroadcastAudio) {
+    meters[audio.stream, default: AudioMeter()].add(
+      audio.samples, sampleRate: audio.sampleRate, channelCount: audio.channelCount, time: audio.time,
+      index: audio.index, session: audio.session)
+  }
+
+  /// Brings up to date what `state` says of the sounds.
+  func update(_ state: inout BroadcastState) {
+    for context in contexts {
+      meters[context.stream]?.count(context.statistics)
+      guard let sound = meters[context.stream]?.state else { continue }
+      switch context.stream {
+      case .app: state.appAudio = sound
+      case .microphone: state.microphone = sound
+      }
+    }
+    guard verifies, state.soundFault == nil else { return }
+    state.soundFault =
+      state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
+  }
+}

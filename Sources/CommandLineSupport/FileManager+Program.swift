@@ -1,0 +1,11 @@
+import Foundation
+
+extension FileManager {
+  /// Whether there is a program at `path`: a file that may be executed, or a link to one. A folder is none.
+  package func isProgram(atPath path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    // UNSAFE: the out parameter is a local variable.
+    let exists = unsafe fileExists(atPath: path, isDirectory: &isFolder)
+    return exists && !isFolder.boolValue && isExecutableFile(atPath: path)
+  }
+}
