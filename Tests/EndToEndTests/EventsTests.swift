@@ -96,8 +96,9 @@ extension EndToEndTests {
       #expect(!sandbox.hasRing)
     }
 
-    @Test func anErrorWhileTheStartStillRunsLeavesNothingOn() async throws {
-      let producer = try sandbox.producer("--at", "0s", "slow:0.6", "--at", "0.1s", "error:interrupted")
+    @Test(arguments: ["0s", "0s", "0s", "0.1s"])
+    func anErrorBeforeOrDuringTheStartLeavesNothingOn(time: String) async throws {
+      let producer = try sandbox.producer("--at", "0s", "slow:0.3", "--at", time, "error:interrupted")
       #expect(try await producer.exitCode() == 76)
       #expect(try producer.events().map(\.name) == ["happened", "finished"])
       #expect(try await producer.event("finished").integer("errorCode") == -5806)
