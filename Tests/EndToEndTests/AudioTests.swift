@@ -135,6 +135,18 @@ extension EndToEndTests {
       #expect(samples.count / 2 > received + 22_050)
     }
 
+    @Test func packetsThatTheHandlerNeverGotAreNoWholeSound() async throws {
+      let watcher = try await sandbox.readyWatcher("--once", "--verify")
+      // Fifty calls a second, where 150 samples of the three kinds come: packets are missing here and there.
+      let producer = try sandbox.producer(
+        "--pattern", "proof", "--app-audio", "tone", "--mic", "tone", "--at", "0.6s", "slow:0.02",
+        "--duration", "2.5")
+      #expect(try await producer.exitCode() == 0)
+      #expect(try #require(try await producer.event("finished").integer("audioDropped")) > 20)
+      #expect(try await watcher.exitCode() == 65)
+      #expect(watcher.errors.contains("ms away from its times"))
+    }
+
     @Test func theOldPacketsTravelToo() async throws {
       let watcher = try await sandbox.readyWatcher("--once", "--verify")
       let producer = try sandbox.producer(
