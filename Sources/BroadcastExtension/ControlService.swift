@@ -18,7 +18,6 @@ final class ControlService {
   /// without it; where another process has the container, that process will refuse the broadcast itself.
   init(container: AppGroupContainer, system: BroadcastSystem, report: @escaping @Sendable (String) -> Void) {
     self.report = report
-    (self.service, source) = (nil, nil)
     // A container that cannot be made is told of by whoever needs it for more.
     do { try container.prepare() } catch { return }
     let service: LineService
@@ -32,7 +31,7 @@ final class ControlService {
     // Who asks and brings nothing holds up this queue, and not the broadcast.
     let source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
-    source.setEventHandler(handler: Self.handler(service, system, report))
+    source.setEventHandler(handler: Self.handler(service, system, source, report))
     source.activate()
     self.source = source
   }
@@ -63,7 +62,8 @@ final class ControlService {
 
   /// What runs when somebody asks; not on the main actor, where only the event happens.
   private nonisolated static func handler(
-    _ service: LineService, _ system: BroadcastSystem, _ report: @escaping @Sendable (String) -> Void
+    _ service: LineService, _ system: BroadcastSystem, _ source: any DispatchSourceRead,
+    _ report: @escaping @Sendable (String) -> Void
   ) -> () -> Void {
     { [weak system] in
       do {
@@ -71,6 +71,8 @@ final class ControlService {
           DispatchQueue.main.sync { MainActor.assumeIsolated { answer(line, system) } }
         }
       } catch {
+        // What waits would have this called again at once.
+        source.cancel()
         report("The verb 'control' does not reach this broadcast any more: \(error)")
       }
     }

@@ -183,9 +183,18 @@ final class ExtensionProcess {
     }
   }
 
+  /// What a second signal ends the process with, while the first waits.
+  private static let handlerDoesNotReturn = ProgramFailure(
+    .endedByHandler, "The handler does not return; the broadcast was not ended in order.")
+
   private func handleSignals(_ system: BroadcastSystem) {
     for number in [SIGINT, SIGTERM] {
-      signals.handle(number) { MainActor.assumeIsolated { system.stop() } }
+      signals.handle(number) { [program] in
+        MainActor.assumeIsolated {
+          if system.isWaitingForHandler { program.leave(Self.handlerDoesNotReturn) }
+          system.stop()
+        }
+      }
     }
     signals.handle(SIGUSR1) { MainActor.assumeIsolated { system.pause() } }
     signals.handle(SIGUSR2) { MainActor.assumeIsolated { system.resume() } }

@@ -137,7 +137,10 @@ extension ProducerOptions {
           "\(name) control error:interrupted", "Have the running extension end with an error of ReplayKit's:"),
       ],
       signals: [
-        HelpEntry("SIGINT, SIGTERM", "End as the system ends a broadcast: broadcastFinished."),
+        HelpEntry(
+          "SIGINT, SIGTERM",
+          "End as the system ends a broadcast: broadcastFinished. A second one does not wait for a handler that hangs."
+        ),
         HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
         HelpEntry("SIGUSR2", "Resume: broadcastResumed."),
       ])

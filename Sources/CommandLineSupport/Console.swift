@@ -32,7 +32,9 @@ public final class Console: Sendable {
   /// Prints lines.
   public func say(_ text: String) {
     guard let messages else { return }
-    replaceLive { erase in messages.write("\(erase)\(text)\n") }
+    // On a terminal a line may come to stand where another output drew: what is behind it goes.
+    let end = showsLive ? "\(Self.clearToEnd)\n" : "\n"
+    replaceLive { erase in messages.write("\(erase)\(text.replacing("\n", with: end))\(end)") }
   }
 
   /// Prints lines on the error stream.

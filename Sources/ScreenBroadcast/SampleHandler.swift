@@ -39,6 +39,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     /// Why sound is left out, as far as it was told.
     var toldAudioDrops: [BroadcastAudioStream: AudioPacketWriter.Failure] = [:]
     private var hasEnded = false
+    private var isStarting = false
+    /// What an end came with while the start was still under way.
+    private var endOfStart: RingSessionError?
 
     /// Whether this is the first end since the start.
     mutating func end() -> Bool {
@@ -46,7 +49,20 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
       return !hasEnded
     }
 
-    mutating func start() { hasEnded = false }
+    /// Whether the closing is left to the start, which is still under way on another thread.
+    mutating func leaveToStart(_ error: RingSessionError) -> Bool {
+      guard isStarting else { return false }
+      endOfStart = error
+      return true
+    }
+
+    mutating func start() { (hasEnded, isStarting, endOfStart) = (false, true, nil) }
+
+    /// The start is over; what it must be closed with, if it was ended meanwhile.
+    mutating func finishStart() -> RingSessionError? {
+      isStarting = false
+      return endOfStart
+    }
 
     mutating func pause(_ isPaused: Bool) {
       ring?.isPaused = isPaused
@@ -77,12 +93,17 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// Takes the broadcast, reserves the memory of the frames, and says that the broadcast runs.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    state.withLock { $0.start() }
+    var failure: (any Error)?
     do {
       try open()
       try statusManager.start()
     } catch {
-      end(.cannotStart, "The broadcast cannot start: \(error)", underlying: error)
-      return
+      failure = error
+    }
+    if let error = state.withLock({ $0.finishStart() }) { return leave(with: error) }
+    if let failure {
+      return end(.cannotStart, "The broadcast cannot start: \(failure)", underlying: failure)
     }
     statusManager.subscribe(self)
     // The app may have turned the flag off before there was anybody to be told of a change.
@@ -147,7 +168,6 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   private func open() throws {
     let container = configuration.container
-    state.withLock { $0.start() }
     try container.prepare()
     try state.withLock { state in state.lock = try ProducerLock(path: container.producerLockFile) }
     // A flag that a crash left on would say that frames come before there is a place for them.
@@ -251,6 +271,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   private func leave(with error: RingSessionError, tellsFailures: Bool = true) {
+    guard !state.withLock({ $0.leaveToStart(error) }) else { return }
     statusManager.unsubscribe()
     close(with: error, tellsFailures: tellsFailures)
   }

@@ -117,12 +117,7 @@ public final class AudioRingReader {
 
   /// Whether the file at the path is still the one this reader has open.
   public func isCurrent() throws(RingError) -> Bool {
-    do throws(SystemError) {
-      return try System.statusWithoutFollowing(path).identity == file.identity
-    } catch {
-      if error.code == System.Code.missing { return false }
-      throw .storage(.system(error))
-    }
+    do { return try file.isAt(path) == true } catch { throw .storage(error) }
   }
 
   /// Reads everything new, in runs without a break.

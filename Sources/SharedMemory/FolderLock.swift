@@ -5,7 +5,7 @@ public enum FolderLock {
   /// Runs `body` while no other holder of the folder's lock does, waiting up to two seconds for them.
   ///
   /// Throws ``StorageError`` when the lock cannot be had, and what `body` throws.
-  public static func hold<Result>(on path: String, _ body: () throws -> Result) throws -> Result {
+  public static func hold<Result: ~Copyable>(on path: String, _ body: () throws -> Result) throws -> Result {
     let folder = try PrivateFolder.open(path)
     let isHeld: Bool
     do { isHeld = try System.lockFolder(folder) } catch { throw StorageError.system(error) }

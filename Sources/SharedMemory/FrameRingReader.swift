@@ -131,12 +131,7 @@ public final class FrameRingReader {
 
   /// Whether the file at the path is still the one this reader has open.
   public func isCurrent() throws(RingError) -> Bool {
-    do throws(SystemError) {
-      return try System.statusWithoutFollowing(path).identity == file.identity
-    } catch {
-      if error.code == System.Code.missing { return false }
-      throw .storage(.system(error))
-    }
+    do { return try file.isAt(path) == true } catch { throw .storage(error) }
   }
 
   /// Reads the newest frame, if it is newer than the last one read.

@@ -16,6 +16,7 @@ public final class LineService: Sendable {
   private let folder: String
   private let name: String
   private let socket: FileDescriptor
+  private let identity: FileStatus.Identity
 
   /// Answers under `name` in `folder`, which must be there.
   ///
@@ -24,18 +25,18 @@ public final class LineService: Sendable {
     self.folder = folder
     self.name = name
     do {
-      let place = try PrivateFolder.open(folder)
-      do throws(SystemError) { socket = try System.listen(name, in: place) } catch {
-        guard error.code == System.Code.addressInUse else { throw StorageError.system(error) }
-        guard try System.statusWithoutFollowing("\(folder)/\(name)").kind == .socket else {
-          throw StorageError.notASocket(path: "\(folder)/\(name)")
+      // Two that find a name abandoned must not remove each other's.
+      socket = try FolderLock.hold(on: folder) {
+        let place = try PrivateFolder.open(folder)
+        let path = "\(folder)/\(name)"
+        if let status = try FileStatus.look(at: path) {
+          guard status.kind == .socket else { throw StorageError.notASocket(path: path) }
+          guard try Self.isAbandoned(name, in: place) else { throw StorageError.busy(path: path) }
+          try System.remove(path)
         }
-        guard try Self.isAbandoned(name, in: place) else {
-          throw StorageError.busy(path: "\(folder)/\(name)")
-        }
-        try System.remove("\(folder)/\(name)")
-        socket = try System.listen(name, in: place)
+        return try System.listen(name, in: place)
       }
+      identity = try System.statusWithoutFollowing("\(folder)/\(name)").identity
     } catch {
       throw StorageError(error)
     }
@@ -43,8 +44,14 @@ public final class LineService: Sendable {
 
   /// Takes the name away, once; nobody is answered any more.
   public func withdraw() throws(StorageError) {
-    do { try System.remove("\(folder)/\(name)") } catch {
-      if error.code != System.Code.missing { throw .system(error) }
+    do {
+      try FolderLock.hold(on: folder) {
+        let path = "\(folder)/\(name)"
+        // Another's name, who found this one abandoned, stays.
+        if try FileStatus.look(at: path)?.identity == identity { try System.remove(path) }
+      }
+    } catch {
+      throw StorageError(error)
     }
   }
 
@@ -70,12 +77,14 @@ public final class LineService: Sendable {
   }
 
   /// Brings a line to whoever answers under `name` in `folder`, and returns the answer; `nil` when nobody does.
+  ///
+  /// Throws ``StorageError/noAnswer(path:)`` when somebody should and does not within ten seconds, as one who is stopped.
   public static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
     do {
       let connection: FileDescriptor
       do {
         let place = try PrivateFolder.open(folder)
-        connection = try System.connect(name, in: place)
+        connection = try System.connect(name, in: place, milliseconds: 10 * patience)
       } catch let error as SystemError {
         if [System.Code.missing, System.Code.connectionRefused].contains(error.code) { return nil }
         throw error
@@ -83,11 +92,11 @@ public final class LineService: Sendable {
         if error.isMissing { return nil }
         throw error
       }
-      try System.limitWaiting(of: connection, milliseconds: 10 * patience)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection)
     } catch {
-      throw StorageError(error)
+      let error = StorageError(error)
+      throw error.code == System.Code.wouldBlock ? .noAnswer(path: "\(folder)/\(name)") : error
     }
   }
 
@@ -109,10 +118,12 @@ public final class LineService: Sendable {
     _ name: String, in place: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      _ = try System.connect(name, in: place)
+      _ = try System.connect(name, in: place, milliseconds: patience)
       return false
     } catch {
       if error.code == System.Code.connectionRefused { return true }
+      // So many wait for an answer that there is no place for more: somebody is there.
+      if error.code == System.Code.wouldBlock { return false }
       throw error
     }
   }

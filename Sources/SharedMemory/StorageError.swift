@@ -8,6 +8,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case notAPlainFile(path: String)
   /// Something other than a socket stands where one must be.
   case notASocket(path: String)
+  /// Who should answer at a socket does not.
+  case noAnswer(path: String)
   /// A symbolic link stands where the folder or file itself must be; links are never followed.
   case symbolicLink(path: String)
   /// The folder or file belongs to another user.
@@ -30,7 +32,7 @@ extension StorageError {
     case .symbolicLink: System.Code.symbolicLinkLoop
     case .foreignOwner: System.Code.notPermitted
     case .empty: System.Code.invalid
-    case .busy: System.Code.busy
+    case .busy, .noAnswer: System.Code.busy
     case .tooManyMappings: System.Code.noMemory
     }
   }
@@ -51,6 +53,7 @@ extension StorageError: CustomStringConvertible {
       "\(path) is a symbolic link, which a container never follows; name the folder it points to"
     case .foreignOwner(let path, let owner):
       "\(path) belongs to user \(owner), not to this one; choose another container"
+    case .noAnswer(let path): "the process at \(path) does not answer; it may be stopped, or at its end"
     case .empty(let path): "\(path) is empty; remove it and start again"
     case .busy(let path): "\(path) has been locked by another process for seconds; end that process"
     case .tooManyMappings(let path):

@@ -16,11 +16,12 @@ extension System {
     return socket
   }
 
-  /// A socket connected to whoever listens under `name` in `folder`.
-  static func connect(_ name: String, in folder: borrowing FileDescriptor) throws(SystemError)
-    -> FileDescriptor
-  {
+  /// A socket connected to whoever listens under `name` in `folder`, where nothing waits longer than `milliseconds`.
+  static func connect(
+    _ name: String, in folder: borrowing FileDescriptor, milliseconds: Int
+  ) throws(SystemError) -> FileDescriptor {
     let socket = try makeSocket(name, in: folder, flags: stream)
+    try limitWaiting(of: socket, milliseconds: milliseconds)
     let (raw, path) = (socket.rawValue, socket.path)
     // UNSAFE: the address is lent to the call.
     _ = try unsafe withAddress(of: name, in: folder) { address, length throws(SystemError) in

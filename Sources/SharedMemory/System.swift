@@ -20,6 +20,7 @@ enum System {
     static let readOnlyFileSystem = EROFS
     static let addressInUse = EADDRINUSE
     static let connectionRefused = ECONNREFUSED
+    static let wouldBlock = EAGAIN
     /// What opening a folder for writing, a socket, or a device without a driver answers.
     static let notAFile = [EISDIR, ENXIO, ENODEV]
   }

@@ -16,10 +16,7 @@ public final class UnsynchronisedFile {
     self.path = path
     file = try MappedFile(creatingAt: path + ".new", byteCount: byteCount)
     file.populate()
-    do { try System.rename(file.path, to: path) } catch {
-      do { try System.remove(file.path) } catch let second { throw .system(second) }
-      throw .system(error)
-    }
+    try file.show(at: path)
   }
 
   /// The number of bytes.

@@ -46,10 +46,7 @@ struct WritableRing {
 
   /// Puts the file in its place, in one step: readers see the old ring or the whole new one.
   func show(at path: String) throws(RingError) {
-    do { try System.rename(file.path, to: path) } catch {
-      do { try System.remove(file.path) } catch let second { throw .storage(.system(second)) }
-      throw .storage(.system(error))
-    }
+    do { try file.show(at: path) } catch { throw .storage(error) }
   }
 
   /// Which file it is, whatever its name.

@@ -99,8 +99,8 @@ import Testing
     #expect(rig.report?.ending.failure?.exitCode == .endedByHandler)
   }
 
-  @Test func anEndWhileTheStartStillRunsWaitsForIt() async throws {
-    let rig = try SystemRig()
+  /// A handler that is being started until it is let go.
+  private func starting(_ rig: SystemRig) -> DispatchSemaphore {
     let (isStarting, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     rig.handler.onStarted = {
       isStarting.signal()
@@ -108,15 +108,75 @@ import Testing
     }
     rig.system.start()
     isStarting.wait()
+    return mayGoOn
+  }
+
+  @Test func aStopWhileTheStartStillRunsWaitsForIt() async throws {
+    let rig = try SystemRig()
+    let mayGoOn = starting(rig)
     #expect(rig.system.perform(.pause) == "The broadcast has not started yet.")
-    rig.system.perform(.error(.interrupted))
     rig.system.perform(.stop)
     #expect(rig.report == nil)
+    #expect(rig.system.isWaitingForHandler)
+    #expect(rig.system.perform(.lock) == "The broadcast is over.")
     mayGoOn.signal()
     #expect(await eventually { rig.report != nil })
-    #expect(rig.handler.calls.first == "started")
-    #expect(!rig.handler.calls.contains("video"))
+    #expect(rig.handler.calls == ["started", "finished"])
     #expect(rig.handler.deepest == 1)
+    #expect(!rig.system.isWaitingForHandler)
+  }
+
+  @Test func anErrorOfTheHandlerWhileTheStartStillRunsIsWhatEndsItAndNothingIsCalledAfterIt() async throws {
+    let rig = try SystemRig()
+    let mayGoOn = starting(rig)
+    rig.system.perform(.annotate(bundleIdentifier: "a.b"))
+    rig.handler.fail(7)
+    // An end by the system that comes behind it changes nothing.
+    rig.system.perform(.stop)
+    mayGoOn.signal()
+    #expect(await eventually { rig.report != nil })
+    #expect(rig.handler.calls == ["started"])
+    guard case .byExtension(let error)? = rig.report?.ending else {
+      Issue.record("not ended by the extension")
+      return
+    }
+    #expect(error.code == 7)
+  }
+
+  @Test(arguments: ["0s stop", "0s annotate:a.b", "0s error:failed"])
+  func whatIsDueAtOnceComesBehindTheStart(_ text: String) async throws {
+    let rig = try SystemRig(schedule: try schedule(text))
+    rig.system.start()
+    if text.hasSuffix("a.b") {
+      #expect(await eventually { rig.timer.isRunning })
+      await rig.stop()
+    }
+    #expect(await eventually { rig.report != nil })
+    #expect(rig.handler.calls.first == "started")
+    #expect(rig.report?.ending.reason == (text.hasSuffix("failed") ? "extensionError" : "stoppedBySystem"))
+  }
+
+  @Test func aHandlerIsSlowFromItsFirstCallOn() async throws {
+    let rig = try SystemRig(schedule: try schedule("0s slow:0.05"))
+    let start = ContinuousClock.now
+    await rig.start()
+    #expect(ContinuousClock.now - start >= .milliseconds(50))
+    #expect(rig.events.prefix(2) == ["slow:0.05", "started"])
+    rig.system.delivery.delay = .zero
+    await rig.stop()
+  }
+
+  @Test func aPauseGivesUpABurst() async throws {
+    let rig = try SystemRig()
+    await rig.start()
+    rig.system.perform(.burst(3))
+    await rig.tick(2)
+    rig.system.perform(.pause)
+    rig.system.perform(.resume)
+    await rig.tick()
+    await rig.stop()
+    #expect(rig.report?.progress.framesProduced == 2)
+    #expect(rig.report?.progress.framesDropped == 2)
   }
 
   @Test func aTurnAndAnotherSizeComeWithTheNextPicture() async throws {

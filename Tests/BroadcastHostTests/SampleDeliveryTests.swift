@@ -61,16 +61,26 @@ import Testing
     #expect(delivery.counts(.audio).dropped == 2)
   }
 
-  @Test func onceItIsClosedWhatWaitsIsLeftOut() async throws {
+  @Test func onceTheHandlerHasEndedItWhatWaitsIsLeftOut() async throws {
     let delivery = SampleDelivery(handler: handler)
     let sample = try sample()
     for _ in 0..<4 { #expect(delivery.offer(sample)) }
     #expect(await eventually { handler.types.values.count == 1 })
-    delivery.close()
+    let error = NSError(domain: "test", code: 1)
+    delivery.close(with: error)
+    delivery.close(with: NSError(domain: "test", code: 2))
+    let calls = Recorder<Int>()
+    delivery.call { _ in
+      calls.add(1)
+    } completion: {
+      calls.add(2)
+    }
     handler.letGo.signal()
     await drained(delivery)
     #expect(handler.types.values.count == 1)
     #expect(delivery.counts(.video).delivered == 1)
+    #expect(delivery.error == error)
+    #expect(calls.values == [2])
   }
 
   @Test func aDelayLengthensEveryCall() async throws {

@@ -13,7 +13,8 @@ import Testing
     console.live("2 fps")
     console.say("paused")
     console.say("resumed")
-    #expect(try messages.text() == "\r1 fps\(clear)\r2 fps\(clear)\r\(clear)paused\nresumed\n")
+    #expect(
+      try messages.text() == "\r1 fps\(clear)\r2 fps\(clear)\r\(clear)paused\(clear)\nresumed\(clear)\n")
   }
 
   @Test func theLiveLineIsErasedBeforeAnError() throws {
@@ -33,7 +34,7 @@ import Testing
     console.keepLive()
     console.keepLive()
     console.say("summary")
-    #expect(try messages.text() == "\rdone\(clear)\nsummary\n")
+    #expect(try messages.text() == "\rdone\(clear)\nsummary\(clear)\n")
   }
 
   @Test func aLiveLineIsCutToTheWidthOfTheTerminal() throws {

@@ -64,6 +64,17 @@ extension EndToEndTests {
       #expect(!sandbox.hasRing)
     }
 
+    @Test func aHandlerThatDoesNotReturnIsLeftByASecondSignal() async throws {
+      let producer = try sandbox.producer("--at", "0.2s", "slow:60")
+      try await producer.event("happened")
+      try await eventually("the end") {
+        producer.send(SIGTERM)
+        return !producer.isRunning
+      }
+      #expect(try await producer.exitCode() == 76)
+      #expect(producer.errors.contains("does not return"))
+    }
+
     @Test func theDurationEndsTheBroadcast() async throws {
       let producer = try sandbox.producer("--duration", "0.5")
       #expect(try await producer.exitCode() == 0)

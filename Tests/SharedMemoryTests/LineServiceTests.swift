@@ -84,6 +84,37 @@ import Testing
     #expect(lines == 0)
   }
 
+  @Test func whoIsNotAnsweredForLongIsToldSoAlsoBehindOthers() throws {
+    // Nobody takes a connection: after those that wait there is no place for more.
+    let service = try LineService(folder: folder.path, name: "service")
+    let errors = Mutex<[StorageError]>([])
+    let (path, asked) = (folder.path, 12)
+    for _ in 0..<asked {
+      Thread.detachNewThread {
+        do throws(StorageError) { _ = try LineService.ask("a", folder: path, name: "service") } catch {
+          errors.withLock { $0.append(error) }
+        }
+      }
+    }
+    #expect(holds(within: .seconds(25)) { errors.withLock { $0.count } == asked })
+    #expect(errors.withLock { $0 }.allSatisfy { $0 == .noAnswer(path: path + "/service") })
+    // Somebody is there all the same.
+    #expect(throws: StorageError.busy(path: path + "/service")) {
+      try LineService(folder: path, name: "service")
+    }
+    withExtendedLifetime(service) {}
+  }
+
+  @Test func aNameThatAnotherTookOverIsNotWithdrawn() throws {
+    let first = try LineService(folder: folder.path, name: "service")
+    try FileManager.default.removeItem(atPath: folder.path + "/service")
+    let second = try LineService(folder: folder.path, name: "service")
+    try first.withdraw()
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/service"))
+    try second.withdraw()
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/service"))
+  }
+
   @Test func aDeepFolderIsNoHindrance() throws {
     let deep = folder.path + "/" + String(repeating: "d", count: 120)
     try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: false)

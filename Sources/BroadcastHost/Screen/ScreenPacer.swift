@@ -16,6 +16,12 @@ struct ScreenPacer {
   /// Takes the next `count` all at once, when the last of them is due.
   mutating func holdBack(_ count: Int) { burstSize = count }
 
+  /// Does not take what is held back: a pause comes between.
+  mutating func giveUpHeld() {
+    skipped += UInt64(held.count)
+    (held, burstSize) = ([], 0)
+  }
+
   /// When the pictures were due that are taken now, in the order they were.
   mutating func take(at time: UInt64) -> [UInt64] {
     guard time >= stillUntil else { return [] }

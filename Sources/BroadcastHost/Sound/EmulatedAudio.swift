@@ -26,7 +26,7 @@ public final class EmulatedAudio {
   public let framesPerPacket: Int
   /// Whether silence is delivered in place of the content, as during a phone call.
   public var isInterrupted = false
-  /// Packets that were left out because nobody asked for samples in time.
+  /// Packets that were left out because nobody asked for samples in time; they count as dropped.
   public private(set) var packetsSkipped: UInt64 = 0
 
   private let format: Format

@@ -5,7 +5,8 @@ extension BroadcastSystem {
   /// Lets something happen now, and reports that it did or why it could not. Returns why it could not.
   @discardableResult
   public func perform(_ event: DeviceEvent) -> String? {
-    guard phase != .over, phase != .idle else { return nil }
+    guard phase != .idle else { return "The broadcast has not begun." }
+    guard phase != .over else { return "The broadcast is over." }
     do throws(Refusal) {
       try apply(event)
     } catch {
@@ -83,8 +84,14 @@ extension BroadcastSystem {
     guard phase == .live else { throw Refusal("The broadcast has not started yet.") }
   }
 
-  /// Has the extension end itself, on a thread of its own as an extension may, also while it is being started.
+  /// Has the extension end itself, on a thread of its own as an extension may, also while it is being started; but not
+  /// before that has begun.
   private func end(with code: RPRecordingErrorCode) {
+    guard delivery.hasBegun else {
+      return DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in
+        MainActor.assumeIsolated { self?.end(with: code) }
+      }
+    }
     // The framework's class is not Sendable, and this call is allowed on any thread.
     nonisolated(unsafe) let handler = handler
     DispatchQueue.global().async { unsafe handler.finishBroadcastWithError(code.error) }

@@ -65,6 +65,7 @@ public final class BroadcastSystem {
   private let now: () -> UInt64
 
   private(set) var phase = Phase.idle
+  private var isClosed = false
   var pacer = ScreenPacer()
   /// Whether the phone is in a call.
   var isInCall = false
@@ -131,10 +132,10 @@ public final class BroadcastSystem {
     handler.onFinish { [weak self, delivery] error in
       let error = error as NSError
       // It gets nothing more. A call that is under way returns before the broadcast ends.
-      delivery.close()
+      delivery.close(with: error)
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.end(.byExtension(error)) } }
     }
-    if !schedule.isEmpty { watchSchedule() }
+    takeOverDelay()
     let info = setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
     nonisolated(unsafe) let setupInfo = info
     delivery.call {
@@ -143,6 +144,17 @@ public final class BroadcastSystem {
       // Behind what a refusal has put into the queue, so that a broadcast that was refused never starts.
       DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.goLive() } }
     }
+    if !schedule.isEmpty { watchSchedule() }
+  }
+
+  /// How slow the handler is from its first call on, of what is to happen at once.
+  private func takeOverDelay() {
+    let isDelay = { (scheduled: ScheduledEvent) in
+      if case .slow = scheduled.event { scheduled.time == .zero } else { false }
+    }
+    let delays = schedule.filter(isDelay)
+    schedule.removeAll(where: isDelay)
+    for delay in delays { perform(delay.event) }
   }
 
   /// Stops delivering, as the system does when the person pauses.
@@ -153,6 +165,9 @@ public final class BroadcastSystem {
 
   /// Ends the broadcast as the system does when the person stops it: `broadcastFinished()`.
   public func stop() { end(.bySystem) }
+
+  /// Whether it has been ended and the handler has not returned from its last call yet.
+  public var isWaitingForHandler: Bool { phase == .over && !isClosed }
 
   /// Notes that the handler did what it should not.
   public func note(_ misuse: HandlerMisuse) {
@@ -178,7 +193,10 @@ public final class BroadcastSystem {
   /// After a moment without time for it, no more at once than can wait: the handler, which had no time either, is not
   /// the reason.
   public func stepAudio() {
-    guard phase == .live, pauseReasons.isEmpty else { return }
+    if phase == .live, pauseReasons.isEmpty { deliverAudio() }
+  }
+
+  private func deliverAudio() {
     let time = now()
     for sound in audio {
       for sample in sound.samples(until: time, atMost: SampleDelivery.capacity / audio.count) {
@@ -266,7 +284,10 @@ public final class BroadcastSystem {
     let isFirst = pauseReasons.isEmpty
     guard pauseReasons.insert(reason).inserted else { return false }
     guard isFirst else { return true }
+    // What sounded before the pause is heard.
+    deliverAudio()
     timing.pause(at: now())
+    pacer.giveUpHeld()
     delivery.call { $0.broadcastPaused() }
     onEvent(.paused)
     return true
@@ -298,12 +319,14 @@ public final class BroadcastSystem {
   private func end(_ ending: BroadcastEnding) {
     guard phase != .over, phase != .idle else { return }
     timing.finish(at: now())
+    let wasLive = phase == .live && pauseReasons.isEmpty
     phase = .over
     timer.cancel()
     audioTimer.cancel()
     eventTimer.cancel()
     if case .byExtension = ending {
     } else {
+      if wasLive { deliverAudio() }
       delivery.call { handler in
         handler.onFinish(nil)
         handler.broadcastFinished()
@@ -316,7 +339,10 @@ public final class BroadcastSystem {
   }
 
   private func close(_ ending: BroadcastEnding) {
+    isClosed = true
     handler.onFinish(nil)
+    // The handler may have ended it while another end waited for it to return.
+    let ending = delivery.error.map(BroadcastEnding.byExtension) ?? ending
     onEvent(.finished(BroadcastReport(ending: ending, progress: progress, misuses: misuses)))
   }
 
@@ -328,7 +354,8 @@ public final class BroadcastSystem {
     let video = delivery.counts(.video)
     return BroadcastReport.Progress(
       framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacer.skipped,
-      lateTicks: ticks.late, audioDropped: delivery.counts(.audio).dropped,
+      lateTicks: ticks.late,
+      audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
       seconds: Double(timing.elapsed(at: time)) / 1e9, secondsPaused: Double(timing.paused(at: time)) / 1e9,
       secondsOfFrames: Double(timing.ofFrames) / 1e9)
   }

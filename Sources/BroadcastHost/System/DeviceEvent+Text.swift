@@ -64,7 +64,8 @@ extension DeviceEvent {
       .skip($0)
     },
     Form(
-      "burst", "N", .integer(in: 2...240), "So many pictures come all at once, as late as the last of them."
+      "burst", "N", .integer(in: 2...240),
+      "So many pictures come all at once, as late as the last of them; what finds no place is dropped."
     ) {
       .burst($0)
     },

@@ -1,5 +1,6 @@
 import CoreMedia
 import Dispatch
+import Foundation
 import ReplayKit
 import SharedMemory
 import Synchronization
@@ -39,8 +40,10 @@ final class SampleDelivery: @unchecked Sendable {
     var counts: [Medium: Counts] = [:]
     /// How much longer than it needs every call of the handler takes.
     var delay = Duration.zero
-    /// Whether the handler has ended the broadcast: it gets no more samples.
-    var isClosed = false
+    /// Whether the first call has begun.
+    var hasBegun = false
+    /// What the handler has ended the broadcast with: it is not called any more.
+    var error: NSError?
   }
 
   init(
@@ -57,17 +60,30 @@ final class SampleDelivery: @unchecked Sendable {
     set { state.withLock { $0.delay = newValue } }
   }
 
+  /// Whether the handler has been called at all.
+  var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+  /// What the handler has ended the broadcast with, once it has.
+  var error: NSError? { state.withLock { $0.error } }
+
   /// What became of the samples of `medium`.
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
-  /// Has the handler called after everything that was handed in before, and `completion` after that.
+  /// Has the handler called after everything that was handed in before, unless it has ended the broadcast by then, and
+  /// `completion` after that.
   func call(
     _ call: @escaping @Sendable (RPBroadcastSampleHandler) -> Void,
     completion: @escaping @Sendable () -> Void = {}
   ) {
     queue.async { [self] in
-      call(handler)
-      wait()
+      let isOver = state.withLock { state in
+        state.hasBegun = true
+        return state.error != nil
+      }
+      if !isOver {
+        call(handler)
+        wait()
+      }
       completion()
     }
   }
@@ -85,8 +101,8 @@ final class SampleDelivery: @unchecked Sendable {
     offer(Medium(type)) { [self] in handler.processSampleBuffer(sample, with: type) }
   }
 
-  /// Leaves out the samples that wait: the handler has ended the broadcast.
-  func close() { state.withLock { $0.isClosed = true } }
+  /// Leaves out the samples and calls that wait: the handler has ended the broadcast, which it can do once.
+  func close(with error: NSError) { state.withLock { $0.error = $0.error ?? error } }
 
   private func offer(_ medium: Medium, _ deliver: @escaping () -> Void) -> Bool {
     let isTaken = state.withLock { state in
@@ -105,8 +121,8 @@ final class SampleDelivery: @unchecked Sendable {
     queue.async { [self] in
       let isClosed = state.withLock { state in
         state.counts[medium]?.waiting -= 1
-        if !state.isClosed { state.counts[medium]?.delivered += 1 }
-        return state.isClosed
+        if state.error == nil { state.counts[medium]?.delivered += 1 }
+        return state.error != nil
       }
       guard !isClosed else { return }
       unsafe deliver()

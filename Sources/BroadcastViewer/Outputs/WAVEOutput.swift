@@ -36,15 +36,7 @@ public final class WAVEOutput: AudioOutput {
 
   /// Waits until the sound under way is written; five seconds at the most, for a reader that stands still.
   public func finish() throws(ProgramFailure) {
-    let done = DispatchSemaphore(value: 0)
-    queue.async { [stream] in
-      stream.close()
-      done.signal()
-    }
-    if done.wait(timeout: .now() + 5) == .timedOut {
-      throw ProgramFailure(
-        .inputOutput, "The reader of \(stream.name) takes no more sound; the stream is cut short.")
-    }
+    try queue.close(stream.name, of: "sound") { [stream] in stream.close() }
     if let failure { throw failure }
   }
 }

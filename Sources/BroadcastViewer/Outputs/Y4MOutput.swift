@@ -51,15 +51,7 @@ public final class Y4MOutput: VideoOutput {
 
   /// Waits until the frames under way are written; five seconds at the most, for a reader that stands still.
   public func finish() throws(ProgramFailure) {
-    let done = DispatchSemaphore(value: 0)
-    queue.async { [stream] in
-      stream.close()
-      done.signal()
-    }
-    if done.wait(timeout: .now() + 5) == .timedOut {
-      throw ProgramFailure(
-        .inputOutput, "The reader of \(stream.name) takes no more frames; the stream is cut short.")
-    }
+    try queue.close(stream.name, of: "frames") { [stream] in stream.close() }
     if let failure { throw failure }
   }
 }
