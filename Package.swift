@@ -221,16 +221,16 @@ let package = Package(
         "consumer", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "TestPatterns",
         "CommandLineSupport",
       ] + replayKit),
-    // An extension whose handlers do what they should not, for the suite that looks whether it is noticed.
+    // An extension with handlers that write down their calls, or do what they should not, for the end-to-end suite.
     .executableTarget(
-      name: "MisusingExtension",
+      name: "ProbeExtension",
       dependencies: (["BroadcastExtension"] + replayKit + coreMedia + coreVideo).map { .byName(name: $0) },
-      path: "Tests/MisusingExtension", swiftSettings: swiftSettings),
+      path: "Tests/ProbeExtension", swiftSettings: swiftSettings),
     // Depend on the programs so that they are built; spawn them.
     tests(
       "EndToEndTests",
       uses: [
-        "producer", "consumer", "benchmark", "MisusingExtension", "SharedMemory", "ScreenBroadcast",
+        "producer", "consumer", "benchmark", "ProbeExtension", "SharedMemory", "ScreenBroadcast",
         "SoundFormats", "TestPatterns", "TestSupport",
       ] + replayKit),
     tests(

@@ -81,6 +81,31 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0)
     }
 
+    @Test(arguments: [
+      ("userDeclined", -5801), ("contentResize", -5807), ("broadcastInvalidSession", -5808),
+      ("systemDormancy", -5809), ("activePhoneCall", -5811),
+    ])
+    func everyErrorOfReplayKitsHasItsCode(name: String, code: Int) async throws {
+      let producer = try sandbox.producer("--at", "0.2s", "error:\(name)")
+      #expect(try await producer.exitCode() == 76)
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "extensionError")
+      #expect(finished.text("errorDomain") == "com.apple.ReplayKit.RPRecordingErrorDomain")
+      #expect(finished.integer("errorCode") == code)
+      #expect(try sandbox.flag() == false)
+      #expect(!sandbox.hasRing)
+    }
+
+    @Test(arguments: ["0s", "0s", "0s", "0.1s"])
+    func anErrorBeforeOrDuringTheStartLeavesNothingOn(time: String) async throws {
+      let producer = try sandbox.producer("--at", "0s", "slow:0.3", "--at", time, "error:interrupted")
+      #expect(try await producer.exitCode() == 76)
+      #expect(try producer.events().map(\.name) == ["happened", "finished"])
+      #expect(try await producer.event("finished").integer("errorCode") == -5806)
+      #expect(try sandbox.flag() != true)
+      #expect(!sandbox.hasRing)
+    }
+
     @Test func aStopWhileTheStartStillRunsWaitsForIt() async throws {
       let producer = try sandbox.producer("--at", "0s", "slow:0.6", "--at", "0.1s", "stop")
       #expect(try await producer.exitCode() == 0)

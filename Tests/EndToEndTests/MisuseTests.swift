@@ -13,7 +13,7 @@ extension EndToEndTests {
       ("KeepingHandler", ["kept"], "let the sample go"), ("HoardingHandler", ["leftLocked"], "as often as"),
     ])
     func aHandlersMisuseIsTold(handler: String, kinds: [String], wayOut: String) async throws {
-      let misuser = try sandbox.misusingExtension(handler)
+      let misuser = try sandbox.probeExtension(handler, ["--frames", "20"])
       #expect(try await misuser.exitCode() == 0)
       #expect(try misuser.events("misuse").compactMap { $0.text("kind") } == kinds)
       #expect(misuser.errors.contains(wayOut))

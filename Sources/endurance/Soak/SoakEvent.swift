@@ -16,6 +16,7 @@ struct SoakEvent: Decodable, Sendable {
   var framesRepeated: Int?
   var framesDropped: Int?
   var framesPerSecond: Double?
+  var seconds: Double?
   var framesPerSecondIn: Double?
   var framesPerSecondOut: Double?
   var audioDropped: Int?
@@ -33,16 +34,17 @@ struct SoakEvent: Decodable, Sendable {
     var markOffsetMs: Double?
   }
 
-  /// What a watch says of sound and picture: a number while it runs, of which nothing is taken, and the summary's.
+  /// When the newest sound ended after the newest picture was taken, in milliseconds: a number while a watch runs, and
+  /// the median of all in its summary.
   struct Offset: Decodable, Sendable {
-    var p50: Double?
+    var p50: Double
 
     private enum Key: CodingKey { case p50 }
 
     init(from decoder: any Decoder) throws {
-      let values: KeyedDecodingContainer<Key>
-      do { values = try decoder.container(keyedBy: Key.self) } catch DecodingError.typeMismatch { return }
-      p50 = try values.decode(Double.self, forKey: .p50)
+      do { p50 = try decoder.singleValueContainer().decode(Double.self) } catch DecodingError.typeMismatch {
+        p50 = try decoder.container(keyedBy: Key.self).decode(Double.self, forKey: .p50)
+      }
     }
   }
 }
@@ -65,6 +67,14 @@ final class SoakEvents: Sendable {
 
   /// Forgets the events so far; a long life has many.
   func forget() { state.withLock { $0.events = [] } }
+
+  /// Gives out the events since they were forgotten last, and forgets just those.
+  func takeAll() -> [SoakEvent] {
+    state.withLock { state in
+      defer { state.events = [] }
+      return state.events
+    }
+  }
 
   /// Takes what the program printed.
   func add(_ data: Data) {

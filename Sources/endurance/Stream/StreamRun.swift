@@ -21,11 +21,11 @@ struct StreamRun {
     var driftMs: Double = 0
     var markOffsetMs: Double = 0
     var avOffsetMs: Double = 0
+    /// The medians of the first and the last third of the run, unless it was too short.
+    var avOffsetFirstMs: Double?
+    var avOffsetLastMs: Double?
     var levels: [Level] = []
   }
-
-  /// How far sound and pictures may come apart: one frame of 60 a second, in milliseconds.
-  static let longestDrift = 1000.0 / 60
 
   private let stage: Stage
   private let time: Duration
@@ -54,7 +54,6 @@ struct StreamRun {
 
   /// What did not hold although both programs came to their end.
   private mutating func stream() throws -> [String] {
-    var clock = ProgressClock()
     let consumer = try start("consumer", ["watch", "--verify", "--once"], role: "the consumer")
     defer { consumer.process.kill() }
     try consumer.expect("its first status") { $0.event == "status" }
@@ -66,13 +65,18 @@ struct StreamRun {
     try producer.expect("that it started") { $0.event == "started" }
     try consumer.expect("the format of its first frame") { $0.event == "format" }
 
+    // From here on, so that the broadcast is as long as was asked for.
+    var clock = ProgressClock()
     var samples: [(consumer: SoakSample, producer: SoakSample)] = []
+    var offsets: [Double] = []
+    var stats: SoakEvent?
     while clock.elapsed < time, !stage.interruption.isThere {
       usleep(250_000)
       guard consumer.process.isRunning, producer.process.isRunning else { break }
       // What they told meanwhile is kept nowhere: a long run has many events.
-      let stats = consumer.events.all.last { $0.event == "stats" }
-      consumer.events.forget()
+      let told = consumer.events.takeAll().filter { $0.event == "stats" }
+      offsets += told.compactMap { $0.avOffsetMs?.p50 }
+      stats = told.last ?? stats
       samples.append((try sample(consumer), try sample(producer)))
       result.seconds = clock.elapsed.inSeconds
       stage.progress(progressText(stats, samples.last?.consumer), at: &clock)
@@ -83,13 +87,18 @@ struct StreamRun {
     // A consumer that found a frame torn or a sound missing leaves with another code, and says why.
     try consumer.expectEnd(.exit(0))
     let summary = try consumer.expect("its summary") { $0.event == "summary" }
-    return try judge(finished, summary, samples)
+    return try judge(finished, summary, offsets, samples)
   }
 
   private mutating func judge(
-    _ finished: SoakEvent, _ summary: SoakEvent, _ samples: [(consumer: SoakSample, producer: SoakSample)]
+    _ finished: SoakEvent, _ summary: SoakEvent, _ offsets: [Double],
+    _ samples: [(consumer: SoakSample, producer: SoakSample)]
   ) throws(ProgramFailure) -> [String] {
-    var failures: [String] = []
+    let judgement = StreamJudgement(
+      secondsAsked: time.inSeconds, secondsProduced: finished.seconds ?? 0,
+      framesProduced: finished.framesProduced ?? 0, framesPerSecond: finished.framesPerSecond ?? 0,
+      avOffsetsMs: offsets)
+    var failures = judgement.failures
     func expect(_ holds: Bool, _ complaint: String) { if !holds { failures.append(complaint) } }
     let sounds = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
     result.framesProduced = finished.framesProduced ?? 0
@@ -101,6 +110,7 @@ struct StreamRun {
     result.driftMs = sounds.compactMap { $0.1?.driftMs }.max() ?? 0
     result.markOffsetMs = sounds.compactMap { $0.1?.markOffsetMs }.max() ?? 0
     result.avOffsetMs = summary.avOffsetMs?.p50 ?? 0
+    (result.avOffsetFirstMs, result.avOffsetLastMs) = (judgement.offsets?.first, judgement.offsets?.last)
     expect(
       summary.framesTorn == 0 && summary.framesRepeated == 0
         && summary.framesVerified == summary.framesDelivered && result.framesVerified > 0,
@@ -112,9 +122,9 @@ struct StreamRun {
         continue
       }
       expect(sound.gaps == 0 && sound.framesLost == 0, "the \(name) has \(sound.gaps) gaps")
-      expect(sound.driftMs <= Self.longestDrift, "the \(name) drifted by \(sound.driftMs) ms")
+      expect(sound.driftMs <= StreamJudgement.longestDrift, "the \(name) drifted by \(sound.driftMs) ms")
       expect(
-        sound.marks ?? 0 > 0 && sound.markOffsetMs ?? .infinity <= Self.longestDrift,
+        sound.marks ?? 0 > 0 && sound.markOffsetMs ?? .infinity <= StreamJudgement.longestDrift,
         "the time marks of the \(name) are off by \(sound.markOffsetMs.map { "\($0) ms" } ?? "all")")
     }
     var table = LevelTable()
@@ -122,6 +132,9 @@ struct StreamRun {
     table.judge("consumer", samples.map(\.consumer), of: metrics)
     table.judge("producer", samples.map(\.producer), of: metrics)
     result.levels = table.levels
+    let thirds = judgement.offsets.map {
+      "; at first \($0.first.text(decimals: 1)), at last \($0.last.text(decimals: 1)) ms"
+    }
     try stage.result(
       result,
       """
@@ -131,7 +144,8 @@ struct StreamRun {
       sound       \(result.appAudioFrames) frames of app audio, \(result.microphoneFrames) of the microphone
       drift       \(result.driftMs.text(decimals: 3)) ms at most; time marks within \
       \(result.markOffsetMs.text(decimals: 3)) ms
-      newest sound after newest picture, median  \(result.avOffsetMs.text(decimals: 1)) ms
+      newest sound after newest picture, median  \(result.avOffsetMs.text(decimals: 1)) ms\
+      \(thirds ?? "")
 
       \(table.text)
       """)

@@ -4,7 +4,7 @@ import Foundation
 enum BuiltPrograms {
   static let producer = folder.appending(path: "producer")
   static let consumer = folder.appending(path: "consumer")
-  static let misusingExtension = folder.appending(path: "MisusingExtension")
+  static let probeExtension = folder.appending(path: "ProbeExtension")
   static let benchmark = folder.appending(path: "benchmark")
 
   /// The folder of the build's products: where the tests' own bundle lies.

@@ -64,12 +64,12 @@ final class Sandbox {
     return plist
   }
 
-  /// Starts the extension that misuses its samples as `handler` does, for some frames.
-  func misusingExtension(_ handler: String) throws -> RunningProgram {
-    let plist = try infoPlist(principalClass: "MisusingExtension.\(handler)")
+  /// Starts the probe extension with one of its handlers.
+  func probeExtension(_ handler: String, _ arguments: [String]) throws -> RunningProgram {
+    let plist = try infoPlist(principalClass: "ProbeExtension.\(handler)")
     return try launch(
-      BuiltPrograms.misusingExtension,
-      ["--json", "--container", root, "--size", "160x120", "--frames", "20", "--info-plist", plist.path])
+      BuiltPrograms.probeExtension,
+      ["--json", "--container", root, "--size", "160x120", "--info-plist", plist.path] + arguments)
   }
 
   /// Starts a watching consumer that leaves frames as large as they are.
