@@ -45,6 +45,8 @@ package struct AudioRingLayout: Equatable, Sendable {
     package static let sequence = 0
     package static let firstFrame = 8
     package static let frameCount = 16
+    /// The pauses of the session that were over when the packet came.
+    package static let pauses = 20
     package static let captureTime = 24
     package static let byteCount = 32
     /// The entries in the table.
