@@ -28,6 +28,8 @@ public final class BroadcastProvider: WatchedProvider {
   private var isPolling = false
   /// The session and the burned-in number of the frame that was proven last.
   private var lastProven: (session: UInt64, number: UInt32)?
+  /// When the latest picture was taken, and the first one behind a pause, until there is sound as new.
+  private var pictureTimes: (last: UInt64, resumption: UInt64?) = (0, nil)
   /// What the poll timer counted before its present start.
   private var earlier = (ticks: UInt64(0), missedTicks: UInt64(0), nanoseconds: UInt64(0))
   /// The session that had been read when the flag was last seen on: what it ended with is not told again.
@@ -194,9 +196,17 @@ public final class BroadcastProvider: WatchedProvider {
 
   /// How much later than this picture the newest sound was taken; the apps' sound, or the microphone's without it.
   private func measureOffset(of frame: BroadcastFrame, _ state: inout BroadcastState) {
-    guard frame.captureTime > 0, let sound = state.appAudio ?? state.microphone,
-      sound.session == frame.id.session
+    let (time, last) = (frame.captureTime, pictureTimes.last)
+    pictureTimes.last = time
+    guard time > 0, let sound = state.appAudio ?? state.microphone, sound.session == frame.id.session
     else { return }
+    // Where both stood still there was a pause, and the sound so far is that from before it.
+    let pause: UInt64 = 100_000_000
+    if time - min(last, time) >= pause, time - min(sound.end, time) >= pause {
+      pictureTimes.resumption = time
+    }
+    if let resumption = pictureTimes.resumption, sound.end < resumption { return }
+    pictureTimes.resumption = nil
     state.avOffsets.add(sound.end, after: frame.captureTime)
   }
 
@@ -204,7 +214,7 @@ public final class BroadcastProvider: WatchedProvider {
     var meter = meters[audio.stream] ?? AudioMeter()
     meter.add(
       audio.samples, sampleRate: audio.sampleRate, channelCount: audio.channelCount, time: audio.time,
-      index: audio.index, session: audio.session)
+      index: audio.index, session: audio.session, pauses: audio.pauses)
     meters[audio.stream] = meter
     call.send(audio)
     onSound(audio)
