@@ -28,8 +28,11 @@ struct BroadcastAudioReader {
   /// flag every half second has seen it.
   private static let backlog = 1.0
 
-  /// Packets that came to the extension and did not travel, in the session read last.
-  var packetsDropped: UInt64 { reader?.packetsDropped ?? 0 }
+  /// The packets that came to the extension and did not travel: of the session read last, and of those before it.
+  private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
+
+  /// Packets that came to the extension and did not travel, over all sessions.
+  var packetsDropped: UInt64 { drops.before &+ drops.present }
 
   /// What comes before the next look was not listened to.
   mutating func join() { joins = true }
@@ -74,6 +77,10 @@ struct BroadcastAudioReader {
 
   private mutating func read() throws(RingError) -> [BroadcastAudio] {
     guard let reader else { return [] }
+    if drops.session != reader.session.id {
+      drops = (reader.session.id, 0, drops.before &+ drops.present)
+    }
+    drops.present = max(drops.present, reader.packetsDropped)
     let before = (reader.gaps, reader.framesLost)
     let runs = try reader.read(joiningWith: joins ? Self.backlog : nil)
     let isOfTheDead: Bool

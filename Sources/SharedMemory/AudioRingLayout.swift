@@ -80,7 +80,13 @@ package struct AudioRingLayout: Equatable, Sendable {
     guard fileSize == UInt64(byteCount), actualSize == byteCount else { return nil }
   }
 
-  package var byteCount: Int { Self.samplesOffset + capacity * bytesPerFrame }
+  package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: bytesPerFrame) }
+
+  /// The bytes of a file with room for `capacity` frames.
+  package static func byteCount(capacity: Int, bytesPerFrame: Int) -> Int {
+    samplesOffset + capacity * bytesPerFrame
+  }
+
   /// The most frames a packet may have; the writer divides larger ones.
   var packetCapacity: Int { capacity / 4 }
 

@@ -34,6 +34,17 @@ import Testing
     #expect(reader.gaps == 0)
   }
 
+  @Test mutating func packetsThatDidNotTravelAreCountedOverAllSessions() throws {
+    for (session, dropped) in [(1, 2), (2, 0), (3, 5)] as [(UInt64, UInt64)] {
+      let ring = try container.makeAudioRing(session: session)
+      try Sound.app.publish(0..<100, to: ring)
+      if dropped > 0 { ring.countDrop(dropped) }
+      for _ in 0..<2 { _ = try reader.next() }
+      try ring.finish()
+    }
+    #expect(reader.packetsDropped == 7)
+  }
+
   @Test mutating func soundWhoseProducerCouldNotBeJudgedIsReadAgain() throws {
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)

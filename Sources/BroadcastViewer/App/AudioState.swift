@@ -8,7 +8,7 @@ public struct AudioState: Equatable, Sendable {
   public var gaps: UInt64 = 0
   /// The frames that are missing there.
   public var framesLost: UInt64 = 0
-  /// Packets of the present session that came to the extension and did not travel.
+  /// Packets that came to the extension and did not travel, over all sessions.
   public var packetsDropped: UInt64 = 0
   /// The peak of the last quarter to half of a second, in decibels below full scale: -96 to 0.
   public var level = AudioLevel.silence

@@ -65,7 +65,8 @@ enum AudioRingFileFormat: KnownFormat {
       AudioRingLayout.capacities.contains(Int(clamping: capacity)) && capacity.nonzeroBitCount == 1,
       "it has room for \(capacity) frames, which is no power of two from 2048 to 2097152")
     guard isCount, isCapacity else { return nil }
-    let size = AudioRingLayout.samplesOffset + Int(capacity) * Int(channels) * 2
+    let size = AudioRingLayout.byteCount(
+      capacity: Int(capacity), bytesPerFrame: Int(channels) * AudioRingFormat.bitsPerSample / 8)
     let isStated = inspection.expect(
       fileSize == UInt64(size), "the header states \(fileSize) bytes, and its frames make \(size)")
     let isThere = inspection.expect(
