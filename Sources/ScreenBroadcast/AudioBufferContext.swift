@@ -80,7 +80,8 @@ public final class AudioBufferContext: Sendable {
     state.withLock { $0.subscriber = nil }
   }
 
-  /// Looks once, and tells the subscriber of everything new, one run after another.
+  /// Looks once, and tells the subscriber of everything new, one run after another. Only on the queue of the timer:
+  /// two looks at once would tell out of order.
   public func poll() {
     let (subscriber, news) = state.withLock { ($0.subscriber, $0.look()) }
     switch news {
@@ -115,7 +116,7 @@ extension AudioBufferContext {
     public var gaps: UInt64 = 0
     /// The frames that are missing there.
     public var framesLost: UInt64 = 0
-    /// Packets of the present session that came to the extension and did not travel.
+    /// Packets that came to the extension and did not travel, over all sessions.
     public var packetsDropped: UInt64 = 0
 
     /// Nothing counted yet.

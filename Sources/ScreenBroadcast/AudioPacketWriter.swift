@@ -79,7 +79,7 @@ extension AudioPacketWriter {
       switch self {
       case .format(let format, let bits):
         "sound of the encoding \(format.map(\.fourCharacters) ?? "none") with \(bits ?? 0) bits does not travel; only "
-          + "interleaved 16-bit linear PCM of 1 to 8 channels does"
+          + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames a second does"
       case .noSamples: "a packet of sound has no samples"
       case .ring(let error): error.description
       }

@@ -15,11 +15,13 @@ public struct BroadcastAudio: Equatable, Sendable {
   public var index: UInt64
   /// The random id of the session, as of the frames; see ``BroadcastFrame/ID``.
   public var session: UInt64
+  /// How many pauses of the session came before it. Where they are as before and the time jumps, sound is missing.
+  public var pauses: UInt32
 
   /// Sound from its parts.
   public init(
     stream: BroadcastAudioStream, sampleRate: Double, channelCount: Int, samples: [Int16], time: UInt64,
-    index: UInt64, session: UInt64
+    index: UInt64, session: UInt64, pauses: UInt32 = 0
   ) {
     self.stream = stream
     self.sampleRate = sampleRate
@@ -28,6 +30,7 @@ public struct BroadcastAudio: Equatable, Sendable {
     self.time = time
     self.index = index
     self.session = session
+    self.pauses = pauses
   }
 
   /// The number of frames.

@@ -11,6 +11,8 @@ struct BroadcastAudioReader {
   private var last: (session: UInt64, position: AudioRingPosition)?
   /// Whether sound that is there at the next look came before there was a listener.
   private var joins = true
+  /// Called between two looks at the file, for a writer to come round there.
+  var betweenLooks: () -> Void = {}
   /// Places at which frames are missing, over all sessions.
   private(set) var gaps: UInt64 = 0
   /// The frames that are missing there.
@@ -26,27 +28,37 @@ struct BroadcastAudioReader {
   /// flag every half second has seen it.
   private static let backlog = 1.0
 
-  /// Packets that came to the extension and did not travel, in the session read last.
-  var packetsDropped: UInt64 { reader?.packetsDropped ?? 0 }
+  /// The packets that came to the extension and did not travel: of the session read last, and of those before it.
+  private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
+
+  /// Packets that came to the extension and did not travel, over all sessions.
+  var packetsDropped: UInt64 { drops.before &+ drops.present }
 
   /// What comes before the next look was not listened to.
   mutating func join() { joins = true }
 
   /// Everything new, when the extension that published it did not die.
   mutating func next() throws(RingError) -> [BroadcastAudio] {
-    defer { joins = false }
     do throws(RingError) {
-      guard let present = reader else { return try openNewer() ? try read() : [] }
-      let news = try read()
-      guard news.isEmpty else { return news }
-      if try present.isCurrent() { return [] }
-      // The last packets may have come between the two looks.
-      let rest = try read()
-      return try openNewer() ? rest + read() : rest
+      let news = try look()
+      joins = false
+      return news
     } catch {
       reader = nil
       throw error
     }
+  }
+
+  private mutating func look() throws(RingError) -> [BroadcastAudio] {
+    guard let present = reader else { return try openNewer() ? try read() : [] }
+    let news = try read()
+    guard news.isEmpty else { return news }
+    betweenLooks()
+    if try present.isCurrent() { return [] }
+    // The last packets may have come between the two looks. They are told before the newer file can fail.
+    let rest = try read()
+    guard rest.isEmpty else { return rest }
+    return try openNewer() ? try read() : []
   }
 
   /// Opens the ring at the path; whether there is one.
@@ -65,25 +77,31 @@ struct BroadcastAudioReader {
 
   private mutating func read() throws(RingError) -> [BroadcastAudio] {
     guard let reader else { return [] }
+    if drops.session != reader.session.id {
+      drops = (reader.session.id, 0, drops.before &+ drops.present)
+    }
+    drops.present = max(drops.present, reader.packetsDropped)
     let before = (reader.gaps, reader.framesLost)
     let runs = try reader.read(joiningWith: joins ? Self.backlog : nil)
-    last = (reader.session.id, reader.position)
-    guard !runs.isEmpty else { return [] }
+    let isOfTheDead: Bool
     do throws(StorageError) {
-      if try ProducerLock.isLeftByTheDead(
-        reader.session, lockedAt: lockFile, state: { reader.state })
-      {
-        return []
-      }
+      isOfTheDead =
+        runs.isEmpty
+        ? false
+        : try ProducerLock.isLeftByTheDead(reader.session, lockedAt: lockFile, state: { reader.state })
     } catch {
       throw .storage(error)
     }
+    // Not before it is known what becomes of the sound: what could not be judged is read again.
+    last = (reader.session.id, reader.position)
+    guard !runs.isEmpty, !isOfTheDead else { return [] }
     gaps += reader.gaps - before.0
     framesLost &+= reader.framesLost &- before.1
     return runs.map { run in
       BroadcastAudio(
         stream: stream, sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
-        samples: run.samples, time: run.captureTime, index: run.firstFrame, session: reader.session.id)
+        samples: run.samples, time: run.captureTime, index: run.firstFrame, session: reader.session.id,
+        pauses: run.pauses)
     }
   }
 }

@@ -1,8 +1,8 @@
 /// How the samples of an audio ring are encoded: linear PCM of signed 16-bit numbers, the channels taking turns.
 public struct AudioRingFormat: Equatable, Sendable {
-  /// Frames a second, 1000…768,000.
+  /// Frames a second, 1000…384,000.
   public var sampleRate: Double
-  /// The number of channels, 1…8.
+  /// The number of channels, 1…2.
   public var channelCount: Int
   /// Whether the most significant byte of a sample comes first, as in the sound of apps on a phone.
   public var isBigEndian: Bool
@@ -15,10 +15,10 @@ public struct AudioRingFormat: Equatable, Sendable {
     self.isBigEndian = isBigEndian
   }
 
-  /// The rates there are, in frames a second.
-  public static let sampleRates = 1000.0...768_000
-  /// The numbers of channels there are.
-  public static let channelCounts = 1...8
+  /// The rates there are, in frames a second: those a call and a WAV file take.
+  public static let sampleRates = 1000.0...384_000
+  /// The numbers of channels there are, likewise.
+  public static let channelCounts = 1...2
   /// The bits of a sample.
   public static let bitsPerSample = 16
 

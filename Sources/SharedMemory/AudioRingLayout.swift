@@ -45,6 +45,8 @@ package struct AudioRingLayout: Equatable, Sendable {
     package static let sequence = 0
     package static let firstFrame = 8
     package static let frameCount = 16
+    /// The pauses of the session that were over when the packet came.
+    package static let pauses = 20
     package static let captureTime = 24
     package static let byteCount = 32
     /// The entries in the table.
@@ -78,7 +80,13 @@ package struct AudioRingLayout: Equatable, Sendable {
     guard fileSize == UInt64(byteCount), actualSize == byteCount else { return nil }
   }
 
-  package var byteCount: Int { Self.samplesOffset + capacity * bytesPerFrame }
+  package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: bytesPerFrame) }
+
+  /// The bytes of a file with room for `capacity` frames.
+  package static func byteCount(capacity: Int, bytesPerFrame: Int) -> Int {
+    samplesOffset + capacity * bytesPerFrame
+  }
+
   /// The most frames a packet may have; the writer divides larger ones.
   var packetCapacity: Int { capacity / 4 }
 

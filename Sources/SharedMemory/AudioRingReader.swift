@@ -129,7 +129,10 @@ public final class AudioRingReader {
     for _ in 0..<Self.attempts {
       // SYNC: acquire; partner is the release store in WritableAudioRing.write.
       let end = written.loadAcquiring()
-      if end == position.frame {
+      // A file that goes on with a session has nothing before its first packet; what is missing there, the next
+      // read counts.
+      if end == max(position.frame, firstFrame) {
+        if backlog != nil { position.frame = end }
         // The state is never 0 in a ring that can be opened by its path; all bytes are where the file was cut short.
         if stateWord.loadRelaxed() == 0 { throw .lost(path: path) }
         return []
@@ -165,10 +168,12 @@ public final class AudioRingReader {
     stateWord.loadRelaxed() == 0 || file.isLost ? .lost(path: path) : .damaged(path: path)
   }
 
-  private struct Entry {
+  /// What the table says of a packet.
+  struct Entry {
     var number: UInt64
     var frames: Range<UInt64>
     var captureTime: UInt64
+    var pauses: UInt32
   }
 
   /// The packets from the position up to frame `end`, as the table has them still.
@@ -213,11 +218,12 @@ public final class AudioRingReader {
       return nil
     }
     let start = AudioRingLayout.packetOffset(number)
-    let (first, count, time) = file.withBytes { bytes in
+    let (first, count, time, pauses) = file.withBytes { bytes in
       (
         bytes.loadLittleEndian(at: start + Packet.firstFrame, as: UInt64.self),
-        bytes.loadLittleEndian(at: start + Packet.frameCount, as: UInt64.self),
-        bytes.loadLittleEndian(at: start + Packet.captureTime, as: UInt64.self)
+        UInt64(bytes.loadLittleEndian(at: start + Packet.frameCount, as: UInt32.self)),
+        bytes.loadLittleEndian(at: start + Packet.captureTime, as: UInt64.self),
+        bytes.loadLittleEndian(at: start + Packet.pauses, as: UInt32.self)
       )
     }
     // SYNC: the acquire fence keeps the reads of the entry before the second look at its counter; its partner is the
@@ -227,7 +233,7 @@ public final class AudioRingReader {
     guard (1...UInt64(layout.packetCapacity)).contains(count), first < AudioRingLayout.countLimit else {
       throw fault
     }
-    return Entry(number: number, frames: first..<(first + count), captureTime: time)
+    return Entry(number: number, frames: first..<(first + count), captureTime: time, pauses: pauses)
   }
 
   /// Leaves out the packets of which a frame may be overwritten, as the writer has reserved up to `room`.
@@ -277,45 +283,5 @@ public final class AudioRingReader {
           isSwapped ? Int16(bigEndian: samples[index]) : Int16(littleEndian: samples[index])
       }
     }
-  }
-
-  /// The packets put together, divided where the time of one is not what the samples before it make it.
-  private func runs(of found: [Entry], in samples: [Int16], from first: UInt64) -> [AudioRun] {
-    var runs: [(frames: Range<UInt64>, captureTime: UInt64)] = []
-    for packet in found {
-      if let last = runs.last {
-        let expected = Double(last.captureTime) + format.duration(ofFrames: UInt64(last.frames.count))
-        if abs(Double(packet.captureTime) - expected) <= Self.tolerance {
-          runs[runs.count - 1].frames = last.frames.lowerBound..<packet.frames.upperBound
-          continue
-        }
-      }
-      runs.append((packet.frames, packet.captureTime))
-    }
-    return runs.map { run in
-      let start = Int(run.frames.lowerBound - first) * format.channelCount
-      let part = samples[start..<(start + run.frames.count * format.channelCount)]
-      return AudioRun(
-        firstFrame: run.frames.lowerBound, captureTime: run.captureTime,
-        samples: part.count == samples.count ? samples : Array(part))
-    }
-  }
-
-  /// By so many nanoseconds the times of a run's packets may differ from what its samples make them: 2 ms.
-  private static let tolerance = 2_000_000.0
-}
-
-extension AudioRingFormat {
-  /// A format as a header states it; `nil` when there is no such one.
-  fileprivate init?(header: Span<UInt8>) {
-    typealias Header = AudioRingLayout.Header
-    let flag = header.loadLittleEndian(at: Header.isBigEndian, as: UInt32.self)
-    guard header.loadLittleEndian(at: Header.bitsPerSample) == UInt32(Self.bitsPerSample), flag <= 1 else {
-      return nil
-    }
-    self.init(
-      sampleRate: Double(bitPattern: header.loadLittleEndian(at: Header.sampleRate)),
-      channelCount: Int(header.loadLittleEndian(at: Header.channelCount, as: UInt32.self)),
-      isBigEndian: flag == 1)
   }
 }

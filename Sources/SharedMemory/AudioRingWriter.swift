@@ -15,6 +15,8 @@ public final class AudioRingWriter {
   private var ring: WritableAudioRing
   private var drops: UInt64 = 0
   private var isFinished = false
+  /// The pauses that are over.
+  private var pauses: UInt32 = 0
   /// Called in the midst of every packet: a test reads there.
   var whileWriting: (() -> Void)?
   /// When the file was last looked at in its place, by the capture times.
@@ -38,7 +40,10 @@ public final class AudioRingWriter {
 
   /// Whether the session is live or paused, as readers see it.
   public var isPaused: Bool = false {
-    didSet { if !isFinished { ring.set(state) } }
+    didSet {
+      if oldValue, !isPaused { pauses &+= 1 }
+      if !isFinished { ring.set(state) }
+    }
   }
 
   private var state: RingState { isPaused ? .paused : .live }
@@ -69,7 +74,7 @@ public final class AudioRingWriter {
     while offset < samples.count {
       let part = samples.extracting(offset..<min(offset + most, samples.count))
       let later = format.duration(ofFrames: UInt64(offset / format.bytesPerFrame))
-      ring.write(part, at: captureTime &+ UInt64(later.rounded()), midway: whileWriting)
+      ring.write(part, at: captureTime &+ UInt64(later.rounded()), pauses: pauses, midway: whileWriting)
       offset += part.count
     }
   }

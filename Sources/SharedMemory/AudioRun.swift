@@ -6,4 +6,6 @@ public struct AudioRun: Equatable, Sendable {
   public var captureTime: UInt64
   /// The samples, in this machine's byte order, the channels taking turns.
   public var samples: [Int16]
+  /// How many pauses of the session came before it.
+  public var pauses: UInt32 = 0
 }

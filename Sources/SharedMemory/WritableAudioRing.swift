@@ -81,7 +81,7 @@ struct WritableAudioRing {
 
   /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity`` of them.
   /// - Parameter midway: called when the samples and the entry are there and nobody was told yet, for tests.
-  mutating func write(_ samples: Span<UInt8>, at captureTime: UInt64, midway: (() -> Void)?) {
+  mutating func write(_ samples: Span<UInt8>, at captureTime: UInt64, pauses: UInt32, midway: (() -> Void)?) {
     let count = UInt64(samples.count / layout.bytesPerFrame)
     let frames = frameCount..<(frameCount + count)
     precondition(count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than its place")
@@ -105,7 +105,8 @@ struct WritableAudioRing {
     let entry = AudioRingLayout.packetOffset(packetCount)
     file.withMutableBytes(entry..<(entry + Packet.byteCount)) { entry in
       entry.storeLittleEndian(frames.lowerBound, at: Packet.firstFrame)
-      entry.storeLittleEndian(count, at: Packet.frameCount)
+      entry.storeLittleEndian(UInt32(count), at: Packet.frameCount)
+      entry.storeLittleEndian(pauses, at: Packet.pauses)
       entry.storeLittleEndian(captureTime, at: Packet.captureTime)
     }
     midway?()

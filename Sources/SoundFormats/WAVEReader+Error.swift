@@ -34,6 +34,8 @@ extension WAVEReader {
     case noFormat
     /// There is no sound, or not within the first thousand chunks.
     case noSound
+    /// It was cut short after it was opened.
+    case cutShort
     /// The samples are of a kind that is not read.
     case encoding(kind: Int, bits: Int)
     /// The number of channels is not read.
@@ -60,6 +62,7 @@ extension WAVEReader {
         "describes its samples in \(count) bytes, and a WAV file needs 16, or 40 of the longer kind; \(make)"
       case .noFormat: "has no description of its samples before the sound; \(make)"
       case .noSound: "holds no sound; \(make)"
+      case .cutShort: "was cut short while it was played; copy it again"
       case .encoding(let kind, let bits):
         "has samples of kind \(kind) with \(bits) bits; PCM of 8, 16, 24, 32 bits and floats of 32 are read; "
           + make

@@ -58,6 +58,9 @@ public final class WAVEReader {
     }
   }
 
+  /// What to tell of a file that gave fewer frames than it had when it was opened.
+  public var cutShort: Error { Error(path: path, problem: .cutShort) }
+
   private static func open(_ path: String) throws(Problem) -> (FileHandle, byteCount: Int) {
     do {
       // A FIFO would hold up whoever reads it.
@@ -99,8 +102,11 @@ public final class WAVEReader {
         guard let format else { throw .noFormat }
         // What was streamed, or whose writer died, states another length than it has.
         let there = max(0, byteCount - offset)
-        let isOpen = length == 0xFFFF_FFFF || length == 0
-        return (format, offset, (isOpen ? there : min(length, there)) / format.bytesPerFrame)
+        let isEmpty = length == 0 ? try areChunks(file, from: offset, to: byteCount) : false
+        let isOpen = length == 0xFFFF_FFFF || length == 0 && !isEmpty
+        let frameCount = (isOpen ? there : min(length, there)) / format.bytesPerFrame
+        guard frameCount > 0 else { throw .noSound }
+        return (format, offset, frameCount)
       default: break
       }
       // Chunks begin at even places.
@@ -108,6 +114,21 @@ public final class WAVEReader {
       guard offset <= byteCount else { break }
     }
     throw format == nil ? .noFormat : .noSound
+  }
+
+  /// Whether whole chunks and nothing else reach from `offset` to the end: then what is empty before them is so.
+  private static func areChunks(
+    _ file: FileHandle, from offset: Int, to byteCount: Int
+  ) throws(Problem) -> Bool {
+    var offset = offset
+    for _ in 0..<chunkLimit where offset < byteCount {
+      let header = try read(file, at: offset, count: 8)
+      guard header.count == 8, header[..<4].allSatisfy({ (0x20...0x7E).contains($0) }) else { return false }
+      let length = header.littleEndian32(at: 4)
+      offset += 8 + length
+      if offset < byteCount { offset += length % 2 }
+    }
+    return offset == byteCount
   }
 
   private static func read(_ file: FileHandle, at offset: Int, count: Int) throws(Problem) -> [UInt8] {

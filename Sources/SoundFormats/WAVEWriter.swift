@@ -9,7 +9,8 @@ import Foundation
 /// ```
 ///
 /// The lengths in the header are set right every second of sound and at the end, so that a file whose writer was
-/// killed is short of a second at the most. Into a pipe, where nothing can be set right, they say "to the end". The
+/// killed is short of a second at the most. Into a pipe, or a file that
+/// everything is appended to, where nothing can be set right, they say "to the end". The
 /// file stays the caller's. To be used from one thread at a time.
 public final class WAVEWriter {
   /// The samples that are written.
@@ -31,7 +32,9 @@ public final class WAVEWriter {
     self.file = file
     format = WAVEFormat(sampleRate: sampleRate, channelCount: channelCount)
     let origin = lseek(file.fileDescriptor, 0, SEEK_CUR)
-    self.origin = origin < 0 ? nil : UInt64(origin)
+    // Whatever is written to a file opened for appending lands at its end: a header would become sound.
+    let appends = fcntl(file.fileDescriptor, F_GETFL) & O_APPEND != 0
+    self.origin = origin < 0 || appends ? nil : UInt64(origin)
     try write(bytes: header())
   }
 

@@ -19,11 +19,14 @@ import Testing
     }
 
     /// So many packets, whose times are later than true by what `lie` says of each.
-    mutating func play(_ packets: Int, session: UInt64 = 1, lie: (Int) -> UInt64 = { _ in 0 }) {
+    mutating func play(
+      _ packets: Int, session: UInt64 = 1, pauses: UInt32 = 0, lie: (Int) -> UInt64 = { _ in 0 }
+    ) {
       for packet in 0..<packets {
         meter.add(
           tone.samples(from: frame, count: 1_024, of: clock), sampleRate: Double(clock.sampleRate),
-          channelCount: 1, time: clock.time(ofFrame: frame) + lie(packet), index: index, session: session)
+          channelCount: 1, time: clock.time(ofFrame: frame) + lie(packet), index: index, session: session,
+          pauses: pauses)
         frame += 1_024
         index += 1_024
       }
@@ -62,11 +65,12 @@ import Testing
     let before = sound.state.drift
     #expect(abs(before - 9.9) < 0.01)
     sound.frame += 480_000
-    sound.play(100) { _ in 9_900_000 }
+    sound.play(100, pauses: 1) { _ in 9_900_000 }
     #expect(abs(sound.state.drift - before) < 0.01)
     // What had built up before the pause goes on building up.
-    sound.play(100) { 9_900_000 + UInt64($0) * 100_000 }
+    sound.play(100, pauses: 1) { 9_900_000 + UInt64($0) * 100_000 }
     #expect(abs(sound.state.drift - 19.8) < 0.02)
+    #expect(sound.state.missing == 0 && sound.state.marksMissing == 0)
   }
 
   @Test func aPacketThatTheExtensionLeftOutIsDrift() {
@@ -76,6 +80,39 @@ import Testing
     sound.play(50)
     #expect(abs(sound.state.drift - 21.333) < 0.01)
     #expect(sound.state.fault(named: "sound") == "sound ran 21.3 ms away from its times")
+  }
+
+  @Test(arguments: [5, 470] as [UInt64]) func manyPacketsThatAreLeftOutAreAFault(packets: UInt64) {
+    var sound = Sound()
+    sound.play(50)
+    sound.frame += packets * 1_024
+    sound.play(50)
+    let missing = Double(packets) * 1_024 / 48
+    #expect(abs(sound.state.missing - missing) < 0.01 && sound.state.drift < 0.001)
+    #expect(
+      sound.state.fault(named: "sound")?.hasSuffix("ms of sound are missing, and nothing was paused") == true)
+  }
+
+  @Test func soundThatLosesItsMarksIsAFault() {
+    var sound = Sound()
+    func add(_ packets: Int, _ sample: Int16) {
+      for _ in 0..<packets {
+        sound.meter.add(
+          [Int16](repeating: sample, count: 1_024), sampleRate: 48_000, channelCount: 1,
+          time: sound.clock.time(ofFrame: sound.frame), index: sound.index, session: 1)
+        (sound.frame, sound.index) = (sound.frame + 1_024, sound.index + 1_024)
+      }
+    }
+    // Before the first mark nothing is expected.
+    add(150, 1_000)
+    sound.play(100)
+    #expect(sound.state.marks > 0 && sound.state.fault(named: "sound") == nil)
+    // A phone call of six seconds.
+    add(280, 0)
+    sound.play(100)
+    #expect(sound.state.fault(named: "sound") == nil)
+    add(100, 1_000)
+    #expect(sound.state.fault(named: "sound") == "sound had 2 seconds without a time mark")
   }
 
   @Test func framesThatAreMissingInBothAreAGapAndNoDrift() {

@@ -67,6 +67,36 @@ import WebRTC
     }
   }
 
+  @Test func behindAPauseAPictureWaitsForSoundAsNew() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      @MainActor func picture(_ milliseconds: UInt64) throws {
+        try rig.producer.publish(makePicture(32, 16), at: 50 * second + milliseconds * 1_000_000)
+        rig.frameTimer.tick()
+      }
+      @MainActor func sound(_ milliseconds: UInt64) throws {
+        try rig.producer.publish(
+          [Int16](repeating: 1, count: 960), to: .app, at: 50 * second + milliseconds * 1_000_000)
+      }
+      try sound(0)
+      try picture(5)
+      #expect(rig.state.avOffsets.count == 1)
+      // Ten seconds pass without either.
+      try picture(10_000)
+      try picture(10_010)
+      #expect(rig.state.avOffsets.count == 1)
+      try sound(10_000)
+      try picture(10_033)
+      #expect(rig.state.avOffsets.count == 2)
+      #expect(rig.state.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
+      // Sound alone that stays away is no pause.
+      for time in stride(from: 10_066 as UInt64, through: 10_330, by: 33) { try picture(time) }
+      #expect(rig.state.avOffsets.last.map { $0 < -300 } == true)
+    }
+  }
+
   @Test func theLastSoundBeforeTheEndIsNotLost() async throws {
     try await withContainer { container in
       let rig = Rig(container)

@@ -64,9 +64,17 @@ import Testing
     #expect(try written(sounds) == (0..<30).map { Int16($0) })
     #expect(
       try written([
-        sound([1], at: 100, index: 0), sound([2], at: 20, index: 1), sound([3], at: 102, index: 2),
+        sound([1], at: 100, index: 0), sound([2], at: 90, index: 1), sound([3], at: 102, index: 2),
       ])
         == [1, 2, 3])
+  }
+
+  @Test func aTimeThatRunsBackwardsBeginsAnew() throws {
+    #expect(
+      try written([
+        sound([1], at: 100, index: 0), sound([2], at: 20, index: 1), sound([3], at: 21, index: 2),
+        sound([4], at: 122, index: 3),
+      ]) == [1, 2, 3] + silence(100) + [4])
   }
 
   @Test func anotherBroadcastFollowsAtOnce() throws {
@@ -80,12 +88,36 @@ import Testing
   @Test func aHoleOfAnyLengthIsBounded() {
     var timeline = SoundTimeline()
     var index: UInt64 = 0
+    // An hour passes before each.
+    let hour: UInt64 = 3_600_000_000_000
     let holes = ([0, 1 << 60, (1 << 60) + 1_000_000, 7, .max] as [UInt64]).map { time in
       defer { index += 1 }
-      return timeline.silence(before: 1, time: time, index: index, sampleRate: 1_000, session: 1)
+      return timeline.silence(
+        before: 1, time: time, index: index, sampleRate: 1_000, session: 1, arrival: index * hour)
     }
     #expect(holes[0] == 0 && holes[1] == 600_000 && holes[2...].allSatisfy { 0...600_000 ~= $0 })
-    #expect(timeline.silence(before: 1, time: .max, index: 1 << 60, sampleRate: 1_000, session: 1) <= 600_000)
+    #expect(
+      timeline.silence(
+        before: 1, time: .max, index: 1 << 60, sampleRate: 1_000, session: 1, arrival: .max) <= 600_000)
+  }
+
+  @Test func bentTimesMakeNoMoreSilenceThanTimeHasPassed() {
+    var timeline = SoundTimeline()
+    let second: UInt64 = 1_000_000_000
+    var silence = 0
+    // Each packet says that it is of five minutes later than the one before; they come within ten seconds.
+    for packet in 0...100 as ClosedRange<UInt64> {
+      silence += timeline.silence(
+        before: 100, time: packet * 300 * second, index: packet * 100, sampleRate: 1_000, session: 1,
+        arrival: packet * second / 10)
+    }
+    #expect((3_000...4_000).contains(silence))
+    // A real pause is silent in full length.
+    let time = 100 * 300 * second + 60 * second
+    #expect(
+      (59_900...60_000).contains(
+        timeline.silence(
+          before: 100, time: time, index: 10_100, sampleRate: 1_000, session: 1, arrival: 70 * second)))
   }
 
   @Test func anotherFormatEndsTheFileWithAReason() throws {

@@ -64,10 +64,10 @@ import Testing
 
   @Test func aHeaderThatContradictsItselfIsDamage() throws {
     let damaged = RingError.damaged(path: path)
-    for value in [0, 2, 9, 1 << 31, .max] as [UInt32] {
+    for value in [0, 2, 3, 1 << 31, .max] as [UInt32] {
       #expect(try fault(Header.channelCount, value) == damaged)
     }
-    for rate in [0, -1, 999, 768_001, .infinity, .nan, 1e300] {
+    for rate in [0, -1, 999, 384_001, .infinity, .nan, 1e300] {
       #expect(try fault(Header.sampleRate, rate.bitPattern) == damaged)
     }
     for value in [0, 8, 15, 24, 32, .max] as [UInt32] {

@@ -40,7 +40,8 @@ import Testing
       documented == [
         "sequence": Place(offset: Packet.sequence, size: 8),
         "firstFrame": Place(offset: Packet.firstFrame, size: 8),
-        "frameCount": Place(offset: Packet.frameCount, size: 8),
+        "frameCount": Place(offset: Packet.frameCount, size: 4),
+        "pauses": Place(offset: Packet.pauses, size: 4),
         "captureTime": Place(offset: Packet.captureTime, size: 8),
       ])
     expectNoOverlap(documented, within: Packet.byteCount)

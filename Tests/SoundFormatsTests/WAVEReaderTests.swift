@@ -77,6 +77,17 @@ import Testing
     #expect(try read(Wave(data: [1, 0, 2, 0, 3, 0], statedLength: 4)) == [1, 2])
   }
 
+  @Test func soundWithoutAFrameIsNone() throws {
+    let after = Wave.chunk("LIST", [1, 2, 3]) + Wave.chunk("id3 ", [4, 5])
+    for data in [[], [1], after] as [[UInt8]] {
+      #expect(try problem(Wave(data: data, statedLength: 0).bytes) == .noSound, "\(data)")
+    }
+    #expect(try problem(Wave(channels: 2, data: [1, 0, 2]).bytes) == .noSound)
+    // What only looks like a chunk is the sound of a writer that died.
+    #expect(try problem(Wave(data: after + [0, 0], statedLength: 0).bytes) == nil)
+    #expect(try problem(Wave(data: Array(after.dropLast()), statedLength: 0).bytes) == nil)
+  }
+
   @Test func aFileCutShortWhileItIsReadEndsThere() throws {
     try withFolder { folder in
       let path = try Wave(data: [UInt8](repeating: 1, count: 2_000)).write(into: folder)

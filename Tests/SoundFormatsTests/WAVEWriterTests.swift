@@ -58,6 +58,23 @@ import Testing
     }
   }
 
+  @Test func whatIsAppendedIsSoundAndNoHeaders() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "out.wav").path
+      // UNSAFE: the path is lent to the call as a C string.
+      let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      try #require(descriptor >= 0)
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      let writer = try WAVEWriter(file, sampleRate: 8_000, channelCount: 1)
+      for _ in 0..<20 { try writer.write([Int16](repeating: 7, count: 1_000)) }
+      try writer.finish()
+      #expect(try Data(contentsOf: URL(filePath: path)).count == 44 + 40_000)
+      let reader = try WAVEReader(path: path)
+      #expect(reader.frameCount == 20_000)
+      #expect(try reader.read(from: 7_990, count: 100) == [Int16](repeating: 7, count: 100))
+    }
+  }
+
   @Test func aReaderThatLeavesIsNoticed() throws {
     let pipe = Pipe()
     let writer = try WAVEWriter(pipe.fileHandleForWriting, sampleRate: 8_000, channelCount: 1)

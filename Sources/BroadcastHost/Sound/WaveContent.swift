@@ -10,6 +10,8 @@ public final class WaveContent: AudioContent {
   private let loops: Bool
   private let report: @MainActor (WAVEReader.Error) -> Void
   private var hasFailed = false
+  /// The whole file, when it is repeated within one packet.
+  private var loop: [Int16] = []
 
   /// The sound of the file at `path`.
   ///
@@ -65,18 +67,39 @@ public final class WaveContent: AudioContent {
     let length = UInt64(reader.frameCount)
     var samples: [Int16] = []
     var next = start
-    do throws(WAVEReader.Error) {
-      while samples.count < count * channels, length > 0, loops || next < length, !hasFailed {
-        let read = try reader.read(from: Int(next % length), count: count - samples.count / channels)
-        // The file was cut short meanwhile.
-        guard !read.isEmpty else { break }
-        samples += read
-        next += UInt64(read.count / channels)
-      }
-    } catch {
-      hasFailed = true
-      report(error)
+    if loops, loop.isEmpty, reader.frameCount <= min(count, WAVEReader.longestRead), !hasFailed {
+      loop = read(from: 0, count: reader.frameCount)
+    }
+    if !loop.isEmpty, !hasFailed {
+      let offset = Int(start % length) * channels
+      return (0..<count * channels).map { loop[(offset + $0) % loop.count] }
+    }
+    while samples.count < count * channels, loops || next < length, !hasFailed {
+      let place = Int(next % length)
+      let more = read(
+        from: place,
+        count: min(count - samples.count / channels, reader.frameCount - place, WAVEReader.longestRead))
+      samples += more
+      next += UInt64(more.count / channels)
     }
     return samples + [Int16](repeating: 0, count: count * channels - samples.count)
+  }
+
+  /// Frames that the file has; fewer when it fails, which is told once and ends the sound.
+  private func read(from frame: Int, count: Int) -> [Int16] {
+    do throws(WAVEReader.Error) {
+      let samples = try reader.read(from: frame, count: count)
+      guard samples.count < count * reader.format.channelCount else { return samples }
+      fail(reader.cutShort)
+      return samples
+    } catch {
+      fail(error)
+      return []
+    }
+  }
+
+  private func fail(_ error: WAVEReader.Error) {
+    hasFailed = true
+    report(error)
   }
 }

@@ -8,7 +8,7 @@ public struct AudioState: Equatable, Sendable {
   public var gaps: UInt64 = 0
   /// The frames that are missing there.
   public var framesLost: UInt64 = 0
-  /// Packets of the present session that came to the extension and did not travel.
+  /// Packets that came to the extension and did not travel, over all sessions.
   public var packetsDropped: UInt64 = 0
   /// The peak of the last quarter to half of a second, in decibels below full scale: -96 to 0.
   public var level = AudioLevel.silence
@@ -18,8 +18,13 @@ public struct AudioState: Equatable, Sendable {
   public var drift = 0.0
   /// Time marks found.
   public var marks: UInt64 = 0
-  /// The distance of the worst of them from the whole second it stands for, in milliseconds.
+  /// The distance of the worst of them from the nearest whole second, in milliseconds: an offset of more than half a
+  /// second looks like a smaller one.
   public var markOffset = 0.0
+  /// Whole seconds of sound without a time mark, where there were marks before.
+  public var marksMissing: UInt64 = 0
+  /// How much longer the times are than the sound, where nothing was paused, in milliseconds: jumps of 100 ms or more.
+  public var missing = 0.0
   /// The session the latest sound is of.
   public var session: UInt64 = 0
   /// When the latest sound ended, in monotonic nanoseconds.
@@ -38,6 +43,10 @@ public struct AudioState: Equatable, Sendable {
     }
     if packetsDropped > 0 {
       return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) did not travel"
+    }
+    if missing > 0 { return "\(missing.text(decimals: 1)) ms of \(name) are missing, and nothing was paused" }
+    if marksMissing > 0 {
+      return "\(name) had \(marksMissing) second\(marksMissing == 1 ? "" : "s") without a time mark"
     }
     if markOffset > Self.tolerance {
       return "a time mark of \(name) lies \(markOffset.text(decimals: 1)) ms from its second"

@@ -174,7 +174,7 @@ public final class BroadcastProvider: WatchedProvider {
         state.ages.add(age)
         state.lastAge = Double(age) / 1e6
       }
-      state.measureOffset(of: frame)
+      sounds.measureOffset(of: frame, &state)
       if frame.publishTime > 0 {
         state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
       }

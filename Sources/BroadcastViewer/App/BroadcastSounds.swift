@@ -6,6 +6,8 @@ final class BroadcastSounds {
   private let contexts: [AudioBufferContext]
   private let verifies: Bool
   private var meters: [BroadcastAudioStream: AudioMeter] = [:]
+  /// When the latest picture was taken; and, until there is sound as new, the first one behind a pause.
+  private var pictureTimes: (last: UInt64, resumption: UInt64?) = (0, nil)
 
   /// Nothing heard yet.
   ///
@@ -36,7 +38,7 @@ final class BroadcastSounds {
   func measure(_ audio: BroadcastAudio) {
     meters[audio.stream, default: AudioMeter()].add(
       audio.samples, sampleRate: audio.sampleRate, channelCount: audio.channelCount, time: audio.time,
-      index: audio.index, session: audio.session)
+      index: audio.index, session: audio.session, pauses: audio.pauses)
   }
 
   /// Brings up to date what `state` says of the sounds.
@@ -52,5 +54,21 @@ final class BroadcastSounds {
     guard verifies, state.soundFault == nil else { return }
     state.soundFault =
       state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
+  }
+
+  /// How much later than this picture the newest sound was taken; the apps' sound, or the microphone's without it.
+  func measureOffset(of frame: BroadcastFrame, _ state: inout BroadcastState) {
+    let (time, last) = (frame.captureTime, pictureTimes.last)
+    pictureTimes.last = time
+    guard time > 0, let sound = state.appAudio ?? state.microphone, sound.session == frame.id.session
+    else { return }
+    // Where both stood still there was a pause, and the sound so far is that from before it.
+    let pause: UInt64 = 100_000_000
+    if time - min(last, time) >= pause, time - min(sound.end, time) >= pause {
+      pictureTimes.resumption = time
+    }
+    if let resumption = pictureTimes.resumption, sound.end < resumption { return }
+    pictureTimes.resumption = nil
+    state.avOffsets.add(sound.end, after: frame.captureTime)
   }
 }

@@ -86,13 +86,4 @@ public struct BroadcastState: Equatable, Sendable {
     if let last, last.session == session, number <= last.number { framesShownAgain += 1 }
     last = (session, number)
   }
-
-  /// Measures how much later than this picture the newest sound was taken: the apps' sound, or the microphone's without
-  /// it.
-  mutating func measureOffset(of frame: BroadcastFrame) {
-    guard frame.captureTime > 0, let sound = appAudio ?? microphone, sound.session == frame.id.session else {
-      return
-    }
-    avOffsets.add(sound.end, after: frame.captureTime)
-  }
 }

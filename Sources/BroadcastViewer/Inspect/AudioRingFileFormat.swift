@@ -54,18 +54,19 @@ enum AudioRingFileFormat: KnownFormat {
     inspection.add(.byteOrder, isBigEndian == 0 ? "little" : isBigEndian == 1 ? "big" : "\(isBigEndian)")
     inspection.add(.capacity, Int(clamping: capacity))
     inspection.expect(
-      AudioRingFormat.sampleRates.contains(rate), "the sample rate is \(rate), and rates are 1000 to 768000")
+      AudioRingFormat.sampleRates.contains(rate), "the sample rate is \(rate), and rates are 1000 to 384000")
     inspection.expect(
       bits == UInt32(AudioRingFormat.bitsPerSample), "a sample has \(bits) bits, and samples have 16")
     inspection.expect(isBigEndian <= 1, "the byte order is \(isBigEndian), and byte orders are 0 and 1")
     let isCount = inspection.expect(
       AudioRingFormat.channelCounts.contains(Int(channels)),
-      "it has \(channels) channels, and a ring has 1 to 8")
+      "it has \(channels) channels, and a ring has 1 or 2")
     let isCapacity = inspection.expect(
       AudioRingLayout.capacities.contains(Int(clamping: capacity)) && capacity.nonzeroBitCount == 1,
       "it has room for \(capacity) frames, which is no power of two from 2048 to 2097152")
     guard isCount, isCapacity else { return nil }
-    let size = AudioRingLayout.samplesOffset + Int(capacity) * Int(channels) * 2
+    let size = AudioRingLayout.byteCount(
+      capacity: Int(capacity), bytesPerFrame: Int(channels) * AudioRingFormat.bitsPerSample / 8)
     let isStated = inspection.expect(
       fileSize == UInt64(size), "the header states \(fileSize) bytes, and its frames make \(size)")
     let isThere = inspection.expect(
@@ -112,7 +113,7 @@ enum AudioRingFileFormat: KnownFormat {
     let entry = AudioRingLayout.packetOffset(packet)
     guard let counter = bytes.number(at: entry + Packet.sequence, as: UInt64.self),
       let first = bytes.number(at: entry + Packet.firstFrame, as: UInt64.self),
-      let count = bytes.number(at: entry + Packet.frameCount, as: UInt64.self),
+      let count = bytes.number(at: entry + Packet.frameCount, as: UInt32.self).map(UInt64.init),
       let time = bytes.number(at: entry + Packet.captureTime, as: UInt64.self)
     else { return }
     inspection.add(.captureTimeNs, Int(clamping: time))

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Dispatch
 import ScreenBroadcast
+import SharedMemory
 
 /// Writes one sound of a broadcast into a WAV file or a pipe, as it came, with silence where nothing came.
 ///
@@ -9,11 +10,17 @@ import ScreenBroadcast
 public final class WAVEOutput: AudioOutput {
   private let kind: BroadcastAudioStream
   private let stream: WAVEStream
+  private let now: () -> UInt64
   private let queue = DispatchQueue(label: "wav")
 
   /// An output of one stream into the file at `path`, or to standard output for `-`.
-  public init(path: String, stream kind: BroadcastAudioStream) throws(ProgramFailure) {
+  ///
+  /// - Parameter now: monotonic nanoseconds.
+  public init(
+    path: String, stream kind: BroadcastAudioStream, now: @escaping () -> UInt64 = { MonotonicTime.now }
+  ) throws(ProgramFailure) {
     self.kind = kind
+    self.now = now
     stream = try WAVEStream(path: path)
     queue.async { [stream] in stream.open() }
   }
@@ -31,7 +38,8 @@ public final class WAVEOutput: AudioOutput {
   /// Hands the sound to the writing queue.
   public func hear(_ audio: BroadcastAudio) {
     guard audio.stream == kind, stream.takesMore(audio) else { return }
-    queue.async { [stream] in stream.write(audio) }
+    let arrival = now()
+    queue.async { [stream] in stream.write(audio, arrival: arrival) }
   }
 
   /// Waits until the sound under way is written; five seconds at the most, for a reader that stands still.

@@ -70,7 +70,8 @@ final class WAVEStream: Sendable {
   }
 
   /// Writes sound that took its place before; the first decides rate and channels.
-  func write(_ audio: BroadcastAudio) {
+  /// - Parameter arrival: when it came, in monotonic nanoseconds.
+  func write(_ audio: BroadcastAudio, arrival: UInt64) {
     defer { state.withLock { $0.secondsWaiting -= audio.seconds } }
     guard failure == nil else { return }
     do {
@@ -91,7 +92,7 @@ final class WAVEStream: Sendable {
           audio.channelCount
           * destination.timeline.silence(
             before: audio.frameCount, time: audio.time, index: audio.index, sampleRate: audio.sampleRate,
-            session: audio.session)
+            session: audio.session, arrival: arrival)
         while silence > 0 {
           try writer.write([Int16](repeating: 0, count: min(silence, Self.blockLength)))
           silence -= min(silence, Self.blockLength)
