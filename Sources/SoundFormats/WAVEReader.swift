@@ -38,11 +38,6 @@ public final class WAVEReader {
     }
   }
 
-  deinit {
-    // Nothing was written, so nothing is lost when it cannot be closed.
-    try? file.close()
-  }
-
   /// The samples of at most `count` frames from `frame` on, channel by channel within a frame. Fewer come at the end
   /// of the sound, or when the file was cut short meanwhile; none behind it.
   public func read(from frame: Int, count: Int) throws(Error) -> [Int16] {
@@ -67,6 +62,7 @@ public final class WAVEReader {
       let target = URL(filePath: path).resolvingSymlinksInPath().path
       let attributes = try FileManager.default.attributesOfItem(atPath: target)
       guard attributes[.type] as? FileAttributeType == .typeRegular else { throw Problem.notPlain }
+      // It closes its descriptor when it goes, with the reader.
       let file = try FileHandle(forReadingFrom: URL(filePath: path))
       // Asked of what was opened, which may be another file by now.
       return (file, Int(clamping: try file.seekToEnd()))

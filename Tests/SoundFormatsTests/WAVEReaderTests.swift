@@ -28,6 +28,24 @@ import Testing
     }
   }
 
+  @Test func aReaderThatGoesClosesItsFile() throws {
+    try withFolder { folder in
+      let path = try Wave(data: [0, 0]).write(into: folder)
+      func isOpen() throws -> Bool {
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        // One that another test closed meanwhile leads nowhere.
+        return descriptors.contains {
+          URL(filePath: "/proc/self/fd/\($0)").resolvingSymlinksInPath().path == path
+        }
+      }
+      var reader: WAVEReader? = try WAVEReader(path: path)
+      try #require(try isOpen())
+      withExtendedLifetime(reader) {}
+      reader = nil
+      #expect(try !isOpen())
+    }
+  }
+
   @Test func everyEncodingBecomesSixteenBits() throws {
     let cases: [(kind: UInt16, bits: UInt16, bytes: [UInt8], samples: [Int16])] = [
       (1, 8, [0, 128, 255], [-32_768, 0, 32_512]),
