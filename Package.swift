@@ -12,232 +12,283 @@ let swiftSettings: [SwiftSetting] = [
 /// Whether this is the build of the fuzzer, which `Tests/Fuzzing/fuzz` asks for.
 let isFuzzing = Context.environment["BROADCAST_FUZZING"] != nil
 
-func library(_ name: String, uses dependencies: [String] = []) -> Target {
+/// The folder of a target in `folder`, which is below `Sources` or `Tests`; without one the target lies there itself.
+func path(_ top: String, _ folder: String?, _ name: String) -> String {
+  [top, folder, name].compactMap { $0 }.joined(separator: "/")
+}
+
+func library(_ name: String, in folder: String? = nil, uses dependencies: [String] = []) -> Target {
   .target(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
-}
-
-func program(_ name: String, uses dependencies: [String]) -> Target {
-  let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
-  // A program cannot be linked into another one, as the fuzzer needs it: there it is a library.
-  return isFuzzing
-    ? .target(name: name, dependencies: dependencies, exclude: ["main.swift"], swiftSettings: swiftSettings)
-    : .executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
-}
-
-/// A program of which nothing but `main.swift` is its own, so that the fuzzer has no use for it.
-func programMain(_ name: String, uses dependencies: [String]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: swiftSettings)
-}
-
-func tests(_ name: String, uses dependencies: [String], leavesOut excluded: [String] = []) -> Target {
-  .testTarget(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: excluded,
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Sources", folder, name),
     swiftSettings: swiftSettings)
 }
 
-// Apple's frameworks exist under their own names on Apple's platforms; elsewhere the package brings
-// stand-ins, so that the layers above import the same modules everywhere.
-#if os(Linux)
-  let standIns: [Target] = [
-    library("CoreVideo"),
-    library("CoreMedia", uses: ["CoreVideo"]),
-    library("ReplayKit", uses: ["CoreMedia", "SharedMemory"]),
-    library("WebRTC", uses: ["CoreMedia", "PixelAccess"]),
-    tests("CoreVideoTests", uses: ["CoreVideo", "PixelAccess"]),
-    tests("CoreMediaTests", uses: ["CoreMedia"]),
-    tests("ReplayKitTests", uses: ["ReplayKit", "SharedMemory", "TestSupport"]),
-    tests("WebRTCTests", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
-  ]
-  let coreVideo = ["CoreVideo"]
-  let coreMedia = ["CoreMedia"]
-  let replayKit = ["ReplayKit"]
-  let webRTC = ["WebRTC"]
-#else
-  let standIns: [Target] = []
-  let coreVideo: [String] = []
-  let coreMedia: [String] = []
-  let replayKit: [String] = []
-  let webRTC: [String] = []
-#endif
+func program(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
+  let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
+  let path = path("Sources", folder, name)
+  // A program cannot be linked into another one, as the fuzzer needs it: there it is a library.
+  return isFuzzing
+    ? .target(
+      name: name, dependencies: dependencies, path: path, exclude: ["main.swift"],
+      swiftSettings: swiftSettings)
+    : .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+}
 
-// What an app and its extension ship, and what runs an extension's handler here.
-let libraries: [Product] = [
-  .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess"]),
-  .library(
-    name: "BroadcastExtension", targets: ["BroadcastExtension"] + replayKit + coreMedia + coreVideo),
+/// A program with nothing but `main.swift` of its own, which the fuzzer does not need.
+func programMain(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Sources", folder, name),
+    swiftSettings: swiftSettings)
+}
+
+func tests(
+  _ name: String, in folder: String? = nil, uses dependencies: [String], leavesOut excluded: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Tests", folder, name),
+    exclude: excluded, swiftSettings: swiftSettings)
+}
+
+/// A target that the tests share.
+func testHelper(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Tests", folder, name),
+    swiftSettings: swiftSettings)
+}
+
+// System calls, files, folders, processes and time: the lowest layer.
+let system: [Target] = [
+  .target(name: "CPlatform", path: "Sources/System/CPlatform"),
+  library("Platform", in: "System", uses: ["CPlatform"]),
+  tests("PlatformTests", in: "System", uses: ["Platform", "TestSupport"]),
 ]
 
-let programs: [Product] = [
-  .executable(name: "producer", targets: ["producer"]),
-  .executable(name: "consumer", targets: ["consumer"]),
-  .executable(name: "benchmark", targets: ["benchmark"]),
-  .executable(name: "endurance", targets: ["endurance"]),
+// Stand-ins for Apple's and WebRTC's frameworks, under their names.
+let frameworks: [Target] = [
+  library("CoreVideo", in: "Frameworks"),
+  library("CoreMedia", in: "Frameworks", uses: ["CoreVideo"]),
+  library("ReplayKit", in: "Frameworks", uses: ["CoreMedia", "Platform"]),
+  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
+  tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
+  tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
+  tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),
+  tests("WebRTCTests", in: "Frameworks", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
 ]
 
-// The transport measured beside its peers, some of which need libraries of the system.
-let benchmarks: [Target] = [
-  program(
-    "benchmark",
+// What the two processes share: the article's classes, and the memory below them.
+let broadcast: [Target] = [
+  library("SharedMemory", in: "Broadcast", uses: ["Platform", "CPlatform"]),
+  library("PixelAccess", in: "Broadcast", uses: ["CoreVideo"]),
+  library(
+    "ScreenBroadcast", in: "Broadcast",
+    uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKit", "CoreMedia", "CoreVideo"]),
+  tests(
+    "SharedMemoryTests", in: "Broadcast", uses: ["SharedMemory", "Platform", "CPlatform", "TestSupport"],
+    leavesOut: ["Model"]),
+  tests(
+    "ScreenBroadcastTests", in: "Broadcast",
+    uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "ReplayKit", "TestSupport"]),
+]
+
+// Pictures and audio: what the emulated phone shows and plays, and the files they travel in.
+let media: [Target] = [
+  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo"]),
+  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo"]),
+  library("SoundFormats", in: "Media"),
+  tests("TestPatternsTests", in: "Media", uses: ["TestPatterns", "PixelAccess", "CoreVideo"]),
+  tests(
+    "PictureFormatsTests", in: "Media", uses: ["PictureFormats", "PixelAccess", "TestSupport", "CoreVideo"]),
+  tests("SoundFormatsTests", in: "Media", uses: ["SoundFormats", "TestSupport"]),
+]
+
+// The phone: what iOS does around the two processes.
+let emulator: [Target] = [
+  library("MemoryKillRecord", in: "Emulator", uses: ["ScreenBroadcast", "CommandLineSupport", "Platform"]),
+  library(
+    "EmulatedSystem", in: "Emulator",
     uses: [
-      "ScreenBroadcast", "SharedMemory", "PixelAccess", "CommandLineSupport", "CBenchmark", "CPeers",
-    ] + webRTC + coreVideo),
-  .target(name: "CBenchmark"),
+      "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
+      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "ReplayKit", "CoreMedia",
+      "CoreVideo",
+    ]),
+  library(
+    "BroadcastExtension", in: "Emulator",
+    uses: [
+      "EmulatedSystem", "ScreenBroadcast", "SharedMemory", "TestPatterns", "SoundFormats",
+      "CommandLineSupport", "Platform", "ReplayKit", "CoreVideo",
+    ]),
+  tests(
+    "EmulatedSystemTests", in: "Emulator",
+    uses: [
+      "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
+      "ReplayKit", "CoreMedia",
+    ]),
+  tests(
+    "BroadcastExtensionTests", in: "Emulator",
+    uses: [
+      "BroadcastExtension", "EmulatedSystem", "ScreenBroadcast", "SharedMemory", "Platform", "TestPatterns",
+      "CommandLineSupport", "TestSupport", "ReplayKit",
+    ]),
+  // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
+  .executableTarget(
+    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ReplayKit", "CoreMedia", "CoreVideo"],
+    path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
+]
+
+// The containing app, and what examines its container.
+let app: [Target] = [
+  library(
+    "ContainingApp", in: "App",
+    uses: [
+      "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
+      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "CoreVideo",
+    ]),
+  library(
+    "ContainerDoctor", in: "App",
+    uses: [
+      "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform",
+      "CommandLineSupport", "ReplayKit",
+    ]),
+  library(
+    "FileInspector", in: "App",
+    uses: [
+      "ContainingApp", "ScreenBroadcast", "SharedMemory", "PictureFormats", "PixelAccess", "Platform",
+      "CommandLineSupport", "WebRTC", "ReplayKit", "CoreVideo",
+    ]),
+  tests(
+    "ContainingAppTests", in: "App",
+    uses: [
+      "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+      "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
+      "ReplayKit", "WebRTC",
+    ]),
+  tests(
+    "ContainerDoctorTests", in: "App",
+    uses: [
+      "ContainerDoctor", "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "PixelAccess", "Platform", "CommandLineSupport", "TestSupport", "ReplayKit",
+    ]),
+  tests(
+    "FileInspectorTests", in: "App",
+    uses: [
+      "FileInspector", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
+      "TestSupport", "ReplayKit",
+    ]),
+  tests(
+    "ConsumerTests", in: "App",
+    uses: [
+      "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
+      "ReplayKit",
+    ]),
+]
+
+let commandLine: [Target] = [
+  library("CommandLineSupport", uses: ["Platform"]),
+  tests("CommandLineSupportTests", uses: ["CommandLineSupport", "TestSupport"]),
+]
+
+let programs: [Target] = [
+  programMain("producer", uses: ["BroadcastExtension", "ScreenBroadcast"]),
+  program(
+    "consumer",
+    uses: [
+      "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "ScreenBroadcast",
+      "SharedMemory", "Platform", "CommandLineSupport",
+    ]),
+]
+
+// The transport measured beside its peers, some of which need libraries of the system; and the proof that nothing
+// breaks it.
+let tools: [Target] = [
+  program(
+    "benchmark", in: "Tools",
+    uses: [
+      "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport", "CBenchmark",
+      "CPeers", "WebRTC", "CoreVideo",
+    ]),
+  .target(name: "CBenchmark", path: "Sources/Tools/CBenchmark"),
   .target(
     name: "CPeers", dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["Peers"]))],
-    cSettings: [.define("PEERS", .when(traits: ["Peers"]))],
+    path: "Sources/Tools/CPeers", cSettings: [.define("PEERS", .when(traits: ["Peers"]))],
     linkerSettings: ["yuv", "jpeg"].map { .linkedLibrary($0, .when(traits: ["Peers"])) }),
   .systemLibrary(
-    name: "CGStreamer", pkgConfig: "gstreamer-1.0", providers: [.apt(["libgstreamer1.0-dev"])]),
+    name: "CGStreamer", path: "Sources/Tools/CGStreamer", pkgConfig: "gstreamer-1.0",
+    providers: [.apt(["libgstreamer1.0-dev"])]),
+  program(
+    "endurance", in: "Tools",
+    uses: [
+      "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "Platform", "CommandLineSupport",
+      "ReplayKit", "CoreMedia", "CoreVideo",
+    ]),
+  tests("BenchmarkTests", in: "Tools", uses: ["benchmark", "CommandLineSupport"]),
+  tests(
+    "EnduranceTests", in: "Tools",
+    uses: [
+      "endurance", "producer", "consumer", "ScreenBroadcast", "CommandLineSupport", "SharedMemory",
+      "Platform", "TestSupport",
+    ]),
 ]
 
-let fuzzer: [Target] = [
-  .executableTarget(
-    name: "Fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Fuzzer", swiftSettings: swiftSettings)
+let sharedTests: [Target] = [
+  testHelper(
+    "TestSupport",
+    uses: [
+      "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "Platform",
+      "WebRTC", "CoreVideo",
+    ]),
+  // The programs are dependencies so that they are built; the suites launch them.
+  tests(
+    "EndToEndTests",
+    uses: [
+      "producer", "consumer", "benchmark", "ProbeExtension", "SharedMemory", "ScreenBroadcast", "Platform",
+      "MemoryKillRecord", "SoundFormats", "TestPatterns", "TestSupport", "ReplayKit",
+    ]),
+  tests(
+    "DocumentationTests",
+    uses: [
+      "BroadcastExtension", "consumer", "EmulatedSystem", "ContainingApp", "ContainerDoctor",
+      "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
+      "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
+    ]),
 ]
+
+// What reads bytes from outside, for the fuzzer and for the suite that replays its seeds.
+let fuzzing: [Target] =
+  [
+    testHelper(
+      "FuzzTargets", in: "Fuzzing",
+      uses: [
+        "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord",
+        "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
+        "BroadcastExtension", "consumer", "CoreVideo",
+      ]),
+    tests(
+      "FuzzTargetTests", in: "Fuzzing",
+      uses: ["FuzzTargets", "BroadcastExtension", "consumer", "TestSupport"]),
+  ]
+  + (isFuzzing
+    ? [
+      .executableTarget(
+        name: "Fuzzer", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Fuzzer",
+        swiftSettings: swiftSettings)
+    ] : [])
 
 let package = Package(
   name: "broadcast-emulator",
-  products: libraries + (isFuzzing ? [] : programs),
+  products: [
+    .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess"]),
+    .library(
+      name: "BroadcastExtension", targets: ["BroadcastExtension", "ReplayKit", "CoreMedia", "CoreVideo"]),
+  ]
+    + (isFuzzing
+      ? []
+      : ["producer", "consumer", "benchmark", "endurance"].map { .executable(name: $0, targets: [$0]) }),
   traits: [
     .trait(
       name: "Peers",
       description: "Lets 'benchmark' measure GStreamer, libyuv and libjpeg too, which the system must have.")
   ],
-  targets: standIns + benchmarks + (isFuzzing ? fuzzer : []) + [
-    // Unsafe memory: mapping, ring, lock; and the bytes of a pixel buffer.
-    .target(name: "CSharedMemory"),
-    library("SharedMemory", uses: ["CSharedMemory"]),
-    library("PixelAccess", uses: coreVideo),
-
-    // What an app and its extension ship: the article's classes.
-    library("ScreenBroadcast", uses: ["SharedMemory", "PixelAccess"] + replayKit + coreMedia + coreVideo),
-
-    // Pictures: what the emulated screen shows, and the files pictures travel in.
-    library("TestPatterns", uses: ["PixelAccess"] + coreVideo),
-    library("PictureFormats", uses: ["PixelAccess"] + coreVideo),
-
-    // The files sound travels in.
-    library("SoundFormats"),
-
-    // Command lines, terminals and machine output.
-    library("CommandLineSupport"),
-
-    // The emulated system, and what the app shows.
-    library(
-      "BroadcastHost",
-      uses: [
-        "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats", "CommandLineSupport",
-        "SharedMemory", "PixelAccess",
-      ] + replayKit + coreMedia + coreVideo),
-    library(
-      "BroadcastViewer",
-      uses: [
-        "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats", "CommandLineSupport",
-        "SharedMemory", "PixelAccess",
-      ] + webRTC + replayKit + coreVideo),
-
-    // The process of any extension.
-    library(
-      "BroadcastExtension",
-      uses: [
-        "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "SoundFormats",
-        "CommandLineSupport",
-      ] + replayKit + coreVideo
-    ),
-
-    // The two programs.
-    programMain("producer", uses: ["BroadcastExtension", "ScreenBroadcast"]),
-    program(
-      "consumer",
-      uses: ["BroadcastViewer", "BroadcastHost", "ScreenBroadcast", "SharedMemory", "CommandLineSupport"]),
-
-    // Proves that nothing breaks the transport.
-    program(
-      "endurance",
-      uses: ["ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "CommandLineSupport"]
-        + replayKit + coreMedia + coreVideo
-    ),
-
-    // What the suites share; no program and no library uses it.
-    .target(
-      name: "TestSupport",
-      dependencies: (["CommandLineSupport", "ScreenBroadcast", "TestPatterns", "PixelAccess"] + webRTC).map {
-        .byName(name: $0)
-      },
-      path: "Tests/TestSupport", swiftSettings: swiftSettings),
-
-    // What reads bytes from outside, for the fuzzer and for the suite that replays its seeds.
-    .target(
-      name: "FuzzTargets",
-      dependencies: ([
-        "SharedMemory", "ScreenBroadcast", "BroadcastViewer", "PictureFormats", "SoundFormats", "PixelAccess",
-        "CommandLineSupport", "BroadcastExtension", "consumer",
-      ] + coreVideo).map { .byName(name: $0) },
-      path: "Tests/Fuzzing/FuzzTargets", swiftSettings: swiftSettings),
-    .testTarget(
-      name: "FuzzTargetTests",
-      dependencies: ["FuzzTargets", "BroadcastExtension", "consumer", "TestSupport"],
-      path: "Tests/Fuzzing/FuzzTargetTests", swiftSettings: swiftSettings),
-
-    tests(
-      "SharedMemoryTests", uses: ["SharedMemory", "CSharedMemory", "TestSupport"], leavesOut: ["Model"]),
-    tests("TestPatternsTests", uses: ["TestPatterns", "PixelAccess"] + coreVideo),
-    tests("SoundFormatsTests", uses: ["SoundFormats", "TestSupport"]),
-    tests("PictureFormatsTests", uses: ["PictureFormats", "PixelAccess", "TestSupport"] + coreVideo),
-    tests(
-      "ScreenBroadcastTests",
-      uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "TestSupport"] + replayKit),
-    tests(
-      "BroadcastHostTests",
-      uses: [
-        "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats", "SoundFormats",
-        "PixelAccess", "CommandLineSupport", "TestSupport",
-      ] + replayKit + coreMedia),
-    tests(
-      "BroadcastViewerTests",
-      uses: [
-        "BroadcastViewer", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PictureFormats",
-        "SoundFormats", "PixelAccess", "CommandLineSupport", "TestSupport",
-      ] + replayKit + webRTC),
-    tests(
-      "CommandLineSupportTests",
-      uses: [
-        "CommandLineSupport", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "SharedMemory",
-        "PixelAccess",
-        "BroadcastExtension", "consumer", "TestSupport",
-      ] + coreVideo + replayKit),
-    tests(
-      "BroadcastExtensionTests",
-      uses: [
-        "BroadcastExtension", "BroadcastHost", "ScreenBroadcast", "SharedMemory", "TestPatterns",
-        "CommandLineSupport", "TestSupport",
-      ] + replayKit),
-    tests("BenchmarkTests", uses: ["benchmark", "CommandLineSupport"]),
-    tests(
-      "ConsumerTests",
-      uses: [
-        "consumer", "BroadcastHost", "BroadcastViewer", "ScreenBroadcast", "TestPatterns",
-        "CommandLineSupport",
-      ] + replayKit),
-    // An extension with handlers that write down their calls, or do what they should not, for the end-to-end suite.
-    .executableTarget(
-      name: "ProbeExtension",
-      dependencies: (["BroadcastExtension"] + replayKit + coreMedia + coreVideo).map { .byName(name: $0) },
-      path: "Tests/ProbeExtension", swiftSettings: swiftSettings),
-    // Depend on the programs so that they are built; spawn them.
-    tests(
-      "EndToEndTests",
-      uses: [
-        "producer", "consumer", "benchmark", "ProbeExtension", "SharedMemory", "ScreenBroadcast",
-        "SoundFormats", "TestPatterns", "TestSupport",
-      ] + replayKit),
-    tests(
-      "EnduranceTests",
-      uses: [
-        "endurance", "producer", "consumer", "ScreenBroadcast", "CommandLineSupport", "SharedMemory",
-        "TestSupport",
-      ]),
-  ]
+  targets: system + frameworks + broadcast + media + emulator + app + commandLine + programs + tools
+    + sharedTests + fuzzing
 )

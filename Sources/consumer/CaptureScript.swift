@@ -1,4 +1,4 @@
-import BroadcastHost
+import EmulatedSystem
 
 /// What happens to a capture within the app, and when.
 struct CaptureScript: Equatable {

@@ -1,7 +1,7 @@
-import BroadcastHost
-import BroadcastViewer
 import CommandLineSupport
+import ContainingApp
 import Dispatch
+import EmulatedSystem
 import Foundation
 
 /// A capture of the app's own screen: the emulated system and the app in one process, and what happens to them.

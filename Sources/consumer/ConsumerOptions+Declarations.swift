@@ -1,6 +1,6 @@
-import BroadcastHost
-import BroadcastViewer
 import CommandLineSupport
+import ContainingApp
+import EmulatedSystem
 import ScreenBroadcast
 
 extension ConsumerOptions {

@@ -1,6 +1,6 @@
-import BroadcastHost
-import BroadcastViewer
 import CommandLineSupport
+import ContainingApp
+import EmulatedSystem
 import ScreenBroadcast
 
 /// What the command line of `consumer` asks for.

@@ -1,7 +1,10 @@
-import BroadcastHost
-import BroadcastViewer
 import CommandLineSupport
+import ContainerDoctor
+import ContainingApp
+import EmulatedSystem
+import FileInspector
 import Foundation
+import Platform
 import ScreenBroadcast
 import SharedMemory
 

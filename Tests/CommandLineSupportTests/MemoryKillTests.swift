@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import MemoryKillRecord
 import Testing
 
 @Suite struct MemoryKillTests {

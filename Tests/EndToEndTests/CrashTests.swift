@@ -1,4 +1,5 @@
 import Foundation
+import ScreenBroadcast
 import SharedMemory
 import Testing
 

@@ -1,5 +1,7 @@
 import CommandLineSupport
 import Foundation
+import MemoryKillRecord
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import Testing

@@ -22,3 +22,13 @@ package func makeFrame(
   RTCVideoFrame(
     buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: rotation, timeStampNs: timeStampNs)
 }
+
+/// A picture of one luma value and one value of both chroma samples.
+package func makeFilledPicture(
+  _ width: Int, _ height: Int, luma: UInt8 = 200, chroma: UInt8 = 60, format: OSType = fullRange
+) throws -> CVPixelBuffer {
+  let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
+  buffer.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: luma) }
+  buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: chroma) }
+  return buffer
+}

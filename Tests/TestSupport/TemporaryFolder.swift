@@ -29,3 +29,10 @@ package final class TemporaryFolder: Sendable {
     (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
   }
 }
+
+/// Makes a file shorter or longer, as an outsider does.
+package func setSize(of path: String, to byteCount: Int) {
+  // UNSAFE: the path is lent to the call as a C string.
+  let result = unsafe truncate(path, off_t(byteCount))
+  precondition(result == 0, "\(path) cannot be cut")
+}

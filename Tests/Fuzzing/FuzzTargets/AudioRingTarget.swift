@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import SharedMemory
 
 /// A file of these bytes, opened and read as an audio ring; and a good one of a live writer over which they are laid.

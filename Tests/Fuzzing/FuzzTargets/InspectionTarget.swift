@@ -1,4 +1,5 @@
-import BroadcastViewer
+import ContainingApp
+import FileInspector
 import PixelAccess
 import ScreenBroadcast
 

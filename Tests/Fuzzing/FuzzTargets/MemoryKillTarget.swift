@@ -1,4 +1,5 @@
 import CommandLineSupport
+import MemoryKillRecord
 
 /// A file in which a producer says what it was killed for.
 package struct MemoryKillTarget: FuzzTarget {

@@ -1,3 +1,4 @@
+import Platform
 import SharedMemory
 
 /// A file of these bytes, opened and read as a ring.

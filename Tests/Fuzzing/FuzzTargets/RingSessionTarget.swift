@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import SharedMemory
 
 /// A writer, a reader and an outsider who changes the file under both: the bytes say who does what next.

@@ -1,6 +1,7 @@
 import CoreVideo
 import PictureFormats
 import PixelAccess
+import Platform
 import SharedMemory
 
 /// A file of these bytes, read as a clip, twice.

@@ -1,0 +1,129 @@
+import CoreVideo
+import PixelAccess
+import Platform
+import SharedMemory
+
+/// A frame in the article's layout: the header in front of its planes. The table is in `Docs/FileFormat.md`.
+///
+/// It has no magic, no version, no number and no time, and nothing tells whether it is being written.
+package struct ArticleLayout: Equatable, Sendable {
+  /// The offsets in the file. All fields are little-endian 32-bit numbers.
+  package enum Field {
+    /// A `CGImagePropertyOrientation`.
+    package static let orientation = 0
+    /// The four-character code.
+    package static let pixelFormat = 4
+    /// In pixels.
+    package static let width = 8
+    /// In pixels.
+    package static let height = 12
+    /// Padding included.
+    package static let lumaBytesPerRow = 16
+    /// Padding included.
+    package static let chromaBytesPerRow = 20
+    /// Luma; chroma follows at once.
+    package static let planes = 24
+  }
+
+  /// The bytes of the mapping: 10 MiB, whatever the frames are.
+  package static let mappingByteCount = 10 << 20
+
+  /// How the picture must be turned, as the file has it.
+  package var orientation: Int32
+  /// The pixel format: 420f or 420v.
+  package var pixelFormat: OSType
+  /// In pixels, 1…8192.
+  package var width: Int
+  /// In pixels, 1…8192.
+  package var height: Int
+  /// The bytes from one luma row to the next.
+  package var lumaBytesPerRow: Int
+  /// The bytes from one chroma row to the next.
+  package var chromaBytesPerRow: Int
+
+  /// The rows of chroma in the file: half of the height, and *down* where it is odd, as the article has it.
+  package var chromaRows: Int { height / 2 }
+  /// Where chroma begins.
+  package var chromaOffset: Int { Field.planes + lumaBytesPerRow * height }
+  /// The bytes of header and planes.
+  package var byteCount: Int { chromaOffset + chromaBytesPerRow * chromaRows }
+
+  /// The layout of a pixel buffer.
+  package init(
+    of pixelBuffer: CVPixelBuffer, orientation: UInt32
+  ) throws(PixelBufferSerializer.Failure) {
+    self.orientation = Int32(bitPattern: orientation)
+    pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
+    width = CVPixelBufferGetWidth(pixelBuffer)
+    height = CVPixelBufferGetHeight(pixelBuffer)
+    guard PixelBufferSerializer.formats.contains(pixelFormat), pixelBuffer.planeCount == 2 else {
+      throw .unsupportedFormat(pixelFormat)
+    }
+    lumaBytesPerRow = pixelBuffer.planeShape(0).bytesPerRow
+    chromaBytesPerRow = pixelBuffer.planeShape(1).bytesPerRow
+    try check()
+    guard pixelBuffer.planeShape(0).height == height, pixelBuffer.planeShape(1).height >= chromaRows else {
+      throw .malformed(field: "the rows of a plane")
+    }
+  }
+
+  /// The layout that bytes from outside state, checked against themselves; `nil` when no frame was written yet.
+  ///
+  /// The bytes may change meanwhile: each is read once. 32-bit fields in 64-bit arithmetic: nothing can overflow.
+  package static func reading(_ bytes: Span<UInt8>) throws(PixelBufferSerializer.Failure) -> ArticleLayout? {
+    guard bytes.count >= Field.planes else { throw .malformed(field: "the length") }
+    let header = (0..<Field.planes).map { bytes[$0] }
+    if header.allSatisfy({ $0 == 0 }) { return nil }
+    let layout = ArticleLayout(header: header.span)
+    guard PixelBufferSerializer.formats.contains(layout.pixelFormat) else {
+      throw .unsupportedFormat(layout.pixelFormat)
+    }
+    try layout.check()
+    guard layout.byteCount <= bytes.count else { throw .malformed(field: "the place of the planes") }
+    return layout
+  }
+
+  /// What a header states, unchecked: at least 24 bytes.
+  package init(header: Span<UInt8>) {
+    func field(_ offset: Int) -> Int { Int(header.loadLittleEndian(at: offset, as: Int32.self)) }
+    orientation = header.loadLittleEndian(at: Field.orientation)
+    pixelFormat = header.loadLittleEndian(at: Field.pixelFormat)
+    width = field(Field.width)
+    height = field(Field.height)
+    lumaBytesPerRow = field(Field.lumaBytesPerRow)
+    chromaBytesPerRow = field(Field.chromaBytesPerRow)
+  }
+
+  private func check() throws(PixelBufferSerializer.Failure) {
+    let dimensions = 1...PixelBufferSerializer.maximumDimension
+    guard dimensions.contains(width) else { throw .malformed(field: "the width") }
+    guard dimensions.contains(height) else { throw .malformed(field: "the height") }
+    guard (width...PixelBufferSerializer.maximumBytesPerRow).contains(lumaBytesPerRow) else {
+      throw .malformed(field: "the bytes per row of plane 0")
+    }
+    guard ((width + 1) / 2 * 2...PixelBufferSerializer.maximumBytesPerRow).contains(chromaBytesPerRow) else {
+      throw .malformed(field: "the bytes per row of plane 1")
+    }
+  }
+
+  /// Writes the header, field by field in the order of the file.
+  func write(to bytes: inout MutableSpan<UInt8>) {
+    bytes.storeLittleEndian(orientation, at: Field.orientation)
+    bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
+    bytes.storeLittleEndian(Int32(width), at: Field.width)
+    bytes.storeLittleEndian(Int32(height), at: Field.height)
+    bytes.storeLittleEndian(Int32(lumaBytesPerRow), at: Field.lumaBytesPerRow)
+    bytes.storeLittleEndian(Int32(chromaBytesPerRow), at: Field.chromaBytesPerRow)
+  }
+
+  /// The planes as they lie in the file, for a picture of this size.
+  package var planes: [LentPlane] {
+    [
+      LentPlane(
+        offset: Field.planes, shape: PlaneShape(width: width, height: height, bytesPerRow: lumaBytesPerRow)),
+      LentPlane(
+        offset: chromaOffset,
+        shape: PlaneShape(width: (width + 1) / 2, height: chromaRows, bytesPerRow: chromaBytesPerRow)),
+    ]
+  }
+}

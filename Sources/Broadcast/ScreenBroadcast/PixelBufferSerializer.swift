@@ -1,0 +1,253 @@
+import CoreVideo
+import PixelAccess
+import Platform
+import SharedMemory
+
+/// A pixel buffer as bytes, and back.
+///
+/// ```swift
+/// var serializer = PixelBufferSerializer()
+/// serializer.serialize(pixelBuffer, into: &slot)
+/// let copy = try serializer.deserialize(slot)
+/// ```
+/// 64 bytes of header (pixel format, width, height, and for each of the two planes its offset, bytes per row
+/// and rows), then the planes with their rows as they lie in memory, each on a 64-byte boundary. The bytes go
+/// straight from the pixel buffer into the mapped slot and from the slot into a pixel buffer.
+/// The table is in `Docs/FileFormat.md`.
+public struct PixelBufferSerializer {
+  /// The offsets in the header. All fields are little-endian 32-bit numbers.
+  enum Field {
+    static let pixelFormat = 0
+    static let width = 4
+    static let height = 8
+    static let planeCount = 12
+    static let planes = 16
+    static let planeStride = 16
+    static let planeOffset = 0
+    static let planeBytesPerRow = 4
+    static let planeRows = 8
+    static let byteCount = 64
+  }
+
+  /// The largest width and height that travel, in pixels.
+  public static let maximumDimension = 8192
+  /// The largest bytes per row that travel: of the widest picture, aligned as far as anybody does.
+  static let maximumBytesPerRow = 16_384
+  static let formats = [
+    kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+  ]
+
+  private var pool: PixelBufferPool?
+
+  /// A serializer. Deserialised buffers of one size and format share a pool.
+  public init() {}
+
+  /// The bytes a pixel buffer takes when serialised.
+  public static func serializedSize(of pixelBuffer: CVPixelBuffer) throws(Failure) -> Int {
+    try Layout(of: pixelBuffer).byteCount
+  }
+
+  /// The bytes a picture of this size takes when its rows are aligned to 64 bytes, as on devices.
+  public static func serializedSize(width: Int, height: Int) -> Int {
+    let bytesPerRow = aligned(width)
+    return Field.byteCount + aligned(bytesPerRow * height) + aligned((width + 1) / 2 * 2) * ((height + 1) / 2)
+  }
+
+  /// Writes a pixel buffer into `bytes`, which must have room for its ``serializedSize(of:)``.
+  public func serialize(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) throws(Failure) {
+    let layout = try Layout(of: pixelBuffer)
+    guard layout.byteCount <= bytes.count else {
+      throw .tooSmall(byteCount: bytes.count, needed: layout.byteCount)
+    }
+    layout.write(to: &bytes)
+    for (index, plane) in layout.planes.enumerated() {
+      pixelBuffer.readPlane(index) { source, _ in bytes.copy(source, to: plane.offset) }
+    }
+  }
+
+  /// The bytes per row that bytes state for luma and chroma, checked as for ``deserialize(_:)``.
+  package static func statedBytesPerRow(_ bytes: Span<UInt8>) throws(Failure) -> [Int] {
+    try Layout(reading: bytes).planes.map(\.bytesPerRow)
+  }
+
+  /// Makes a pixel buffer from bytes, whoever wrote them: every field is checked before it is used.
+  public mutating func deserialize(_ bytes: Span<UInt8>) throws(Failure) -> CVPixelBuffer {
+    let layout = try Layout(reading: bytes)
+    let pixelBuffer = try makeBuffer(layout)
+    for (index, plane) in layout.planes.enumerated() {
+      let source = bytes.extracting(plane.offset..<(plane.offset + plane.byteCount))
+      pixelBuffer.writePlane(index) { destination, shape in
+        if shape.bytesPerRow == plane.bytesPerRow {
+          destination.copy(source)
+        } else {
+          let rowBytes = min(shape.bytesPerRow, plane.bytesPerRow)
+          for row in 0..<plane.rows {
+            let start = row * plane.bytesPerRow
+            destination.copy(source.extracting(start..<(start + rowBytes)), to: row * shape.bytesPerRow)
+          }
+        }
+      }
+    }
+    return pixelBuffer
+  }
+
+  /// Makes a pixel buffer of a leased frame where it lies: nothing is copied, and the lease lasts as long as the
+  /// buffer. It is for reading only. Every field is checked before it is used.
+  public func lend(_ lease: FrameLease) throws(Failure) -> CVPixelBuffer {
+    try lease.withPayload { bytes throws(Failure) in
+      let layout = try Layout(reading: bytes)
+      let planes = layout.planes.enumerated().map { index, plane in
+        LentPlane(
+          offset: plane.offset,
+          shape: PlaneShape(
+            width: index == 0 ? layout.width : (layout.width + 1) / 2, height: plane.rows,
+            bytesPerRow: plane.bytesPerRow))
+      }
+      do throws(PixelBufferError) {
+        return try CVPixelBuffer.lending(
+          bytes, planes: planes, width: layout.width, height: layout.height,
+          pixelFormat: layout.pixelFormat, keeping: lease)
+      } catch {
+        throw .noBuffer(error)
+      }
+    }
+  }
+
+  private mutating func makeBuffer(_ layout: Layout) throws(Failure) -> CVPixelBuffer {
+    do throws(PixelBufferError) {
+      if let pool, pool.makes(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat) {
+        return try pool.makeBuffer()
+      }
+      let pool = try PixelBufferPool(
+        width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
+      self.pool = pool
+      return try pool.makeBuffer()
+    } catch {
+      throw .noBuffer(error)
+    }
+  }
+
+  private static func aligned(_ bytes: Int) -> Int { (bytes + 63) / 64 * 64 }
+}
+
+extension PixelBufferSerializer {
+  /// Why a pixel buffer does not travel.
+  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Only 420f and 420v travel.
+    case unsupportedFormat(OSType)
+    /// The picture is larger than 8192 pixels one way, or its rows have more padding than anybody makes.
+    case unsupportedSize(width: Int, height: Int)
+    /// The bytes to write into are too few.
+    case tooSmall(byteCount: Int, needed: Int)
+    /// The bytes to read are no pixel buffer: this field contradicts the others.
+    case malformed(field: String)
+    /// There is no memory for the copy.
+    case noBuffer(PixelBufferError)
+
+    /// One sentence: what is wrong, and the way out where there is one.
+    public var description: String {
+      switch self {
+      case .unsupportedFormat(let format):
+        "pixel format \(format.fourCharacters) does not travel; only 420f and 420v do"
+      case .unsupportedSize(let width, let height):
+        "a picture of \(width)x\(height) does not travel; each side may have \(maximumDimension) pixels"
+      case .tooSmall(let byteCount, let needed):
+        "the frame needs \(needed) bytes and there is room for \(byteCount)"
+      case .malformed(let field): "the bytes are not a pixel buffer: \(field) is impossible"
+      case .noBuffer(let error): error.description
+      }
+    }
+  }
+
+  /// Where the planes lie among the bytes.
+  struct Layout: Equatable {
+    struct Plane: Equatable {
+      var offset: Int
+      var bytesPerRow: Int
+      var rows: Int
+      var byteCount: Int { bytesPerRow * rows }
+    }
+
+    var pixelFormat: OSType
+    var width: Int
+    var height: Int
+    var planes: [Plane]
+
+    var byteCount: Int { planes.map { $0.offset + $0.byteCount }.max() ?? Field.byteCount }
+
+    init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
+      pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
+      width = CVPixelBufferGetWidth(pixelBuffer)
+      height = CVPixelBufferGetHeight(pixelBuffer)
+      guard formats.contains(pixelFormat) else { throw .unsupportedFormat(pixelFormat) }
+      planes = []
+      var offset = Field.byteCount
+      for index in 0..<pixelBuffer.planeCount {
+        let shape = pixelBuffer.planeShape(index)
+        let plane = Plane(offset: offset, bytesPerRow: shape.bytesPerRow, rows: shape.height)
+        planes.append(plane)
+        offset = aligned(offset + plane.byteCount)
+      }
+      guard maximumDimension >= max(width, height),
+        planes.allSatisfy({ $0.bytesPerRow <= maximumBytesPerRow })
+      else { throw .unsupportedSize(width: width, height: height) }
+      try checkPlanes()
+    }
+
+    /// The layout that bytes from outside state, checked against themselves. 32-bit fields in 64-bit
+    /// arithmetic: nothing here can overflow.
+    init(reading bytes: Span<UInt8>) throws(Failure) {
+      guard bytes.count >= Field.byteCount else { throw .malformed(field: "the length") }
+      func field(_ offset: Int) -> Int { Int(bytes.loadLittleEndian(at: offset, as: UInt32.self)) }
+      pixelFormat = OSType(field(Field.pixelFormat))
+      width = field(Field.width)
+      height = field(Field.height)
+      guard formats.contains(pixelFormat) else { throw .unsupportedFormat(pixelFormat) }
+      guard (1...maximumDimension).contains(width) else { throw .malformed(field: "the width") }
+      guard (1...maximumDimension).contains(height) else { throw .malformed(field: "the height") }
+      guard field(Field.planeCount) == 2 else { throw .malformed(field: "the number of planes") }
+      planes = []
+      for index in 0..<2 {
+        let start = Field.planes + index * Field.planeStride
+        let plane = Plane(
+          offset: field(start + Field.planeOffset), bytesPerRow: field(start + Field.planeBytesPerRow),
+          rows: field(start + Field.planeRows))
+        planes.append(plane)
+      }
+      try checkPlanes()
+      for (index, plane) in planes.enumerated() {
+        guard plane.offset >= Field.byteCount, plane.offset + plane.byteCount <= bytes.count else {
+          throw .malformed(field: "the place of plane \(index)")
+        }
+      }
+    }
+
+    /// Checks that the planes are those of a picture of this size. Also before writing: a buffer over lent
+    /// bytes may have any planes.
+    private func checkPlanes() throws(Failure) {
+      for (index, plane) in planes.enumerated() {
+        let rowBytes = index == 0 ? width : (width + 1) / 2 * 2
+        guard plane.rows == (index == 0 ? height : (height + 1) / 2) else {
+          throw .malformed(field: "the rows of plane \(index)")
+        }
+        guard (rowBytes...maximumBytesPerRow).contains(plane.bytesPerRow) else {
+          throw .malformed(field: "the bytes per row of plane \(index)")
+        }
+      }
+    }
+
+    func write(to bytes: inout MutableSpan<UInt8>) {
+      bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
+      bytes.storeLittleEndian(UInt32(width), at: Field.width)
+      bytes.storeLittleEndian(UInt32(height), at: Field.height)
+      bytes.storeLittleEndian(UInt32(planes.count), at: Field.planeCount)
+      for (index, plane) in planes.enumerated() {
+        let start = Field.planes + index * Field.planeStride
+        bytes.storeLittleEndian(UInt32(plane.offset), at: start + Field.planeOffset)
+        bytes.storeLittleEndian(UInt32(plane.bytesPerRow), at: start + Field.planeBytesPerRow)
+        bytes.storeLittleEndian(UInt32(plane.rows), at: start + Field.planeRows)
+        bytes.storeLittleEndian(UInt32(0), at: start + 12)
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import CPlatform
+import Synchronization
+
+/// An atomic 64-bit word inside a mapping that several processes share.
+///
+/// It does not keep the mapping alive: it is a part of whoever does, for a reference counted with every frame would
+/// cost more than the word. The memory order is written at each use.
+@safe
+@usableFromInline
+struct SharedAtomic: Sendable {
+  // Why nonisolated(unsafe): the pointer never changes, and what it points to is atomic.
+  @usableFromInline
+  nonisolated(unsafe) let pointer: UnsafeMutablePointer<Atomic<UInt64>>
+
+  /// The word at `offset`, a multiple of 8, of `file`, which must outlive it.
+  init(at offset: Int, of file: MappedFile) {
+    precondition(offset % 8 == 0, "an atomic word must be aligned")
+    // UNSAFE: checked to lie within the mapping and aligned; the owner of the word owns the file. `Atomic<UInt64>`
+    // has the size and layout of its value, so a word of a file is one (tried between processes).
+    unsafe pointer = file.address(of: offset, byteCount: 8).assumingMemoryBound(to: Atomic<UInt64>.self)
+  }
+
+  /// The word at `pointer`, under the same terms.
+  init(pointer: UnsafeMutablePointer<Atomic<UInt64>>) { unsafe self.pointer = pointer }
+
+  @inlinable
+  func loadAcquiring() -> UInt64 { unsafe pointer.pointee.load(ordering: .acquiring) }
+
+  @inlinable
+  func loadRelaxed() -> UInt64 { unsafe pointer.pointee.load(ordering: .relaxed) }
+
+  @inlinable
+  func loadSequentiallyConsistent() -> UInt64 {
+    unsafe pointer.pointee.load(ordering: .sequentiallyConsistent)
+  }
+
+  @inlinable
+  func storeReleasing(_ value: UInt64) { unsafe pointer.pointee.store(value, ordering: .releasing) }
+
+  @inlinable
+  func storeRelaxed(_ value: UInt64) { unsafe pointer.pointee.store(value, ordering: .relaxed) }
+
+  @inlinable
+  func storeSequentiallyConsistent(_ value: UInt64) {
+    unsafe pointer.pointee.store(value, ordering: .sequentiallyConsistent)
+  }
+
+  /// Puts `value` where `expected` is; whether it was there.
+  @inlinable
+  func replaceAcquiring(_ expected: UInt64, with value: UInt64) -> Bool {
+    unsafe pointer.pointee.compareExchange(
+      expected: expected, desired: value, successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Puts `value` there; the word as it was before.
+  func exchangeAcquiring(_ value: UInt64) -> UInt64 {
+    unsafe pointer.pointee.exchange(value, ordering: .acquiring)
+  }
+
+  /// Sets the bits of `mask`; the word as it was before.
+  @discardableResult
+  func setBitsSequentiallyConsistent(_ mask: UInt64) -> UInt64 {
+    unsafe pointer.pointee.bitwiseOr(mask, ordering: .sequentiallyConsistent).oldValue
+  }
+
+  /// Clears the bits of `mask`.
+  func clearBitsReleasing(_ mask: UInt64) {
+    _ = unsafe pointer.pointee.bitwiseAnd(~mask, ordering: .releasing)
+  }
+
+  /// Sleeps while the low half of the word is that of `value`, until ``wakeAll()`` or `deadline` in monotonic
+  /// nanoseconds; may return early.
+  func wait(while value: UInt64, until deadline: UInt64) {
+    // UNSAFE: a word of the mapping; the kernel only reads it.
+    unsafe shared_wait(
+      UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt64.self), UInt32(truncatingIfNeeded: value),
+      deadline)
+  }
+
+  /// Wakes everybody who sleeps on the word; how many there were.
+  func wakeAll() -> Int {
+    // UNSAFE: as above.
+    Int(unsafe shared_wake(UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt64.self)))
+  }
+
+  /// Keeps every store after it behind every load and store before it.
+  @inlinable
+  static func releaseFence() { atomicMemoryFence(ordering: .releasing) }
+
+  /// Keeps every load before it ahead of every load and store after it.
+  @inlinable
+  static func acquireFence() { atomicMemoryFence(ordering: .acquiring) }
+}

@@ -1,0 +1,44 @@
+import CommandLineSupport
+import EmulatedSystem
+import ReplayKit
+import SoundFormats
+
+extension ExtensionProcess {
+  /// The sounds of the emulated device that the options ask for, app audio first.
+  func audio(
+    _ options: ProducerOptions, report: @escaping @MainActor (String) -> Void
+  ) throws(ProgramFailure) -> [EmulatedAudio] {
+    var audio: [EmulatedAudio] = []
+    if let content = try content(of: options.appAudio, frequency: 440, report) {
+      audio.append(
+        EmulatedAudio(type: .audioApp, content: content, framesPerPacket: options.framesPerAudioPacket))
+    }
+    if let content = try content(of: options.microphone, frequency: 330, report) {
+      audio.append(EmulatedAudio(type: .audioMic, content: content))
+    }
+    return audio
+  }
+
+  private func content(
+    of source: SoundSource, frequency: Int, _ report: @escaping @MainActor (String) -> Void
+  ) throws(ProgramFailure) -> (any AudioContent)? {
+    switch source {
+    case .off: return nil
+    case .silence: return SilentContent()
+    case .tone: return ToneContent(frequency: frequency)
+    case .wave(let path):
+      do throws(WAVEReader.Error) {
+        return try WaveContent(path: path, loops: true) { report("\($0).") }
+      } catch {
+        throw ProgramFailure(error)
+      }
+    }
+  }
+}
+
+extension ProgramFailure {
+  /// Why a sound cannot be played.
+  init(_ error: WAVEReader.Error) {
+    self.init(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
+  }
+}

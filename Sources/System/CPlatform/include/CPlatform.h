@@ -1,0 +1,6 @@
+#pragma once
+
+#include "access_guard.h"
+#include "file_system.h"
+#include "mapping_guard.h"
+#include "shared_wait.h"

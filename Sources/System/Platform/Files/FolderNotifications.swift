@@ -1,0 +1,82 @@
+import Glibc
+
+/// What happens in a folder, as the system tells it. By inotify, which Linux has; Apple's platforms have
+/// `DISPATCH_SOURCE_TYPE_VNODE` for it.
+package struct FolderNotifications: ~Copyable, Sendable {
+  /// One thing that happened, or was not told.
+  package struct Event {
+    /// The name in the folder that it happened to; empty when it is the folder's own.
+    package var name: String
+    private let mask: UInt32
+
+    fileprivate init(name: String, mask: UInt32) {
+      self.name = name
+      self.mask = mask
+    }
+
+    /// Whether the file was removed.
+    package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
+    /// Whether more happened than could be told.
+    package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
+    /// Whether the folder is watched no longer, because it was removed.
+    package var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
+  }
+
+  /// What is told of.
+  package enum Interest {
+    /// Files that were removed.
+    case removals
+    /// Files that were put there, written or removed.
+    case changes
+
+    fileprivate var mask: UInt32 {
+      switch self {
+      case .removals: UInt32(IN_DELETE | IN_ONLYDIR)
+      case .changes: UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
+      }
+    }
+  }
+
+  private let file: FileDescriptor
+  private let interest: Interest
+
+  /// Notifications of nothing yet; see ``watch(_:)``.
+  package init(of interest: Interest, for path: String) throws(SystemError) {
+    self.interest = interest
+    file = FileDescriptor(
+      try System.retrying("inotify_init1", path) { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) },
+      path: path)
+  }
+
+  /// The descriptor that can be read when something happened.
+  package var rawValue: Int32 { file.rawValue }
+
+  /// Begins to watch a folder, which must be there.
+  package func watch(_ folder: String) throws(SystemError) {
+    let (raw, mask) = (file.rawValue, interest.mask)
+    // UNSAFE: the path is lent to the call as a C string.
+    _ = try System.retrying("inotify_add_watch", folder) { unsafe inotify_add_watch(raw, folder, mask) }
+  }
+
+  /// What has happened since the last call, in its order.
+  package func take() -> [Event] {
+    var events: [Event] = []
+    while true {
+      let raw = file.rawValue
+      // UNSAFE: the call initialises as many bytes as it says, and no more than the buffer has.
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16384) { buffer, count in
+        count = unsafe max(0, read(raw, buffer.baseAddress, buffer.count))
+      }
+      if bytes.isEmpty { return events }
+      // Events of 16 bytes (watch, mask, cookie, length) and a name padded with zeros.
+      var offset = 0
+      while offset + 16 <= bytes.count {
+        let mask = bytes.span.loadLittleEndian(at: offset + 4, as: UInt32.self)
+        let length = Int(bytes.span.loadLittleEndian(at: offset + 12, as: UInt32.self))
+        let padded = bytes[min(offset + 16, bytes.count)..<min(offset + 16 + length, bytes.count)]
+        events.append(Event(name: String(decoding: padded.prefix { $0 != 0 }, as: UTF8.self), mask: mask))
+        offset += 16 + length
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Platform
+import ScreenBroadcast
+import SharedMemory
+
+/// The frame ring's writer, which fills the slot as the job asks.
+final class RingSender: FrameSender {
+  private let ring: FrameRingWriter
+  private let picture: Picture?
+  private let pixels: Job.Pixels
+  private let byteCount: Int
+  private let serializer = PixelBufferSerializer()
+
+  init(_ job: Job, picture: Picture?, path: String) throws {
+    byteCount = PixelBufferSerializer.serializedSize(width: job.width, height: job.height)
+    self.picture = picture
+    pixels = job.pixels
+    ring = try FrameRingWriter(
+      path: path, slotCount: Context.slotCount, payloadCapacity: byteCount, now: MonotonicTime.now)
+  }
+
+  func send() throws {
+    switch (pixels, picture) {
+    case (.bytes, let picture?):
+      try ring.publish(
+        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now },
+        picture.copy(to:))
+    case (.pictures, let picture?):
+      try ring.publish(
+        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now }
+      ) { slot throws(PixelBufferSerializer.Failure) in
+        try serializer.serialize(picture.pixelBuffer, into: &slot)
+      }
+    default:
+      try ring.publish(
+        byteCount: byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now }
+      ) { _ in }
+    }
+  }
+
+  func finish() throws { try ring.finish() }
+}
+
+/// A reader of the frame ring.
+final class RingReceiver: PolledReceiver {
+  private let ring: FrameRingReader
+  private let pixels: Job.Pixels
+  private var serializer = PixelBufferSerializer()
+
+  init(_ job: Job, registers: Bool = false) throws {
+    ring = try FrameRingReader(path: job.path, registers: registers)
+    pixels = job.pixels
+  }
+
+  /// Sleeps until there is something to look at. The reader must have registered.
+  func wait() { ring.wait(until: MonotonicTime.now + 1_000_000_000) }
+
+  func look() throws -> Look {
+    let age = try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+      let seen = MonotonicTime.now
+      switch pixels {
+      case .none: break
+      case .bytes: Keep.value(payload.sum)
+      case .pictures: Keep.object(try serializer.deserialize(payload))
+      }
+      return seen - stamp.publishTime
+    }
+    if let age { return .frame(age: age) }
+    return ring.state == .finished ? .over : .nothing
+  }
+}
+
+/// A reader of the frame ring that sleeps until the writer wakes it.
+final class RingWaiter: WaitingReceiver {
+  private let receiver: RingReceiver
+
+  init(_ job: Job) throws { receiver = try RingReceiver(job, registers: true) }
+
+  func receive(_ onFrame: (UInt64) -> Void) throws {
+    while true {
+      switch try receiver.look() {
+      case .frame(let age): onFrame(age)
+      case .nothing: receiver.wait()
+      case .over: return
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import PixelAccess
+import Platform
+import ScreenBroadcast
+import SharedMemory
+
+/// The worker that publishes frames in a ring as fast as it can.
+struct RingWriterWorker: Codable, Sendable {
+  /// The ring file.
+  var path: String
+  /// The size of the pictures; 0 for frames of a few words.
+  var width: Int
+  /// The size of the pictures; 0 for frames of a few words.
+  var height: Int
+
+  /// The slots of the ring.
+  var slotCount: Int
+
+  /// For how long a reader may hold a frame, in nanoseconds: short, so that leases are taken back too.
+  static let leaseLimit: UInt64 = 4_000_000
+
+  /// Publishes until the parent has enough.
+  func run(for parent: ParentProcess) throws {
+    let capacity =
+      width == 0
+      ? NumberedWords.capacity : PixelBufferSerializer.serializedSize(width: width, height: height)
+    let ring = try FrameRingWriter(
+      path: path, slotCount: slotCount, payloadCapacity: capacity, leaseLimit: Self.leaseLimit,
+      now: MonotonicTime.now)
+    if width == 0 {
+      try publishWords(in: ring, for: parent)
+    } else {
+      try publishPictures(in: ring, for: parent)
+    }
+  }
+
+  private func publishWords(in ring: FrameRingWriter, for parent: ParentProcess) throws {
+    parent.tell(.ready)
+    while parent.wantsMore {
+      for _ in 0..<10_000 {
+        let number = ring.framesPublished + 1
+        try ring.publish(
+          byteCount: NumberedWords.byteCount(of: number), captureTime: number, orientation: 1,
+          now: { MonotonicTime.now }
+        ) { slot in NumberedWords.write(number, into: &slot) }
+      }
+    }
+  }
+
+  private func publishPictures(in ring: FrameRingWriter, for parent: ParentProcess) throws {
+    var pictures = ProofPictures()
+    parent.tell(.ready)
+    while parent.wantsMore {
+      let number = ring.framesPublished + 1
+      let picture = try pictures.picture(width: width, height: height, number: number)
+      try ring.publish(
+        byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: number, orientation: 1,
+        now: { MonotonicTime.now }
+      ) { slot throws(PixelBufferSerializer.Failure) in
+        try PixelBufferSerializer().serialize(picture, into: &slot)
+      }
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite(.serialized) struct BroadcastControlTests {
+  /// Control over a container, and what it told.
+  @MainActor struct Rig {
+    let container: AppGroupContainer
+    let producer: FakeProducer
+    let view = RecordingView()
+    let control: BroadcastControl
+
+    init(_ container: AppGroupContainer) {
+      self.container = container
+      producer = FakeProducer(container)
+      control = BroadcastControl(container: container) { [view] in view.show($0) }
+    }
+
+    /// The values of the flag that were told.
+    var statuses: [Bool] {
+      view.outputs.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
+    }
+
+    func isFlagOn() throws -> Bool {
+      try producer.flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
+    }
+
+    /// Waits until the app has turned the flag off.
+    func flagGoesOff() async -> Bool {
+      await eventually { () -> Bool in
+        do { return try !isFlagOn() } catch { return false }
+      }
+    }
+  }
+
+  @Test func startReturnsWhenTheLaunchedProcessBroadcasts() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      let launch = try makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 60", in: container)
+      async let start: Void = rig.control.start(launch, within: .seconds(5))
+      var pid: Int32?
+      #expect(
+        await eventually {
+          let text = FileManager.default.contents(atPath: container.folder + "/pid") ?? Data()
+          pid = Int32(String(decoding: text, as: UTF8.self).dropLast())
+          return pid != nil
+        })
+      let process = try #require(pid)
+      try rig.producer.start()
+      // In place, so that the lock stays on the file: it is the launched process that seems to hold it.
+      let lock = try #require(FileHandle(forWritingAtPath: container.producerLockFile))
+      try lock.truncate(atOffset: 0)
+      try lock.write(contentsOf: Data("\(process)\n".utf8))
+      try await start
+      #expect(rig.statuses == [true])
+      #expect(rig.view.notices.first?.hasPrefix("The producer is process \(process); ") == true)
+      kill(process, SIGKILL)
+      try rig.producer.finish()
+    }
+  }
+
+  @Test func aProducerThatRefusesIsQuoted() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      let launch = try makeLaunch("echo 'producer: No room here.' >&2; exit 73", in: container)
+      await #expect(throws: ProgramFailure(.cannotCreate, "No room here.")) {
+        try await rig.control.start(launch, within: .seconds(5))
+      }
+    }
+  }
+
+  @Test func aBroadcastShorterThanALookIsNoFailure() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(5))
+      #expect(rig.view.notices == ["The broadcast is already over."])
+    }
+  }
+
+  @Test func aProducerThatDoesNotBroadcastInTimeIsEnded() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      let launch = try makeLaunch(
+        "trap 'touch \"\(container.folder)/ended\"; exit 0' TERM; while :; do sleep 0.02; done", in: container
+      )
+      let failure = await #expect(throws: ProgramFailure.self) {
+        try await rig.control.start(launch, within: .milliseconds(150))
+      }
+      #expect(failure?.exitCode == .nothingCame)
+      #expect(failure?.message.contains("did not start a broadcast within 0.15 s and was ended") == true)
+      #expect(await eventually { FileManager.default.fileExists(atPath: container.folder + "/ended") })
+    }
+  }
+
+  @Test func whileABroadcastRunsNoOtherIsStarted() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      let failure = await #expect(throws: ProgramFailure.self) {
+        try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(5))
+      }
+      #expect(failure?.exitCode == .cannotCreate)
+      #expect(failure?.message.contains("(process \(getpid()))") == true)
+      #expect(try rig.isFlagOn())
+      try rig.producer.finish()
+    }
+  }
+
+  @Test func startWaitsForAnExtensionThatIsLeaving() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      try rig.producer.setFlag(false)
+      let launch = try makeLaunch("touch '\(container.folder)/launched'", in: container)
+      async let start: Void = rig.control.start(launch, within: .seconds(5))
+      let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
+      await Task.yield()
+      #expect(!hasLaunched())
+      try rig.producer.leave()
+      try await start
+      #expect(hasLaunched())
+    }
+  }
+
+  @Test func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasLeft() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      async let stop: Void = rig.control.stop(within: .seconds(5))
+      #expect(await rig.flagGoesOff())
+      #expect(rig.statuses.isEmpty)
+      try rig.producer.leave()
+      try await stop
+      #expect(rig.statuses == [false])
+    }
+  }
+
+  @Test func stopAsksAgainWhenTheProducerWasJustStarting() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      async let stop: Void = rig.control.stop(within: .seconds(5))
+      #expect(await rig.flagGoesOff())
+      try rig.producer.setFlag(true)
+      #expect(await rig.flagGoesOff())
+      try rig.producer.leave()
+      try await stop
+    }
+  }
+
+  @Test func aProducerThatDoesNotLeaveIsAFailure() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      let failure = await #expect(throws: ProgramFailure.self) {
+        try await rig.control.stop(within: .milliseconds(50))
+      }
+      #expect(failure?.exitCode == .nothingCame)
+      #expect(try !rig.isFlagOn())
+      try rig.producer.leave()
+    }
+  }
+
+  @Test func stopWithoutABroadcastIsDone() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try await rig.control.stop(within: .zero)
+      #expect(rig.view.statuses == [false])
+    }
+  }
+
+  @Test func stopAfterACrashClearsTheFlagAndSaysSo() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.producer.die()
+      let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.stop(within: .zero) }
+      #expect(failure?.exitCode == .producerCrashed)
+      #expect(rig.view.outputs == [.crashed(pid: getpid())])
+      #expect(try !rig.isFlagOn())
+    }
+  }
+
+  @Test func aFlagThatNobodyStandsForIsTurnedOff() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.setFlag(true)
+      try await rig.control.status(within: .zero)
+      #expect(rig.statuses == [false])
+      #expect(
+        rig.view.notices.first?.hasPrefix("The flag says active, but no producer has the broadcast") == true)
+      try await rig.control.stop(within: .zero)
+      #expect(try !rig.isFlagOn())
+    }
+  }
+
+  @Test func statusTellsWhetherABroadcastIsActive() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try await rig.control.status(within: .zero)
+      try rig.producer.start()
+      try await rig.control.status(within: .zero)
+      try rig.producer.setFlag(false)
+      try await rig.control.status(within: .zero)
+      try rig.producer.leave()
+      #expect(rig.statuses == [false, true, false])
+      #expect(
+        rig.view.notices == [
+          "Process \(getpid()) broadcasts.", "Process \(getpid()) is starting or ending a broadcast.",
+        ])
+    }
+  }
+
+  @Test func statusOfACrashIsAFailureAndChangesNothing() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.producer.die()
+      let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
+      #expect(failure?.exitCode == .producerCrashed)
+      #expect(rig.view.outputs.contains(.crashed(pid: getpid())))
+      #expect(try rig.isFlagOn())
+    }
+  }
+
+  @Test func statusWaitsForABroadcast() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      async let status: Void = rig.control.status(within: .seconds(5))
+      await Task.yield()
+      try rig.producer.start()
+      try await status
+      #expect(rig.statuses == [true])
+      try rig.producer.finish()
+      let failure = await #expect(throws: ProgramFailure.self) {
+        try await rig.control.status(within: .milliseconds(50))
+      }
+      #expect(failure?.exitCode == .nothingCame)
+    }
+  }
+
+  @Test func aDamagedFlagIsAFailure() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
+      let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
+      #expect(failure?.exitCode == .inputOutput)
+      #expect(failure?.message.contains("is not a property list") == true)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import ReplayKit
+import ScreenBroadcast
+import SharedMemory
+import Synchronization
+import TestPatterns
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import ContainingApp
+
+@MainActor @Suite struct BroadcastProviderAudioTests {
+  private final class Sink: NSObject, RTCAudioRenderer {
+    let frames = Mutex(0)
+    func render(pcmBuffer: RTCPCMBuffer) { frames.withLock { $0 += pcmBuffer.numberOfFrames } }
+  }
+
+  private let second: UInt64 = 1_000_000_000
+
+  @Test func bothSoundsAreHeardAndEnterTheCall() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      let sinks = BroadcastAudioStream.allCases.map { stream in
+        let sink = Sink()
+        rig.call.audioTrack(of: stream).add(sink)
+        return sink
+      }
+      try rig.producer.start()
+      rig.provider.start()
+      for packet in 0..<10 as Range<UInt64> {
+        let time = 50 * second + packet * 20_000_000
+        try rig.producer.publish([Int16](repeating: 3_277, count: 960), to: .app, at: time)
+        try rig.producer.publish([Int16](repeating: 0, count: 960), to: .microphone, at: time)
+        rig.audioTimers.forEach { $0.tick() }
+      }
+      #expect(rig.state.appAudio?.framesReceived == 9_600)
+      #expect(rig.state.microphone?.framesReceived == 9_600)
+      #expect(rig.state.appAudio.map { abs($0.level + 20) < 0.01 } == true)
+      #expect(rig.state.microphone?.level == -96)
+      #expect(rig.state.appAudio.map { $0.drift < 0.001 } == true)
+      for sink in sinks { #expect(sink.frames.withLock { $0 } == 9_600) }
+    }
+  }
+
+  @Test func aPictureIsComparedWithTheNewestSound() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      // Without sound there is nothing to compare with.
+      try rig.producer.publish(makeFilledPicture(32, 16), at: 49 * second)
+      rig.frameTimer.tick()
+      #expect(rig.state.avOffsets.count == 0)
+      // The sound ends at 50.02 s; it is read with the picture, whether its own timer ticked or not.
+      try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 50 * second)
+      try rig.producer.publish([Int16](repeating: 1, count: 960), to: .microphone, at: 70 * second)
+      try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + 5_000_000)
+      rig.frameTimer.tick()
+      #expect(rig.state.avOffsets.last.map { abs($0 - 15) < 0.001 } == true)
+      try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + 33_000_000)
+      rig.frameTimer.tick()
+      #expect(rig.state.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
+      let summary = WatchSummary(rig.state)
+      #expect(rig.state.avOffsets.count == 2)
+      #expect(summary.avOffsetMs.map { $0.p50 < -12.8 && $0.max == 15 } == true)
+    }
+  }
+
+  @Test func behindAPauseAPictureWaitsForSoundAsNew() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      @MainActor func picture(_ milliseconds: UInt64) throws {
+        try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + milliseconds * 1_000_000)
+        rig.frameTimer.tick()
+      }
+      @MainActor func sound(_ milliseconds: UInt64) throws {
+        try rig.producer.publish(
+          [Int16](repeating: 1, count: 960), to: .app, at: 50 * second + milliseconds * 1_000_000)
+      }
+      try sound(0)
+      try picture(5)
+      #expect(rig.state.avOffsets.count == 1)
+      // Ten seconds pass without either.
+      try picture(10_000)
+      try picture(10_010)
+      #expect(rig.state.avOffsets.count == 1)
+      try sound(10_000)
+      try picture(10_033)
+      #expect(rig.state.avOffsets.count == 2)
+      #expect(rig.state.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
+      // Sound alone that stays away is no pause.
+      for time in stride(from: 10_066 as UInt64, through: 10_330, by: 33) { try picture(time) }
+      #expect(rig.state.avOffsets.last.map { $0 < -300 } == true)
+    }
+  }
+
+  @Test func theLastSoundBeforeTheEndIsNotLost() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish([1, 2, 3], to: .microphone, at: second)
+      rig.audioTimers.forEach { $0.tick() }
+      try rig.producer.publish([4, 5], to: .microphone, at: second + 62_500)
+      try rig.producer.finish()
+      rig.statusTimer.tick()
+      #expect(rig.state.microphone?.framesReceived == 5)
+      #expect(rig.audioTimers.allSatisfy { !$0.isRunning })
+    }
+  }
+
+  @Test(arguments: [true, false]) func onlyWhenVerifyingSoundOutOfStepIsAFault(_ verifies: Bool) async throws
+  {
+    try await withContainer { container in
+      let rig = Rig(container, verifies: verifies)
+      try rig.producer.start()
+      rig.provider.start()
+      let clock = SampleClock(start: 7 * second + 500_000_000, sampleRate: 48_000)
+      let tone = TestTone(frequency: 440)
+      for packet in 0..<50 as Range<UInt64> {
+        let frame = packet * 960
+        try rig.producer.publish(
+          tone.samples(from: frame, count: 960, of: clock), to: .app,
+          at: clock.time(ofFrame: frame) + 40_000_000)
+        rig.audioTimers.forEach { $0.tick() }
+      }
+      #expect(rig.state.appAudio?.marks == 1)
+      #expect(
+        rig.state.soundFault
+          == (verifies ? "a time mark of app audio lies 40.0 ms from its second" : nil))
+    }
+  }
+
+  @Test func soundThatWasOverwrittenIsCountedAsLost() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, verifies: true)
+      try rig.producer.start()
+      rig.provider.start()
+      let packet = [Int16](repeating: 7, count: 4_800)
+      @MainActor func publish(_ packets: Range<UInt64>) throws {
+        for number in packets {
+          try rig.producer.publish(packet, to: .app, at: second + number * 100_000_000)
+        }
+        rig.audioTimers.forEach { $0.tick() }
+      }
+      try publish(0..<1)
+      // Nobody looks for ten seconds, which the ring has no room for.
+      try publish(1..<101)
+      let sound = try #require(rig.state.appAudio)
+      #expect(sound.gaps == 1 && sound.framesLost > 0)
+      #expect(sound.framesReceived + sound.framesLost == 101 * 4_800)
+      #expect(rig.state.soundFault?.contains("of app audio were lost in 1 gap") == true)
+      #expect(sound.drift < 0.001)
+    }
+  }
+
+  @Test func aDamagedFileOfSoundIsToldOnce() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.audioFile(for: .app)))
+      rig.provider.start()
+      rig.audioTimers.forEach { $0.tick() }
+      rig.audioTimers.forEach { $0.tick() }
+      guard case .audio = rig.state.failure else {
+        Issue.record("\(String(describing: rig.state.failure))")
+        return
+      }
+      #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
+      // Pictures go on.
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      #expect(rig.state.phase == .live)
+    }
+  }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import PixelAccess
+import ReplayKit
+import ScreenBroadcast
+import SharedMemory
+import TestPatterns
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import ContainingApp
+
+@MainActor @Suite struct BroadcastProviderTests {
+  @Test func withoutABroadcastNothingChangesAndNoFrameIsPolled() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      rig.provider.start()
+      rig.statusTimer.tick()
+      rig.crashTimer.tick()
+      #expect(rig.commits.isEmpty)
+      #expect(!rig.frameTimer.isRunning)
+    }
+  }
+
+  @Test func aBroadcastGoesThroughItsPhases() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      rig.provider.start()
+      try rig.producer.start()
+      rig.statusTimer.tick()
+      #expect(rig.frameTimer.interval == BroadcastBufferContext.pollInterval)
+      try rig.producer.publish(makeFilledPicture(32, 16), orientation: 6)
+      rig.frameTimer.tick()
+      rig.producer.setPaused(true)
+      rig.provider.refresh()
+      rig.producer.setPaused(false)
+      rig.provider.refresh()
+      try rig.producer.finish()
+      rig.statusTimer.tick()
+      #expect(rig.phases == [.waiting, .live, .paused, .live, .ended(nil)])
+      #expect(rig.state.statusChanges == 2)
+      #expect(rig.state.format?.width == 32)
+      #expect(rig.state.format?.orientation == .right)
+      #expect(!rig.state.isActive)
+      #expect(!rig.frameTimer.isRunning)
+    }
+  }
+
+  @Test func theErrorASessionEndedWithIsTold() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.provider.start()
+      rig.frameTimer.tick()
+      try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
+      rig.statusTimer.tick()
+      #expect(rig.state.phase == .ended("Broadcast completed"))
+    }
+  }
+
+  @Test func aFrameChangesTheStateInOneStepThatIsToldOnce() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      let before = rig.commits.count
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      rig.frameTimer.tick()
+      #expect(rig.commits.count == before + 1)
+      let new = try #require(rig.commits.last).new
+      #expect(new == rig.state)
+      #expect(new.phase == .live)
+      #expect(new.format != nil && new.lastFrame?.number == 1 && new.frames.framesDelivered == 1)
+      #expect(rig.commits.allSatisfy { $0.old != $0.new })
+    }
+  }
+
+  @Test func theLastFrameBeforeTheEndIsNotLost() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      try rig.producer.finish()
+      rig.statusTimer.tick()
+      #expect(rig.state.frames.framesDelivered == 2)
+      #expect(rig.state.phase == .ended(nil))
+    }
+  }
+
+  @Test func aFrameFromBeforeThePauseDoesNotLookLikeAResumption() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.producer.setPaused(true)
+      rig.provider.refresh()
+      rig.frameTimer.tick()
+      #expect(rig.phases == [.waiting, .live, .paused])
+      #expect(rig.state.frames.framesDelivered == 2)
+    }
+  }
+
+  @Test func aCrashIsToldOnceAndTheNextProducerIsPickedUp() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      rig.producer.die()
+      rig.crashTimer.tick()
+      rig.crashTimer.tick()
+      let crashed = BroadcastState.Phase.crashed(pid: getpid())
+      #expect(rig.phases == [.waiting, .live, crashed])
+      try rig.producer.start()
+      rig.statusTimer.tick()
+      rig.crashTimer.tick()
+      #expect(rig.state.phase == crashed)
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      #expect(rig.phases == [.waiting, .live, crashed, .live])
+      #expect(rig.state.frames.framesDelivered == 2)
+    }
+  }
+
+  @Test func aFrameOfADeadProducerIsNotDelivered() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.producer.die()
+      rig.crashTimer.tick()
+      rig.frameTimer.tick()
+      rig.provider.refresh()
+      #expect(rig.phases == [.waiting, .live, .crashed(pid: getpid())])
+      #expect(rig.state.frames.framesDelivered == 1)
+    }
+  }
+
+  @Test func anAppStartedAfterTheCrashSaysSoAndShowsNothing() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.producer.die()
+      rig.provider.start()
+      rig.frameTimer.tick()
+      rig.provider.refresh()
+      #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
+      #expect(rig.state.frames.framesDelivered == 0)
+      try rig.producer.setFlag(false)
+      rig.statusTimer.tick()
+      #expect(rig.state.phase == .ended(nil))
+      #expect(rig.state.frames.framesDelivered == 0)
+    }
+  }
+
+  @Test func aCrashSeenBeforeTheFlagStaysACrash() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      rig.provider.start()
+      try rig.producer.start()
+      rig.producer.die()
+      rig.crashTimer.tick()
+      rig.statusTimer.tick()
+      #expect(rig.phases == [.waiting, .crashed(pid: getpid())])
+      #expect(rig.state.isActive)
+    }
+  }
+
+  @Test func verifiedFramesAreCountedAndTheFirstTearIsKept() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, verifies: true)
+      try rig.producer.start()
+      rig.provider.start()
+      for picture in [
+        try makeProof(1), try makeProof(2), try makeFilledPicture(64, 48),
+        try makeFilledPicture(64, 48, luma: 3),
+      ] {
+        try rig.producer.publish(picture)
+        rig.frameTimer.tick()
+      }
+      #expect(rig.state.framesVerified == 2)
+      #expect(rig.state.framesTorn == 2)
+      #expect(rig.state.firstTear == "the picture does not show the proof pattern")
+    }
+  }
+
+  @Test func aWholePictureThatCameBeforeCountsAsRepeated() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, verifies: true)
+      try rig.producer.start()
+      rig.provider.start()
+      for number in [5, 6, 6, 4, 7] as [UInt64] {
+        try rig.producer.publish(try makeProof(number))
+        rig.frameTimer.tick()
+      }
+      #expect(rig.state.framesVerified == 5)
+      #expect(WatchSummary(rig.state).framesRepeated == 2)
+    }
+  }
+
+  @Test func withoutBeingAskedNothingIsVerified() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(64, 48))
+      rig.frameTimer.tick()
+      #expect(rig.state.framesVerified == 0 && rig.state.framesTorn == 0)
+    }
+  }
+
+  @Test func theAgeIsFromCaptureToArrivalAndNeverNegative() async throws {
+    try await withContainer { container in
+      var time: UInt64 = 1_000_000_000
+      let rig = Rig(
+        container,
+        now: {
+          defer { time += 1 }
+          return time
+        })
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16), at: 990_000_000)
+      rig.frameTimer.tick()
+      #expect(abs(rig.state.lastAge - 10) < 0.001)
+      for captureTime in [time + 1, time + 2, time + 3, .max] {
+        try rig.producer.publish(makeFilledPicture(32, 16), at: captureTime)
+        rig.frameTimer.tick()
+      }
+      #expect(rig.state.lastAge == 0)
+      #expect(rig.state.frames.framesDelivered == 5)
+    }
+  }
+
+  @Test func aDamagedFileOfFramesIsToldOnceAndForgottenWithTheNextFrame() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.framesFile))
+      rig.provider.start()
+      rig.frameTimer.tick()
+      rig.frameTimer.tick()
+      #expect(rig.state.failure == .frames(.ring(.notARing(path: container.framesFile))))
+      #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
+      try rig.producer.leave()
+      try rig.producer.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      #expect(rig.state.failure == nil)
+      #expect(rig.state.phase == .live)
+    }
+  }
+
+  @Test func aStatusThatCannotBeReadLeavesTheLastOneStanding() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
+      rig.statusTimer.tick()
+      #expect(rig.state.failure == .status(.damaged(path: container.preferencesFile)))
+      #expect(rig.state.isActive)
+      try rig.producer.setFlag(true)
+      rig.statusTimer.tick()
+      #expect(rig.state.failure == nil)
+    }
+  }
+
+  @Test func aBroadcastThatEndedInOrderIsOverAlthoughItsFlagStayedOn() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(try makeFilledPicture(64, 48))
+      rig.frameTimer.tick()
+      try rig.producer.leave()
+      rig.provider.refresh()
+      #expect(rig.state.phase == .ended(nil))
+      #expect(rig.state.isActive)
+    }
+  }
+
+  @Test func pollsAndTheirTimeAreThoseOfTheTimerOverAllBroadcasts() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      rig.provider.start()
+      var schedule = TickSchedule(start: 0, interval: 1e9)
+      schedule.begin(at: 1_000_000_000)
+      schedule.end(at: 3_500_000_000)
+      for _ in 0..<2 {
+        try rig.producer.start()
+        rig.statusTimer.tick()
+        rig.frameTimer.schedule = schedule
+        try rig.producer.finish()
+        rig.statusTimer.tick()
+      }
+      rig.provider.refresh()
+      #expect(rig.state.secondsPolled == 2)
+      #expect(rig.state.missedTicks == 2)
+    }
+  }
+
+  @Test func stoppedItHearsNothing() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      rig.provider.stop()
+      let count = rig.commits.count
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      rig.statusTimer.tick()
+      rig.crashTimer.tick()
+      #expect(rig.commits.count == count)
+      #expect(!rig.statusTimer.isRunning && !rig.crashTimer.isRunning && !rig.frameTimer.isRunning)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import CommandLineSupport
+import CoreVideo
+import PixelAccess
+import ReplayKit
+import ScreenBroadcast
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import ContainingApp
+
+@MainActor @Suite struct CaptureProviderTests {
+  /// A system that allows or refuses, and shows what a test gives it.
+  @MainActor final class FakeScreen: ScreenCaptureSystem {
+    let recorder = RPScreenRecorder(for: ())
+    var refusal: NSError?
+
+    init() { recorder.attach(self, isAvailable: true) }
+
+    func startCapture(
+      for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
+      completion: @escaping @MainActor ((any Error)?) -> Void
+    ) { completion(refusal) }
+
+    func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) { completion(nil) }
+
+    /// A sample of a picture, taken `milliseconds` after the clock's start.
+    func sample(
+      of picture: CVPixelBuffer, at milliseconds: Int64, orientation: CGImagePropertyOrientation
+    ) throws -> CMSampleBuffer {
+      var description: CMVideoFormatDescription?
+      var sample: CMSampleBuffer?
+      var timing = CMSampleTimingInfo(
+        duration: .invalid, presentationTimeStamp: CMTime(value: milliseconds, timescale: 1_000),
+        decodeTimeStamp: .invalid)
+      // UNSAFE: parameters of this frame.
+      _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+        allocator: nil, imageBuffer: picture, formatDescriptionOut: &description)
+      _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
+        allocator: nil, imageBuffer: picture, formatDescription: try #require(description),
+        sampleTiming: &timing, sampleBufferOut: &sample)
+      let made = try #require(sample)
+      CMSetAttachment(
+        made, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: orientation.rawValue),
+        attachmentMode: kCMAttachmentMode_ShouldPropagate)
+      return made
+    }
+
+    /// Delivers frame `number` of the proof pattern, of a screen of 60 frames a second.
+    func show(_ number: UInt64, orientation: CGImagePropertyOrientation = .left) throws {
+      recorder.deliver(
+        try sample(
+          of: makeProof(number), at: Int64(number) * 1_000 / 60, orientation: orientation), .video)
+    }
+  }
+
+  let screen = FakeScreen()
+  let call = VideoCall(
+    outputSize: .native, fit: .crop, framesPerSecond: VideoCall.captureFramesPerSecond)
+  let renderer = RecordingRenderer()
+
+  /// A provider that has started.
+  private func started(verifies: Bool = false) async -> CaptureProvider {
+    call.track.add(renderer)
+    let provider = CaptureProvider(
+      recorder: screen.recorder, call: call, verifies: verifies, now: { 2_000_000_000 })
+    provider.start()
+    #expect(await eventually { provider.state.capture != nil })
+    return provider
+  }
+
+  @Test func of60FramesASecond24EnterTheCallAndAreProven() async throws {
+    let provider = await started(verifies: true)
+    for number in 1...60 { try screen.show(UInt64(number)) }
+    let state = provider.state
+    #expect(state.phase == .live && state.capture == CaptureChange(.started))
+    #expect(state.frames.framesDelivered == 24 && renderer.frames.count == 24)
+    #expect(state.frames.framesSkipped == 36)
+    #expect(state.framesVerified == 24 && state.framesTorn == 0 && state.framesShownAgain == 0)
+    #expect(state.format?.orientation == .left && renderer.frames.first?.rotation == ._90)
+    #expect(renderer.frames.first?.timeStampNs == 16_000_000)
+    let summary = WatchSummary(state)
+    #expect(abs(summary.framesPerSecond - 24) < 0.1 && abs(summary.pollsPerSecond - 60) < 0.1)
+    #expect(provider.failure(wasInterrupted: false) == nil)
+  }
+
+  @Test func outputsKeepPicturesTheRecorderDrawsOver() async throws {
+    let view = RecordingView()
+    let output = RecordingOutput()
+    let provider = CaptureProvider(recorder: screen.recorder, call: call)
+    let coordinator = WatchCoordinator(
+      services: Services(capturing: provider, into: call), view: view, outputs: [output],
+      goals: WatchGoals(frames: 2), showsLive: false)
+    var endings: [ProgramFailure?] = []
+    coordinator.start { endings.append($0) }
+    #expect(await eventually { provider.state.capture != nil })
+    let picture = try makeFilledPicture(32, 16, luma: 10)
+    screen.recorder.deliver(try screen.sample(of: picture, at: 100, orientation: .up), .video)
+    picture.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 20) }
+    screen.recorder.deliver(try screen.sample(of: picture, at: 200, orientation: .up), .video)
+    let shown = try output.frames.map { try rows(#require($0.pixelBuffer), plane: 0) }
+    #expect(shown.map { $0[15][31] } == [10, 20] && shown[0].count == 16)
+    #expect(endings == [nil] && output.finishes == 1 && !screen.recorder.isRecording)
+    #expect(view.statuses.isEmpty && view.summaries.map(\.framesDelivered) == [2])
+  }
+
+  @Test func aPictureThatIsNotWholeIsTold() async throws {
+    let provider = await started(verifies: true)
+    screen.recorder.deliver(try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up), .video)
+    #expect(provider.state.framesTorn == 1 && provider.state.firstTear != nil)
+  }
+
+  @Test func soundIsNoPicture() async throws {
+    let provider = await started()
+    screen.recorder.deliver(
+      try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up), .audioApp)
+    #expect(provider.state.phase == .waiting && provider.state.frames.polls == 0)
+  }
+
+  @Test(arguments: [
+    (RPRecordingErrorCode.userDeclined, ExitCode.notPermitted), (.disabled, .notPermitted),
+    (.activePhoneCall, .notPermitted), (.failedToStart, .endedByHandler),
+  ])
+  func aRefusalEndsItWithItsReason(_ code: RPRecordingErrorCode, _ exitCode: ExitCode) async throws {
+    screen.refusal = RPScreenRecorder.error(code, "It is so.")
+    let provider = await started()
+    #expect(provider.state.phase == .ended(nil))
+    #expect(
+      provider.state.capture?.error
+        == CaptureChange.Failure(domain: RPRecordingErrorDomain, code: code.rawValue, text: "It is so."))
+    let failure = try #require(provider.failure(wasInterrupted: false))
+    #expect(failure.exitCode == exitCode)
+    #expect(failure.message == "The capture was refused (\(code), code \(code.rawValue)): It is so.")
+  }
+
+  @Test func aSecondStartIsRefusedAndTheFirstGoesOn() async throws {
+    let provider = await started()
+    try screen.show(1)
+    provider.start()
+    #expect(await eventually { provider.state.capture?.kind == .refused })
+    #expect(provider.state.capture?.error?.code == -5830)
+    #expect(provider.state.phase == .live && provider.failure(wasInterrupted: false) == nil)
+    let before = provider.state.frames.polls
+    try screen.show(2)
+    #expect(provider.state.frames.polls == before + 1)
+  }
+
+  @Test func timeInTheBackgroundCountsForNoRate() async throws {
+    let provider = await started()
+    for number in 1...30 { try screen.show(UInt64(number)) }
+    provider.enterBackground()
+    #expect(provider.state.phase == .paused && provider.state.capture == CaptureChange(.background))
+    provider.enterForeground()
+    for number in 631...660 { try screen.show(UInt64(number)) }
+    #expect(provider.state.phase == .live && provider.state.capture == CaptureChange(.foreground))
+    #expect(abs(provider.state.secondsPolled - 1) < 0.01)
+  }
+
+  @Test func withoutACaptureThereIsNoBackground() async {
+    screen.refusal = RPScreenRecorder.error(.userDeclined, "No.")
+    let provider = await started()
+    provider.enterBackground()
+    provider.enterForeground()
+    #expect(provider.state.capture?.kind == .refused)
+  }
+
+  @Test func anInterruptionEndsItWithItsReason() async throws {
+    let provider = await started()
+    try screen.show(1)
+    let sample = try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up)
+    screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: sample)
+    #expect(provider.state.phase == .ended("Taken"))
+    #expect(provider.state.capture?.kind == .interrupted)
+    #expect(
+      provider.failure(wasInterrupted: false)
+        == ProgramFailure(.endedByHandler, "The capture ended (interrupted, code -5806): Taken."))
+  }
+
+  @Test func anInterruptionBeforeTheFirstSampleIsToldToo() async throws {
+    let provider = await started()
+    screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: nil)
+    #expect(provider.state.phase == .ended("Taken"))
+    #expect(provider.failure(wasInterrupted: false)?.exitCode == .endedByHandler)
+  }
+
+  @Test func stoppingLeavesTheRecorderFree() async throws {
+    let provider = await started()
+    provider.stop()
+    #expect(!screen.recorder.isRecording)
+    try screen.show(1)
+    #expect(provider.state.frames.polls == 0)
+    #expect(provider.failure(wasInterrupted: true) == nil)
+    #expect(provider.failure(wasInterrupted: false)?.exitCode == .nothingCame)
+  }
+}

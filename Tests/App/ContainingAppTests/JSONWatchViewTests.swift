@@ -1,0 +1,62 @@
+import CommandLineSupport
+import Foundation
+import ReplayKit
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite struct JSONWatchViewTests {
+  private func lines(_ outputs: [WatchOutput]) throws -> [[String: Any]] {
+    let (stream, errors) = (CollectedStream(), CollectedStream())
+    let view = JSONWatchView(
+      lines: JSONLines(to: stream.stream), console: Console(messages: nil, errors: errors.stream))
+    for output in outputs { view.show(output) }
+    #expect(try errors.text().isEmpty)
+    return try stream.text().split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func everyEventIsALineAndNoticesAreNone() throws {
+    let frame = try makeBroadcastFrame(width: 32, height: 16, orientation: .left)
+    let lines = try lines([
+      .notice("Waiting."), .status(isActive: true, time: .max), .format(FrameFormat(frame)),
+      .stats(makeStats(frame: frame)), .crashed(pid: 7), .suspended(pid: 8), .resumed(pid: 8),
+      .appSuspended(seconds: 2.5),
+      .summary(WatchSummary(BroadcastState())),
+    ])
+    #expect(
+      lines.map { $0["event"] as? String } == [
+        "status", "format", "stats", "crashed", "suspended", "resumed", "appSuspended", "summary",
+      ])
+    #expect(lines[0]["active"] as? Bool == true)
+    #expect((lines[0]["atNs"] as? NSNumber)?.uint64Value == .max)
+    #expect(lines[1]["width"] as? Int == 32 && lines[1]["height"] as? Int == 16)
+    #expect(lines[1]["orientation"] as? Int == 8)
+    #expect(lines[1]["pixelFormat"] as? String == "420f")
+    #expect(lines[2]["framesPerSecondIn"] as? Double == 60)
+    #expect(lines[2]["phase"] as? String == "live")
+    #expect(lines[3]["pid"] as? Int == 7)
+    #expect(lines[3]["reason"] as? String == "unknown")
+    #expect(lines[3].count == 3)
+  }
+
+  @Test func theSummaryHasTheKeysOfTheContract() throws {
+    var state = BroadcastState()
+    state.frames.framesDelivered = 30
+    state.ticks = 30
+    state.secondsPolled = 1
+    state.ages.add(1_000_000)
+    let summary = try #require(try lines([.summary(WatchSummary(state))]).first)
+    for key in [
+      "framesDelivered", "framesSkipped", "framesRepeated", "framesTorn", "statusChanges", "polls",
+      "missedTicks", "framesPerSecond",
+    ] {
+      #expect(summary[key] is NSNumber, "\(key)")
+    }
+    #expect(Set((summary["ageMs"] as? [String: Any])?.keys.map { $0 } ?? []) == ["p50", "p99", "max"])
+    #expect(summary["framesPerSecond"] as? Double == 30)
+  }
+}

@@ -1,0 +1,124 @@
+import CommandLineSupport
+import ContainerDoctor
+import Foundation
+import MemoryKillRecord
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite struct MemoryKillFileTests {
+  private func kill(pid: Int32 = getpid(), session: String? = nil) -> MemoryKill {
+    MemoryKill(
+      pid: pid, session: session, atNs: 1, limitBytes: 10 << 20, footprintBytes: 11 << 20,
+      peakFootprintBytes: 11 << 20, heapBytes: 11 << 20)
+  }
+
+  private func write(_ kill: MemoryKill, to container: AppGroupContainer) throws {
+    try PlainFile.replace(MemoryKillFile(container: container).path, with: try kill.json)
+  }
+
+  @Test func aFileTellsOfItsOwnProcessAndSessionOnly() async throws {
+    try await withContainer { container in
+      let file = MemoryKillFile(container: container)
+      #expect(file.kill(of: 7) == nil)
+      try container.prepare()
+      try write(kill(pid: 7, session: "ff"), to: container)
+      #expect(file.kill(of: 7)?.footprintBytes == 11 << 20)
+      #expect(file.kill(of: 7, session: 255) != nil)
+      #expect(file.kill(of: 7, session: 254) == nil)
+      #expect(file.kill(of: 8) == nil)
+      try write(kill(pid: 7), to: container)
+      #expect(file.kill(of: 7, session: 254) != nil)
+    }
+  }
+
+  @Test func whatIsNoSuchFileTellsNothingAndIsNotFollowed() async throws {
+    try await withContainer { container in
+      try container.prepare()
+      let file = MemoryKillFile(container: container)
+      try PlainFile.replace(file.path, with: Array("{}".utf8))
+      #expect(throws: MemoryKillFile.Failure.damaged(path: file.path)) { try file.read() }
+      #expect(file.kill(of: 7) == nil)
+      let target = file.path + ".target"
+      try PlainFile.replace(target, with: try kill(pid: 7).json)
+      try PlainFile.remove(file.path)
+      try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+      #expect(file.kill(of: 7) == nil)
+      try PlainFile.remove(target)
+      try FileManager.default.removeItem(atPath: file.path)
+      try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
+      #expect(throws: MemoryKillFile.Failure.storage(.notAPlainFile(path: file.path))) { try file.read() }
+    }
+  }
+
+  @Test func aWatchTellsWhatTheProducerWasKilledFor() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, memoryKill: MemoryKillFile(container: container).kill(of:session:))
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      let session = try #require(rig.state.lastFrame?.session)
+      let kill = kill(session: String(session, radix: 16))
+      try write(kill, to: container)
+      rig.producer.die()
+      rig.crashTimer.tick()
+      #expect(rig.state.phase == .crashed(pid: getpid(), kill: kill))
+    }
+  }
+
+  @Test func aFileOfAnotherSessionOfTheSameProcessIsOfNoInterest() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, memoryKill: MemoryKillFile(container: container).kill(of:session:))
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      try write(kill(session: "1"), to: container)
+      rig.producer.die()
+      rig.crashTimer.tick()
+      #expect(rig.state.phase == .crashed(pid: getpid()))
+    }
+  }
+
+  @Test func theVerbsSayIt() async throws {
+    try await withContainer { container in
+      let producer = FakeProducer(container)
+      try producer.start()
+      let kill = kill()
+      try write(kill, to: container)
+      producer.die()
+      var told: [WatchOutput] = []
+      let control = BroadcastControl(container: container) { told.append($0) }
+      let status = await #expect(throws: ProgramFailure.self) { try await control.status(within: .zero) }
+      #expect(status?.exitCode == .producerCrashed)
+      #expect(status?.message.contains("was killed for its memory: 11.0 MB of 10.0 MB; pixel") == true)
+      let stop = await #expect(throws: ProgramFailure.self) { try await control.stop(within: .zero) }
+      #expect(stop?.message.contains("was killed for its memory") == true)
+      #expect(told.filter { $0 == .crashed(pid: getpid(), kill: kill) }.count == 2)
+    }
+  }
+
+  @Test func theDoctorSaysItAndTellsADamagedFileFromOne() async throws {
+    try await withContainer { container in
+      let producer = FakeProducer(container)
+      try producer.start()
+      try write(kill(), to: container)
+      producer.die()
+      let doctor = ContainerDoctor(container: container)
+      let stale = try #require(doctor.examine().findings.first { $0.kind == .staleFlag })
+      #expect(stale.description.contains("process \(getpid()) was killed for its memory: 11.0 MB of 10.0 MB"))
+      let path = MemoryKillFile(container: container).path
+      try PlainFile.replace(path, with: Array("{\"pid\": 1}".utf8))
+      let damaged = doctor.examine()
+      #expect(damaged.findings.contains { $0.kind == .leftoverFile && $0.path == path })
+      #expect(try #require(damaged.findings.first { $0.kind == .staleFlag }).description.contains("died"))
+      _ = doctor.mend()
+      #expect(try FileStatus.look(at: path) == nil)
+    }
+  }
+}

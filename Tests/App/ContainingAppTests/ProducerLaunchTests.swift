@@ -1,0 +1,99 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite struct ProducerLaunchTests {
+  /// Runs a shell script as the producer until it ends, and tells why it did.
+  private func failure(of script: String) async throws -> ProgramFailure {
+    try await withContainer { container in
+      let launch = try makeLaunch(script, in: container)
+      let process = try launch.run()
+      #expect(await eventually { !process.isRunning })
+      return launch.failure(of: process)
+    }
+  }
+
+  @Test func theLastWordsAndTheExitCodeAreItsOwn() async throws {
+    let failure = try await failure(
+      of: "echo 'producer: One thing.'; echo 'producer: No room here.' >&2; echo other; exit 73")
+    #expect(failure == ProgramFailure(.cannotCreate, "No room here."))
+  }
+
+  @Test func theProgramOfAnotherExtensionSpeaksUnderItsOwnName() async throws {
+    // The program's file is called 'script'.
+    let failure = try await failure(
+      of: "echo 'other: Not this.'; echo 'script: The app is away.' >&2; exit 76")
+    #expect(failure == ProgramFailure(.endedByHandler, "The app is away."))
+  }
+
+  @Test func withoutWordsTheLogIsNamed() async throws {
+    let failure = try await failure(of: "exit 77")
+    #expect(failure.exitCode == .notPermitted)
+    #expect(failure.message.hasPrefix("The producer refused to start; its messages are in "))
+    #expect(failure.message.hasSuffix("/producer.log."))
+  }
+
+  @Test(arguments: ["exit 1", "exit 127"]) func anUnknownExitCodeIsAFaultOfTheProgram(_ script: String)
+    async throws
+  {
+    #expect(try await failure(of: script).exitCode == .internalError)
+  }
+
+  @Test func aSignalIsADeath() async throws {
+    let failure = try await failure(of: "kill -9 $$")
+    #expect(failure.exitCode == .producerCrashed)
+    #expect(failure.message.hasPrefix("The producer died while it started; its messages are in "))
+  }
+
+  @Test func aDeathForMemoryIsToldAsWhatItIs() async throws {
+    let record =
+      #"{"pid":'$$',"atNs":1,"limitBytes":1048576,"footprintBytes":2097152,"peakFootprintBytes":2097152,"#
+      + #""pixelBufferBytes":0,"heapBytes":2097152,"stackBytes":0,"otherBytes":0,"systemBytes":0,"#
+      + #""sharedFileBytes":{},"mappedFileBytes":0}"#
+    let failure = try await failure(
+      of:
+        "umask 077; echo '\(record)' > \"$(dirname \"$0\")/Library/Caches/Broadcast/jetsam.json\"; kill -9 $$"
+    )
+    #expect(failure.exitCode == .producerCrashed)
+    #expect(
+      failure.message.contains(
+        /^The producer \(process [0-9]+\) was killed for its memory: 2\.0 MB of 1\.0 MB;/))
+  }
+
+  @Test func itGetsItsArgumentsAndNoInput() async throws {
+    let failure = try await failure(of: "cat; echo \"producer: $*\"; exit 64")
+    #expect(
+      failure
+        == ProgramFailure(.usage, "--pattern proof See 'producer --help'.", pointsToHelp: false))
+  }
+
+  @Test func whatIsNoProgramIsSaid() async throws {
+    try await withContainer { container in
+      for path in [container.folder + "/none", container.folder] {
+        let launch = ProducerLaunch(
+          program: URL(fileURLWithPath: path), arguments: [], container: container)
+        let failure = #expect(throws: ProgramFailure.self) { try launch.run() }
+        #expect(failure?.exitCode == .inputOutput)
+        #expect(
+          failure?.message
+            == "\(path) is not a program; build it with 'swift build', or name one with --producer.")
+      }
+    }
+  }
+
+  @Test func theNeighbourIsBesideThisProgram() {
+    #expect(ProducerLaunch.neighbour.lastPathComponent == "producer")
+  }
+}
+
+/// A launch of a shell script as the producer.
+@MainActor func makeLaunch(_ script: String, in container: AppGroupContainer) throws -> ProducerLaunch {
+  let program = URL(fileURLWithPath: container.folder + "/script")
+  try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
+  try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+  return ProducerLaunch(program: program, arguments: ["--pattern", "proof"], container: container)
+}

@@ -1,0 +1,55 @@
+import CommandLineSupport
+import MemoryKillRecord
+import PixelAccess
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import WebRTC
+
+@testable import ContainingApp
+
+/// A provider over a container, with timers of the test's own.
+@MainActor final class Rig {
+  let producer: FakeProducer
+  let statusTimer = ManualTimer()
+  let crashTimer = ManualTimer()
+  let frameTimer = ManualTimer()
+  let audioTimers = [ManualTimer(), ManualTimer()]
+  let call: VideoCall
+  let provider: BroadcastProvider
+  private let journal = Journal()
+
+  final class Journal {
+    var commits: [(old: BroadcastState, new: BroadcastState)] = []
+  }
+
+  init(
+    _ container: AppGroupContainer, verifies: Bool = false,
+    memoryKill: @escaping (Int32, UInt64?) -> MemoryKill? = { _, _ in nil },
+    now: @escaping () -> UInt64 = { MonotonicTime.now }
+  ) {
+    producer = FakeProducer(container)
+    call = VideoCall(outputSize: .native, fit: .crop)
+    let status = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container), timer: statusTimer)
+    provider = BroadcastProvider(
+      statusManager: status,
+      crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
+      bufferContext: BroadcastBufferContext(container: container, framePollTimer: frameTimer),
+      audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
+        AudioBufferContext(container: container, stream: $0, pollTimer: $1)
+      },
+      framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, now: now)
+    provider.onCommit = { [journal] in journal.commits.append(($0, $1)) }
+  }
+
+  var state: BroadcastState { provider.state }
+  var commits: [(old: BroadcastState, new: BroadcastState)] { journal.commits }
+  /// The phases the provider went through, each once.
+  var phases: [BroadcastState.Phase] {
+    var phases = [BroadcastState.Phase.waiting]
+    for commit in commits where commit.new.phase != phases.last { phases.append(commit.new.phase) }
+    return phases
+  }
+}

@@ -1,0 +1,113 @@
+import CommandLineSupport
+import ReplayKit
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite struct TerminalWatchViewTests {
+  private func text(drawsLive: Bool = false, _ outputs: [WatchOutput]) throws -> String {
+    let stream = CollectedStream()
+    let view = TerminalWatchView(
+      console: Console(messages: stream.stream, errors: stream.stream, drawsLive: drawsLive))
+    for output in outputs { view.show(output) }
+    return try stream.text()
+  }
+
+  @Test func eventsAreSentences() throws {
+    let format = FrameFormat(try makeBroadcastFrame(width: 32, height: 16, orientation: .left))
+    let text = try text([
+      .notice("Waiting."), .status(isActive: true, time: 5), .format(format), .crashed(pid: 7),
+      .status(isActive: false, time: 6),
+    ])
+    #expect(
+      text == """
+        Waiting.
+        Status: active.
+        Frames: 32x16, 420f, orientation left.
+        The producer (process 7) died without ending the broadcast; the flag still says active.
+        Status: not active.
+
+        """)
+  }
+
+  @Test func withoutATerminalThereIsALineWithAllNumbers() throws {
+    let text = try text([.stats(makeStats(frame: makeBroadcastFrame())), .stats(makeStats(phase: .waiting))])
+    #expect(
+      text == """
+        1:05  live  in 60.0  out 30.0 fps  age 5.2 ms  skipped 299  torn 0  1170x2532 up  1.07 Gbit/s
+        1:05  waiting
+
+        """)
+  }
+
+  @Test func soundIsShownByItsLevel() throws {
+    var stats = makeStats(frame: try makeBroadcastFrame())
+    stats.appLevelDb = -18.3
+    stats.micLevelDb = -96
+    #expect(TerminalWatchView.line(stats).hasSuffix("Gbit/s  app ▆ -18 dB  mic ▁ -96 dB"))
+    #expect(
+      TerminalWatchView.liveLine(stats, width: 79)
+        == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  app ▆ -18 dB  mic ▁ -96 dB")
+  }
+
+  @Test func theSummaryTellsOfTheSound() throws {
+    var state = BroadcastState()
+    state.frames.framesDelivered = 1
+    var sound = AudioState()
+    (sound.framesReceived, sound.peak, sound.marks, sound.markOffset) = (441_000, -6.02, 10, 0.021)
+    state.appAudio = sound
+    (sound.framesLost, sound.gaps, sound.marks, sound.drift) = (1_024, 1, 0, 0.25)
+    state.microphone = sound
+    state.avOffsets.add(0, after: 5_000_000)
+    #expect(
+      TerminalWatchView.lines(WatchSummary(state)).suffix(3) == [
+        "app audio: 441000 frames, 0 lost in 0 gaps, peak -6.0 dB, drift 0.00 ms, 10 time marks at most 0.021 ms off",
+        "microphone: 441000 frames, 1024 lost in 1 gaps, peak -6.0 dB, drift 0.25 ms",
+        "newest sound after newest picture: -5.0 ms at the median, within 5.0 ms at p99",
+      ])
+  }
+
+  @Test func theLiveLineFits80Columns() throws {
+    let line = TerminalWatchView.liveLine(makeStats(frame: try makeBroadcastFrame()), width: 79)
+    #expect(line == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  1170x2532 up  1.07 Gbit/s")
+    #expect(
+      try text(drawsLive: true, [.stats(makeStats(frame: makeBroadcastFrame()))]) == "\r\(line)\u{1B}[K")
+  }
+
+  @Test(arguments: [79, 60, 40, 12, 1]) func whatDoesNotFitIsLeftOutAsAWhole(_ width: Int) throws {
+    let stats = makeStats(
+      phase: .crashed(pid: 7), seconds: 1_000_000, frame: try makeBroadcastFrame(orientation: .rightMirrored),
+      skipped: 30_000_000, torn: 30_000_000)
+    let line = TerminalWatchView.liveLine(stats, width: width)
+    #expect(line.hasPrefix("16666:40 crashed"))
+    #expect(line.count <= max(width, 16))
+    #expect(!line.hasSuffix(" ") && !line.hasSuffix("right"))
+  }
+
+  @Test func theSummaryIsThreeLines() throws {
+    var state = BroadcastState()
+    state.frames.framesDelivered = 300
+    state.frames.framesSkipped = 299
+    state.frames.polls = 301
+    state.ticks = 300
+    state.framesVerified = 300
+    state.secondsPolled = 10
+    state.missedTicks = 2
+    for _ in 0..<100 { state.ages.add(5_000_000) }
+    state.handOffs.add(16_500)
+    #expect(
+      try text([.summary(WatchSummary(state))]) == """
+        300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.00 a second (2 missed)
+        299 skipped, 0 repeated, 0 torn, 300 verified
+        age 5.0 ms at the median, 5.0 ms at p99, 5.0 ms at most; seen 0.017 ms after publishing at the median
+
+        """)
+  }
+
+  @Test func theSummaryOfNothingHasNoRates() throws {
+    let summary = WatchSummary(BroadcastState())
+    #expect(summary.framesPerSecond == 0 && summary.pollsPerSecond == 0 && summary.ageMs.p99 == 0)
+  }
+}

@@ -1,0 +1,69 @@
+import CoreVideo
+import ReplayKit
+import ScreenBroadcast
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import ContainingApp
+
+@MainActor @Suite struct VideoCallTests {
+  /// What a renderer gets of a frame.
+  private func sent(
+    _ width: Int, _ height: Int, outputSize: OutputSize, fit: PictureFit = .crop,
+    orientation: CGImagePropertyOrientation = .up, at time: UInt64 = 0
+  ) throws -> RTCVideoFrame {
+    let call = VideoCall(outputSize: outputSize, fit: fit)
+    let renderer = RecordingRenderer()
+    call.track.add(renderer)
+    try call.send(makeBroadcastFrame(width: width, height: height, orientation: orientation, at: time))
+    return try #require(renderer.frames.first)
+  }
+
+  @Test(arguments: [
+    (CGImagePropertyOrientation.up, RTCVideoRotation._0), (.upMirrored, ._0), (.left, ._90),
+    (.leftMirrored, ._90), (.down, ._180), (.downMirrored, ._180), (.right, ._270), (.rightMirrored, ._270),
+  ])
+  func theOrientationBecomesTheRotation(
+    _ orientation: CGImagePropertyOrientation, _ rotation: RTCVideoRotation
+  )
+    throws
+  {
+    #expect(try sent(32, 16, outputSize: .native, orientation: orientation).rotation == rotation)
+  }
+
+  @Test func theTimeIsTheCaptureTimeInNanoseconds() throws {
+    #expect(try sent(32, 16, outputSize: .native, at: 123_456_789).timeStampNs == 123_456_789)
+    #expect(try sent(32, 16, outputSize: .native, at: .max).timeStampNs == .max)
+  }
+
+  @Test func nativeSizePassesThePixelsThemselves() throws {
+    let call = VideoCall(outputSize: .native, fit: .contain)
+    let renderer = RecordingRenderer()
+    call.track.add(renderer)
+    let frame = try makeBroadcastFrame(width: 33, height: 17)
+    try call.send(frame)
+    #expect(renderer.frames.first?.pixelBuffer === frame.pixelBuffer)
+  }
+
+  @Test(arguments: [PictureFit.crop, .contain]) func aFixedSizeLiesAsTheScreenDoes(_ fit: PictureFit) throws {
+    for (width, height, expected) in [(128, 60, [48, 32]), (60, 128, [32, 48])] {
+      let frame = try sent(width, height, outputSize: .fixed(width: 48, height: 32), fit: fit)
+      #expect([frame.width, frame.height] == expected.map { Int32($0) })
+    }
+  }
+
+  @Test func croppedThereAreNoBarsAndContainedThereAre() throws {
+    for (fit, hasBars) in [(PictureFit.crop, false), (.contain, true)] {
+      let frame = try sent(128, 32, outputSize: .fixed(width: 48, height: 32), fit: fit)
+      let luma = rows(try #require(frame.pixelBuffer), plane: 0)
+      #expect((luma[0][24] == 0) == hasBars)
+      #expect(luma[16][24] == 200)
+    }
+  }
+
+  @Test func aSizeBeyondAllFramesDoesNotTrap() throws {
+    let frame = try sent(32, 16, outputSize: .fixed(width: .max, height: .max))
+    #expect(frame.width <= 32)
+  }
+}

@@ -1,0 +1,172 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import SoundFormats
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite struct WAVEOutputTests {
+  init() { SignalSources.ignoreBrokenPipes() }
+
+  /// Sound on one channel at 1 kHz, so that a frame is a millisecond.
+  private func sound(
+    _ samples: [Int16], at milliseconds: UInt64, index: UInt64, stream: BroadcastAudioStream = .app,
+    rate: Double = 1_000, session: UInt64 = 1
+  ) -> BroadcastAudio {
+    BroadcastAudio(
+      stream: stream, sampleRate: rate, channelCount: 1, samples: samples, time: milliseconds * 1_000_000,
+      index: index, session: session)
+  }
+
+  /// What a file holds behind all this sound.
+  private func written(_ sounds: [BroadcastAudio]) throws -> [Int16] {
+    try withFolder { folder in
+      let path = folder.appending(path: "out.wav").path
+      let output = try WAVEOutput(path: path, stream: .app)
+      for sound in sounds { output.hear(sound) }
+      try output.finish()
+      #expect(output.notice == nil && output.failure == nil)
+      let reader = try WAVEReader(path: path)
+      #expect(reader.format == WAVEFormat(sampleRate: 1_000, channelCount: 1))
+      var samples: [Int16] = []
+      while samples.count < reader.frameCount {
+        samples += try reader.read(from: samples.count, count: reader.frameCount)
+      }
+      return samples
+    }
+  }
+
+  private func silence(_ count: Int) -> [Int16] { [Int16](repeating: 0, count: count) }
+
+  @Test func soundIsWrittenAsItCame() throws {
+    let samples = try written([
+      sound([1, 2, 3], at: 500, index: 0), sound([9], at: 500, index: 0, stream: .microphone),
+      sound([4, 5], at: 503, index: 3), sound([6], at: 505, index: 5),
+    ])
+    #expect(samples == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func whereNothingCameThereIsSilence() throws {
+    // Lost frames: both the times and the numbers go on. A pause: only the times do.
+    #expect(
+      try written([
+        sound([1], at: 0, index: 0), sound([2], at: 101, index: 101), sound([3], at: 302, index: 102),
+      ]) == [1] + silence(100) + [2] + silence(200) + [3])
+    // Few lost frames, which are below what clocks may differ by, are told by their number.
+    #expect(
+      try written([sound([1], at: 0, index: 0), sound([2], at: 6, index: 6)]) == [1] + silence(5) + [2])
+  }
+
+  @Test func clocksThatDifferALittleLeaveNoHoles() throws {
+    let sounds = (0..<30 as Range<UInt64>).map { sound([Int16($0)], at: $0 + $0 / 3, index: $0) }
+    #expect(try written(sounds) == (0..<30).map { Int16($0) })
+    #expect(
+      try written([
+        sound([1], at: 100, index: 0), sound([2], at: 90, index: 1), sound([3], at: 102, index: 2),
+      ])
+        == [1, 2, 3])
+  }
+
+  @Test func aTimeThatRunsBackwardsBeginsAnew() throws {
+    #expect(
+      try written([
+        sound([1], at: 100, index: 0), sound([2], at: 20, index: 1), sound([3], at: 21, index: 2),
+        sound([4], at: 122, index: 3),
+      ]) == [1, 2, 3] + silence(100) + [4])
+  }
+
+  @Test func anotherBroadcastFollowsAtOnce() throws {
+    #expect(
+      try written([
+        sound([1], at: 0, index: 0), sound([2], at: 90_000, index: 0, session: 2),
+        sound([3], at: 90_001, index: 1, session: 2),
+      ]) == [1, 2, 3])
+  }
+
+  @Test func aHoleOfAnyLengthIsBounded() {
+    var timeline = SoundTimeline()
+    var index: UInt64 = 0
+    // An hour passes before each.
+    let hour: UInt64 = 3_600_000_000_000
+    let holes = ([0, 1 << 60, (1 << 60) + 1_000_000, 7, .max] as [UInt64]).map { time in
+      defer { index += 1 }
+      return timeline.silence(
+        before: 1, time: time, index: index, sampleRate: 1_000, session: 1, arrival: index * hour)
+    }
+    #expect(holes[0] == 0 && holes[1] == 600_000 && holes[2...].allSatisfy { 0...600_000 ~= $0 })
+    #expect(
+      timeline.silence(
+        before: 1, time: .max, index: 1 << 60, sampleRate: 1_000, session: 1, arrival: .max) <= 600_000)
+  }
+
+  @Test func bentTimesMakeNoMoreSilenceThanTimeHasPassed() {
+    var timeline = SoundTimeline()
+    let second: UInt64 = 1_000_000_000
+    var silence = 0
+    // Each packet says that it is of five minutes later than the one before; they come within ten seconds.
+    for packet in 0...100 as ClosedRange<UInt64> {
+      silence += timeline.silence(
+        before: 100, time: packet * 300 * second, index: packet * 100, sampleRate: 1_000, session: 1,
+        arrival: packet * second / 10)
+    }
+    #expect((3_000...4_000).contains(silence))
+    // A real pause is silent in full length.
+    let time = 100 * 300 * second + 60 * second
+    #expect(
+      (59_900...60_000).contains(
+        timeline.silence(
+          before: 100, time: time, index: 10_100, sampleRate: 1_000, session: 1, arrival: 70 * second)))
+  }
+
+  @Test func anotherFormatEndsTheFileWithAReason() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "out.wav").path
+      let output = try WAVEOutput(path: path, stream: .app)
+      output.hear(sound([1], at: 0, index: 0))
+      output.hear(sound([2], at: 1, index: 1, rate: 8_000))
+      let failure = #expect(throws: ProgramFailure.self) { try output.finish() }
+      #expect(failure?.message.contains("1000 Hz on 1 channel and cannot go on with 8000 Hz") == true)
+      #expect(try WAVEReader(path: path).frameCount == 1)
+    }
+  }
+
+  @Test func withoutSoundTheFileIsEmpty() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "out.wav").path
+      try WAVEOutput(path: path, stream: .app).finish()
+      #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+    }
+  }
+
+  @Test func aPlaceThatCannotBeWrittenIsAFailureAtOnce() throws {
+    try withFolder { folder in
+      let failure = #expect(throws: ProgramFailure.self) {
+        try WAVEOutput(path: folder.appending(path: "no/out.wav").path, stream: .app)
+      }
+      #expect(failure?.exitCode == .inputOutput)
+    }
+  }
+
+  @Test func aPipeWaitsForItsReaderAndOneThatLeavesIsNoticed() async throws {
+    try await withFolder { folder in
+      let path = folder.appending(path: "pipe").path
+      // UNSAFE: the path is lent to the call as a C string.
+      try #require(unsafe mkfifo(path, 0o600) == 0)
+      let output = try WAVEOutput(path: path, stream: .app)
+      output.hear(sound([1, 2], at: 0, index: 0))
+      let reader = try FileHandle(forReadingFrom: URL(filePath: path))
+      let bytes = try #require(try reader.read(upToCount: 48))
+      #expect(bytes.count == 44 || bytes.count == 48)
+      try reader.close()
+      var index: UInt64 = 2
+      while output.failure == nil {
+        output.hear(sound([3], at: index, index: index))
+        index += 1
+        await Task.yield()
+      }
+      #expect(output.failure?.message.contains("has gone") == true)
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite(.serialized) struct WatchCoordinatorTests {
+  /// A watch over a container, with timers that tick fast.
+  @MainActor final class Watch {
+    let producer: FakeProducer
+    let view = RecordingView()
+    let output = RecordingOutput()
+    let coordinator: WatchCoordinator
+    private(set) var endings: [ProgramFailure?] = []
+
+    init(_ container: AppGroupContainer, _ goals: WatchGoals = WatchGoals(), verifies: Bool = false) {
+      producer = FakeProducer(container)
+      let services = Services(
+        Services.Configuration(
+          container: container, statusInterval: .milliseconds(100), framePollInterval: .milliseconds(10),
+          outputSize: .native, verifies: verifies))
+      coordinator = WatchCoordinator(
+        services: services, view: view, outputs: [output], goals: goals, showsLive: false)
+    }
+
+    func start() { coordinator.start { [weak self] in self?.endings.append($0) } }
+
+    func isOver() async -> Bool { await eventually { !self.endings.isEmpty } }
+
+    /// How it ended, after it did, once.
+    func ending(sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProgramFailure? {
+      #expect(await isOver(), sourceLocation: sourceLocation)
+      #expect(endings.count == 1, sourceLocation: sourceLocation)
+      #expect(view.summaries.count == 1, sourceLocation: sourceLocation)
+      if case .summary? = view.outputs.last {
+      } else {
+        Issue.record("something was shown after the summary", sourceLocation: sourceLocation)
+      }
+      #expect(output.finishes == 1, sourceLocation: sourceLocation)
+      return try #require(endings.first, sourceLocation: sourceLocation)
+    }
+
+    /// Publishes frames, each once the one before has come.
+    func publish(_ count: Int) async throws {
+      for _ in 0..<count where endings.isEmpty {
+        let before = output.frames.count
+        try producer.publish(makeFilledPicture(32, 16))
+        #expect(await eventually { self.output.frames.count > before || !self.endings.isEmpty })
+      }
+    }
+  }
+
+  @Test func itEndsAfterItsFrames() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(frames: 3))
+      watch.start()
+      #expect(watch.view.statuses == [false])
+      #expect(watch.view.notices == ["Waiting for a broadcast."])
+      try watch.producer.start()
+      try await watch.publish(5)
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+      #expect(watch.view.summaries.first?.framesDelivered == 3)
+      #expect(watch.output.frames.count == 3)
+      try watch.producer.finish()
+    }
+  }
+
+  @Test func soundOutOfStepIsAFailedVerification() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(endsWithBroadcast: true), verifies: true)
+      try watch.producer.start()
+      watch.start()
+      let second: UInt64 = 1_000_000_000
+      try watch.producer.publish([1, 2, 3], to: .app, at: second)
+      // So many frames are 21 ms, and their times say 61.
+      try watch.producer.publish([Int16](repeating: 1, count: 1_024), to: .app, at: second + 62_500)
+      try watch.producer.publish([1, 2, 3], to: .app, at: second + 61_000_000)
+      // With the frame all of it is heard.
+      try watch.producer.publish(makeProof(1))
+      #expect(await eventually { !watch.output.frames.isEmpty })
+      try watch.producer.finish()
+      let ending = try await watch.ending()
+      #expect(ending?.exitCode == .verificationFailed)
+      #expect(ending?.message.contains("app audio ran") == true)
+    }
+  }
+
+  @Test func theLastFrameOfABroadcastMayBeTheLastOfTheWatch() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(frames: 2))
+      try watch.producer.start()
+      watch.start()
+      try await watch.publish(1)
+      try watch.producer.publish(makeFilledPicture(32, 16))
+      try watch.producer.finish()
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+    }
+  }
+
+  @Test func itEndsAfterItsDuration() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(duration: .milliseconds(500)))
+      try watch.producer.start()
+      watch.start()
+      try await watch.publish(1)
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+      try watch.producer.finish()
+    }
+  }
+
+  @Test(arguments: [
+    WatchGoals(duration: .milliseconds(20)), WatchGoals(wait: .milliseconds(20)), WatchGoals(wait: .zero),
+  ])
+  func nothingWithinTheTimeIsAFailure(_ goals: WatchGoals) async throws {
+    try await withContainer { container in
+      let watch = Watch(container, goals)
+      watch.start()
+      let ending = try await watch.ending()
+      #expect(ending?.exitCode == .nothingCame)
+    }
+  }
+
+  @Test func afterAFrameCameTheWaitDoesNotEndIt() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(duration: .milliseconds(900), wait: .milliseconds(700)))
+      try watch.producer.start()
+      watch.start()
+      try await watch.publish(1)
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+      try watch.producer.finish()
+    }
+  }
+
+  @Test func aTimeBeyondAllClocksIsNoLimit() async throws {
+    try await withContainer { container in
+      let forEver = Duration.seconds(Int64.max)
+      let watch = Watch(container, WatchGoals(duration: forEver, wait: forEver))
+      watch.start()
+      watch.coordinator.interrupt()
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+    }
+  }
+
+  @Test func onceItEndsWithTheBroadcast() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
+      watch.start()
+      try watch.producer.start()
+      try await watch.publish(2)
+      try watch.producer.finish()
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+      #expect(watch.view.notices.contains("The broadcast is over."))
+    }
+  }
+
+  @Test func interruptedItEndsInOrderAlsoWithNothing() async throws {
+    try await withContainer { container in
+      let watch = Watch(container)
+      watch.start()
+      watch.coordinator.interrupt()
+      watch.coordinator.interrupt()
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+    }
+  }
+
+  @Test func anOutputThatFailsEndsItWithItsFailure() async throws {
+    try await withContainer { container in
+      let watch = Watch(container)
+      watch.output.failsAt = 2
+      try watch.producer.start()
+      watch.start()
+      try await watch.publish(4)
+      let ending = try await watch.ending()
+      #expect(ending == ProgramFailure(.inputOutput, "No room."))
+      #expect(watch.output.frames.count == 2)
+      try watch.producer.finish()
+    }
+  }
+
+  @Test func whatAnOutputHasToSayComesBeforeTheSummary() async throws {
+    try await withContainer { container in
+      let watch = Watch(container)
+      watch.output.notice = "12 frames were not written."
+      watch.start()
+      watch.coordinator.interrupt()
+      let ending = try await watch.ending()
+      #expect(ending == nil)
+      #expect(watch.view.notices.last == "12 frames were not written.")
+    }
+  }
+
+  @Test func aFrameThatIsNotWholeIsWorseThanAllElse() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(frames: 2), verifies: true)
+      try watch.producer.start()
+      watch.start()
+      try await watch.publish(2)
+      let failure = try await watch.ending()
+      #expect(failure?.exitCode == .verificationFailed)
+      #expect(failure?.message.hasPrefix("2 of 2 frames were not proven whole; the first: ") == true)
+      try watch.producer.finish()
+    }
+  }
+
+  @Test func aCrashIsTheExitCodeAndEndsItOnce() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
+      try watch.producer.start()
+      watch.start()
+      try await watch.publish(1)
+      watch.producer.die()
+      let ending = try await watch.ending()
+      #expect(ending?.exitCode == .producerCrashed)
+      #expect(watch.view.outputs.contains(.crashed(pid: getpid())))
+    }
+  }
+
+  @Test func aCrashFromBeforeIsToldAndDoesNotEndTheWatchOfOneBroadcast() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(wait: .milliseconds(300), endsWithBroadcast: true))
+      try watch.producer.start()
+      watch.producer.die()
+      watch.start()
+      #expect(watch.view.outputs.contains(.crashed(pid: getpid())))
+      #expect(watch.endings.isEmpty)
+      let ending = try await watch.ending()
+      #expect(ending?.exitCode == .producerCrashed)
+    }
+  }
+
+  @Test func withoutAFrameTheReasonIsWhatWasWrong() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(wait: .milliseconds(400)))
+      try watch.producer.start()
+      try Data(repeating: 7, count: 9000).write(to: URL(fileURLWithPath: container.framesFile))
+      watch.start()
+      let failure = try await watch.ending()
+      #expect(failure?.exitCode == .inputOutput)
+      #expect(failure?.message.hasPrefix("\(container.framesFile) is not a frame ring") == true)
+      try watch.producer.finish()
+    }
+  }
+}

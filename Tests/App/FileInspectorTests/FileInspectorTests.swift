@@ -1,0 +1,374 @@
+import CommandLineSupport
+import CoreVideo
+import Foundation
+import PixelAccess
+import Platform
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import FileInspector
+
+/// What is told of files put together from the written byte tables, good and broken.
+@Suite struct FileInspectorTests {
+  private func inspect(_ file: GoldenFile) -> Inspection { FileInspector.inspect(FileBytes(file.bytes)) }
+
+  private func expect(
+    _ inspection: Inspection, _ values: [InspectedKey: InspectedValue],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for (key, value) in values {
+      #expect(inspection.value(key) == value, "\(key)", sourceLocation: sourceLocation)
+    }
+  }
+
+  private func expectPicture(
+    _ inspection: Inspection, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let picture = try #require(inspection.picture, sourceLocation: sourceLocation)
+    #expect(samples(picture, plane: 0) == GoldenFile.luma, sourceLocation: sourceLocation)
+    #expect(samples(picture, plane: 1) == GoldenFile.chroma, sourceLocation: sourceLocation)
+  }
+
+  @Test func everyFormatIsKnownByItsBytes() {
+    #expect(Set(GoldenFile.all.map(\.name)) == Set(knownFormats.map { $0.name }))
+    for (name, file) in GoldenFile.all {
+      let inspection = inspect(file)
+      #expect(inspection.format?.name == name)
+      #expect(inspection.problems == [], "\(name)")
+      #expect(inspection.value(.byteCount) == .integer(file.bytes.count))
+      #expect(inspection.text.hasPrefix("Format: \(name), ") && inspection.text.hasSuffix("Well-formed."))
+    }
+  }
+
+  @Test func aRingIsTold() throws {
+    let inspection = inspect(.ring)
+    expect(
+      inspection,
+      [
+        .version: .integer(2), .slots: .integer(2), .slotStride: .integer(4096), .session: .text("abcd"),
+        .pid: .integer(77), .state: .text("live"), .frameNumber: .integer(5), .captureTimeNs: .integer(1000),
+        .publishTimeNs: .integer(2000), .orientation: .integer(3), .pixelFormat: .text("420f"),
+        .width: .integer(6), .height: .integer(4), .lumaBytesPerRow: .integer(8),
+        .chromaBytesPerRow: .integer(8),
+      ])
+    try expectPicture(inspection)
+  }
+
+  @Test func aRingWithoutAFrameIsWellFormedAndHasNoPicture() {
+    var file = GoldenFile.ring
+    file.put(UInt64(0), at: 64)
+    let inspection = inspect(file)
+    #expect(inspection.isWellFormed && inspection.picture == nil)
+    #expect(inspection.note == "No frame was published in this file yet.")
+  }
+
+  @Test func anAudioRingIsTold() {
+    expect(
+      inspect(.audioRing),
+      [
+        .version: .integer(1), .sampleRate: .number(1000), .channels: .integer(1),
+        .bitsPerChannel: .integer(16), .byteOrder: .text("big"), .capacity: .integer(2048),
+        .session: .text("abcd"), .pid: .integer(77), .state: .text("paused"), .framesWritten: .integer(100),
+        .framesReserved: .integer(110), .packets: .integer(3), .packetsDropped: .integer(4),
+        .captureTimeNs: .integer(1070),
+      ])
+    var empty = GoldenFile.audioRing
+    for offset in [128, 192, 200] { empty.put(UInt64(0), at: offset) }
+    #expect(inspect(empty).isWellFormed)
+    #expect(inspect(empty).note == "No sound was published in this file yet.")
+  }
+
+  /// A number put at a place of the good audio ring, and words of what is said then.
+  private static let brokenAudioRings: [(Int, UInt32, String)] = [
+    (8, UInt32(2), "the version is 2"), (12, 9, "it has 9 channels"),
+    (12, 2, "the header states 24576 bytes, and its frames make 28672"), (24, 24, "a sample has 24 bits"),
+    (20, 0x7FF0_0000, "the sample rate is inf"), (28, 3, "the byte order is 3"),
+    (32, 2047, "it has room for 2047 frames"), (40, 1, "the header states 1 bytes"),
+    (48, 0, "the session has no number"), (256, 0, "the state is 0"),
+    (72, 101, "and earlier files had 101 in 0"), (80, 4, "and earlier files had 0 in 4"),
+    (128, 99, "99 frames are reserved, and 100 are written"), (128, 613, "613 frames are reserved"),
+    (192, 101, "packet 2 ends with frame 100, and 101 are written"),
+    (4096 + 64, 5, "the counter of packet 2 is 5"), (4096 + 80, 513, "packet 2 has 513 frames"),
+  ]
+
+  @Test(arguments: brokenAudioRings)
+  func aBrokenAudioRingIsToldInWords(offset: Int, value: UInt32, words: String) {
+    var file = GoldenFile.audioRing
+    file.put(value, at: offset)
+    let inspection = inspect(file)
+    #expect(inspection.format?.name == "audio-ring")
+    #expect(inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
+    file.bytes.removeLast(5000)
+    #expect(!inspect(file).isWellFormed)
+  }
+
+  @Test func anAudioRingOfTheWriterIsWellFormed() throws {
+    let folder = try TemporaryFolder()
+    let format = try #require(
+      AudioRingFormat(sampleRate: 44_100, channelCount: 2, isBigEndian: true))
+    let writer = try AudioRingWriter(
+      path: folder("audio-app.ring"), format: format,
+      session: RingSession(id: 0xABCD, processID: 9, startTime: 1))
+    for _ in 0..<600 {
+      try writer.publish([UInt8](repeating: 1, count: 4096).span, format: format, captureTime: 7)
+    }
+    let inspection = try FileInspector.inspect(path: folder("audio-app.ring"))
+    #expect(inspection.format?.name == "audio-ring" && inspection.problems == [])
+    expect(inspection, [.framesWritten: .integer(600 * 1024), .packets: .integer(600)])
+    try writer.finish()
+  }
+
+  @Test func theArticlesSlotIsTold() throws {
+    let inspection = inspect(.article)
+    expect(
+      inspection,
+      [
+        .orientation: .integer(6), .pixelFormat: .text("420f"), .width: .integer(6), .height: .integer(4),
+        .lumaBytesPerRow: .integer(8), .chromaBytesPerRow: .integer(8),
+      ])
+    try expectPicture(inspection)
+    let empty = inspect(GoldenFile([UInt8](repeating: 0, count: 10 << 20)))
+    #expect(empty.format?.name == "article" && empty.isWellFormed && empty.picture == nil)
+  }
+
+  @Test func theStrideThatIsNotStatedComesFromTheLengthOrIsAssumed() throws {
+    let deduced = inspect(.timedMapping)
+    expect(deduced, [.captureTimeNs: .integer(123_456_789), .lumaBytesPerRow: .integer(8)])
+    try expectPicture(deduced)
+    var mapping = GoldenFile.timedMapping
+    mapping.bytes += [UInt8](repeating: 0, count: 4096 * 3 + 1)
+    expect(inspect(mapping), [.lumaBytesPerRow: .integer(64), .orientation: .integer(8)])
+    #expect(inspect(mapping).note.contains("64 bytes a row are assumed"))
+  }
+
+  @Test func theMessagesOfStreamsAreCounted() {
+    expect(
+      inspect(.httpStream),
+      [.messages: .integer(3), .width: .integer(320), .height: .integer(240), .orientation: .integer(1)])
+    expect(inspect(.audio), [.messages: .integer(4), .audioBytes: .integer(32)])
+    expect(
+      inspect(.describedAudio),
+      [
+        .messages: .integer(2), .audioBytes: .integer(24), .sampleRate: .number(44_100),
+        .channels: .integer(2), .bitsPerChannel: .integer(16),
+      ])
+    expect(inspect(.companion), [.id: .integer(4_294_967_295), .timestamp: .integer(-12)])
+  }
+
+  @Test(arguments: [(0, "the whole message"), (4, "what follows it"), (8, "header and payload")])
+  func whatTheTotalSizeCountsIsFoundOut(uncounted: Int, text: String) {
+    let inspection = inspect(.lengthPrefixed(uncounted: uncounted))
+    #expect(inspection.problems == [])
+    expect(
+      inspection,
+      [.messages: .integer(2), .width: .integer(320), .height: .integer(240), .audioBytes: .integer(4)])
+    #expect(inspection.note == "The total size of a message counts \(text).")
+  }
+
+  /// A number put at a place of the good ring, and words of what is said then.
+  private static let brokenRings: [(Int, UInt32, String)] = [
+    (8, UInt32(1), "the version is 1"), (12, 9, "it has 9 slots"), (16, 4097, "the slot stride 4097"),
+    (24, 4096, "the slots begin at 4096"), (32, 8192, "the header states 8192 bytes"),
+    (40, 0, "the session has no number"), (128, 7, "the state is 7"),
+    (64, 5 * 256 + 2, "the newest frame is in slot 2"), (256, 11, "the counter of slot 1 is 11"),
+    (12_288, 4, "slot 1 holds frame 4"), (12_288 + 24, 9, "the orientation is 9"),
+    (12_288 + 32, 4096, "the frame has 4096 bytes, and its slot has 4032"),
+    (12_288 + 64, 0x4247_5241, "pixel format BGRA does not travel"),
+    (12_288 + 68, 10, "the bytes per row of plane 0"),
+  ]
+
+  @Test(arguments: brokenRings)
+  func aBrokenRingIsToldInWords(offset: Int, value: UInt32, words: String) {
+    var file = GoldenFile.ring
+    file.put(value, at: offset)
+    let inspection = inspect(file)
+    #expect(inspection.format?.name == "ring")
+    #expect(inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
+  }
+
+  /// As above, of the good files of the other formats.
+  private static let brokenFiles: [(String, Int, UInt32, String)] = [
+    ("article", 0, UInt32(9), "the orientation is 9"),
+    ("article", 4, 0x4247_5241, "the pixel format is BGRA"),
+    ("article", 8, 8193, "the width is 8193"), ("article", 12, 0xFFFF_FFFF, "the height is -1"),
+    ("article", 16, 5, "luma has 5 bytes a row"), ("article", 20, 4, "chroma has 4 bytes a row"),
+    ("article", 12, 8, "header and planes have 120 bytes, and the file has 72"),
+    ("timed-mapping", 8, 0x7834_3230, "the pixel format is x420"),
+    ("timed-mapping", 12, 9000, "the width is 9000"), ("timed-mapping", 16, 0, "the height is 0"),
+    ("timed-mapping", 20, 0, "the orientation is 0"),
+    ("timed-mapping", 12, 100, "6 rows of 128 bytes are 768"),
+    ("length-prefixed", 4, 100_000, "and its header has 100000"),
+    ("length-prefixed", 4, 30, "no property list"),
+    ("described-audio", 20, 2, "has 2 frames a packet"),
+    ("described-audio", 24, 6, "has 6 bytes a frame"), ("described-audio", 28, 0, "has 0 channels"),
+    ("described-audio", 40, 17, "which are no whole frames of 4"),
+    ("described-audio", 40, 100_000, "has 100000 bytes, of which 68 are there"),
+    ("described-audio", 4, 0x7FF8_0000, "sample rate of nan"),
+    ("audio", 36, 0xFFFF_FFFF, "piece 4 at byte 36 has a length of -1"),
+    ("audio", 36, 7, "which are no whole 16-bit samples"), ("audio", 36, 80, "of which 8 are there"),
+  ]
+
+  @Test(arguments: brokenFiles.indices)
+  func aBrokenFileIsToldInWords(index: Int) throws {
+    let (name, offset, value, words) = Self.brokenFiles[index]
+    var file = try #require(GoldenFile.all.first { $0.name == name }).file
+    file.put(value, at: offset)
+    let inspection = inspect(file)
+    #expect(inspection.format?.name == name)
+    #expect(
+      inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
+  }
+
+  @Test(arguments: [
+    ("Content-Length", "has no Content-Length"), ("Buffer-Width", "has no Buffer-Width"),
+    ("Buffer-Height", "has no Buffer-Height"), ("Buffer-Orientation", "has no Buffer-Orientation"),
+    ("200", "does not begin with 'HTTP/1.1 200'"),
+  ])
+  func anAnswerThatLacksSomethingIsTold(part: String, words: String) {
+    let text = String(decoding: GoldenFile.httpMessage().bytes.prefix { $0 != 0xFF }, as: UTF8.self)
+    let file = GoldenFile(
+      Array(text.replacing(part, with: "X").utf8) + GoldenFile.jpeg(width: 320, height: 240))
+    #expect(inspect(file).problems.joined(separator: "; ").contains("message 1 at byte 0 \(words)"))
+  }
+
+  @Test func answersWithAnotherPictureThanTheyStateAreTold() {
+    let other = GoldenFile.httpMessage(jpeg: GoldenFile.jpeg(width: 100, height: 240))
+    #expect(inspect(other).problems == ["message 1 at byte 0 states 320x240, and its JPEG is 100x240"])
+    let none = GoldenFile.httpMessage(jpeg: [1, 2, 3])
+    #expect(inspect(none).problems == ["the body of message 1 at byte 0 is no whole JPEG"])
+    for size in [Int.max, Int.min, -1, 0, 65_536] {
+      let huge = GoldenFile.httpMessage(width: size, jpeg: GoldenFile.jpeg(width: 1, height: 240))
+      #expect(!inspect(huge).isWellFormed)
+    }
+    let turned = GoldenFile.httpMessage(orientation: 0)
+    #expect(inspect(turned).problems == ["the orientation is 0, and orientations are 1 to 8"])
+  }
+
+  @Test(arguments: [
+    "{\"id\":1}", "{\"id\":-1,\"timestamp\":1}", "{\"id\":1,\"timestamp\":", "{\"id\":\"1\"}",
+  ])
+  func aCompanionFileThatIsNoneIsTold(text: String) {
+    let inspection = inspect(GoldenFile(Array(text.utf8)))
+    #expect(inspection.format?.name == "companion" && !inspection.isWellFormed)
+  }
+
+  @Test func aFileCutShortIsMalformedOrUnknownAndNeverATrap() {
+    for (name, file) in GoldenFile.all where name != "timed-mapping" {
+      for count in Set([0, 1, 7, 8, 21, 23, 24, file.bytes.count / 2, file.bytes.count - 1]) {
+        let inspection = inspect(GoldenFile(Array(file.bytes.prefix(count))))
+        #expect(!inspection.isWellFormed || inspection.format?.name != name, "\(name) cut to \(count)")
+      }
+    }
+  }
+
+  @Test func anyBytesAreAnsweredWithWords() {
+    var random = SeededGenerator(seed: 11)
+    for (name, file) in GoldenFile.all {
+      for _ in 0..<(name == "ring" ? 150 : 600) {
+        var bytes = file.bytes
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          let extreme: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)]
+          bytes[Int.random(in: 0..<min(bytes.count, 400), using: &random)] =
+            extreme[Int.random(in: 0..<6, using: &random)]
+        }
+        let inspection = FileInspector.inspect(FileBytes(bytes))
+        #expect(!inspection.text.isEmpty)
+        #expect(inspection.isWellFormed || inspection.problems.allSatisfy { !$0.isEmpty })
+      }
+    }
+  }
+
+  @Test(arguments: ["", "hello world, this is no frame at all", "%PDF-1.7 and so on and so forth"])
+  func whatIsNoneOfThemIsSaidToBeNone(text: String) {
+    let inspection = inspect(GoldenFile(Array(text.utf8)))
+    #expect(inspection.format == nil && inspection.problems.count == 1)
+    #expect(inspection.text.hasPrefix("Format: none of the known ones."))
+  }
+
+  @Test func aFileThatIsNotThereIsAnsweredWithItsCode() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: ProgramFailure.self) { try FileInspector.inspect(path: folder("none")) }
+    #expect(error?.exitCode == .inputOutput && error?.message.contains("none") == true)
+  }
+
+  @Test func whatIsNoPlainFileIsAnsweredInWordsForAnyFile() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: "/dev/null")
+    for (path, code, words) in [
+      (folder.path, ExitCode.cannotCreate, "is not a plain file; capture the stream into one."),
+      (folder("link"), .notPermitted, "is a symbolic link; name the file it points to."),
+    ] {
+      let error = #expect(throws: ProgramFailure.self) { try FileInspector.inspect(path: path) }
+      #expect(error?.exitCode == code && error?.message == "\(path) \(words)")
+    }
+  }
+
+  @Test func aLongFileOfAnotherKindIsNotReadToItsEnd() throws {
+    let folder = try TemporaryFolder()
+    try PlainFile.replace(folder("long"), with: [1, 2, 3, 4, 5, 6, 7, 8])
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(folder("long"), 3 << 30) == 0)
+    let inspection = try FileInspector.inspect(path: folder("long"))
+    #expect(inspection.format == nil && inspection.value(.byteCount) == nil && !inspection.isWellFormed)
+    try PlainFile.replace(folder("article"), with: GoldenFile.article.bytes)
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(folder("article"), 20 << 20) == 0)
+    let article = try FileInspector.inspect(path: folder("article"))
+    #expect(article.isWellFormed && article.value(.byteCount) == .integer(20 << 20))
+  }
+
+  @MainActor @Test func theSnapshotIsThePictureTurnedUpright() throws {
+    let folder = try TemporaryFolder()
+    // Orientation 3 is a half turn: the first pixel of the file is the last one of the picture.
+    try inspect(.ring).check(path: "f", snapshot: folder("picture.png"))
+    let png = try PNGDecoder(Array(Data(contentsOf: URL(filePath: folder("picture.png")))))
+    #expect(png.width == 6 && png.height == 4)
+    #expect(Array(png.rgb.suffix(3)) == rgb(luma: 0, cb: 100, cr: 101))
+    #expect(Array(png.rgb.prefix(3)) == rgb(luma: 53, cb: 114, cr: 115))
+    // Orientation 6 is three quarters: width and height change places.
+    try inspect(.article).check(path: "f", snapshot: folder("turned.png"))
+    let turned = try PNGDecoder(Array(Data(contentsOf: URL(filePath: folder("turned.png")))))
+    #expect(turned.width == 4 && turned.height == 6)
+  }
+
+  @MainActor @Test(.enabled(if: JPEGPictureTests.hasDecoder, "no ffmpeg is installed"))
+  func theFirstPictureOfAStreamIsWritten() throws {
+    let folder = try TemporaryFolder()
+    let message = GoldenFile.httpMessage(
+      width: SampleJPEG.width, height: SampleJPEG.height, orientation: 8, jpeg: SampleJPEG.file)
+    let inspection = inspect(GoldenFile(message.bytes + message.bytes))
+    #expect(inspection.problems == [] && inspection.value(.messages) == .integer(2))
+    // Nothing is decoded before somebody wants to see it.
+    #expect(inspection.picture == nil && inspection.jpeg?.elementsEqual(SampleJPEG.file) == true)
+    try inspection.check(path: "f", snapshot: nil)
+    #expect(folder.names == [])
+    try inspection.check(path: "f", snapshot: folder("p.png"))
+    let png = try PNGDecoder(Array(Data(contentsOf: URL(filePath: folder("p.png")))))
+    #expect((png.width, png.height) == (SampleJPEG.height, SampleJPEG.width))
+  }
+
+  @MainActor @Test func whatCannotBeDrawnIsSaidAndWhatIsMalformedFails() throws {
+    let folder = try TemporaryFolder()
+    let none = #expect(throws: ProgramFailure.self) {
+      try inspect(.httpStream).check(path: "f", snapshot: folder("p.png"))
+    }
+    #expect(none?.exitCode == .cannotCreate && none?.message.contains("JPEG") == true)
+    var file = GoldenFile.article
+    file.put(UInt32(0), at: 0)
+    let malformed = #expect(throws: ProgramFailure.self) {
+      try inspect(file).check(path: "f", snapshot: folder("p.png"))
+    }
+    #expect(malformed?.exitCode == .verificationFailed)
+    #expect(malformed?.message == "f: the orientation is 0, and orientations are 1 to 8.")
+    #expect(folder.names == ["p.png"])  // The picture of a malformed file is written where there is one.
+  }
+
+  /// BT.601, full range, in floating point.
+  private func rgb(luma: Double, cb: Double, cr: Double) -> [UInt8] {
+    [
+      luma + 1.402 * (cr - 128), luma - 0.344136 * (cb - 128) - 0.714136 * (cr - 128),
+      luma + 1.772 * (cb - 128),
+    ].map { UInt8(min(255, max(0, $0.rounded()))) }
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+/// What a context of sound told.
+private final class AudioObserver: AudioBufferContextSubscriber {
+  let audio = Recorder<BroadcastAudio>()
+  let failures = Recorder<AudioBufferContext.Failure>()
+
+  var frames: [Range<Int>] { audio.values.map(\.frames) }
+
+  func onAudio(_ audio: BroadcastAudio) { self.audio.add(audio) }
+  func onFailure(_ failure: AudioBufferContext.Failure) { failures.add(failure) }
+}
+
+@Suite struct AudioBufferContextTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let timer = ManualTimer()
+  private let context: AudioBufferContext
+  private let observer = AudioObserver()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+    context = AudioBufferContext(container: container, stream: .app, pollTimer: timer)
+    context.subscribe(observer)
+  }
+
+  @Test func soundIsLookedForAsOftenAsFrames() {
+    #expect(timer.interval == BroadcastBufferContext.pollInterval)
+    context.unsubscribe()
+    #expect(timer.interval == nil)
+  }
+
+  @Test func withoutSoundThereIsNothingAndNoFailure() {
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.frames == [] && observer.failures.values == [])
+    #expect(context.statistics == .init(polls: 3))
+  }
+
+  /// Two minutes of packets as a phone delivers them and of looks thirty times a second.
+  @Test func nothingIsLostAtThePollRate() throws {
+    timer.tick()
+    let ring = try container.makeAudioRing()
+    let packet = Sound.app.bytes(0..<1024)
+    let format = try #require(Sound.app.format)
+    var published = 0
+    for tick in 1...3600 {
+      while published + 1024 <= tick * 44_100 / 30 {
+        try ring.publish(packet.span, format: format, captureTime: Sound.app.nanoseconds(published))
+        published += 1024
+      }
+      timer.tick()
+    }
+    var next = 0
+    for audio in observer.audio.values {
+      #expect(audio.frames.lowerBound == next && audio.time == Sound.app.nanoseconds(next))
+      #expect(audio.frameCount % 1024 == 0 && audio.session == 7 && audio.stream == .app)
+      next = audio.frames.upperBound
+    }
+    #expect(next == published && published > 5_200_000)
+    #expect(context.statistics == .init(polls: 3601, framesReceived: UInt64(published)))
+  }
+
+  @Test func whoSleepsTooLongIsToldWhatIsMissing() throws {
+    timer.tick()
+    let ring = try container.makeAudioRing()
+    for packet in 0..<200 { try Sound.app.publish(packet * 1024..<(packet + 1) * 1024, to: ring) }
+    timer.tick()
+    #expect(observer.frames == [72 * 1024..<200 * 1024])
+    #expect(Sound.app.isRight(try #require(observer.audio.values.first)))
+    let expected = AudioBufferContext.Statistics(
+      polls: 2, framesReceived: 128 * 1024, gaps: 1, framesLost: 72 * 1024)
+    #expect(context.statistics == expected)
+  }
+
+  @Test func bothStreamsAreReadEachForItself() throws {
+    let microphone = AudioObserver()
+    let other = AudioBufferContext(container: container, stream: .microphone, pollTimer: ManualTimer())
+    other.subscribe(microphone)
+    let rings = [
+      try container.makeAudioRing(), try container.makeAudioRing(.microphone, stream: .microphone),
+    ]
+    try Sound.app.publish(0..<1024, to: rings[0])
+    try Sound.microphone.publish(0..<480, to: rings[1])
+    for context in [context, other] { context.poll() }
+    #expect(observer.frames == [0..<1024] && microphone.frames == [0..<480])
+    #expect(Sound.app.isRight(try #require(observer.audio.values.first)))
+    let heard = try #require(microphone.audio.values.first)
+    #expect(Sound.microphone.isRight(heard) && heard.stream == .microphone)
+  }
+
+  @Test func aNewSessionIsPickedUpFromItsStart() throws {
+    for session in 1...3 as ClosedRange<UInt64> {
+      let ring = try container.makeAudioRing(session: session)
+      for packet in 0..<2 {
+        try Sound.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
+        context.poll()
+      }
+      if session == 2 { try ring.finish() }
+    }
+    #expect(observer.frames == Array(repeating: [0..<100, 100..<200], count: 3).flatMap { $0 })
+    #expect(observer.audio.values.map(\.session) == [1, 1, 2, 2, 3, 3])
+    #expect(context.statistics.gaps == 0)
+  }
+
+  @Test func theLastPacketsOfASessionAreTold() throws {
+    let ring = try container.makeAudioRing()
+    context.poll()
+    try Sound.app.publish(0..<100, to: ring)
+    try ring.finish()
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.frames == [0..<100] && observer.failures.values == [])
+  }
+
+  /// What the lock file says of a process that died, or that began a broadcast after the one in the ring.
+  @Test(arguments: ["4194303\n", "1\n"])
+  func nothingIsToldOfWhatADeadExtensionLeftBehind(lock: String) throws {
+    let ring = try container.makeAudioRing()
+    try Sound.app.publish(0..<100, to: ring)
+    context.poll()
+    try Sound.app.publish(100..<200, to: ring)
+    try PlainFile.replace(container.producerLockFile, with: Array(lock.utf8))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.frames == [0..<100] && observer.failures.values == [])
+    #expect(context.statistics.framesReceived == 100)
+    try PlainFile.remove(container.producerLockFile)
+    let next = try container.makeAudioRing(session: 8)
+    try Sound.app.publish(0..<50, to: next)
+    context.poll()
+    #expect(observer.frames == [0..<100, 0..<50])
+  }
+
+  @Test func anotherFormatIsFollowedWithoutAGap() throws {
+    let ring = try container.makeAudioRing()
+    try Sound.app.publish(0..<100, to: ring)
+    context.poll()
+    try Sound.app.publish(100..<200, to: ring)
+    try Sound.microphone.publish(200..<260, to: ring)
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.frames == [0..<100, 100..<200, 200..<260])
+    let last = try #require(observer.audio.values.last)
+    #expect(Sound.microphone.isRight(last) && last.session == 7)
+    #expect(context.statistics.gaps == 0)
+  }
+
+  @Test func whoBeginsToListenHearsTheLastSecond() throws {
+    let ring = try container.makeAudioRing()
+    for packet in 0..<100 { try Sound.app.publish(packet * 1000..<(packet + 1) * 1000, to: ring) }
+    context.poll()
+    #expect(observer.frames == [56_000..<100_000])
+    context.unsubscribe()
+    for packet in 100..<300 { try Sound.app.publish(packet * 1000..<(packet + 1) * 1000, to: ring) }
+    context.subscribe(observer)
+    context.poll()
+    #expect(observer.frames.last == 256_000..<300_000)
+    #expect(context.statistics.gaps == 0 && context.statistics.framesLost == 0)
+  }
+
+  @Test func aFileThatCannotBeReadIsToldOnceAndItsSuccessorIsRead() throws {
+    let path = container.audioFile(for: .app)
+    try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.failures.values == [.ring(.notAnAudioRing(path: path))])
+    #expect(observer.failures.values[0].code == EINVAL)
+    let ring = try container.makeAudioRing()
+    try Sound.app.publish(0..<100, to: ring)
+    context.poll()
+    #expect(observer.frames == [0..<100])
+  }
+
+  @Test func aFileCutShortIsToldOnceAndItsSuccessorGoesOn() throws {
+    let path = container.audioFile(for: .app)
+    let ring = try container.makeAudioRing()
+    try Sound.app.publish(0..<100, to: ring)
+    context.poll()
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(path, 0) == 0)
+    context.poll()
+    #expect(observer.failures.values == [.ring(.lost(path: path))])
+    try Sound.app.publish(100..<200, to: ring)
+    context.poll()
+    #expect(observer.frames == [0..<100, 100..<200])
+    #expect(context.statistics.gaps == 0)
+  }
+
+  @Test func whatIsLostWithAFileCutShortIsCounted() throws {
+    let path = container.audioFile(for: .app)
+    let ring = try container.makeAudioRing()
+    try Sound.app.publish(0..<100, to: ring)
+    context.poll()
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(path, 4096) == 0)
+    try Sound.app.publish(100..<200, to: ring)  // Lost with the file.
+    context.poll()
+    for packet in 2..<4 {
+      try Sound.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
+      context.poll()
+    }
+    #expect(observer.frames == [0..<100, 200..<300, 300..<400])
+    #expect(context.statistics.gaps == 1 && context.statistics.framesLost == 100)
+  }
+
+  @Test func theSubscriberIsHeldWeakly() throws {
+    let ring = try container.makeAudioRing()
+    do { context.subscribe(AudioObserver()) }
+    try Sound.app.publish(0..<100, to: ring)
+    timer.tick()
+    #expect(observer.frames == [] && context.statistics.framesReceived == 100)
+  }
+}
+
+extension AudioBufferContext.Statistics {
+  fileprivate init(
+    polls: UInt64, framesReceived: UInt64 = 0, gaps: UInt64 = 0, framesLost: UInt64 = 0
+  ) {
+    self.init()
+    (self.polls, self.framesReceived, self.gaps, self.framesLost) = (polls, framesReceived, gaps, framesLost)
+  }
+}

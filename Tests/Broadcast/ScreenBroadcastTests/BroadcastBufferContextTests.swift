@@ -1,0 +1,273 @@
+import Foundation
+import PixelAccess
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@Suite struct BroadcastBufferContextTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let timer = ManualTimer()
+  private let context: BroadcastBufferContext
+  private let observer = FrameObserver()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+    context = BroadcastBufferContext(container: container, framePollTimer: timer)
+    context.subscribe(observer)
+  }
+
+  @Test func framesAreLookedForThirtyTimesASecond() {
+    #expect(timer.interval == .seconds(1) / 30)
+    context.unsubscribe()
+    #expect(timer.interval == nil)
+  }
+
+  @Test func withoutABroadcastThereIsNothingAndNoFailure() {
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.numbers == [] && observer.failures.values == [])
+    #expect(context.session == nil)
+    #expect(context.statistics.polls == 3)
+  }
+
+  @Test func aFrameIsToldOnceWithItsPixelsAndStamp() throws {
+    let ring = try container.makeRing()
+    let picture = try makePicture(seed: 3)
+    context.poll()
+    let stamp = try ring.publish(picture, orientation: 6)
+    for _ in 0..<3 { context.poll() }
+    let frame = try #require(observer.frames.values.first)
+    #expect(observer.numbers == [1])
+    #expect(pixels(of: frame.pixelBuffer) == pixels(of: picture))
+    #expect(frame.orientation == .right)
+    #expect(frame.captureTime == stamp.captureTime && frame.publishTime == stamp.publishTime)
+    #expect(frame.id.session == ring.session.id && frame.id.number == 1)
+  }
+
+  /// What the lock file says of a process that died, or that began a broadcast after the one in the ring.
+  @Test(arguments: ["4194303\n", "1\n"])
+  func nothingIsToldOfWhatADeadExtensionLeftBehind(lock: String) throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture(), orientation: 1)
+    try PlainFile.replace(container.producerLockFile, with: Array(lock.utf8))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [] && observer.failures.values == [])
+    #expect(context.statistics.framesDelivered == 0)
+  }
+
+  @Test func nothingIsToldOfAFileThatADeadExtensionHadReplacedByALargerOne() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    try ring.publish(try makePicture())
+    try ring.publish(try makePicture(width: 160, height: 120))
+    try PlainFile.replace(container.producerLockFile, with: Array("4194303\n".utf8))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [1])
+  }
+
+  @Test func nothingIsToldOfTheDeadInTheMomentInWhichTheNextExtensionTakesTheLock() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture(), orientation: 1)
+    let next = try ProducerLock(path: container.producerLockFile)
+    // As it is between taking the lock and writing the id.
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(container.producerLockFile, 0) == 0)
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [])
+    try next.release()
+  }
+
+  @Test func theLastFrameOfAnExtensionThatLeftInOrderIsTold() throws {
+    let lock = try ProducerLock(path: container.producerLockFile)
+    let ring = try container.makeRing()
+    context.poll()
+    try ring.publish(try makePicture(), orientation: 1)
+    try ring.finish()
+    try lock.release()
+    context.poll()
+    #expect(observer.numbers == [1])
+  }
+
+  @Test func anOrientationThatIsNoneCountsAsUp() throws {
+    let ring = try container.makeRing()
+    for orientation in [0, 9, .max] as [UInt32] {
+      try ring.publish(try makePicture(), orientation: orientation)
+      context.poll()
+    }
+    #expect(observer.frames.values.map(\.orientation) == [.up, .up, .up])
+  }
+
+  @Test func framesBetweenTwoLooksAreSkippedAndCounted() throws {
+    let ring = try container.makeRing()
+    let picture = try makePicture()
+    for burst in [2, 1, 5] {
+      for _ in 0..<burst { try ring.publish(picture) }
+      context.poll()
+    }
+    #expect(observer.numbers == [2, 3, 8])
+    let statistics = context.statistics
+    #expect(statistics.framesDelivered == 3 && statistics.framesSkipped == 4)
+    #expect(statistics.framesRepeated == 0 && statistics.readsOvertaken == 0 && statistics.polls == 3)
+  }
+
+  @Test func nothingIsRepeatedAfterTheWriterIsGone() throws {
+    do {
+      let ring = try container.makeRing()
+      try ring.publish(try makePicture())
+    }
+    for _ in 0..<5 { context.poll() }
+    #expect(observer.numbers == [1])
+    #expect(context.session?.state == .live)
+    try FileManager.default.removeItem(atPath: container.framesFile)
+    for _ in 0..<5 { context.poll() }
+    #expect(observer.numbers == [1] && observer.failures.values == [])
+  }
+
+  @Test func theLastFrameOfAFinishedSessionIsTold() throws {
+    let ring = try container.makeRing()
+    context.poll()
+    try ring.publish(try makePicture())
+    try ring.finish(error: RingSessionError(domain: "d", code: 1, text: "t"))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [1])
+    #expect(context.session?.state == .finished)
+    #expect(context.session?.error == RingSessionError(domain: "d", code: 1, text: "t"))
+    #expect(context.session?.framesPublished == 1)
+  }
+
+  @Test func aNewSessionIsPickedUp() throws {
+    var ids: [UInt64] = []
+    for _ in 0..<3 {
+      let ring = try container.makeRing()
+      ids.append(ring.session.id)
+      for _ in 0..<2 {
+        try ring.publish(try makePicture())
+        context.poll()
+      }
+    }
+    #expect(observer.numbers == [1, 2, 1, 2, 1, 2])
+    #expect(observer.frames.values.map(\.id.session) == ids.flatMap { [$0, $0] })
+    #expect(context.statistics.framesSkipped == 0 && context.statistics.framesRepeated == 0)
+  }
+
+  @Test func aPictureThatOutgrowsTheFileIsFollowed() throws {
+    let ring = try container.makeRing(capacity: 1000)
+    let sizes = [(8, 6), (100, 90), (8, 6), (150, 100)]
+    for (width, height) in sizes {
+      try ring.publish(try makePicture(width: width, height: height))
+      context.poll()
+    }
+    #expect(observer.numbers == [1, 2, 3, 4])
+    #expect(observer.frames.values.map { CVPixelBufferGetWidth($0.pixelBuffer) } == sizes.map(\.0))
+    #expect(context.statistics.framesRepeated == 0)
+  }
+
+  @Test func aFrameThatIsNoPictureIsToldOnceAndTheNextOneIsFine() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    for _ in 0..<3 {
+      try ring.publishRubbish()
+      context.poll()
+      context.poll()
+    }
+    #expect(observer.failures.values == [.frame(.unsupportedFormat(0xEEEE_EEEE))])
+    #expect(context.session?.id == ring.session.id)
+    try ring.publish(try makePicture())
+    context.poll()
+    #expect(observer.numbers == [1, 5])
+    try ring.publishRubbish()
+    context.poll()
+    #expect(observer.failures.values.count == 2)
+  }
+
+  @Test func aRingThatCannotBeReadIsToldOnceAndItsSuccessorIsRead() throws {
+    try PlainFile.replace(container.framesFile, with: Array(repeating: 1, count: 5000))
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.failures.values == [.ring(.notARing(path: container.framesFile))])
+    #expect(context.session == nil)
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    #expect(observer.numbers == [1])
+  }
+
+  @Test func aRingCutShortIsToldAndNothingIsRepeatedAfterwards() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe truncate(container.framesFile, 4096) == 0)
+    try ring.publish(try makePicture())  // Lost with the file.
+    context.poll()
+    for _ in 0..<3 {
+      try ring.publish(try makePicture())
+      context.poll()
+    }
+    #expect(observer.numbers.last == 5)
+    #expect(
+      observer.numbers == observer.numbers.sorted() && Set(observer.numbers).count == observer.numbers.count)
+    #expect(context.statistics.framesRepeated == 0)
+  }
+
+  @Test func aRingOpenedAgainAfterDamageDoesNotRepeatItsNewestFrame() throws {
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    let good = try PlainFile.read(container.framesFile, limit: 1 << 20)
+    try PlainFile.replace(container.framesFile, with: Array(repeating: 1, count: 5000))
+    context.poll()
+    #expect(observer.failures.values.count == 1)
+    try PlainFile.replace(container.framesFile, with: good)
+    for _ in 0..<3 { context.poll() }
+    #expect(observer.numbers == [1])
+    #expect(context.session?.id == ring.session.id)
+  }
+
+  @Test func theSubscriberIsHeldWeakly() throws {
+    let ring = try container.makeRing()
+    do {
+      let other = FrameObserver()
+      context.subscribe(other)
+    }
+    try ring.publish(try makePicture())
+    timer.tick()
+    #expect(observer.numbers == [])
+    #expect(context.statistics.framesDelivered == 1)
+  }
+
+  @Test func aBusyWriterAndAPollingAppAgree() throws {
+    // Frames of one byte value each, published on another thread as fast as it can.
+    let container = container
+    let isOver = Recorder<Bool>()
+    Thread.detachNewThread {
+      do {
+        let ring = try container.makeRing()
+        let pictures = try (0..<4).map { try makePicture(width: 32, height: 16, seed: UInt8($0)) }
+        for number in 1...2000 { try ring.publish(pictures[number % 4]) }
+        try ring.finish()
+      } catch {
+        Issue.record(error)
+      }
+      isOver.add(true)
+    }
+    let pictures = try (0..<4).map { pixels(of: try makePicture(width: 32, height: 16, seed: UInt8($0))) }
+    #expect(
+      holds(within: .seconds(30)) {
+        context.poll()
+        return !isOver.values.isEmpty
+      })
+    context.poll()
+    let frames = observer.frames.values
+    for frame in frames.suffix(50) {
+      #expect(pixels(of: frame.pixelBuffer) == pictures[Int(frame.id.number % 4)])
+    }
+    #expect(observer.numbers == observer.numbers.sorted() && Set(observer.numbers).count == frames.count)
+    #expect(observer.failures.values == [])
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@Suite struct BroadcastCrashDetectorTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let status: BroadcastStatusManagerImpl
+  private let timer = ManualTimer()
+  private let detector: BroadcastCrashDetector
+  private let pid = getpid()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+    status = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
+    detector = BroadcastCrashDetector(container: container, status: status, timer: timer)
+  }
+
+  /// A producer that dies: it goes without releasing its lock.
+  private func die() throws { _ = try ProducerLock(path: container.producerLockFile) }
+
+  @Test func flagAndLockTogetherAreTheVerdict() throws {
+    #expect(try detector.verdict() == .inactive)
+    try status.start()
+    #expect(try detector.verdict() == .unclaimed)
+    let lock = try ProducerLock(path: container.producerLockFile)
+    #expect(try detector.verdict() == .active(pid: pid))
+    try status.stop()
+    #expect(try detector.verdict() == .changing(pid: pid))
+    try lock.release()
+    #expect(try detector.verdict() == .inactive)
+    try die()
+    #expect(try detector.verdict() == .inactive)
+    try status.start()
+    #expect(try detector.verdict() == .crashed(pid: pid))
+  }
+
+  @Test func aCrashIsToldOnceUntilAnotherOne() throws {
+    let observer = CrashObserver()
+    detector.subscribe(observer)
+    timer.tick()
+    #expect(observer.crashes.values == [])
+    for crash in 1...2 {
+      try status.start()
+      do {
+        let lock = try ProducerLock(path: container.producerLockFile)
+        timer.tick()
+        #expect(try ProducerLock.holder(at: container.producerLockFile) == .alive(pid: pid))
+        withExtendedLifetime(lock) {}
+      }
+      for _ in 0..<3 { timer.tick() }
+      #expect(observer.crashes.values.count == crash)
+    }
+    #expect(observer.crashes.values == [pid, pid])
+  }
+
+  @Test func anOrderlyEndIsNoCrash() throws {
+    let observer = CrashObserver()
+    detector.subscribe(observer)
+    let lock = try ProducerLock(path: container.producerLockFile)
+    try status.start()
+    timer.tick()
+    try status.stop()
+    timer.tick()
+    try lock.release()
+    timer.tick()
+    #expect(observer.crashes.values == [])
+  }
+
+  @Test func startsAndStopsInOrderAreNeverTakenForACrash() throws {
+    let (container, status) = (container, status)
+    let isOver = Recorder<Bool>()
+    Thread.detachNewThread {
+      do {
+        for _ in 0..<150 {
+          let lock = try ProducerLock(path: container.producerLockFile)
+          try status.start()
+          try status.stop()
+          try lock.release()
+        }
+      } catch {
+        Issue.record(error)
+      }
+      isOver.add(true)
+    }
+    let verdicts = Recorder<BroadcastCrashDetector.Verdict>()
+    #expect(
+      try holds(within: .seconds(30)) {
+        verdicts.add(try detector.verdict())
+        return !isOver.values.isEmpty
+      })
+    #expect(!verdicts.values.contains { if case .crashed = $0 { true } else { false } })
+  }
+
+  @Test func itLooksAsOftenAsTheStatusIsPolled() {
+    let observer = CrashObserver()
+    detector.subscribe(observer)
+    #expect(timer.interval == .milliseconds(500))
+    detector.unsubscribe()
+    #expect(timer.interval == nil)
+  }
+
+  @Test func anUnreadableFlagIsNoVerdict() throws {
+    let observer = CrashObserver()
+    detector.subscribe(observer)
+    try die()
+    try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8))
+    timer.tick()
+    #expect(observer.crashes.values == [])
+    #expect(throws: KeyValueFile.Failure.damaged(path: container.preferencesFile)) { try detector.verdict() }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@Suite struct BroadcastFrameSignalTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let observer = FrameObserver()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+  }
+
+  private func context(
+    _ mode: BroadcastFrameSignal.Mode, leases: Bool = false
+  ) -> BroadcastBufferContext {
+    let context = BroadcastBufferContext(
+      container: container, framePollTimer: BroadcastFrameSignal(container: container, mode: mode),
+      interval: .milliseconds(5), leases: leases)
+    context.subscribe(observer)
+    return context
+  }
+
+  @Test(arguments: BroadcastFrameSignal.Mode.allCases)
+  func everyFrameOfEverySessionIsTold(mode: BroadcastFrameSignal.Mode) throws {
+    let context = context(mode)
+    for session in 1...3 {
+      let ring = try container.makeRing()
+      for number in 1...10 as ClosedRange<UInt64> {
+        try ring.publish(try makePicture(seed: UInt8(number)))
+        #expect(
+          holds {
+            let last = observer.frames.values.last?.id
+            return last?.session == ring.session.id && last?.number == number
+          })
+      }
+      try ring.finish()
+      #expect(observer.frames.values.count == session * 10)
+    }
+    context.unsubscribe()
+  }
+
+  @Test func aLargerFileOfTheSessionIsFollowed() throws {
+    let context = context(.wake)
+    let ring = try container.makeRing()
+    for side in [8, 100, 8, 200] {
+      try ring.publish(try makePicture(width: side, height: side))
+      #expect(holds { observer.frames.values.last?.id.number == ring.framesPublished })
+    }
+    context.unsubscribe()
+  }
+
+  @Test func afterACancelNothingIsTold() throws {
+    let context = context(.wake)
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    #expect(holds { observer.numbers == [1] })
+    context.unsubscribe()
+    try ring.publish(try makePicture())
+    context.subscribe(observer)
+    try ring.publish(try makePicture())
+    #expect(holds { observer.numbers.last == 3 })
+    context.unsubscribe()
+  }
+
+  @Test func aRingThatCannotBeReadIsToldAsByThePoll() throws {
+    let context = context(.wake)
+    try PlainFile.replace(container.framesFile, with: Array("no ring".utf8))
+    #expect(holds { observer.failures.values.count == 1 })
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    #expect(holds { observer.numbers == [1] })
+    context.unsubscribe()
+  }
+
+  @Test func leasedFramesAreToldInPlaceAndStay() throws {
+    let context = context(.wake, leases: true)
+    let ring = try container.makeRing()
+    // The first frames are copied: the extension has not seen the app yet.
+    var number: UInt64 = 0
+    repeat {
+      number += 1
+      try ring.publish(try makePicture(seed: UInt8(number)))
+      #expect(holds { observer.numbers.last == number })
+    } while number < 50 && observer.frames.values.last?.lease == nil
+    let leased = try #require(observer.frames.values.last)
+    #expect(leased.lease != nil)
+    for _ in 0..<20 { try ring.publish(try makePicture(seed: 200)) }
+    #expect(pixels(of: leased.pixelBuffer) == pixels(of: try makePicture(seed: UInt8(number))))
+    #expect(leased.isIntact)
+    context.unsubscribe()
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@Suite struct BroadcastStatusManagerImplTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let timer = ManualTimer()
+  private let app: BroadcastStatusManagerImpl
+  private let other: BroadcastStatusManagerImpl
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+    app = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: timer)
+    other = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
+  }
+
+  @Test func startingAndStoppingSetTheFlagForBothSides() throws {
+    #expect(try !app.status)
+    try other.start()
+    #expect(try app.status)
+    try app.stop()
+    #expect(try !other.status)
+  }
+
+  @Test(arguments: [false, true]) func theValueAtTheSubscriptionIsNotTold(value: Bool) throws {
+    if value { try other.start() }
+    let observer = StatusObserver()
+    app.subscribe(observer)
+    #expect(app.lastStatus == value)
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.changes.values == [])
+  }
+
+  @Test func aChangeIsToldOnceAndOnlyAChange() throws {
+    let observer = StatusObserver()
+    app.subscribe(observer)
+    try other.start()
+    #expect(observer.changes.values == [])
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.changes.values == [true])
+    try other.start()
+    timer.tick()
+    try other.stop()
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.changes.values == [true, false])
+    // There and back between two looks is no change.
+    try other.start()
+    try other.stop()
+    timer.tick()
+    #expect(observer.changes.values == [true, false])
+  }
+
+  @Test func theFlagIsLookedAtTwiceASecond() {
+    #expect(timer.interval == nil)
+    let observer = StatusObserver()
+    app.subscribe(observer)
+    #expect(timer.interval == .milliseconds(500))
+    app.unsubscribe()
+    #expect(timer.interval == nil)
+  }
+
+  @Test func theSubscriberIsHeldWeaklyAndIsTheOnlyOne() throws {
+    let second = StatusObserver()
+    weak var gone: StatusObserver?
+    do {
+      let first = StatusObserver()
+      gone = first
+      app.subscribe(first)
+      app.subscribe(second)
+      try other.start()
+      timer.tick()
+      #expect(first.changes.values == [])
+    }
+    #expect(gone == nil)
+    #expect(second.changes.values == [true])
+  }
+
+  @Test func withoutASubscriberNothingIsKept() throws {
+    do {
+      let observer = StatusObserver()
+      app.subscribe(observer)
+    }
+    try other.start()
+    timer.tick()
+  }
+
+  @Test func afterUnsubscribingNothingIsTold() throws {
+    let observer = StatusObserver()
+    app.subscribe(observer)
+    app.unsubscribe()
+    try other.start()
+    app.poll()
+    #expect(observer.changes.values == [])
+  }
+
+  @Test func anUnreadableFileKeepsTheValueAndIsToldOnce() throws {
+    let observer = StatusObserver()
+    try other.start()
+    app.subscribe(observer)
+    try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8))
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.changes.values == [])
+    #expect(observer.failures.values == [.damaged(path: container.preferencesFile)])
+    #expect(app.lastStatus)
+    #expect(observer.recoveries.values.isEmpty)
+    try other.start()
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.changes.values == [])
+    #expect(observer.recoveries.values.count == 1)
+    try PlainFile.replace(container.preferencesFile, with: [])
+    timer.tick()
+    #expect(observer.failures.values.count == 2)
+  }
+
+  @Test func aFileThatGoesAwayIsAFlagThatIsOff() throws {
+    let observer = StatusObserver()
+    try other.start()
+    app.subscribe(observer)
+    try FileManager.default.removeItem(atPath: container.preferencesFile)
+    timer.tick()
+    #expect(observer.changes.values == [false])
+    #expect(observer.failures.values == [])
+  }
+
+  @Test func aManagerThatGoesStopsItsTimer() throws {
+    let timer = ManualTimer()
+    let observer = StatusObserver()
+    do {
+      let manager = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: timer)
+      manager.subscribe(observer)
+      #expect(timer.interval != nil)
+    }
+    #expect(timer.interval == nil)
+  }
+}

@@ -1,0 +1,38 @@
+import CoreVideo
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+
+extension AppGroupContainer {
+  static let testGroup = "group.com.example.tests"
+
+  /// A prepared container in a folder of a test.
+  init(in folder: TemporaryFolder) throws {
+    try self.init(root: folder.path, group: Self.testGroup)
+    try prepare()
+  }
+
+  /// A ring for small pictures, as an extension makes it.
+  func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
+    try FrameRingWriter(path: framesFile, slotCount: 3, payloadCapacity: capacity, now: MonotonicTime.now)
+  }
+}
+
+extension FrameRingWriter {
+  /// Publishes a picture.
+  @discardableResult
+  func publish(_ picture: CVPixelBuffer, orientation: UInt32 = 1) throws -> FrameStamp {
+    let byteCount = try PixelBufferSerializer.serializedSize(of: picture)
+    return try publish(byteCount: byteCount, captureTime: 5, orientation: orientation, now: { 6 }) { slot in
+      try PixelBufferSerializer().serialize(picture, into: &slot)
+    }
+  }
+
+  /// Publishes bytes that are no picture.
+  func publishRubbish() throws {
+    try publish(byteCount: 200, captureTime: 5, orientation: 1, now: { 6 }) { slot in
+      for index in 0..<200 { slot[index] = 0xEE }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@Suite struct KeyValueFileTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let file: KeyValueFile
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(in: folder)
+    file = KeyValueFile(container: container)
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: container.preferencesFolder).sorted() }
+  }
+
+  private func write(_ text: String) throws { try PlainFile.replace(file.path, with: Array(text.utf8)) }
+
+  private func write(_ list: Any, _ format: PropertyListSerialization.PropertyListFormat = .xml) throws {
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+    try PlainFile.replace(file.path, with: Array(data))
+  }
+
+  private func read() throws -> [String: Any] {
+    let data = Data(try PlainFile.read(file.path, limit: 1 << 24))
+    // UNSAFE: only by the type of the out parameter for the format.
+    return try #require(
+      try unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+  }
+
+  @Test func withoutAFileEverythingIsFalse() throws {
+    #expect(try !file.bool(forKey: "a"))
+    #expect(try names == [])
+  }
+
+  @Test func valuesAreKeptAndTheFileIsPrivate() throws {
+    #expect(try file.set(true, forKey: "a") == nil)
+    try file.set(false, forKey: "b")
+    #expect(try file.bool(forKey: "a"))
+    #expect(try !file.bool(forKey: "b"))
+    #expect(try names == [AppGroupContainer.testGroup + ".plist"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+  func otherKeysOfOtherTypesAreKept(format: PropertyListSerialization.PropertyListFormat) throws {
+    let date = Date(timeIntervalSinceReferenceDate: 1000)
+    try write(
+      [
+        "text": "ü", "number": 42, "real": 1.5, "data": Data([1, 2]), "date": date, "list": [1, 2],
+        "inner": ["x": true], "flag": false,
+      ] as [String: Any], format)
+    try file.set(true, forKey: "flag")
+    let values = try read()
+    #expect(values.count == 8)
+    #expect(values["text"] as? String == "ü")
+    #expect(values["number"] as? Int == 42)
+    #expect(values["real"] as? Double == 1.5)
+    #expect(values["data"] as? Data == Data([1, 2]))
+    #expect(values["date"] as? Date == date)
+    #expect(values["list"] as? [Int] == [1, 2])
+    #expect(values["inner"] as? [String: Bool] == ["x": true])
+    #expect(values["flag"] as? Bool == true)
+  }
+
+  @Test(arguments: [
+    ("<true/>", true), ("<false/>", false), ("<integer>1</integer>", true), ("<integer>0</integer>", false),
+    ("<integer>2</integer>", true), ("<integer>-1</integer>", true), ("<real>0.5</real>", true),
+    ("<real>0</real>", false), ("<string>YES</string>", true), ("<string>true</string>", true),
+    ("<string>1</string>", true), ("<string>no</string>", false), ("<string></string>", false),
+    ("<string>maybe</string>", false), ("<data>AQ==</data>", false), ("<array><true/></array>", false),
+  ])
+  func aValueOfAnotherTypeCountsByTheRulesOfUserDefaults(value: String, expected: Bool) throws {
+    try write("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key>\(value)</dict></plist>")
+    #expect(try file.bool(forKey: "a") == expected)
+  }
+
+  @Test func writersOfDifferentKeysLoseNothing() throws {
+    let file = file
+    DispatchQueue.concurrentPerform(iterations: 4) { worker in
+      do {
+        for turn in 0..<25 { try file.set(true, forKey: "\(worker)-\(turn)") }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(try read().count == 100)
+  }
+
+  @Test func pythonReadsAndTurnsTheFlag() throws {
+    let python = "/usr/bin/python3"
+    guard FileManager.default.isExecutableFile(atPath: python) else { return }
+    try file.set(true, forKey: "broadcastIsActive")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: python)
+    process.arguments = [
+      "-c",
+      """
+      import plistlib, sys
+      values = plistlib.load(open(sys.argv[1], "rb"))
+      assert values == {"broadcastIsActive": True}
+      values.update(broadcastIsActive=False, other=[1, "b"])
+      plistlib.dump(values, open(sys.argv[1], "wb"), fmt=plistlib.FMT_BINARY)
+      """, file.path,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try !file.bool(forKey: "broadcastIsActive"))
+    try file.set(true, forKey: "broadcastIsActive")
+    #expect(try read().count == 2)
+  }
+
+  @Test func aDamagedFileIsSetAsideAndNeverOverwritten() throws {
+    for (turn, name) in ["", "-2", "-3"].enumerated() {
+      try write("rubbish \(turn)")
+      #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+      #expect(try file.set(true, forKey: "a") == file.path + ".damaged\(name)")
+      #expect(try file.bool(forKey: "a"))
+    }
+    for (turn, name) in ["", "-2", "-3"].enumerated() {
+      let bytes = try PlainFile.read(file.path + ".damaged\(name)", limit: 100)
+      #expect(String(decoding: bytes, as: UTF8.self) == "rubbish \(turn)")
+    }
+    #expect(try names.count == 4)
+  }
+
+  @Test func aListOfAnotherKindIsDamage() throws {
+    for list in [["a", "b"], "text", 5] as [Any] {
+      try write(list)
+      #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    }
+    try write("")
+    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+  }
+
+  @Test func aFileThatIsTooLargeToBePreferencesIsDamage() throws {
+    try write(["a": true, "filler": String(repeating: "x", count: KeyValueFile.sizeLimit)] as [String: Any])
+    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    #expect(try file.set(true, forKey: "a") != nil)
+    #expect(try file.bool(forKey: "a"))
+  }
+
+  /// A binary list of the key 'a' and an object of these bytes.
+  private func binaryList(of object: [UInt8]) -> [UInt8] {
+    // A dictionary of one key, the key, the object, where each of the three lies, and the trailer.
+    let start = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, UInt8(ascii: "a")]
+    let numbers = [3, 0, UInt8(start.count + object.count)].flatMap { [UInt8](repeating: 0, count: 7) + [$0] }
+    return start + object + [8, 11, UInt8(start.count)] + [0, 0, 0, 0, 0, 0, 1, 1] + numbers
+  }
+
+  @Test func aBinaryListMayHoldEverythingThatPropertyListsHave() throws {
+    for object in [[0x09], [0x10, 1], [0x23, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0], [0x51, 0x31]] as [[UInt8]] {
+      try PlainFile.replace(file.path, with: binaryList(of: object))
+      #expect(try file.bool(forKey: "a"))
+    }
+    for object in [[0x08], [0xA1, 1], [0xD0], [0x41, 1], [0x80, 1]] as [[UInt8]] {
+      try PlainFile.replace(file.path, with: binaryList(of: object))
+      #expect(try !file.bool(forKey: "a"))
+    }
+  }
+
+  /// A null, a fill byte, two kinds of sets, and a URL.
+  @Test(arguments: [[0x00], [0x0F], [0xC1, 1], [0xB1, 1], [0x0C, 0x51, 0x61]] as [[UInt8]])
+  func aBinaryListOfOtherObjectsIsDamage(object: [UInt8]) throws {
+    try PlainFile.replace(file.path, with: binaryList(of: object))
+    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+    #expect(try file.set(true, forKey: "a") != nil)
+    #expect(try file.bool(forKey: "a"))
+  }
+
+  @Test func aListThatCannotBeWrittenAgainIsSetAside() throws {
+    let list = binaryList(of: [0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0])  // A date that is no number.
+    try PlainFile.replace(file.path, with: list)
+    #expect(try !file.bool(forKey: "b"))
+    let aside = try #require(try file.set(true, forKey: "b"))
+    #expect(try PlainFile.read(aside, limit: 1000) == list)
+    #expect(try file.bool(forKey: "b"))
+    #expect(try read().count == 1)
+  }
+
+  @Test func aListCutAnywhereIsDamageOrAListButNeverTheEndOfTheProcess() throws {
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
+      let whole = try PlainFile.read(file.path, limit: 10_000)
+      let needed = format == .xml ? whole.count - 1 : whole.count  // XML ends with a line feed.
+      for length in 0...whole.count {
+        try PlainFile.replace(file.path, with: Array(whole[..<length]))
+        if length >= needed {
+          #expect(try file.bool(forKey: "a"))
+        } else {
+          #expect(throws: KeyValueFile.Failure.damaged(path: file.path), "\(length) of \(whole.count) bytes")
+          {
+            try file.bool(forKey: "a")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aListWithAnyBitTurnedIsDamageOrAList() throws {
+    var damaged = 0
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
+      let whole = try PlainFile.read(file.path, limit: 10_000)
+      for bit in 0..<whole.count * 8 {
+        var bytes = whole
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        try PlainFile.replace(file.path, with: bytes)
+        do throws(KeyValueFile.Failure) { _ = try file.bool(forKey: "a") } catch {
+          damaged += 1
+          #expect(error == .damaged(path: file.path), "bit \(bit)")
+        }
+      }
+    }
+    #expect(damaged > 500)
+  }
+
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
+  func whatIsNoFileIsNeitherReadNorReplaced(kind: mode_t) throws {
+    // UNSAFE: the path is lent to the call.
+    let made = unsafe kind == S_IFDIR ? mkdir(file.path, 0o700) : mknod(file.path, kind | 0o600, 0)
+    try #require(made == 0)
+    let refusal = KeyValueFile.Failure.storage(.notAPlainFile(path: file.path))
+    #expect(throws: refusal) { try file.bool(forKey: "a") }
+    #expect(throws: refusal) { try file.set(true, forKey: "a") }
+    #expect(try names == [AppGroupContainer.testGroup + ".plist"])
+  }
+
+  @Test func randomBytesNeverTrap() throws {
+    var generator = SeededGenerator(seed: 5)
+    for prefix in ["", "bplist00", "<?xml version=\"1.0\"?><plist>"] {
+      for _ in 0..<20 {
+        try PlainFile.replace(file.path, with: Array(prefix.utf8) + generator.bytes(count: 200))
+        #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
+      }
+    }
+  }
+
+  @Test func aLinkInItsPlaceIsNeitherReadNorFollowed() throws {
+    let target = folder("target")
+    try PlainFile.replace(target, with: Array("kept".utf8))
+    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+    #expect(throws: KeyValueFile.Failure.storage(.symbolicLink(path: file.path))) {
+      try file.bool(forKey: "a")
+    }
+    #expect(throws: KeyValueFile.Failure.storage(.symbolicLink(path: file.path))) {
+      try file.set(true, forKey: "a")
+    }
+    #expect(try PlainFile.read(target, limit: 10) == Array("kept".utf8))
+  }
+
+  @Test func failuresNameTheFile() {
+    #expect(KeyValueFile.Failure.damaged(path: "/x/y.plist").description.hasPrefix("/x/y.plist is not"))
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct ProducerLockTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("producer.lock")
+  }
+
+  @Test func aSecondProducerIsRefusedWithTheFirstOnesProcess() throws {
+    let first = try ProducerLock(path: path)
+    #expect(throws: ProducerLock.Failure.held(by: getpid())) { try ProducerLock(path: path) }
+    #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()))
+    try first.release()
+    let second = try ProducerLock(path: path)
+    #expect(throws: ProducerLock.Failure.held(by: getpid())) { try ProducerLock(path: path) }
+    try second.release()
+  }
+
+  @Test func withoutAnIDThereIsStillAHolder() throws {
+    let first = try ProducerLock(path: path)
+    setSize(of: path, to: 0)
+    #expect(try ProducerLock.holder(at: path) == .alive(pid: 0))
+    #expect(throws: ProducerLock.Failure.held(by: nil)) { try ProducerLock(path: path) }
+    try first.release()
+  }
+
+  @Test func aProducerThatLeavesInOrderLeavesNobody() throws {
+    #expect(try ProducerLock.holder(at: path) == .nobody)
+    let lock = try ProducerLock(path: path)
+    try lock.release()
+    try lock.release()
+    #expect(try ProducerLock.holder(at: path) == .nobody)
+    #expect(try PlainFile.read(path, limit: 100) == [])
+  }
+
+  @Test func aProducerThatIsGoneWithoutLeavingDied() throws {
+    do { _ = try ProducerLock(path: path) }
+    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+    let next = try ProducerLock(path: path)
+    #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()))
+    try next.release()
+    #expect(try ProducerLock.holder(at: path) == .nobody)
+  }
+
+  @Test func aKilledProcessDied() throws {
+    // Another process: the kernel drops the lock with it, whatever it was doing.
+    let python = "/usr/bin/python3"
+    guard FileManager.default.isExecutableFile(atPath: python) else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: python)
+    process.arguments = [
+      "-c",
+      """
+      import fcntl, os, signal, struct, sys
+      f = open(sys.argv[1], "w")
+      fcntl.fcntl(f, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
+      f.write(f"{os.getpid()}\\n"); f.flush(); signal.pause()
+      """, path,
+    ]
+    try process.run()
+    let pid = process.processIdentifier
+    #expect(try holds { try ProducerLock.holder(at: path) == .alive(pid: pid) })
+    #expect(throws: ProducerLock.Failure.held(by: pid)) { try ProducerLock(path: path) }
+    kill(pid, SIGKILL)
+    process.waitUntilExit()
+    #expect(try ProducerLock.holder(at: path) == .died(pid: pid))
+  }
+
+  @Test func whateverStandsInTheFileIsNoTrap() throws {
+    for text in [
+      "", "\n", "x", "-1", "99999999999999999999", "½", "12 34", String(repeating: "9", count: 5000),
+    ] {
+      try PlainFile.replace(path, with: Array(text.utf8))
+      let expected: ProducerLock.Holder = text == "12 34" ? .died(pid: 12) : .nobody
+      #expect(try ProducerLock.holder(at: path) == expected, "\(text)")
+    }
+  }
+
+  @Test func onlyOneOfManyAtOnceGetsIt() throws {
+    let path = path
+    let got = Recorder<ProducerLock>()
+    let refused = Recorder<Bool>()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      do {
+        got.add(try ProducerLock(path: path))
+      } catch ProducerLock.Failure.held {
+        refused.add(true)
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(got.values.count == 1)
+    #expect(refused.values.count == 7)
+  }
+
+  @Test func aFolderOrLinkInItsPlaceIsRefused() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(throws: ProducerLock.Failure.storage(.notAPlainFile(path: path))) { try ProducerLock(path: path) }
+    #expect(throws: StorageError.notAPlainFile(path: path)) { try ProducerLock.holder(at: path) }
+    let link = folder("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder("elsewhere"))
+    #expect(throws: ProducerLock.Failure.storage(.symbolicLink(path: link))) { try ProducerLock(path: link) }
+    #expect(!FileManager.default.fileExists(atPath: folder("elsewhere")))
+  }
+
+  @Test func theFailureNamesTheProcessAndTheWayOut() {
+    let text = ProducerLock.Failure.held(by: 4711).description
+    #expect(text.contains("4711") && text.contains("app group"))
+    #expect(!ProducerLock.Failure.held(by: nil).description.contains("nil"))
+  }
+
+  @Test func keepingItFreeLeavesWhatTheLastHolderLeft() throws {
+    do {
+      let lock = try ProducerLock(path: path)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+    let seen = try ProducerLock.whileFree(at: path) { () -> ProducerLock.Holder? in
+      do throws(StorageError) { return try ProducerLock.holder(at: path) } catch { return nil }
+    }
+    #expect(seen == .alive(pid: getpid()))
+    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+  }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import Platform
+import ReplayKit
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import ScreenBroadcast
+
+/// A subclass that is made as its base class is.
+private final class PlainHandler: SampleHandler, @unchecked Sendable {}
+
+/// A subclass that brings its configuration along.
+private final class OwnHandler: SampleHandler, @unchecked Sendable {
+  init(_ container: AppGroupContainer) {
+    super.init(
+      configuration: BroadcastConfiguration(
+        container: container, screenWidth: 8, screenHeight: 6, statusTimer: ManualTimer()))
+  }
+
+  init() { fatalError("An init() of its own compiles beside that of the base class.") }
+}
+
+/// The extension's class against the app's, in one process, with timers that tick by hand.
+@Suite struct SampleHandlerTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let timer = ManualTimer()
+  private let reports = Recorder<String>()
+  private let ends = Recorder<NSError>()
+  private let app: BroadcastStatusManagerImpl
+  private let context: BroadcastBufferContext
+  private let observer = FrameObserver()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(root: folder.path, group: AppGroupContainer.testGroup)
+    app = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: ManualTimer())
+    context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer())
+    context.subscribe(observer)
+  }
+
+  private func makeHandler(timer: (any RepeatingTimer)? = nil, width: Int = 8, height: Int = 6)
+    -> SampleHandler
+  {
+    let handler = SampleHandler(
+      configuration: BroadcastConfiguration(
+        container: container, screenWidth: width, screenHeight: height, statusTimer: timer ?? self.timer,
+        report: { [reports] in reports.add($0) }))
+    handler.onFinish { [ends] in ends.add($0 as NSError) }
+    return handler
+  }
+
+  private var holder: ProducerLock.Holder {
+    get throws { try ProducerLock.holder(at: container.producerLockFile) }
+  }
+
+  @Test func aStartSetsTheFlagAndTakesTheBroadcast() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    #expect(try app.status)
+    #expect(try holder == .alive(pid: getpid()))
+    #expect(handler.session?.processID == getpid())
+    context.poll()
+    #expect(context.session?.id == handler.session?.id)
+    #expect(context.session?.state == .live)
+    #expect(ends.values == [] && reports.values == [])
+  }
+
+  @Test func aHandlerMadeWithoutParametersHasTheStandardConfiguration() throws {
+    defer { BroadcastConfiguration.standard = nil }
+    BroadcastConfiguration.standard = BroadcastConfiguration(
+      container: container, screenWidth: 8, screenHeight: 6, statusTimer: timer)
+    for handler in [SampleHandler(), PlainHandler(), OwnHandler(container)] {
+      handler.broadcastStarted(withSetupInfo: nil)
+      #expect(try app.status)
+      #expect(try holder == .alive(pid: getpid()))
+      handler.broadcastFinished()
+      #expect(try holder == .nobody)
+    }
+  }
+
+  @Test func framesArriveWithOrientationAndTime() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    let picture = try makePicture(seed: 9)
+    let orientations: [CGImagePropertyOrientation] = [.up, .left, .right, .down]
+    for (index, orientation) in orientations.enumerated() {
+      let time = CMTime(value: Int64(index + 1), timescale: 60)
+      handler.processSampleBuffer(try makeSample(picture, orientation: orientation, time: time), with: .video)
+      context.poll()
+    }
+    let frames = observer.frames.values
+    #expect(frames.map(\.orientation) == orientations)
+    #expect(frames.map(\.captureTime) == [16_666_667, 33_333_333, 50_000_000, 66_666_667])
+    #expect(frames.allSatisfy { pixels(of: $0.pixelBuffer) == pixels(of: picture) })
+    #expect(frames.allSatisfy { $0.publishTime > 0 && $0.publishTime <= MonotonicTime.now })
+  }
+
+  @Test func aSampleWithoutOrientationOrTimeIsUprightAndAtZero() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    for time in [CMTime.invalid, .positiveInfinity, CMTime(value: -5, timescale: 1)] {
+      handler.processSampleBuffer(
+        try makeSample(try makePicture(), orientation: nil, time: time), with: .video)
+      context.poll()
+    }
+    #expect(observer.frames.values.map(\.orientation) == [.up, .up, .up])
+    #expect(observer.frames.values.map(\.captureTime).last == 0)
+  }
+
+  @Test func soundAndSamplesWithoutAPictureAreNotShared() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    let sample = try makeSample(try makePicture())
+    handler.processSampleBuffer(sample, with: .audioApp)
+    handler.processSampleBuffer(sample, with: .audioMic)
+    CMSampleBufferInvalidate(sample)
+    handler.processSampleBuffer(sample, with: .video)
+    context.poll()
+    #expect(observer.numbers == [])
+    #expect(context.session?.framesPublished == 0 && context.session?.framesDropped == 0)
+  }
+
+  @Test func samplesBeforeTheStartAndAfterTheEndAreIgnored() throws {
+    let handler = makeHandler()
+    let sample = try makeSample(try makePicture())
+    handler.processSampleBuffer(sample, with: .video)
+    handler.broadcastPaused()
+    handler.broadcastStarted(withSetupInfo: nil)
+    handler.broadcastFinished()
+    handler.processSampleBuffer(sample, with: .video)
+    handler.broadcastResumed()
+    context.poll()
+    #expect(observer.numbers == [] && ends.values == [] && reports.values == [])
+  }
+
+  @Test func aPauseIsSeenByTheApp() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    context.poll()
+    handler.broadcastPaused()
+    #expect(context.session?.state == .paused)
+    handler.broadcastResumed()
+    #expect(context.session?.state == .live)
+  }
+
+  @Test func aTurnedScreenOutgrowingTheRingIsFollowed() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    for (width, height) in [(8, 6), (90, 120), (120, 90)] {
+      handler.processSampleBuffer(try makeSample(try makePicture(width: width, height: height)), with: .video)
+      context.poll()
+    }
+    #expect(observer.frames.values.map { CVPixelBufferGetWidth($0.pixelBuffer) } == [8, 90, 120])
+  }
+
+  @Test func aPictureThatDoesNotTravelIsCountedAndTheBroadcastGoesOn() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    context.poll()
+    handler.processSampleBuffer(
+      try makeSample(try makePicture(format: kCVPixelFormatType_32BGRA)), with: .video)
+    #expect(context.session?.framesDropped == 1)
+    handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+    context.poll()
+    #expect(observer.numbers == [1] && ends.values == [])
+  }
+
+  @Test func theAppsWishToStopEndsTheBroadcastInTheArticlesWords() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    context.poll()
+    timer.tick()
+    #expect(ends.values == [])
+    try app.stop()
+    timer.tick()
+    timer.tick()
+    let end = try #require(ends.values.first)
+    #expect(ends.values.count == 1)
+    #expect(end.domain == "ScreenShareBroadcastExtension" && end.code == 1)
+    #expect(end.localizedDescription == "Broadcast completed")
+    #expect(
+      context.session?.error
+        == RingSessionError(domain: "ScreenShareBroadcastExtension", code: 1, text: "Broadcast completed"))
+    #expect(try !app.status)
+    #expect(try holder == .nobody)
+    #expect(!FileManager.default.fileExists(atPath: container.framesFile))
+    #expect(timer.interval == nil)
+    handler.broadcastFinished()
+    #expect(ends.values.count == 1 && reports.values == [])
+  }
+
+  @Test func aWishToStopBeforeTheFirstLookIsNotMissed() throws {
+    // The app turns the flag off as soon as it is on: here, when the handler starts its timer.
+    final class HastyTimer: RepeatingTimer {
+      let app: BroadcastStatusManagerImpl
+      init(_ app: BroadcastStatusManagerImpl) { self.app = app }
+      func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) { try? app.stop() }
+      func cancel() {}
+    }
+    let handler = makeHandler(timer: HastyTimer(app))
+    handler.broadcastStarted(withSetupInfo: nil)
+    #expect(ends.values.map(\.code) == [1])
+    #expect(try holder == .nobody)
+  }
+
+  @Test func theSystemsEndLeavesNothingBehind() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    context.poll()
+    handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+    handler.broadcastFinished()
+    context.poll()
+    #expect(observer.numbers == [1])
+    #expect(context.session?.state == .finished)
+    #expect(context.session?.error == nil)
+    #expect(try !app.status)
+    #expect(try holder == .nobody)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: container.broadcastFolder) == ["producer.lock"])
+    #expect(ends.values == [] && reports.values == [])
+    // A tick that was under way ends nothing.
+    handler.onChange(status: false)
+    #expect(ends.values == [])
+  }
+
+  @Test func aSecondExtensionIsRefusedAndTheFirstGoesOnUnharmed() throws {
+    let first = makeHandler()
+    first.broadcastStarted(withSetupInfo: nil)
+    let second = makeHandler(timer: ManualTimer())
+    second.broadcastStarted(withSetupInfo: nil)
+    let end = try #require(ends.values.first)
+    #expect(
+      end.domain == SampleHandler.errorDomain && end.code == SampleHandler.ErrorCode.cannotStart.rawValue)
+    #expect(end.userInfo[NSUnderlyingErrorKey] as? ProducerLock.Failure == .held(by: getpid()))
+    second.broadcastFinished()
+    second.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+
+    #expect(try app.status)
+    timer.tick()
+    first.processSampleBuffer(try makeSample(try makePicture(seed: 5)), with: .video)
+    context.poll()
+    #expect(observer.numbers == [1])
+    #expect(context.session?.id == first.session?.id)
+    #expect(ends.values.count == 1)
+    first.broadcastFinished()
+    #expect(try holder == .nobody)
+  }
+
+  @Test func aHandlerThatDiesIsACrashAndTheNextOneCleansUp() throws {
+    do { makeHandler().broadcastStarted(withSetupInfo: nil) }
+    let detector = BroadcastCrashDetector(container: container, status: app, timer: ManualTimer())
+    #expect(try detector.verdict() == .crashed(pid: getpid()))
+    let next = makeHandler()
+    next.broadcastStarted(withSetupInfo: nil)
+    #expect(try detector.verdict() == .active(pid: getpid()))
+    next.broadcastFinished()
+    #expect(try detector.verdict() == .inactive)
+  }
+
+  @Test func aStartThatFailsAfterACrashTurnsTheFlagOff() throws {
+    do { makeHandler().broadcastStarted(withSetupInfo: nil) }
+    try FileManager.default.removeItem(atPath: container.framesFile)
+    try FileManager.default.createDirectory(atPath: container.framesFile, withIntermediateDirectories: false)
+    makeHandler().broadcastStarted(withSetupInfo: nil)
+    #expect(ends.values.map(\.code) == [2])
+    #expect(ends.values.first?.localizedDescription.contains(container.framesFile) == true)
+    #expect(try !app.status)
+    #expect(try holder == .nobody)
+  }
+
+  @Test func framesThatCannotBePublishedAnyMoreEndTheBroadcast() throws {
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    context.poll()
+    // A larger picture needs a larger file, and a folder stands under its working name.
+    let obstacle = container.framesFile + ".new"
+    try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+    let sample = try makeSample(try makePicture(width: 120, height: 90))
+    for _ in 0..<2 { handler.processSampleBuffer(sample, with: .video) }
+    #expect(ends.values.map(\.code) == [3])
+    #expect(context.session?.error?.code == 3)
+    #expect(try !app.status)
+    #expect(try holder == .nobody)
+  }
+
+  @Test func aContainerThatCannotBeUsedEndsTheBroadcastWithTheReason() throws {
+    try PlainFile.replace(container.folder, with: [])
+    let handler = makeHandler()
+    handler.broadcastStarted(withSetupInfo: nil)
+    let end = try #require(ends.values.first)
+    #expect(end.userInfo[NSUnderlyingErrorKey] as? StorageError == .notAFolder(path: container.folder))
+  }
+
+  @Test func aHandlerMayBroadcastAgain() throws {
+    let handler = makeHandler()
+    for turn in 1...2 {
+      handler.broadcastStarted(withSetupInfo: nil)
+      handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
+      context.poll()
+      #expect(observer.numbers == Array(repeating: 1, count: turn))
+      try app.stop()
+      timer.tick()
+      #expect(ends.values.count == turn)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+@testable import SharedMemory
+
+/// Files that are no audio ring, or lie: always an error that says so, never the end of the process.
+@Suite struct AudioRingHostileFileTests {
+  private typealias Header = AudioRingLayout.Header
+  private typealias Packet = AudioRingLayout.Packet
+
+  private let folder: TemporaryFolder
+  private let good: [UInt8]
+  private var path: String { folder("audio-app.ring") }
+
+  /// A ring with four packets of 100 frames, of one channel.
+  init() throws {
+    folder = try TemporaryFolder()
+    let writer = try Sound.mono.writer(folder("good.ring"))
+    for _ in 0..<4 { try Sound.mono.publish(100, to: writer) }
+    good = try PlainFile.read(folder("good.ring"), limit: 1 << 20)
+    try writer.finish()
+  }
+
+  /// What comes of reading the good file with one number changed; `nil` when it reads.
+  private func fault<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ value: Number) throws
+    -> RingError?
+  {
+    var bytes = good
+    bytes.set(offset, to: value)
+    return try fault(bytes)
+  }
+
+  private func fault(_ bytes: [UInt8]) throws -> RingError? {
+    try PlainFile.replace(path, with: bytes)
+    do throws(RingError) {
+      let reader = try AudioRingReader(path: path)
+      for _ in 0..<2 { _ = try reader.read() }
+      _ = (reader.state, reader.framesPublished, reader.packetsDropped, reader.gaps)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func theUnbentFileReads() throws {
+    try PlainFile.replace(path, with: good)
+    let runs = try AudioRingReader(path: path).read()
+    #expect(runs.map { $0.frames() } == [0..<400])
+    #expect(runs.allSatisfy(Sound.mono.isRight))
+  }
+
+  @Test func anotherMagicOrVersionIsNamed() throws {
+    #expect(try fault(Header.magic, AudioRingLayout.magic ^ 1) == .notAnAudioRing(path: path))
+    #expect(try fault(Header.magic, RingLayout.magic) == .notAnAudioRing(path: path))
+    for version in [0, 2, 0x100, .max] as [UInt32] {
+      #expect(try fault(Header.version, version) == .otherAudioVersion(path: path, found: version))
+    }
+    for count in [1, 8, 63, Header.constantByteCount - 1] {
+      #expect(try fault(Array(good[..<count])) == .notAnAudioRing(path: path))
+    }
+    #expect(try fault([]) == .damaged(path: path))
+  }
+
+  @Test func aHeaderThatContradictsItselfIsDamage() throws {
+    let damaged = RingError.damaged(path: path)
+    for value in [0, 2, 3, 1 << 31, .max] as [UInt32] {
+      #expect(try fault(Header.channelCount, value) == damaged)
+    }
+    for rate in [0, -1, 999, 384_001, .infinity, .nan, 1e300] {
+      #expect(try fault(Header.sampleRate, rate.bitPattern) == damaged)
+    }
+    for value in [0, 8, 15, 24, 32, .max] as [UInt32] {
+      #expect(try fault(Header.bitsPerSample, value) == damaged)
+    }
+    for value in [2, 1 << 8, .max] as [UInt32] { #expect(try fault(Header.isBigEndian, value) == damaged) }
+    for value in [0, 1, 1024, 2047, 2049, 4096, 1 << 22, 1 << 63, .max] as [UInt64] {
+      #expect(try fault(Header.capacity, value) == damaged)
+    }
+    let size = UInt64(good.count)
+    for value in [0, size - 1, size + 1, .max] as [UInt64] {
+      #expect(try fault(Header.fileSize, value) == damaged)
+    }
+    #expect(try fault(good + [0]) == damaged)
+    for count in [Header.constantByteCount, 4096, AudioRingLayout.samplesOffset, good.count - 1] {
+      #expect(try fault(Array(good[..<count])) == damaged)
+    }
+  }
+
+  @Test func countersThatContradictThePacketsAreDamage() throws {
+    let damaged = RingError.damaged(path: path)
+    for value in [1, 99, 101, 399, 401, 1 << 20, 1 << 56, .max] as [UInt64] {
+      #expect(try fault(Header.written, value) == damaged, "written \(value)")
+    }
+    for value in [0, 399, 400 + 513, 1 << 56, .max] as [UInt64] {
+      #expect(try fault(Header.reserved, value) == damaged, "reserved \(value)")
+    }
+    for value in [0, 3, 5, 600, 1 << 56, .max] as [UInt64] {
+      #expect(try fault(Header.packets, value) == damaged, "packets \(value)")
+    }
+    for value in [1, 401, 1 << 56, .max] as [UInt64] {
+      #expect(try fault(Header.firstFrame, value) == damaged, "first frame \(value)")
+    }
+    for value in [4, 5, 1 << 56, .max] as [UInt64] {
+      #expect(try fault(Header.firstPacket, value) == damaged, "first packet \(value)")
+    }
+  }
+
+  @Test func anEntryThatLiesIsDamage() throws {
+    let damaged = RingError.damaged(path: path)
+    for packet in 0..<4 as Range<UInt64> {
+      let entry = AudioRingLayout.packetOffset(packet)
+      let counter = AudioRingLayout.complete(packet)
+      for value in [0, counter - 1, counter + 1, counter + 2, counter + 1024, .max] as [UInt64] {
+        #expect(try fault(entry + Packet.sequence, value) == damaged, "counter \(value) of \(packet)")
+      }
+      for value in [packet * 100 + 1, packet * 100 + 99, 1 << 56, .max] as [UInt64] {
+        #expect(try fault(entry + Packet.firstFrame, value) == damaged, "first \(value) of \(packet)")
+      }
+      for value in [0, 99, 101, 513, 1 << 63, .max] as [UInt64] {
+        #expect(try fault(entry + Packet.frameCount, value) == damaged, "count \(value) of \(packet)")
+      }
+      for value in [0, 1, .max] as [UInt64] {
+        #expect(try fault(entry + Packet.captureTime, value) == nil)
+      }
+    }
+  }
+
+  @Test func aStateThatIsNoneIsHarmless() throws {
+    for value in [5, .max] as [UInt64] {
+      #expect(try fault(Header.state, value) == nil)
+      #expect(try AudioRingReader(path: path).state == nil)
+    }
+  }
+
+  @Test func countersThatRunBackwardsAreDamage() throws {
+    let writer = try Sound.mono.writer(path)
+    let reader = try AudioRingReader(path: path)
+    for _ in 0..<4 { try Sound.mono.publish(100, to: writer) }
+    #expect(try reader.read().count == 1)
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: UInt64(Header.written))
+    try file.write(contentsOf: [200, 0, 0, 0, 0, 0, 0, 0])
+    #expect(throws: RingError.damaged(path: path)) { try reader.read() }
+    try file.close()
+  }
+
+  @Test func aByteBentAnywhereNeverEndsTheProcess() throws {
+    for offset in Array(0..<320)
+      + Array(AudioRingLayout.packetsOffset..<(AudioRingLayout.packetsOffset + 160))
+    {
+      for change in [1, 0x80, 0xFF] as [UInt8] {
+        var bytes = good
+        bytes[offset] ^= change
+        switch try fault(bytes) {
+        case nil, .damaged, .lost, .notAnAudioRing, .otherAudioVersion: break
+        case let other: Issue.record("\(offset): \(String(describing: other))")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFLNK])
+  func whateverTakesItsPlaceIsAnError(kind: mode_t) throws {
+    let writer = try Sound.mono.writer(path)
+    try PlainFile.move(path, to: folder("moved"))
+    // UNSAFE: the paths are lent to the calls.
+    let made =
+      switch kind {
+      case S_IFDIR: unsafe mkdir(path, 0o700)
+      case S_IFLNK: unsafe symlink(folder("moved"), path)
+      default: unsafe mknod(path, kind | 0o600, 0)
+      }
+    try #require(made == 0)
+    #expect(throws: RingError.self) { try AudioRingReader(path: path) }
+    for _ in 0..<9 { try Sound.mono.publish(100, to: writer) }
+    try writer.finish()
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func set<Number: FixedWidthInteger>(_ offset: Int, to number: Number) {
+    for index in 0..<MemoryLayout<Number>.size {
+      self[offset + index] = UInt8(truncatingIfNeeded: number >> Number(index * 8))
+    }
+  }
+}

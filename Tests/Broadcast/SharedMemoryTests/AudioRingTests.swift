@@ -1,0 +1,246 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+@testable import SharedMemory
+
+@Suite struct AudioRingTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder("audio-app.ring") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func whatIsWrittenIsReadOnceAndInOrder() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    #expect(reader.session == Sound.session && reader.format == sound.format && reader.state == .live)
+    #expect(try reader.read() == [])
+    try sound.publish(100, to: writer)
+    try sound.publish(50, to: writer)
+    let runs = try reader.read()
+    #expect(runs.map { $0.frames() } == [0..<150])
+    #expect(runs.allSatisfy(sound.isRight))
+    #expect(try reader.read() == [])
+    try sound.publish(7, to: writer)
+    #expect(try reader.read().map { $0.frames() } == [150..<157])
+    #expect(reader.gaps == 0 && reader.framesLost == 0 && reader.framesPublished == 157)
+  }
+
+  @Test func bothByteOrdersAreReadAsTheSameNumbers() throws {
+    for isBigEndian in [true, false] {
+      let sound = Sound(sampleRate: 44_100, channelCount: 2, isBigEndian: isBigEndian)
+      let writer = try sound.writer(path)
+      let bytes: [UInt8] = isBigEndian ? [0x12, 0x34, 0xFF, 0xFE] : [0x34, 0x12, 0xFE, 0xFF]
+      try writer.publish(bytes.span, format: sound.format, captureTime: 9)
+      let run = try #require(AudioRingReader(path: path).read().first)
+      #expect(run == AudioRun(firstFrame: 0, captureTime: 9, samples: [0x1234, -2]))
+      try writer.finish()
+    }
+  }
+
+  @Test(arguments: [(44_100.0, 131_072), (48_000, 131_072), (1000, 2048), (384_000, 1_048_576)])
+  func thereIsRoomForTwoSeconds(rate: Double, capacity: Int) throws {
+    let sound = Sound(sampleRate: rate, channelCount: 2, isBigEndian: true)
+    let writer = try sound.writer(path)
+    #expect(writer.capacity == capacity)
+    #expect(try AudioRingReader(path: path).capacity == capacity)
+  }
+
+  /// Ten minutes of packets and of thirty looks a second, neither in step with the other.
+  @Test func nothingIsLostAtThePollRate() throws {
+    let sound = Sound.stereo
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    var random = SeededGenerator(seed: 1)
+    var next: UInt64 = 0
+    for poll in 1...18_000 as ClosedRange<UInt64> {
+      while writer.framesPublished < poll * 1000 / 30 {
+        try sound.publish(UInt64.random(in: 1...40, using: &random), to: writer)
+      }
+      for run in try reader.read() {
+        #expect(run.firstFrame == next)
+        #expect(sound.isRight(run))
+        next = run.frames(2).upperBound
+      }
+    }
+    #expect(next == writer.framesPublished && next >= 600_000)
+    #expect(reader.gaps == 0 && reader.framesLost == 0)
+  }
+
+  @Test func whoSleepsTooLongIsToldWhatIsMissing() throws {
+    let sound = Sound.stereo
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    for _ in 0..<10 { try sound.publish(512, to: writer) }
+    let runs = try reader.read()
+    #expect(runs.map { $0.frames(2) } == [3072..<5120])
+    #expect(runs.allSatisfy(sound.isRight))
+    #expect(reader.gaps == 1 && reader.framesLost == 3072)
+    try sound.publish(10, to: writer)
+    #expect(try reader.read().count == 1)
+    #expect(reader.gaps == 1)
+  }
+
+  @Test func packetsWithoutAnEntryAreMissingToo() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    for _ in 0..<600 { try sound.publish(1, to: writer) }
+    #expect(try reader.read().map { $0.frames() } == [88..<600])
+    #expect(reader.gaps == 1 && reader.framesLost == 88)
+  }
+
+  @Test func aPacketLargerThanAnyPlaceIsDivided() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    try sound.publish(1500, to: writer)
+    let runs = try reader.read()
+    #expect(runs.map { $0.frames() } == [0..<1500])
+    #expect(runs.allSatisfy(sound.isRight))
+    #expect(reader.position == AudioRingPosition(frame: 1500, packet: 3))
+    // One that is larger than the ring leaves its end.
+    try sound.publish(5000, to: writer)
+    let rest = try reader.read()
+    #expect(rest.last?.frames().upperBound == 6500)
+    #expect(rest.allSatisfy(sound.isRight))
+    #expect(reader.framesLost + UInt64(rest.reduce(0) { $0 + $1.samples.count }) == 5000)
+  }
+
+  @Test func aPauseDividesWhatIsRead() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    try sound.publish(100, to: writer)
+    try sound.publish(100, to: writer, late: 1_900_000)
+    try sound.publish(100, to: writer, late: 700_000_000)
+    try sound.publish(100, to: writer, late: 700_000_000)
+    try sound.publish(100, to: writer)
+    let runs = try reader.read()
+    #expect(runs.map { $0.frames() } == [0..<200, 200..<400, 400..<500])
+    #expect(runs.map(\.captureTime) == [sound.time(0), sound.time(200) + 700_000_000, sound.time(400)])
+    #expect(reader.gaps == 0)
+  }
+
+  @Test func anotherFormatGoesOnInAnotherFile() throws {
+    let (first, second) = (Sound.mono, Sound.stereo)
+    let writer = try first.writer(path)
+    let old = try AudioRingReader(path: path)
+    try first.publish(100, to: writer)
+    writer.countDrop(3)
+    writer.isPaused = true
+    try second.publish(60, to: writer)
+    #expect(try old.read().map { $0.frames() } == [0..<100])
+    #expect(try old.state == .replaced && !old.isCurrent())
+    let new = try AudioRingReader(path: path)
+    new.goOn(at: old.position)
+    #expect(new.format == second.format && new.session == Sound.session)
+    #expect(new.state == .paused && new.packetsDropped == 3)
+    let runs = try new.read()
+    #expect(runs.map { $0.frames(2) } == [100..<160])
+    #expect(runs.allSatisfy(second.isRight))
+    #expect(new.gaps == 0)
+    // Who was not there for the first file misses it.
+    let late = try AudioRingReader(path: path)
+    #expect(try late.read().count == 1)
+    #expect(late.gaps == 1 && late.framesLost == 100)
+  }
+
+  /// A file that goes on with a session is seen before its first packet.
+  @Test(arguments: [true, false]) func aFileThatHasNothingYetIsNoDamage(joins: Bool) throws {
+    let ring = try WritableAudioRing(
+      path: path, format: Sound.mono.format, session: Sound.session, firstFrame: 200, firstPacket: 2)
+    try ring.show(at: path)
+    var next = ring
+    let (fresh, follower) = (try AudioRingReader(path: path), try AudioRingReader(path: path))
+    follower.goOn(at: AudioRingPosition(frame: 150, packet: 1))
+    for reader in [fresh, follower] {
+      for _ in 0..<2 { #expect(try reader.read(joiningWith: joins ? 1 : nil).isEmpty) }
+      #expect(reader.gaps == 0)
+    }
+    next.write(Sound.mono.bytes(200..<300).span, at: Sound.mono.time(200), pauses: 0, midway: nil)
+    for (reader, lost) in [(fresh, 200), (follower, 50)] as [(AudioRingReader, UInt64)] {
+      #expect(try reader.read().map { $0.frames() } == [200..<300])
+      #expect(reader.framesLost == (joins ? 0 : lost))
+    }
+  }
+
+  @Test func aPauseIsMarkedHoweverShortItIs() throws {
+    let writer = try Sound.mono.writer(path)
+    let reader = try AudioRingReader(path: path)
+    try Sound.mono.publish(100, to: writer)
+    writer.isPaused = true
+    // What is late belongs to the time before.
+    try Sound.mono.publish(100, to: writer)
+    writer.isPaused = false
+    try Sound.mono.publish(100, to: writer)
+    let other = Sound(sampleRate: 2000, channelCount: 1, isBigEndian: false)
+    let runs = try reader.read()
+    #expect(runs.map { $0.frames() } == [0..<200, 200..<300])
+    #expect(runs.map(\.pauses) == [0, 1])
+    // Another file of the session goes on counting.
+    try writer.publish([1, 0].span, format: other.format, captureTime: 9)
+    #expect(try AudioRingReader(path: path).read().map(\.pauses) == [1])
+  }
+
+  @Test func whoJoinsBeginsWithTheLastSecond() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    for _ in 0..<20 { try sound.publish(300, to: writer) }
+    let reader = try AudioRingReader(path: path)
+    #expect(try reader.read(joiningWith: 1).map { $0.frames() } == [5100..<6000])
+    let other = try AudioRingReader(path: path)
+    #expect(try other.read(joiningWith: 0).map { $0.frames() } == [5700..<6000])
+    #expect(reader.gaps == 0 && other.gaps == 0 && reader.framesLost == 0)
+  }
+
+  @Test func theEndIsToldAndTheFileGoes() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    try sound.publish(100, to: writer)
+    try writer.finish()
+    try writer.finish()
+    #expect(reader.state == .finished)
+    #expect(folder.names == [])
+    // What was read into no one's ears yet can still be.
+    #expect(try reader.read().count == 1)
+    #expect(throws: RingError.self) { try AudioRingReader(path: path) }
+  }
+
+  @Test func anotherSessionsFileIsLeftAloneAndSeen() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    let reader = try AudioRingReader(path: path)
+    let other = try AudioRingWriter(
+      path: path, format: sound.format, session: RingSession(id: 78, processID: 6, startTime: 4))
+    #expect(try !reader.isCurrent())
+    try writer.finish()
+    #expect(try AudioRingReader(path: path).session.id == 78)
+    try other.finish()
+    #expect(folder.names == [])
+  }
+
+  @Test func aFileThatIsTakenAwayIsMadeAgain() throws {
+    let sound = Sound.mono
+    let writer = try sound.writer(path)
+    for _ in 0..<3 { try sound.publish(100, to: writer) }
+    try PlainFile.move(path, to: folder("moved"))
+    for _ in 0..<6 { try sound.publish(100, to: writer) }
+    let reader = try AudioRingReader(path: path)
+    let runs = try reader.read(joiningWith: 1)
+    #expect(runs.last?.frames().upperBound == 900)
+    #expect(runs.allSatisfy(sound.isRight))
+  }
+
+  @Test func aFormatThatNoRingHasIsNone() {
+    for rate in [0, 999, 384_001, -44_100, .nan, .infinity] {
+      #expect(AudioRingFormat(sampleRate: rate, channelCount: 1, isBigEndian: false) == nil)
+    }
+    for channels in [-1, 0, 3, .max] {
+      #expect(AudioRingFormat(sampleRate: 48_000, channelCount: channels, isBigEndian: false) == nil)
+    }
+  }
+}

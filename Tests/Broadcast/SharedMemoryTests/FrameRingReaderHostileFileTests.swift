@@ -1,0 +1,347 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+@testable import SharedMemory
+
+/// Files that are no ring, or lie: always an error that says so, never the end of the process.
+@Suite struct FrameRingReaderHostileFileTests {
+  private typealias Header = RingLayout.Header
+
+  struct Lie: Sendable, CustomTestStringConvertible {
+    var field: String
+    var offset: Int
+    var width: Int
+    var values: [UInt64]
+    var testDescription: String { field }
+
+    init(_ field: String, _ offset: Int, _ width: Int, _ values: [UInt64]) {
+      (self.field, self.offset, self.width, self.values) = (field, offset, width, values)
+    }
+  }
+
+  @Test func theUnbentFileReads() throws {
+    let ring = try HostileRing()
+    #expect(try ring.read()?.bytes == [UInt8](repeating: 2, count: 100))
+  }
+
+  private static let stride = UInt64(RingLayout(slotCount: 3, payloadCapacity: 1000).slotStride)
+  private static let size = UInt64(RingLayout(slotCount: 3, payloadCapacity: 1000).byteCount)
+  private static let largest = UInt64(UInt32.max)
+
+  @Test(arguments: [
+    Lie("slot count", Header.slotCount, 4, [0, 1, 2, 4, 8, 9, largest, largest / 2 + 1]),
+    Lie(
+      "slot stride", Header.slotStride, 8,
+      [0, 1, 64, stride - 1, stride + 1, stride - 4096, stride + 4096, 1 << 28, 1 << 62, .max, 1 << 63]),
+    Lie("place of the slots", Header.slotsOffset, 8, [0, 1, 4095, 4096, 8191, 8193, 12288, .max, 1 << 63]),
+    Lie("file size", Header.fileSize, 8, [0, 1, size - 1, size + 1, size - stride, .max, 1 << 63]),
+  ])
+  func aHeaderThatContradictsItselfIsDamage(lie: Lie) throws {
+    for value in lie.values {
+      var ring = try HostileRing()
+      if lie.width == 4 {
+        ring.set(lie.offset, to: UInt32(value))
+      } else {
+        ring.set(lie.offset, to: value)
+      }
+      #expect(ring.fault() == .damaged(path: ring.path), "\(lie.field) = \(value)")
+    }
+  }
+
+  @Test func largerSlotsThanTheFileHasAreDamageEvenWhenTheHeaderAgreesWithItself() throws {
+    for (count, stride) in [(8, 4096), (2, 1 << 28), (3, 8192)] as [(UInt32, UInt64)] {
+      var ring = try HostileRing()
+      ring.set(Header.slotCount, to: count)
+      ring.set(Header.slotStride, to: stride)
+      ring.set(Header.fileSize, to: UInt64(RingLayout.slotsOffset) + UInt64(count) * stride)
+      #expect(ring.fault() == .damaged(path: ring.path))
+    }
+  }
+
+  @Test func aLongerFileThanTheHeaderSaysIsDamage() throws {
+    var ring = try HostileRing()
+    ring.bytes += [0]
+    #expect(ring.fault() == .damaged(path: ring.path))
+    ring.bytes.removeLast()
+    #expect(ring.fault() == nil)
+    setSize(of: ring.path, to: 1 << 40)  // A terabyte, if it were asked for.
+    #expect(throws: RingError.damaged(path: ring.path)) { try FrameRingReader(path: ring.path) }
+  }
+
+  @Test(arguments: [1, 64, 1 << 63, .max] as [UInt64])
+  func anotherMagicIsNoRing(change: UInt64) throws {
+    var ring = try HostileRing()
+    ring.set(Header.magic, to: RingLayout.magic ^ change)
+    #expect(ring.fault() == .notARing(path: ring.path))
+  }
+
+  @Test(arguments: [0, 1, 3, 0x200, .max] as [UInt32])
+  func anotherVersionIsNamed(version: UInt32) throws {
+    var ring = try HostileRing()
+    ring.set(Header.version, to: version)
+    #expect(ring.fault() == .otherVersion(path: ring.path, found: version))
+  }
+
+  @Test func aSlotThatIsNotThereIsDamage() throws {
+    for slot in [3, 4, 8, 200, 255] {
+      var ring = try HostileRing()
+      ring.set(Header.latest, to: RingLayout.pack(2, slot: slot))
+      #expect(ring.fault() == .damaged(path: ring.path))
+    }
+  }
+
+  @Test func aNewestFrameThatItsSlotDeniesIsDamage() throws {
+    for (number, slot) in [(2, 0), (2, 1), (1, 2), (3, 0), (UInt64.max >> 8, 2)] as [(UInt64, Int)] {
+      var ring = try HostileRing()
+      ring.set(Header.latest, to: RingLayout.pack(number, slot: slot))
+      #expect(ring.fault() == .damaged(path: ring.path), "frame \(number) in slot \(slot)")
+    }
+    for counter in [0, 1, 4, 5, 7, 8, .max] as [UInt64] {
+      var ring = try HostileRing()
+      ring.set(ring.layout.sequenceOffset(2), to: counter)
+      #expect(ring.fault() == .damaged(path: ring.path), "counter \(counter)")
+    }
+  }
+
+  @Test func aSlotThatLiesAboutItsFrameIsDamage() throws {
+    for number in [0, 1, 3, .max] as [UInt64] {
+      var ring = try HostileRing()
+      ring.set(ring.layout.slotOffset(2) + RingLayout.Slot.frameNumber, to: number)
+      #expect(ring.fault() == .damaged(path: ring.path))
+    }
+    let capacity = UInt64(RingLayout(slotCount: 3, payloadCapacity: 1000).payloadCapacity)
+    for size in [capacity + 1, 1 << 31, 1 << 63, .max] as [UInt64] {
+      var ring = try HostileRing()
+      ring.set(ring.layout.slotOffset(2) + RingLayout.Slot.payloadSize, to: size)
+      #expect(ring.fault() == .damaged(path: ring.path))
+    }
+    var ring = try HostileRing()
+    ring.set(ring.layout.slotOffset(2) + RingLayout.Slot.payloadSize, to: capacity)
+    #expect(try ring.read()?.bytes.count == Int(capacity))
+  }
+
+  @Test func aStateOrErrorThatIsNoneIsHarmless() throws {
+    var ring = try HostileRing()
+    for state in [0, 5, .max] as [UInt64] {
+      ring.set(Header.state, to: state)
+      #expect(ring.fault() == nil)
+      #expect(try FrameRingReader(path: ring.path).state == nil)
+    }
+    ring.set(Header.state, to: RingState.finished.rawValue)
+    for index in Header.errorDomain..<Header.byteCount { ring.bytes[index] = 0xFF }
+    #expect(ring.fault() == nil)
+    let error = try #require(try FrameRingReader(path: ring.path).sessionError)
+    #expect(error.domain.unicodeScalars.count == Header.errorDomainCapacity - 2)
+    #expect(error.text.unicodeScalars.count == Header.errorTextCapacity - 2)
+  }
+
+  @Test func aFileCutAnywhereIsRefused() throws {
+    let ring = try HostileRing()
+    let whole = ring.bytes.count
+    let slots = (0..<HostileRing.slotCount).map(ring.layout.slotOffset)
+    let lengths = Set(0..<slots[0]).union(
+      (slots + [whole]).flatMap { end in [-65, -64, -8, -1, 0, 1, 8, 63, 64].map { end + $0 } }
+    ).filter { (0..<whole).contains($0) }
+    for length in lengths {
+      var cut = ring
+      cut.bytes.removeLast(whole - length)
+      let expected: RingError =
+        length == 0 || length >= Header.latest ? .damaged(path: ring.path) : .notARing(path: ring.path)
+      #expect(cut.fault() == expected, "\(length) bytes")
+    }
+  }
+
+  /// A number that places nothing may be anything; one that does is found out, whichever bit of it lies.
+  @Test func everyBitTurnedIsRefusedOrHarmless() throws {
+    let good = try HostileRing()
+    let frame = try #require(try good.read())
+    let (number, slot) = good.newest
+    let slotOffset = good.layout.slotOffset(slot)
+    let (counter, size) = (good.layout.sequenceOffset(slot), slotOffset + RingLayout.Slot.payloadSize)
+    let frameNumber = slotOffset + RingLayout.Slot.frameNumber
+    let file = try FileHandle(forUpdating: URL(filePath: good.path))
+
+    func write(_ byte: UInt8, at offset: Int) throws {
+      try file.seek(toOffset: UInt64(offset))
+      try file.write(contentsOf: [byte])
+    }
+
+    func expect(at offset: Int, turned mask: UInt8) throws {
+      try write(good.bytes[offset] ^ mask, at: offset)
+      let (found, fault) = good.look()
+      let place = Comment(rawValue: "bit \(mask.trailingZeroBitCount) of byte \(offset)")
+      switch offset {
+      case Header.magic..<Header.version: #expect(fault == .notARing(path: good.path), place)
+      case Header.version..<Header.slotCount:
+        let version = RingLayout.version ^ UInt32(mask) << UInt32((offset - Header.version) * 8)
+        #expect(fault == .otherVersion(path: good.path, found: version), place)
+      case Header.latest + 1 where number ^ UInt64(mask) == 0:
+        #expect(found == nil && fault == nil, "no frame was published yet")
+      case Header.latest where UInt64(mask) == RingLayout.lastWord:
+        #expect(fault == nil && found?.bytes == frame.bytes, "it only says that no frame follows")
+      case Header.slotCount..<Header.session, Header.latest..<(Header.latest + 8), counter..<(counter + 8),
+        frameNumber..<(frameNumber + 8):
+        #expect(fault == .damaged(path: good.path), place)
+      case size..<(size + 8):
+        #expect(fault == .damaged(path: good.path) || found?.bytes.count != frame.bytes.count, place)
+      default: #expect(fault == nil && found?.bytes == frame.bytes, place)
+      }
+      try write(good.bytes[offset], at: offset)
+    }
+
+    for offset in Array(0..<good.layout.slotOffset(0)) + (slotOffset..<(slotOffset + RingLayout.Slot.payload))
+    {
+      for bit in 0..<8 { try expect(at: offset, turned: 1 << bit) }
+    }
+    try file.close()
+    #expect(good.look().frame == frame)
+  }
+
+  @Test func numbersThatPlaceNothingMayBeAnything() throws {
+    for value in [0, 1 << 63, .max] as [UInt64] {
+      var ring = try HostileRing()
+      let slot = ring.layout.slotOffset(ring.newest.slot)
+      for field in [Header.session, Header.startTime, Header.framesProduced, Header.framesDropped] {
+        ring.set(field, to: value)
+      }
+      ring.set(Header.processID, to: UInt32(truncatingIfNeeded: value))
+      for field in [RingLayout.Slot.captureTime, RingLayout.Slot.publishTime] {
+        ring.set(slot + field, to: value)
+      }
+      ring.set(slot + RingLayout.Slot.orientation, to: UInt32(truncatingIfNeeded: value))
+      let stamp = try #require(try ring.read()).stamp
+      #expect((stamp.captureTime, stamp.publishTime) == (value, value))
+      let reader = try FrameRingReader(path: ring.path)
+      #expect(reader.session.id == value && reader.framesDropped == value)
+      #expect(reader.framesPublished == max(value, 2))
+    }
+  }
+
+  @Test func randomBytesAreNoRing() throws {
+    var generator = SeededGenerator(seed: 2)
+    var ring = try HostileRing()
+    for _ in 0..<50 {
+      ring.bytes = generator.bytes(count: Int.random(in: 1...9000, using: &generator))
+      #expect(ring.fault() == .notARing(path: ring.path))
+    }
+  }
+
+  @Test func randomBytesBehindAGoodStartNeverTrap() throws {
+    var generator = SeededGenerator(seed: 3)
+    let good = try HostileRing()
+    var faults = 0
+    for _ in 0..<300 {
+      var ring = good
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let ranges = [
+          8..<Header.latest, Header.latest..<(Header.latest + 8), Header.state..<(Header.state + 8),
+          Header.sequences..<(Header.sequences + 200),
+          ring.layout.slotOffset(2)..<(ring.layout.slotOffset(2) + 64),
+        ]
+        let offset = ranges.randomElement(using: &generator)!.randomElement(using: &generator)!
+        ring.bytes[offset] = UInt8.random(in: 0...255, using: &generator)
+      }
+      switch ring.fault() {
+      case nil: break
+      case .damaged, .otherVersion: faults += 1
+      case let fault: Issue.record("\(String(describing: fault))")
+      }
+    }
+    #expect(faults > 100)
+  }
+
+  @Test func aFolderIsNoPlainFile() throws {
+    let ring = try HostileRing()
+    try FileManager.default.createDirectory(atPath: ring.path, withIntermediateDirectories: false)
+    #expect(throws: RingError.storage(.notAPlainFile(path: ring.path))) {
+      try FrameRingReader(path: ring.path)
+    }
+  }
+
+  @Test func aFIFOIsNoPlainFileAndNobodyWaitsForItsOtherEnd() throws {
+    let ring = try HostileRing()
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe mkfifo(ring.path, 0o600) == 0)
+    #expect(throws: RingError.storage(.notAPlainFile(path: ring.path))) {
+      try FrameRingReader(path: ring.path)
+    }
+  }
+
+  @Test func aSocketIsNoPlainFile() throws {
+    let ring = try HostileRing()
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe mknod(ring.path, S_IFSOCK | 0o600, 0) == 0)
+    #expect(throws: RingError.storage(.notAPlainFile(path: ring.path))) {
+      try FrameRingReader(path: ring.path)
+    }
+  }
+
+  @Test(arguments: ["/dev/zero", "/dev/null"])
+  func aDeviceIsNoPlainFile(device: String) throws {
+    #expect(throws: RingError.storage(.notAPlainFile(path: device))) { try FrameRingReader(path: device) }
+    let ring = try HostileRing()
+    try FileManager.default.createSymbolicLink(atPath: ring.path, withDestinationPath: device)
+    #expect(throws: RingError.storage(.symbolicLink(path: ring.path))) {
+      try FrameRingReader(path: ring.path)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can make a device"))
+  func aDeviceInItsPlaceIsRefused() throws {
+    let ring = try HostileRing()
+    // UNSAFE: the path is lent to the call. The number is that of /dev/zero.
+    try #require(unsafe mknod(ring.path, S_IFCHR | 0o600, 1 << 8 | 5) == 0)
+    // A file system may be mounted so that its devices cannot be opened at all.
+    let refusals: [StorageError] = [
+      .notAPlainFile(path: ring.path),
+      .system(SystemError(call: "open", path: ring.path, code: EACCES)),
+    ]
+    let error = #expect(throws: RingError.self) { try FrameRingReader(path: ring.path) }
+    #expect(refusals.map(RingError.storage).contains { $0 == error })
+  }
+
+  @Test func aLinkIsNotFollowed() throws {
+    let ring = try HostileRing()
+    try FileManager.default.createSymbolicLink(
+      atPath: ring.path, withDestinationPath: ring.folder("good.ring"))
+    #expect(throws: RingError.storage(.symbolicLink(path: ring.path))) {
+      try FrameRingReader(path: ring.path)
+    }
+  }
+
+  @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK, S_IFLNK])
+  func whateverTakesItsPlaceHarmsNeitherWriterNorReader(kind: mode_t) throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try PlainFile.move(path, to: folder("moved"))
+    // UNSAFE: the paths are lent to the calls.
+    let made =
+      switch kind {
+      case S_IFDIR: unsafe mkdir(path, 0o700)
+      case S_IFLNK: unsafe symlink(folder("moved"), path)
+      default: unsafe mknod(path, kind | 0o600, 0)
+      }
+    try #require(made == 0)
+    try writer.publish(repeating: 5)
+    #expect(try reader.nextFrame()?.bytes[0] == 5)
+    #expect(try !reader.isCurrent())
+    #expect(throws: RingError.self) { try FrameRingReader(path: path) }
+    try writer.finish()
+    #expect(reader.state == .finished)
+    #expect(folder.names == ["frames.ring", "moved"])
+  }
+
+  @Test func aFileThatIsNotThereSaysSo() throws {
+    let ring = try HostileRing()
+    let error = #expect(throws: RingError.self) { try FrameRingReader(path: ring.path) }
+    guard case .storage(let storage) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(storage.isMissing)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+@testable import SharedMemory
+
+/// Rings cut short by an outsider while they are mapped.
+@Suite struct FrameRingReaderTruncationTests {
+  private static let capacity = 8000  // Two pages and a bit with the slot's header: three pages a slot.
+
+  @Test(arguments: [0, 1, 64, 4096, 4096 + 100, 4096 + 8192, 4096 + 2 * 8192 + 4096])
+  func aReaderSurvivesAndSaysThatBytesAreLost(byteCount: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
+    let reader = try FrameRingReader(path: path)
+    for byte in 1...5 as ClosedRange<UInt8> { try writer.publish(repeating: byte, byteCount: Self.capacity) }
+    // The newest frame, number 5, is in the last slot.
+    setSize(of: path, to: byteCount)
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    #expect(reader.state == nil)
+    #expect(reader.sessionError == nil)
+
+    let next = try FrameRingWriter(at: path, capacity: Self.capacity)
+    try next.publish(repeating: 7)
+    let reopened = try FrameRingReader(path: path)
+    #expect(reopened.session == next.session)
+    #expect(try reopened.nextFrame()?.bytes[0] == 7)
+  }
+
+  @Test(arguments: [72, 136, 200])
+  func aHeaderOfWhichSomeWordsAreLeftIsDamage(byteCount: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 1)
+    setSize(of: path, to: byteCount)
+    #expect(throws: RingError.damaged(path: path)) { try reader.nextFrame() }
+  }
+
+  @Test func aReaderThatHasReadEverythingSaysSoToo() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 1)
+    #expect(try reader.nextFrame() != nil)
+    setSize(of: path, to: 0)
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+  }
+
+  @Test func theBytesMayGoWhileAFrameIsRead() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 9, byteCount: Self.capacity)
+    var sums: [Int] = []
+    do {
+      _ = try reader.next { _, payload in
+        setSize(of: path, to: 4096)
+        sums.append(Int(payload[0]) + Int(payload[payload.count - 1]))
+      }
+      Issue.record("nothing was thrown")
+    } catch {
+      guard case .ring(.lost(path)) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(sums == [0])
+  }
+
+  /// Writer and reader go on together, wherever the file was cut.
+  @Test func whereverTheFileIsCutTheReaderFindsTheWritersNextFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let layout = RingLayout(slotCount: 3, payloadCapacity: Self.capacity)
+    for end in stride(from: 0, to: layout.byteCount, by: 1024) {
+      let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
+      let reader = try FrameRingReader(path: path)
+      try writer.publish(repeating: 1, byteCount: Self.capacity)
+      _ = try reader.nextFrame()
+      setSize(of: path, to: end)
+      var found: Frame?
+      // A slot that lies before the cut tells nothing; all slots are used by then.
+      for byte in 2...8 as ClosedRange<UInt8> where found == nil {
+        try writer.publish(repeating: byte, byteCount: Self.capacity)
+        do throws(RingError) { _ = try reader.nextFrame() } catch {
+          #expect([.lost(path: path), .damaged(path: path)].contains(error), "\(end) bytes")
+        }
+        if try !reader.isCurrent() { found = try FrameRingReader(path: path).nextFrame() }
+      }
+      // A cut within the last page takes no page away, and whoever has the file open goes on with it.
+      if end > layout.byteCount - System.pageSize { continue }
+      let frame = try #require(found, "\(end) bytes")
+      #expect(frame.bytes.isUniform && frame.bytes.count == Self.capacity)
+      #expect(frame.stamp.number == writer.framesPublished)
+    }
+  }
+
+  @Test func twoReadersOfOneFileAreBothTold() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: path)
+    let readers = try (0..<2).map { _ in try FrameRingReader(path: path) }
+    try writer.publish(repeating: 1)
+    setSize(of: path, to: 4096)
+    for reader in readers {
+      #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    }
+  }
+
+  @Test func aBusErrorElsewhereStillEndsTheProcess() async {
+    await #expect(processExitsWith: .signal(SIGBUS)) {
+      let folder = try TemporaryFolder()
+      // The handler is installed, and this fault is none of its own.
+      let ring = try FrameRingWriter(at: folder("frames.ring"))
+      try ring.publish(repeating: 1)
+      try folder.remove()  // What ends this way cleans nothing up.
+      raise(SIGBUS)
+    }
+  }
+}

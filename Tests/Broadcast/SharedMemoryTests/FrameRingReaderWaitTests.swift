@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+@testable import SharedMemory
+
+/// Readers that sleep until there is news.
+@Suite struct FrameRingReaderWaitTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("frames.ring")
+  }
+
+  private static let second: UInt64 = 1_000_000_000
+  private static var inAMinute: UInt64 { MonotonicTime.now + 60 * second }
+
+  @Test func aFrameThatIsThereIsNotWaitedFor() throws {
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path, registers: true)
+    try writer.publish(repeating: 1)
+    #expect(reader.wait(until: Self.inAMinute))
+  }
+
+  @Test func withoutAFrameItEndsAtTheDeadline() throws {
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path, registers: true)
+    try writer.publish(repeating: 1)
+    _ = try reader.nextFrame()
+    let begin = MonotonicTime.now
+    var deadline = begin
+    while MonotonicTime.now < begin + Self.second / 20 {
+      deadline = MonotonicTime.now + Self.second / 100
+      #expect(!reader.wait(until: deadline))
+    }
+    #expect(MonotonicTime.now >= deadline)
+  }
+
+  /// Every frame is waited for by readers on threads of their own; a wake that is missed would show as a minute.
+  @Test(arguments: [1, 8]) func everyFrameWakesEverySleeper(count: Int) throws {
+    let writer = try FrameRingWriter(at: path)
+    let readers = try (0..<count).map { _ in try FrameRingReader(path: path, registers: true) }
+    try writer.publish(repeating: 0)
+    let done = DispatchGroup()
+    let frames: UInt64 = 2000
+    let seen = Counters(count: count)
+    for (index, reader) in readers.enumerated() {
+      let box = Sent(reader)
+      Thread.detach(in: done) {
+        let reader = box.value
+        while seen[index] < frames {
+          guard reader.wait(until: Self.inAMinute) else { continue }
+          let number = try? reader.next { stamp, _ in stamp.number }
+          if let number { seen[index] = number }
+        }
+      }
+    }
+    // The writer goes on when the slowest has seen the frame: each one is slept for.
+    for byte in 1..<frames {
+      #expect(holds(within: .seconds(30)) { seen.smallest >= byte })
+      try writer.publish(repeating: UInt8(truncatingIfNeeded: byte))
+    }
+    #expect(done.wait(timeout: .now() + 30) == .success)
+    #expect(seen.smallest == frames)
+  }
+
+  @Test func theEndAndTheMoveToALargerFileWakeSleepers() throws {
+    for ends in [true, false] {
+      let writer = try FrameRingWriter(at: path)
+      let reader = try FrameRingReader(path: path, registers: true)
+      try writer.publish(repeating: 1)
+      _ = try reader.nextFrame()
+      let page = try OutsidePage(of: path)
+      let done = DispatchGroup()
+      let box = Sent(reader)
+      Thread.detach(in: done) { box.value.wait(until: Self.inAMinute) }
+      #expect(holds { page.waiting != 0 })
+      if ends { try writer.finish() } else { try writer.publish(repeating: 2, byteCount: 10_000) }
+      #expect(done.wait(timeout: .now() + 30) == .success)
+      #expect(reader.state == (ends ? .finished : .replaced))
+      // Nothing will come: who waits again is not kept.
+      #expect(!reader.wait(until: Self.inAMinute))
+    }
+  }
+
+  @Test func aSleeperThatDiedCostsNoWakeForEver() throws {
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path, registers: true)
+    let page = try OutsidePage(of: path)
+    page.setWaiting(ReadersPage.bit(7) | ReadersPage.bit(40))
+    for byte in 1...200 as ClosedRange<UInt8> { try writer.publish(repeating: byte) }
+    #expect(page.waiting == 0)
+    withExtendedLifetime(reader) {}
+  }
+}
+
+/// What the readers have seen, told between threads.
+private final class Counters: Sendable {
+  private let values: [Locked]
+  private final class Locked: @unchecked Sendable {
+    private let lock = NSLock()
+    private var number: UInt64 = 0
+    var value: UInt64 {
+      get { lock.withLock { number } }
+      set { lock.withLock { number = newValue } }
+    }
+  }
+
+  init(count: Int) { values = (0..<count).map { _ in Locked() } }
+  var smallest: UInt64 { values.map(\.value).min() ?? 0 }
+  subscript(index: Int) -> UInt64 {
+    get { values[index].value }
+    set { values[index].value = newValue }
+  }
+}
+
+/// Something one thread hands over to another and does not touch any more.
+private final class Sent<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+extension Thread {
+  fileprivate static func detach(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+    group.enter()
+    detachNewThread {
+      body()
+      group.leave()
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+@testable import SharedMemory
+
+@Suite struct FrameRingWriterTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("frames.ring")
+  }
+
+  @Test func aFillThatThrowsPublishesNothing() throws {
+    struct Refusal: Error {}
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 1)
+    for _ in 0..<5 {
+      do {
+        try writer.publish(byteCount: 8, captureTime: 0, orientation: 1, now: { 0 }) {
+          slot throws(Refusal) in
+          slot[0] = 99
+          throw Refusal()
+        }
+        Issue.record("nothing was thrown")
+      } catch {
+        guard case .fill = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+    }
+    #expect(writer.framesPublished == 1)
+    let frame = try #require(try reader.nextFrame())
+    #expect(frame.stamp.number == 1 && frame.bytes.isUniform && frame.bytes[0] == 1)
+    try writer.publish(repeating: 2)
+    #expect(try reader.nextFrame()?.stamp.number == 2)
+  }
+
+  @Test func aFrameLargerThanAnySlotMayBeIsRefusedAndTheRingGoesOn() throws {
+    let writer = try FrameRingWriter(at: path)
+    let tooLarge = RingLayout.maximumPayload + 1
+    do {
+      try writer.publish(byteCount: tooLarge, captureTime: 0, orientation: 1, now: { 0 }) { _ in }
+      Issue.record("nothing was thrown")
+    } catch {
+      guard case .ring(.frameTooLarge(tooLarge)) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(throws: RingError.frameTooLarge(byteCount: tooLarge)) {
+      try FrameRingWriter(at: folder("other.ring"), capacity: tooLarge)
+    }
+    try writer.publish(repeating: 1)
+    #expect(try FrameRingReader(path: path).nextFrame()?.stamp.number == 1)
+    #expect(folder.names == ["frames.ring"])
+  }
+
+  @Test func aFrameMayHaveNoBytesAndMayFillTheSlotExactly() throws {
+    let writer = try FrameRingWriter(at: path, capacity: 4096 - RingLayout.Slot.payload)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(byteCount: 0, captureTime: 0, orientation: 1, now: { 0 }) { #expect($0.count == 0) }
+    #expect(try reader.nextFrame()?.bytes == [])
+    try writer.publish(repeating: 3, byteCount: 4096 - RingLayout.Slot.payload)
+    #expect(try reader.nextFrame()?.bytes.count == 4096 - RingLayout.Slot.payload)
+    #expect(try reader.isCurrent())
+  }
+
+  @Test func neighbouringSlotsDoNotTouch() throws {
+    let capacity = 4096 - RingLayout.Slot.payload
+    let writer = try FrameRingWriter(at: path, slots: 8, capacity: capacity)
+    let reader = try FrameRingReader(path: path)
+    for byte in 1...24 as ClosedRange<UInt8> {
+      try writer.publish(repeating: byte, byteCount: capacity)
+      let frame = try #require(try reader.nextFrame())
+      #expect(frame.bytes.isUniform && frame.bytes[0] == byte && frame.bytes.count == capacity)
+    }
+  }
+
+  @Test func aNewSessionTakesThePlaceOfAnAbandonedOne() throws {
+    let first = try FrameRingWriter(at: path)
+    try first.publish(repeating: 1)
+    let reader = try FrameRingReader(path: path)
+    let second = try FrameRingWriter(at: path)
+    #expect(try !reader.isCurrent())
+    #expect(try FrameRingReader(path: path).session == second.session)
+    // The first one's end leaves the second one's file alone.
+    try first.finish()
+    #expect(folder.names == ["frames.ring"])
+    #expect(reader.state == .finished)
+  }
+
+  @Test func theEndIsFinal() throws {
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try writer.finish(error: RingSessionError(domain: "d", code: 1, text: "t"))
+    try writer.finish()
+    writer.isPaused = true
+    #expect(reader.state == .finished)
+    #expect(reader.sessionError?.code == 1)
+    #expect(folder.names == [])
+  }
+
+  @Test func pausingOutlivesTheMoveToALargerFile() throws {
+    let writer = try FrameRingWriter(at: path)
+    writer.isPaused = true
+    try writer.publish(repeating: 1, byteCount: 10_000)
+    #expect(try FrameRingReader(path: path).state == .paused)
+  }
+
+  @Test func theFileIsPrivateAndItsMemoryIsReserved() throws {
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    var status = stat()
+    // UNSAFE: the call fills the struct.
+    #expect(unsafe stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    #expect(Int(status.st_blocks) * 512 >= Int(status.st_size))
+    #expect(writer.framesPublished == 0)
+  }
+
+  @Test(arguments: [0, 4096, 4096 + 5000, 4096 + 8192 + 1])
+  func aWriterWhoseFileIsCutShortGoesOnInAFreshOne(byteCount: Int) throws {
+    let writer = try FrameRingWriter(at: path, capacity: 8000)
+    let old = try FrameRingReader(path: path)
+    try writer.publish(repeating: 1, byteCount: 8000)
+    #expect(try old.nextFrame()?.stamp.number == 1)
+    setSize(of: path, to: byteCount)
+    for byte in 2...6 as ClosedRange<UInt8> { try writer.publish(repeating: byte, byteCount: 8000) }
+    #expect(try !old.isCurrent())
+    let reader = try FrameRingReader(path: path)
+    #expect(reader.session == writer.session)
+    #expect(reader.framesPublished == 6)
+    #expect(try reader.nextFrame()?.stamp.number == 6)
+    try writer.finish()
+    #expect(folder.names == [])
+  }
+
+  /// A cut that no touch tells of, and a file that is gone: the writer looks at its place twice a second.
+  @Test(arguments: [nil, 0, 8192 + 8192 + 1]) func aFileThatIsNotWholeInItsPlaceIsReplaced(cutTo: Int?) throws
+  {
+    let writer = try FrameRingWriter(at: path, slots: 8, capacity: 8000)
+    var time: UInt64 = 1_000_000_000
+    func publish(_ byte: UInt8) throws {
+      try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, now: { time }) { slot in
+        slot[0] = byte
+      }
+    }
+    try publish(1)
+    if let cutTo { setSize(of: path, to: cutTo) } else { try FileManager.default.removeItem(atPath: path) }
+    time += FrameRingWriter.interval + 1
+    try publish(2)
+    try publish(3)
+    let reader = try FrameRingReader(path: path)
+    #expect(try reader.nextFrame()?.stamp.number == 3)
+    #expect(reader.session == writer.session)
+  }
+
+  @Test func whatTakesItsPlaceAndCannotBeReplacedDoesNotStopTheWriter() throws {
+    let writer = try FrameRingWriter(at: path)
+    let reader = try FrameRingReader(path: path)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    var time: UInt64 = 0
+    for number in 1...5 as ClosedRange<UInt64> {
+      time += FrameRingWriter.interval + 1
+      try writer.publish(byteCount: 1, captureTime: 0, orientation: 1, now: { time }) { _ in }
+      #expect(try reader.nextFrame()?.stamp.number == number)
+    }
+    try FileManager.default.removeItem(atPath: path)
+    time += FrameRingWriter.interval + 1
+    try writer.publish(repeating: 6)
+    try writer.publish(repeating: 7)
+    #expect(try FrameRingReader(path: path).nextFrame()?.stamp.number == 7)
+  }
+
+  @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(throws: RingError.storage(.system(SystemError(call: "rename", path: path, code: EISDIR)))) {
+      try FrameRingWriter(at: path)
+    }
+    #expect(folder.names == ["frames.ring"])
+  }
+
+  @Test func aLinkInItsPlaceIsReplacedAndNotFollowed() throws {
+    let target = folder("target")
+    try Data("kept".utf8).write(to: URL(fileURLWithPath: target))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    try FileManager.default.createSymbolicLink(atPath: path + ".new", withDestinationPath: target)
+    let writer = try FrameRingWriter(at: path)
+    try writer.publish(repeating: 1)
+    #expect(try FrameRingReader(path: path).nextFrame() != nil)
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
+    #expect(folder.names == ["frames.ring", "target"])
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFullFileSystemIsAnErrorAtTheStartAndLeavesNothing() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let full = SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)
+    #expect(throws: RingError.storage(.system(full))) { try FrameRingWriter(at: path, capacity: 1 << 20) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path) == [])
+    // The room that was reserved in vain is free again.
+    let writer = try FrameRingWriter(at: path, capacity: 200_000)
+    try writer.publish(repeating: 1, byteCount: 200_000)
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aRingThatCannotGrowKeepsWhatItHas() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    try writer.publish(repeating: 1)
+    #expect(throws: (any Error).self) { try writer.publish(repeating: 2, byteCount: 400_000) }
+    try writer.publish(repeating: 3)
+    #expect(try FrameRingReader(path: path).nextFrame()?.stamp.number == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path) == ["frames.ring"])
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFileSystemThatFillsUpLosesNothingOfARunningRing() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    let reader = try FrameRingReader(path: path)
+    try tiny.fillUp()
+    for byte in 1...9 as ClosedRange<UInt8> {
+      try writer.publish(repeating: byte, byteCount: 100_000)
+      let frame = try #require(try reader.nextFrame())
+      #expect(frame.bytes.isUniform && frame.bytes[0] == byte && frame.bytes.count == 100_000)
+    }
+    try writer.finish()
+    #expect(reader.state == .finished)
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aRingCutShortOnAFullFileSystemGoesOnWhenThereIsRoom() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/frames.ring"
+    let writer = try FrameRingWriter(at: path, capacity: 100_000)
+    let reader = try FrameRingReader(path: path)
+    setSize(of: path, to: 0)
+    try tiny.fillUp()
+    let full = RingError.storage(
+      .system(SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)))
+    for _ in 0..<2 {
+      do {
+        try writer.publish(repeating: 2)
+        Issue.record("nothing was thrown")
+      } catch let error as FrameRingWriter.PublishError<Never> {
+        guard case .ring(full) = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+    }
+    #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
+    try tiny.makeRoom()
+    try writer.publish(repeating: 3)
+    #expect(try FrameRingReader(path: path).nextFrame()?.bytes[0] == 3)
+  }
+}

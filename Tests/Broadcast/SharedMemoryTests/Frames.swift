@@ -1,0 +1,63 @@
+import Foundation
+import SharedMemory
+
+extension FrameRingWriter {
+  /// A ring of small slots.
+  convenience init(at path: String, slots: Int = 3, capacity: Int = 1000) throws(RingError) {
+    try self.init(path: path, slotCount: slots, payloadCapacity: capacity, now: 7)
+  }
+
+  /// Publishes a frame of `byteCount` times the same byte.
+  @discardableResult
+  func publish(
+    repeating byte: UInt8, byteCount: Int = 100, captureTime: UInt64 = 1, orientation: UInt32 = 1,
+    now: UInt64 = 2
+  ) throws -> FrameStamp {
+    try publish(byteCount: byteCount, captureTime: captureTime, orientation: orientation, now: { now }) {
+      slot in
+      // UNSAFE: the span's own range.
+      unsafe slot.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        unsafe memset(base, Int32(byte), bytes.count)
+      }
+    }
+  }
+}
+
+/// A frame as a test sees it.
+struct Frame: Equatable {
+  var stamp: FrameStamp
+  var bytes: [UInt8]
+}
+
+extension FrameRingReader {
+  /// The newest frame's stamp and bytes; damage of the ring is thrown as ``RingError``.
+  func nextFrame() throws(RingError) -> Frame? {
+    do throws(ReadError<Never>) {
+      return try next { stamp, payload in Frame(stamp: stamp, bytes: payload.bytes) }
+    } catch {
+      switch error {
+      case .ring(let error): throw error
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Copies the bytes to `offset` of an array that has room for them.
+  func copy(to array: inout [UInt8], at offset: Int) {
+    precondition(offset >= 0 && count <= array.count - offset)
+    // UNSAFE: both ranges were just checked.
+    unsafe withUnsafeBytes { from in
+      unsafe array.withUnsafeMutableBytes { to in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: to[offset...]).copyMemory(from: from)
+      }
+    }
+  }
+
+  /// A copy of the bytes, in one `memcpy`.
+  var bytes: [UInt8] {
+    // UNSAFE: the span's own range.
+    unsafe withUnsafeBytes { unsafe Array($0) }
+  }
+}

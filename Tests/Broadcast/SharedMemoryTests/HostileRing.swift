@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+
+@testable import Platform
+@testable import SharedMemory
+
+/// A ring file under a test's control: the bytes of a good one, to be bent.
+struct HostileRing {
+  static let slotCount = 3
+  let folder: TemporaryFolder
+  let path: String
+  var bytes: [UInt8]
+  let layout = RingLayout(slotCount: slotCount, payloadCapacity: 1000)
+
+  /// A ring of three slots in which frames 1 and 2 were published, the newest in slot 2.
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("frames.ring")
+    let writer = try FrameRingWriter(at: folder("good.ring"), slots: Self.slotCount)
+    try writer.publish(repeating: 1)
+    try writer.publish(repeating: 2)
+    bytes = try PlainFile.read(folder("good.ring"), limit: 1 << 20)
+  }
+
+  mutating func set<Number: FixedWidthInteger>(_ offset: Int, to number: Number) {
+    for index in 0..<MemoryLayout<Number>.size {
+      bytes[offset + index] = UInt8(truncatingIfNeeded: number >> Number(index * 8))
+    }
+  }
+
+  /// The newest frame's number and slot, as the bytes say.
+  var newest: (number: UInt64, slot: Int) {
+    RingLayout.unpack(bytes.span.loadLittleEndian(at: RingLayout.Header.latest))
+  }
+
+  /// Writes the bytes and reads the newest frame from them.
+  func read() throws(RingError) -> Frame? {
+    do { try PlainFile.replace(path, with: bytes) } catch { throw .storage(error) }
+    return try readAgain()
+  }
+
+  /// Reads the newest frame from the file as it is.
+  private func readAgain() throws(RingError) -> Frame? {
+    let reader = try FrameRingReader(path: path)
+    let frame = try reader.nextFrame()
+    // Whatever the header says of the session is only looked at.
+    _ = (reader.state, reader.sessionError, reader.framesPublished, reader.framesDropped)
+    return frame
+  }
+
+  /// The newest frame of the file as it is, or why it cannot be read.
+  func look() -> (frame: Frame?, fault: RingError?) {
+    do throws(RingError) { return (try readAgain(), nil) } catch { return (nil, error) }
+  }
+
+  /// The error of ``read()``; `nil` when it reads.
+  func fault() -> RingError? {
+    do throws(RingError) { _ = try read() } catch { return error }
+    return nil
+  }
+}

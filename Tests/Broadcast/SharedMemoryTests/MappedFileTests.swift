@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+@testable import SharedMemory
+
+@Suite struct MappedFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("file")
+  }
+
+  @Test func aNewFileIsZerosAndWhatIsWrittenIsSeenByOthers() throws {
+    let file = try MappedFile(creatingAt: path, byteCount: 5000)
+    let other = try MappedFile(path: path)
+    #expect(other.byteCount == 5000)
+    #expect(other.withBytes { $0.bytes } == [UInt8](repeating: 0, count: 5000))
+    file.withMutableBytes(4990..<5000) { $0[9] = 77 }
+    #expect(other.withBytes { $0[4999] } == 77)
+    #expect(other.identity == file.identity)
+    #expect(!file.isLost && !other.isLost)
+  }
+
+  @Test func anEmptyFileCannotBeMapped() throws {
+    try PlainFile.replace(path, with: [])
+    #expect(throws: StorageError.empty(path: path)) { try MappedFile(path: path) }
+  }
+
+  @Test func aSizeOfNothingIsRefusedAndLeavesNothing() throws {
+    #expect(throws: StorageError.self) { try MappedFile(creatingAt: path, byteCount: 0) }
+    #expect(folder.names == [])
+  }
+
+  @Test func anImpossibleSizeIsRefusedAndLeavesNothing() throws {
+    #expect(throws: StorageError.self) { try MappedFile(creatingAt: path, byteCount: Int.max) }
+    #expect(folder.names == [])
+  }
+
+  @Test func bytesThatWereCutOffAreZerosAndCountAsLost() throws {
+    let file = try MappedFile(creatingAt: path, byteCount: 3 * 4096)
+    file.withMutableBytes(0..<(3 * 4096)) { $0[0] = 1 }
+    setSize(of: path, to: 4096)
+    #expect(file.withBytes { $0[0] } == 1)
+    #expect(!file.isLost)
+    #expect(file.withBytes { $0[2 * 4096] } == 0)
+    #expect(file.isLost)
+    file.withMutableBytes(0..<10) { $0[0] = 2 }
+    #expect(file.withBytes { $0[0] } == 2)
+  }
+
+  @Test func aGuardEndsWithItsMappingSoThatThousandsMayFollowEachOther() throws {
+    for _ in 0..<1000 {
+      let file = try MappedFile(creatingAt: path, byteCount: 1)
+      #expect(!file.isLost)
+    }
+  }
+
+  @Test func moreMappingsThanCanBeGuardedAreAnErrorAndLeaveNothing() async throws {
+    // In a process of its own, as the table belongs to all tests of this one.
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      var files: [MappedFile] = []
+      let path = folder("file")
+      let error = #expect(throws: StorageError.self) {
+        for _ in 0..<300 { files.append(try MappedFile(creatingAt: path, byteCount: 1)) }
+      }
+      #expect(error == .tooManyMappings(path: path))
+      #expect(files.count == 256)
+      #expect(folder.names == [])
+      files.removeLast()
+      _ = try MappedFile(creatingAt: path, byteCount: 1)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import CommandLineSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BroadcastExtension
+@testable import consumer
+
+/// The pages name files, modules and command lines that exist.
+@Suite struct DocumentationTests {
+  @Test func theModulesOfTheArchitectureAreThoseOfThePackage() throws {
+    let rows = try Document("Docs/Architecture.md").rows.filter { $0.section == "Modules" }.map(\.cells)
+    let documented = rows.filter { $0[0] != "module" && !$0[0].hasPrefix("---") }.reduce(into: [:]) {
+      $0[$1[0]] = Set($1[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+    #expect(documented == (try modules()))
+  }
+
+  @Test func everyFileAndFolderNamedExists() throws {
+    for document in try Document.all() {
+      let paths = paths(in: document)
+      for path in paths { #expect(exists(path), "\(document.path) names \(path)") }
+    }
+    #expect(paths(in: try Document("Docs/Architecture.md")).count > 20)
+  }
+
+  @Test func everyLinkLeadsToAPage() throws {
+    for document in try Document.all() {
+      let folder = Document.package.appending(path: document.path).deletingLastPathComponent()
+      for link in document.text.matches(of: /\]\(([^)#]+)/) where !link.1.contains("://") {
+        let target = folder.appending(path: String(link.1)).path
+        #expect(FileManager.default.fileExists(atPath: target), "\(document.path) links to \(link.1)")
+      }
+    }
+  }
+
+  @Test func everyCommandLineOfTheReadmeIsAGoodOne() throws {
+    var commands: [[String]] = []
+    // Diagrams are no commands.
+    for block in try Document("README.md").codeBlocks where !block.contains(where: { $0.contains("┌") }) {
+      for part in block.flatMap({ $0.split(separator: "|") }) {
+        let words = part.split(separator: " ").map(String.init).drop { $0 == "$" }
+        guard let program = words.first, ["producer", "consumer"].contains(program) else { continue }
+        commands.append(Array(words))
+      }
+    }
+    #expect(commands.count > 10)
+    for command in commands {
+      let arguments = command.dropFirst().prefix { ![">", "&", "\\", "#"].contains($0) }
+      switch command[0] {
+      case "producer": _ = try ProducerOptions.parse(Array(arguments))
+      default:
+        guard case .run(let options) = try ConsumerOptions.parse(Array(arguments)) else { continue }
+        _ = try ProducerOptions.parse(options.producerArguments)
+      }
+    }
+  }
+
+  /// The modules that `Package.swift` declares, tests left out, and what each depends on.
+  private func modules() throws -> [String: Set<String>] {
+    let manifest = try Document("Package.swift").text
+    var modules: [String: Set<String>] = [:]
+    for target in manifest.matches(
+      of: /(?:library|program|programMain)\(\s*"(\w+)"(?:,\s*in: "\w+")?(?:,\s*uses:\s*\[([^\]]*)\])?\s*\)/)
+    {
+      modules[String(target.1)] = Set((target.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) })
+    }
+    // Those in C are declared in full.
+    let inC = /\.(?:target|systemLibrary)\(\s*name: "(C\w+)"(?:, dependencies: \[\.target\(name: "(\w+)")?/
+    for target in manifest.matches(of: inC) {
+      modules[String(target.1)] = Set([target.2.map(String.init)].compactMap { $0 })
+    }
+    return modules
+  }
+
+  /// The paths in code marks: what lies in a folder and has the ending of a source, or begins with a folder of
+  /// the package.
+  private func paths(in document: Document) -> Set<String> {
+    let words = document.prose.flatMap { line in line.matches(of: /`([^`\s]+)`/).map { String($0.1) } }
+    return Set(
+      words.compactMap { word in
+        let path = word.hasPrefix("./") ? String(word.dropFirst(2)) : word
+        let isSource = path.contains(/^\w[\w+]*\/.*\.(swift|c|h|md)$/)
+        let isPlace = path.contains(/^(Sources|Tests|Docs)(\/|$)/) || path.hasSuffix(".sh")
+        return isSource || isPlace ? path : nil
+      })
+  }
+
+  private func exists(_ path: String) -> Bool {
+    ["", "Sources/"].contains { folder in
+      FileManager.default.fileExists(atPath: Document.package.appending(path: folder + path).path)
+    }
+  }
+}

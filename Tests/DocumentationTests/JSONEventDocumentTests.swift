@@ -1,0 +1,241 @@
+import CommandLineSupport
+import CoreVideo
+import Foundation
+import MemoryKillRecord
+import PixelAccess
+import ReplayKit
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import ContainerDoctor
+@testable import ContainingApp
+@testable import EmulatedSystem
+@testable import FileInspector
+@testable import ScreenBroadcast
+
+/// The tables of JSON events in `Docs/CommandLine.md` name the events and the keys the programs write.
+@Suite struct JSONEventDocumentTests {
+  /// The kind of a JSON value under each key, by event. A key within an object is `object.key`.
+  private typealias Events = [String: [String: String]]
+
+  @Test func theProducersEventsAreDocumentedKeyByKey() throws {
+    let arithmetic = RawVideoArithmetic(
+      width: 1170, height: 2532, framesPerSecond: 60,
+      pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, bytesPerRow: 1216)
+    let report = BroadcastReport(
+      ending: .byExtension(NSError(domain: "domain", code: 1)),
+      progress: progress)
+    let written = try events([
+      StartedEvent(
+        arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
+      PausedEvent(), ResumedEvent(), DeviceEventEvent(what: "lock", refusal: "Why not."),
+      MisuseEvent(kind: "kept", description: "What it did."),
+      MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
+      FinishedEvent(report),
+    ])
+    #expect(try documented("producer") == written)
+  }
+
+  @Test func theConsumersEventsAreDocumentedKeyByKey() throws {
+    let stats = WatchStats(
+      framesPerSecondIn: 60, framesPerSecondOut: 30, ageMs: 1, framesSkipped: 1, framesTorn: 0, format: nil,
+      bitRate: 1, phase: .live, seconds: 1, appLevelDb: -18, micLevelDb: -96, avOffsetMs: -3.5)
+    var state = BroadcastState()
+    (state.appAudio, state.microphone) = (AudioState(), AudioState())
+    state.avOffsets.add(1, after: 2)
+    let written = try events([
+      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats),
+      CrashedEvent(
+        pid: 1,
+        kill: MemoryKill(
+          pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
+      ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
+      CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
+      ProblemEvent(description: "What is wrong."),
+      WatchSummary(state), InspectedEvent(inspection, path: "/file"),
+      FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
+    ])
+    #expect(try documented("consumer") == written)
+  }
+
+  @Test func theKeysOfAnErrorAreMarkedOptionalAndLeftOutWithoutOne() throws {
+    let report = BroadcastReport(
+      ending: .bySystem,
+      progress: progress)
+    let written = try #require(events([FinishedEvent(report)])["finished"])
+    let optional = try Document("Docs/CommandLine.md").rows.filter { $0.cells.count == 4 }
+      .filter {
+        $0.section == "JSON lines" && $0.subsection == "producer" && $0.cells[2].hasSuffix(", optional")
+      }.map { $0.cells[1] }
+    #expect(!optional.isEmpty)
+    let all = try #require(documented("producer")["finished"])
+    #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
+  }
+
+  @Test func everyKindOfFindingIsDocumentedWithWhatItComesTo() throws {
+    let rows = try Document("Docs/CommandLine.md").rows.filter { $0.subsection == "doctor" }.map(\.cells)
+      .filter { $0[0] != "kind" && !$0[0].hasPrefix("---") }
+    #expect(
+      rows.map { Array($0[..<4]) }
+        == Finding.Kind.allCases.map { kind in
+          [kind.rawValue, kind.severity.rawValue, "\(kind.exitCode.rawValue)", kind.isFixable ? "yes" : ""]
+        })
+    let words = [
+      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .nobody),
+      (false, .nobody),
+      (nil, .nobody),
+    ].map { (flag: Bool?, holder: ProducerLock.Holder) in
+      Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
+    }
+    let row = try Document("Docs/CommandLine.md").rows.first {
+      $0.cells.count == 4 && $0.cells[1] == "broadcast"
+    }
+    let meaning = try #require(row?.cells.last)
+    #expect(Set(words).count == 6)
+    for word in words { #expect(meaning.contains(word)) }
+  }
+
+  /// A finding, and a diagnosis, with every key there can be.
+  private var finding: Finding {
+    var finding = Finding(.staleFlag, "/container/preferences", "what is wrong", remedy: "the way out")
+    finding.fixFailure = "why not"
+    return finding
+  }
+  private var diagnosis: Diagnosis {
+    Diagnosis(container: "/container", flag: true, holder: .died(pid: 1), findings: [finding])
+  }
+
+  @Test func everyReasonAndPhaseIsDocumented() throws {
+    let noBuffer = ScreenContentError.noBuffer(
+      PixelBufferError(
+        code: kCVReturnAllocationFailed, width: 16, height: 16,
+        pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
+    let endings: [BroadcastEnding] = [
+      .byExtension(NSError(domain: SampleHandler.errorDomain, code: 1)),
+      .byExtension(NSError(domain: "domain", code: 2, userInfo: [NSUnderlyingErrorKey: noBuffer])),
+      .bySystem, .endOfContent, .durationReached, .framesReached, .contentFailed(noBuffer),
+    ]
+    let document = try Document("Docs/CommandLine.md")
+    let reasons = document.rows.filter { $0.section == "JSON lines" && $0.cells.count == 3 }
+      .map { $0.cells[0] }.filter { $0 != "reason" && !$0.hasPrefix("---") }
+    #expect(reasons == endings.map(\.reason))
+
+    let phases: [BroadcastState.Phase] = [
+      .waiting, .live, .paused, .suspended(pid: 1), .ended(nil), .crashed(pid: 1),
+    ]
+    let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
+    let meaning = try #require(row?.cells.last)
+    for phase in phases { #expect(meaning.contains(phase.word)) }
+
+    let change = document.rows.first { $0.cells.count == 4 && $0.cells[0] == "capture" }
+    let changes = try #require(change?.cells.last)
+    for kind in CaptureChange.Kind.allCases { #expect(changes.contains(kind.rawValue)) }
+  }
+
+  /// One with every field there is.
+  private var inspection: Inspection {
+    var inspection = Inspection(nil)
+    inspection.note = "What to know."
+    for key in InspectedKey.allCases {
+      switch key {
+      case .session, .state, .pixelFormat, .byteOrder: inspection.add(key, "text")
+      case .sampleRate: inspection.add(key, 44_100.5)
+      default: inspection.add(key, 1)
+      }
+    }
+    return inspection
+  }
+
+  private let progress = BroadcastReport.Progress(
+    framesProduced: 1, framesDropped: 2, lateTicks: 3, seconds: 4.5, secondsPaused: 0, secondsOfFrames: 4)
+
+  /// The events of a program in the document.
+  private func documented(_ program: String) throws -> Events {
+    var events: Events = [:]
+    var event = ""
+    let rows = try Document("Docs/CommandLine.md").rows.filter {
+      $0.section == "JSON lines" && $0.subsection == program && $0.cells.count == 4
+    }
+    for cells in rows.map(\.cells) where cells[0] != "event" && !cells[0].hasPrefix("---") {
+      if !cells[0].isEmpty { event = cells[0] }
+      events[event, default: [:]].merge(
+        cells[1].split(separator: ",").map { key in
+          (key.trimmingCharacters(in: .whitespaces), Self.kind(ofType: cells[2]))
+        }, uniquingKeysWith: { $1 })
+    }
+    return events
+  }
+
+  private static func kind(ofType type: String) -> String {
+    let word = String(type.prefix { $0 != "," })
+    return word == "integer" ? "number" : word
+  }
+
+  /// The events as programs write them: read back from JSON lines.
+  private func events(_ samples: [any JSONEvent]) throws -> Events {
+    var events: Events = [:]
+    for sample in samples {
+      let collected = CollectedStream()
+      try JSONLines(to: collected.stream).write(sample)
+      let line = try JSONDecoder().decode(JSONKind.self, from: Data(try collected.text().utf8))
+      var kinds = line.flattened
+      #expect(kinds.removeValue(forKey: "event") == "string")
+      events[type(of: sample).event] = kinds
+    }
+    return events
+  }
+
+  private func format() throws -> FrameFormat {
+    let pool = try PixelBufferPool(
+      width: 16, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    return FrameFormat(
+      BroadcastFrame(
+        pixelBuffer: try pool.makeBuffer(), orientation: .up, captureTime: 1, publishTime: 2, receiveTime: 2,
+        id: BroadcastFrame.ID(session: 1, number: 1)))
+  }
+}
+
+/// What kind of value stands in JSON.
+private enum JSONKind: Decodable {
+  case plain(String)
+  case object([String: JSONKind])
+
+  init(from decoder: any Decoder) throws {
+    if let keyed = try? decoder.container(keyedBy: Key.self) {
+      self = .object(
+        try keyed.allKeys.reduce(into: [:]) {
+          $0[$1.stringValue] = try keyed.decode(JSONKind.self, forKey: $1)
+        })
+      return
+    }
+    let value = try decoder.singleValueContainer()
+    if (try? value.decode(Bool.self)) != nil {
+      self = .plain("boolean")
+    } else if (try? value.decode(Double.self)) != nil {
+      self = .plain("number")
+    } else if (try? value.decode(String.self)) != nil {
+      self = .plain("string")
+    } else {
+      self = .plain("other")
+    }
+  }
+
+  /// The kinds under the keys of an object, and of the objects in it.
+  var flattened: [String: String] {
+    guard case .object(let values) = self else { return [:] }
+    return values.reduce(into: [:]) { kinds, entry in
+      switch entry.value {
+      case .plain(let kind): kinds[entry.key] = kind
+      case .object: for (key, kind) in entry.value.flattened { kinds["\(entry.key).\(key)"] = kind }
+      }
+    }
+  }
+
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}

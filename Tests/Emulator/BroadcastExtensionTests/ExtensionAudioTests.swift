@@ -1,0 +1,34 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import ReplayKit
+import TestSupport
+import Testing
+
+@testable import BroadcastExtension
+
+@MainActor @Suite struct ExtensionAudioTests {
+  private func audio(_ arguments: String...) throws -> [EmulatedAudio] {
+    guard case .run(let options) = try ProducerOptions.parse(arguments) else { return [] }
+    return try ExtensionProcess(classes: [], name: "producer").audio(options) { Issue.record("\($0)") }
+  }
+
+  @Test func thereAreAsManySoundsAsAreAskedFor() throws {
+    #expect(try audio().isEmpty)
+    let both = try audio("--mic", "silence", "--app-audio", "tone", "--audio-packet", "22596")
+    #expect(both.map(\.type) == [.audioApp, .audioMic])
+    #expect(both.map(\.framesPerPacket) == [22_596, 1_024])
+    #expect(both[0].content is ToneContent && both[1].content is SilentContent)
+  }
+
+  @Test func aFileThatIsNoSoundIsToldWithItsExitCode() throws {
+    try withFolder { folder in
+      let path = folder.appending(path: "a.wav").path
+      let failure = #expect(throws: ProgramFailure.self) { try audio("--mic", "wav:\(path)") }
+      #expect(failure?.exitCode == .inputOutput)
+      try Data("no sound".utf8).write(to: URL(filePath: path))
+      let other = #expect(throws: ProgramFailure.self) { try audio("--app-audio", "wav:\(path)") }
+      #expect(other?.exitCode == .inputOutput && other.map { "\($0)".contains(path) } == true)
+    }
+  }
+}

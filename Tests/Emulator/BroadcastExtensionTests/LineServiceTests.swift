@@ -1,0 +1,133 @@
+import Foundation
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BroadcastExtension
+
+@Suite struct LineServiceTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Asks on another thread while this one answers once; what came back.
+  private func ask(_ line: String, of service: LineService, _ reply: @escaping (String) -> String) throws
+    -> String?
+  {
+    let answer = Mutex<Result<String?, StorageError>?>(nil)
+    let path = folder.path
+    Thread.detachNewThread {
+      let result = Result { () throws(StorageError) in
+        try LineService.ask(line, folder: path, name: "service")
+      }
+      answer.withLock { $0 = result }
+    }
+    let isAnswered = try holds {
+      try service.answer(reply)
+      return answer.withLock { $0 != nil }
+    }
+    #expect(isAnswered)
+    return try answer.withLock { $0 }?.get()
+  }
+
+  @Test func aLineIsBroughtAndAnswered() throws {
+    let service = try LineService(folder: folder.path, name: "service")
+    #expect(try ask("pause", of: service) { "\($0) done" } == "pause done")
+    #expect(try ask("", of: service) { "<\($0)>" } == "<>")
+  }
+
+  @Test func whereNobodyAnswersThereIsNoAnswer() throws {
+    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == nil)
+    #expect(try LineService.ask("pause", folder: folder.path + "/none", name: "service") == nil)
+    let service = try LineService(folder: folder.path, name: "service")
+    try service.withdraw()
+    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == nil)
+    try service.withdraw()
+  }
+
+  @Test func aNameThatIsAnsweredIsNotTakenOverAndOneThatIsNotAnyMoreIs() throws {
+    do {
+      let first = try LineService(folder: folder.path, name: "service")
+      #expect(throws: StorageError.busy(path: folder.path + "/service")) {
+        try LineService(folder: folder.path, name: "service")
+      }
+      // Its socket closes with the object; the name stays, as after a death.
+      _ = first
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/service"))
+    let second = try LineService(folder: folder.path, name: "service")
+    #expect(try ask("a", of: second) { $0 + "b" } == "ab")
+  }
+
+  @Test func aLineThatIsTooLongIsLeftAlone() throws {
+    let service = try LineService(folder: folder.path, name: "service")
+    let long = String(repeating: "x", count: LineService.longestLine + 1)
+    let answer = Mutex<String?>("not yet")
+    let path = folder.path
+    Thread.detachNewThread {
+      do {
+        let text = try LineService.ask(long, folder: path, name: "service")
+        answer.withLock { $0 = text }
+      } catch {
+        // The other side closed while the line was on its way.
+        answer.withLock { $0 = nil }
+      }
+    }
+    var lines = 0
+    #expect(
+      try holds {
+        try service.answer { line in
+          lines += 1
+          return line
+        }
+        return answer.withLock { $0 } == nil
+      })
+    #expect(lines == 0)
+  }
+
+  @Test func whoIsNotAnsweredForLongIsToldSoAlsoBehindOthers() throws {
+    // Nobody takes a connection: after those that wait there is no place for more.
+    let service = try LineService(folder: folder.path, name: "service")
+    let errors = Mutex<[StorageError]>([])
+    let (path, asked) = (folder.path, 12)
+    for _ in 0..<asked {
+      Thread.detachNewThread {
+        do throws(StorageError) { _ = try LineService.ask("a", folder: path, name: "service") } catch {
+          errors.withLock { $0.append(error) }
+        }
+      }
+    }
+    #expect(holds(within: .seconds(25)) { errors.withLock { $0.count } == asked })
+    #expect(errors.withLock { $0 }.allSatisfy { $0 == .noAnswer(path: path + "/service") })
+    // Somebody is there all the same.
+    #expect(throws: StorageError.busy(path: path + "/service")) {
+      try LineService(folder: path, name: "service")
+    }
+    withExtendedLifetime(service) {}
+  }
+
+  @Test func aNameThatAnotherTookOverIsNotWithdrawn() throws {
+    let first = try LineService(folder: folder.path, name: "service")
+    try FileManager.default.removeItem(atPath: folder.path + "/service")
+    let second = try LineService(folder: folder.path, name: "service")
+    try first.withdraw()
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/service"))
+    try second.withdraw()
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/service"))
+  }
+
+  @Test func aDeepFolderIsNoHindrance() throws {
+    let deep = folder.path + "/" + String(repeating: "d", count: 120)
+    try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: false)
+    let service = try LineService(folder: deep, name: "service")
+    #expect(FileManager.default.fileExists(atPath: deep + "/service"))
+    try service.withdraw()
+  }
+
+  @Test func aPlainFileInItsPlaceIsNotRemoved() throws {
+    try Data("kept".utf8).write(to: URL(filePath: folder.path + "/service"))
+    #expect(throws: StorageError.self) { try LineService(folder: folder.path, name: "service") }
+    #expect(FileManager.default.contents(atPath: folder.path + "/service") == Data("kept".utf8))
+  }
+}

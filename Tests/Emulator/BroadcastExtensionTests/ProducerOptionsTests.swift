@@ -1,0 +1,223 @@
+import CommandLineSupport
+import EmulatedSystem
+import ReplayKit
+import TestPatterns
+import Testing
+
+@testable import BroadcastExtension
+
+@Suite struct ProducerOptionsTests {
+  private func options(_ line: String) throws -> ProducerOptions? {
+    guard case .run(let options) = try ProducerOptions.parse(words(line)) else { return nil }
+    return options
+  }
+
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  @Test func anEmptyCommandLineBroadcastsColourBarsAtTheDefaults() throws {
+    let options = try #require(try options(""))
+    #expect(options.screen.source == .pattern(.bars, size: Size(width: 1080, height: 720)))
+    #expect(options.screen.framesPerSecond == nil)
+    #expect(options.screen.orientation == .up)
+    #expect(options.screen.format == .fullRange)
+    #expect(options.slots == 3)
+    #expect(!options.memoryReport)
+    #expect(options.memoryLimit == 50 << 20)
+    #expect(options.infoPlist == nil)
+    #expect(options.common.container == nil)
+    #expect(options.common.group == "group.com.example.screenshare.dev")
+    #expect(options.common.duration == nil)
+    #expect(options.common.frames == nil)
+  }
+
+  @Test(arguments: [
+    ("--pattern proof", ScreenSource.pattern(.proof, size: Size(width: 1080, height: 720))),
+    ("--pattern=static --size 16x8192", .pattern(.static, size: Size(width: 16, height: 8192))),
+    ("--device iPhone-15", .pattern(.bars, size: Size(width: 1179, height: 2556))),
+    ("--source y4m:a=b.y4m", .clip(path: "a=b.y4m", loops: false)),
+    ("--loop --source=y4m:clip", .clip(path: "clip", loops: true)),
+    ("--source y4m:-", .standardInput),
+  ])
+  func theSourceIsAPatternAClipOrStandardInput(_ line: String, _ source: ScreenSource) throws {
+    #expect(try options(line)?.screen.source == source)
+  }
+
+  @Test func theSoundsAreOffUnlessAskedFor() throws {
+    let silent = try #require(try options(""))
+    #expect(silent.appAudio == .off && silent.microphone == .off && silent.framesPerAudioPacket == 1_024)
+    let loud = try #require(try options("--app-audio tone --mic=wav:a=b.wav --audio-packet 22596"))
+    #expect(loud.appAudio == .tone && loud.microphone == .wave(path: "a=b.wav"))
+    #expect(loud.framesPerAudioPacket == 22_596)
+    #expect(try options("--app-audio silence --mic off")?.appAudio == .silence)
+  }
+
+  @Test(arguments: [
+    "--app-audio", "--app-audio loud", "--app-audio wav:", "--mic Tone", "--audio-packet 1024",
+    "--app-audio tone --audio-packet 1000", "--app-audio off --audio-packet 22596",
+  ])
+  func aSoundThatIsNoneIsRefused(_ line: String) {
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
+  }
+
+  @Test(arguments: [("1", 1 << 20), ("12.5", 25 << 19), ("1048576", 1 << 40), ("off", nil)])
+  func theMemoryLimitIsInMiBOrOff(_ text: String, _ bytes: UInt64?) throws {
+    #expect(try #require(try options("--memory-limit \(text)")).memoryLimit == bytes)
+  }
+
+  @Test(arguments: ["0", "0.99", "-50", "50M", "1048577", "OFF", "1e2", "nan", ""])
+  func aMemoryLimitThatIsNoneIsRefused(_ text: String) {
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(["--memory-limit", text]) }
+  }
+
+  @Test func everyOptionTakesItsValue() throws {
+    let line =
+      "--fps 29.97 --orientation leftMirrored --format 420v --slots 8 --memory-report --duration 0.1 "
+      + "--frames 7 --container /c --group group.a.b --environment prod --json --quiet --info-plist /a/Info.plist"
+    let options = try #require(try options(line))
+    #expect(options.screen.framesPerSecond == 29.97)
+    #expect(options.screen.orientation.rawValue == 5)
+    #expect(options.screen.format == .videoRange)
+    #expect(options.slots == 8)
+    #expect(options.memoryReport)
+    #expect(options.infoPlist == "/a/Info.plist")
+    #expect(options.common.duration == .milliseconds(100))
+    #expect(options.common.frames == 7)
+    #expect(options.common.container == "/c")
+    #expect(options.common.group == "group.a.b")
+    #expect(options.common.environment == .prod)
+    #expect(options.common.json)
+    #expect(options.common.quiet)
+  }
+
+  @Test(arguments: [
+    (
+      "--pattern squares",
+      "--pattern wants one of bars, gradient, noise, static, proof, not 'squares'."
+    ),
+    (
+      "--size 1081x720",
+      "--size wants WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'."
+    ),
+    (
+      "--size 0x0",
+      "--size wants WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '0x0'."
+    ),
+    ("--size", "--size wants a value: '--size WxH'."),
+    ("--fps 0", "--fps wants a number from 1 to 240, not '0'."),
+    ("--fps nan", "--fps wants a number from 1 to 240, not 'nan'."),
+    ("--fps -60", "--fps wants a number from 1 to 240, not '-60'."),
+    ("--fps --json", "--fps wants a value: '--fps N'."),
+    ("--slots 9", "--slots wants a whole number from 2 to 8, not '9'."),
+    ("--layout slot", "--layout wants one of ring, article, not 'slot'."),
+    (
+      "--layout article --slots 3",
+      "--slots is for the ring, and the layout 'article' has one slot; leave one out."
+    ),
+    ("--format rgb", "--format wants one of 420f, 420v, not 'rgb'."),
+    ("--duration 0", "--duration wants seconds from 0.001 to 1000000, not '0'."),
+    ("--duration 1e3", "--duration wants seconds from 0.001 to 1000000, not '1e3'."),
+    ("--frames 0", "--frames wants a whole number from 1 to 1000000000, not '0'."),
+    ("--environment test", "--environment wants one of dev, stg, prod, not 'test'."),
+    ("--container=", "--container wants a folder, not ''."),
+    (
+      "--group=",
+      "--group wants an app group identifier, such as 'group.com.example.screenshare', not ''."
+    ),
+    ("--source clip.y4m", "--source wants y4m:PATH, or y4m:- for standard input, not 'clip.y4m'."),
+    ("--source y4m:", "--source wants y4m:PATH, or y4m:- for standard input, not 'y4m:'."),
+    (
+      "--pattern bars --source y4m:-",
+      "--pattern and --source both say what to show; leave one out."
+    ),
+    (
+      "--source y4m:- --size 16x16",
+      "--size is for patterns, and a --source has a size of its own; leave one out."
+    ),
+    (
+      "--source y4m:- --device ipad",
+      "--device is for patterns, and a --source has a size of its own; leave one out."
+    ),
+    ("--size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
+    ("--loop", "--loop repeats a clip; add --source y4m:PATH."),
+    (
+      "--loop --source y4m:-",
+      "--loop needs a file, and standard input cannot be read twice; leave it out."
+    ),
+    ("--paterns bars", "There is no option '--paterns'; did you mean '--pattern'?"),
+    ("--orient up", "There is no option '--orient'; did you mean '--orientation'?"),
+    ("--verbosity", "There is no option '--verbosity'."),
+    ("-x", "There is no option '-x'."),
+    ("--json --json", "--json is given twice; leave one out."),
+    ("--json=yes", "--json takes no value; leave out '--json=yes'."),
+    ("bars", "There is no verb 'bars'; it knows 'broadcast' or 'control'."),
+    ("-- --fps 3", "Nothing goes after '--' here."),
+    ("--at 2s", "--at wants a value: '--at TIME EVENT'."),
+    ("--at soon pause", "--at wants a time such as 2s, 3.5s or 500ms, up to 1000000s, not 'soon'."),
+    ("--at 2s paus", "There is no event 'paus'; did you mean 'pause'?"),
+    ("--setup-info room", "--setup-info wants a key and a value, as in 'room=42', not 'room'."),
+    ("--setup-info =42", "--setup-info wants a key and a value, as in 'room=42', not '=42'."),
+    ("control", "'control' wants an event: 'producer control EVENT'."),
+    ("control dance", "There is no event 'dance'; there are "),
+    ("control pause --fps 3", "--fps goes with 'broadcast', not with 'control'."),
+  ])
+  func aBadCommandLineIsAnsweredWithOneSentence(_ line: String, _ sentence: String) {
+    let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
+    // A sentence that goes on with a list is compared up to there.
+    #expect(
+      error?.message == sentence || sentence.hasSuffix(" ") && error?.message.hasPrefix(sentence) == true)
+  }
+
+  @Test func anUnknownDeviceOrOrientationIsAnsweredWithTheNames() {
+    let device = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "nokia"]) }
+    #expect(device?.message.hasPrefix("--device wants one of iphone-8, ") == true)
+    #expect(device?.message.hasSuffix("ipad-pro-13, not 'nokia'.") == true)
+    let orientation = #expect(throws: UsageError.self) {
+      try ProducerOptions.parse(["--orientation", "sideways"])
+    }
+    #expect(
+      orientation?.message == "--orientation wants one of up, upMirrored, down, downMirrored, leftMirrored, "
+        + "right, rightMirrored, left, not 'sideways'.")
+  }
+
+  @Test(arguments: ["--help", "-h", "--fps x --help", "--help --nonsense"])
+  func helpWinsOverBadValuesAndAnythingBehindIt(_ line: String) throws {
+    #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText))
+  }
+
+  @Test func versionNamesTheProgram() throws {
+    #expect(try ProducerOptions.parse(["--version"]) == .show("producer 0.1.0"))
+  }
+
+  @Test func theProgramOfAnotherExtensionHasTheSameOptionsUnderItsName() throws {
+    let program = ProducerOptions.program(named: "MyExtension")
+    #expect(program.options.map(\.usage) == ProducerOptions.program.options.map(\.usage))
+    #expect(try ProducerOptions.parse(["--version"], program: program) == .show("MyExtension 0.1.0"))
+    #expect(program.helpText.contains("  MyExtension [OPTIONS]"))
+    #expect(!program.helpText.contains("producer ["))
+  }
+
+  @Test func whatHappensAndWhatTheSetupScreenGaveAreKeptInOrder() throws {
+    let line = "--at 2s pause --setup-info room=42 --at 500ms rotate:left --setup-info a=b=c"
+    guard case .run(let options) = try ProducerOptions.parse(words(line)) else {
+      Issue.record("no options")
+      return
+    }
+    #expect(
+      options.schedule == [
+        ScheduledEvent(time: .seconds(2), event: .pause),
+        ScheduledEvent(time: .milliseconds(500), event: .rotate(.left)),
+      ])
+    #expect(options.setupInfo == ["room": "42", "a": "b=c"])
+    #expect(options.control == nil)
+  }
+
+  @Test func theVerbControlTakesAnEvent() throws {
+    guard case .run(let options) = try ProducerOptions.parse(words("control rate:24 --group group.a.b"))
+    else {
+      Issue.record("no options")
+      return
+    }
+    #expect(options.control == .rate(24))
+    #expect(options.common.group == "group.a.b")
+  }
+}

@@ -1,0 +1,79 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import PictureFormats
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import SharedMemory
+import Testing
+
+@Suite struct BroadcastEndingTests {
+  @Test(arguments: [
+    (BroadcastEnding.bySystem, "stoppedBySystem"), (.endOfContent, "endOfSource"),
+    (.durationReached, "duration"), (.framesReached, "frames"),
+    (.byExtension(RecordingHandler.error()), "stoppedByApp"),
+  ])
+  func anEndInOrderHasItsReasonAndNoFailure(_ ending: BroadcastEnding, _ reason: String) {
+    #expect(ending.reason == reason)
+    #expect(ending.failure == nil)
+  }
+
+  @Test func anErrorWithACauseHasTheExitCodeOfTheCause() {
+    let held = BroadcastEnding.byExtension(
+      RecordingHandler.error(2, underlying: ProducerLock.Failure.held(by: 7)))
+    #expect(held.reason == "extensionError")
+    #expect(held.failure == ProgramFailure(.cannotCreate, "Broadcast completed."))
+    let denied = SystemError(call: "open", path: "x", code: EACCES)
+    let forbidden = BroadcastEnding.byExtension(
+      RecordingHandler.error(2, underlying: StorageError.system(denied)))
+    #expect(forbidden.failure?.exitCode == .notPermitted)
+    let other = BroadcastEnding.byExtension(
+      RecordingHandler.error(2, underlying: CocoaError(.coderInvalidValue)))
+    #expect(other.failure?.exitCode == .endedByHandler)
+  }
+
+  /// An error of a handler that is not the article's, with one beneath it or not.
+  @Test(arguments: [
+    ("com.example.Extension", 1, false), ("TestBroadcastExtension", 2, false),
+    ("BroadcastExtension.com", 1, false), (RPRecordingErrorDomain, -5806, false),
+    ("com.example.Extension", 1, true),
+    ("TestBroadcastExtension", 1, true), ("", 0, false),
+  ])
+  func anErrorOfAnotherHandlerIsToldWithItsOwnExitCode(_ domain: String, _ code: Int, _ hasCause: Bool) {
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Screen sharing stopped"]
+    if hasCause { userInfo[NSUnderlyingErrorKey] = CocoaError(.fileNoSuchFile) }
+    let ending = BroadcastEnding.byExtension(NSError(domain: domain, code: code, userInfo: userInfo))
+    #expect(ending.reason == "extensionError")
+    #expect(
+      ending.failure
+        == ProgramFailure(
+          .endedByHandler,
+          "The handler ended the broadcast with \(domain), code \(code): Screen sharing stopped."))
+  }
+
+  @Test func anErrorBeneathKeepsTheArticlesCodeFromBeingAnOrdinaryEnd() {
+    let domain = SampleHandler.errorDomain
+    let cause = StorageError.system(SystemError(call: "open", path: "x", code: EACCES))
+    func failure(_ code: Int, _ cause: (any Error)?) -> ProgramFailure? {
+      var userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Ended."]
+      userInfo[NSUnderlyingErrorKey] = cause
+      return BroadcastEnding.byExtension(NSError(domain: domain, code: code, userInfo: userInfo)).failure
+    }
+    #expect(failure(1, nil) == nil)
+    #expect(failure(1, cause) == ProgramFailure(.notPermitted, "Ended."))
+    #expect(failure(3, CocoaError(.fileNoSuchFile)) == ProgramFailure(.internalError, "Ended."))
+    #expect(failure(9, nil)?.exitCode == .endedByHandler)
+  }
+
+  @Test(arguments: [
+    (Y4MReader.Error.open(path: "clip.y4m", errno: EACCES), ExitCode.notPermitted),
+    (.open(path: "clip.y4m", errno: ENOENT), .inputOutput),
+    (.truncated(path: "clip.y4m", frame: 3), .inputOutput),
+  ])
+  func aClipThatCannotBeReadHasTheExitCodeOfTheSystemsError(_ error: Y4MReader.Error, _ code: ExitCode) {
+    let ending = BroadcastEnding.contentFailed(.clip(error))
+    #expect(ending.reason == "sourceError")
+    #expect(ending.failure == ProgramFailure(code, "\(error)."))
+  }
+}

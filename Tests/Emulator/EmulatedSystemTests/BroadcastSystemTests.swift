@@ -1,0 +1,235 @@
+import CommandLineSupport
+import Foundation
+import PixelAccess
+import ReplayKit
+import ScreenBroadcast
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+@MainActor @Suite struct BroadcastSystemTests {
+  typealias Rig = SystemRig
+
+  @Test func aBroadcastIsStartedThenOneSampleATickThenFinished() async throws {
+    let rig = try Rig()
+    await rig.start()
+    await rig.tick(2)
+    await rig.stop()
+    #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
+    #expect(rig.handler.deepest == 1)
+    #expect(rig.events == ["started", "finished"])
+    #expect(rig.report?.ending.reason == "stoppedBySystem")
+    #expect(!rig.timer.isRunning)
+  }
+
+  @Test func theTimerTicksOncePerFrame() async throws {
+    let rig = try Rig()
+    await rig.start()
+    #expect(rig.timer.interval == .milliseconds(20))
+    await rig.stop()
+  }
+
+  @Test func nothingIsCalledAfterTheEnd() async throws {
+    let rig = try Rig()
+    await rig.start()
+    await rig.stop()
+    let calls = rig.handler.calls
+    await rig.stop()
+    rig.system.pause()
+    rig.system.resume()
+    rig.system.step()
+    rig.system.start()
+    rig.handler.fail()
+    await rig.settle()
+    #expect(rig.handler.calls == calls)
+    #expect(rig.events == ["started", "finished"])
+  }
+
+  @Test func pausedThereAreNoSamples() async throws {
+    let rig = try Rig()
+    await rig.start()
+    rig.system.pause()
+    rig.system.pause()
+    await rig.tick(3)
+    rig.system.resume()
+    rig.system.resume()
+    await rig.tick()
+    await rig.stop()
+    #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
+    #expect(
+      rig.events == [
+        "started", "paused", "pause refused: The broadcast is paused already.", "resumed",
+        "resume refused: The broadcast is not paused.", "finished",
+      ])
+    #expect(rig.content.numbers == [1, 2])
+  }
+
+  @Test func theRateLeavesPausesOutAlsoOneThatLastsToTheEnd() async throws {
+    let rig = try Rig()
+    await rig.start()
+    await rig.tick(5)
+    rig.system.pause()
+    rig.time += 1_000_000_000
+    rig.system.resume()
+    await rig.tick(5)
+    rig.system.pause()
+    rig.time += 2_000_000_000
+    let during = rig.system.progress
+    await rig.stop()
+    let progress = try #require(rig.report?.progress)
+    #expect(progress == during)
+    #expect(progress.framesProduced == 11)
+    #expect(abs(progress.seconds - 3.2) < 1e-9)
+    #expect(abs(progress.secondsPaused - 3) < 1e-9)
+    #expect(abs(progress.framesPerSecond - 50) < 1e-6)
+  }
+
+  @Test func aRefusalWithinBroadcastStartedEndsItBeforeItBegan() async throws {
+    let rig = try Rig()
+    rig.handler.onStarted = { [handler = rig.handler] in handler.fail(2) }
+    await rig.start()
+    #expect(rig.handler.calls == ["started"])
+    #expect(rig.events == ["finished"])
+    #expect(rig.report?.progress.framesProduced == 0)
+  }
+
+  @Test func anErrorWithinASampleEndsItOnceAfterThatSample() async throws {
+    let rig = try Rig()
+    await rig.start()
+    rig.handler.onSample = { [handler = rig.handler] in
+      handler.fail()
+      handler.fail(7)
+    }
+    await rig.tick()
+    #expect(await eventually { rig.report != nil })
+    #expect(rig.handler.calls == ["started", "video", "video"])
+    #expect(rig.events == ["started", "finished"])
+    guard case .byExtension(let error)? = rig.report?.ending else {
+      Issue.record("not ended by the extension")
+      return
+    }
+    #expect(error.code == 1)
+  }
+
+  @Test func anErrorOfAnotherThreadEndsIt() async throws {
+    let rig = try Rig()
+    await rig.start()
+    // The framework's class is not Sendable, and the call is allowed on any thread.
+    nonisolated(unsafe) let handler = rig.handler
+    DispatchQueue.global().async { unsafe handler.fail() }
+    #expect(await eventually { rig.report != nil })
+    #expect(rig.handler.calls == ["started", "video"])
+    #expect(rig.report?.ending.reason == "stoppedByApp")
+  }
+
+  @Test func itEndsAfterItsFrames() async throws {
+    let rig = try Rig(limits: .init(frames: 3))
+    await rig.start()
+    await rig.tick(5)
+    #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
+    #expect(rig.report?.ending.reason == "frames")
+  }
+
+  @Test func itEndsAfterItsDurationAlsoWhilePaused() async throws {
+    let rig = try Rig(limits: .init(duration: .milliseconds(60)))
+    await rig.start()
+    await rig.tick(2)
+    #expect(rig.report == nil)
+    rig.system.pause()
+    await rig.tick()
+    #expect(rig.report?.ending.reason == "duration")
+    #expect(rig.handler.calls == ["started", "video", "video", "video", "paused", "finished"])
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(Int64.max)])
+  func aDurationBeyondAllClocksIsNoLimit(_ duration: Duration) async throws {
+    let rig = try Rig(limits: .init(duration: duration))
+    await rig.start()
+    await rig.tick()
+    #expect(rig.report == nil)
+    await rig.stop()
+  }
+
+  @Test func itEndsWithItsContentAndKeepsGoingWhileThatStandsStill() async throws {
+    let content = ScriptedContent()
+    content.script = [.success(.drawn), .success(.unchanged), .success(.drawn), .success(.ended)]
+    let rig = try Rig(content: content)
+    await rig.start()
+    await rig.tick(3)
+    #expect(rig.handler.calls == ["started", "video", "video", "finished"])
+    #expect(content.numbers == [1, 2, 2, 3])
+    #expect(rig.report?.ending.reason == "endOfSource")
+  }
+
+  @Test func itEndsWithTheErrorOfItsContent() async throws {
+    let content = ScriptedContent()
+    content.script = [.success(.drawn), .failure(noSuchClip)]
+    let rig = try Rig(content: content)
+    await rig.start()
+    await rig.tick()
+    #expect(rig.handler.calls == ["started", "video", "finished"])
+    #expect(rig.report?.ending.reason == "sourceError")
+    #expect(rig.report?.ending.failure?.exitCode == .inputOutput)
+  }
+
+  @Test func aSampleTellsWhenItWasTakenAndHowTheDeviceIsHeld() async throws {
+    let rig = try Rig(orientation: .right)
+    await rig.start()
+    await rig.tick()
+    rig.screen.orientation = .left
+    await rig.tick()
+    await rig.stop()
+    let times = rig.handler.samples.map {
+      CMTimeConvertScale(
+        CMSampleBufferGetPresentationTimeStamp($0), timescale: 1_000_000_000, method: .default
+      ).value
+    }
+    #expect(times == [1_000, 20_001_000, 40_001_000])
+    let orientations = rig.handler.samples.map {
+      CMGetAttachment($0, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?
+        .uint32Value
+    }
+    #expect(orientations == [6, 6, 8])
+  }
+
+  @Test func sevenPixelBuffersWithRowsOf64BytesAreUsedInTurn() async throws {
+    let rig = try Rig()
+    await rig.start()
+    await rig.tick(9)
+    await rig.stop()
+    let buffers = rig.handler.pixelBuffers
+    #expect(Set(buffers.map(ObjectIdentifier.init)).count == 7)
+    for index in 7..<buffers.count { #expect(buffers[index] === buffers[index - 7]) }
+    #expect(buffers.allSatisfy { $0.planeShape(0).bytesPerRow % 64 == 0 })
+    #expect(rig.screen.bytesPerRow == 64)
+  }
+
+  @Test func droppedAndLateFramesAreThoseOfTheTimer() async throws {
+    let rig = try Rig()
+    await rig.start()
+    var schedule = TickSchedule(start: 0, interval: 100)
+    schedule.begin(at: 180)
+    schedule.end(at: 450)
+    rig.timer.schedule = schedule
+    await rig.stop()
+    #expect(rig.report?.progress.framesDropped == 2)
+    #expect(rig.report?.progress.lateTicks == 1)
+  }
+
+  @Test func aClockThatGoesBackEndsNothing() async throws {
+    let rig = try Rig(limits: .init(duration: .seconds(1)))
+    rig.time = .max
+    await rig.start()
+    rig.time = 5
+    rig.timer.tick()
+    rig.system.pause()
+    rig.time = 0
+    rig.system.resume()
+    rig.timer.tick()
+    await rig.stop()
+    #expect(rig.report?.progress.framesProduced == 3)
+    #expect(rig.report?.progress.seconds == 0)
+  }
+}

@@ -1,0 +1,100 @@
+import CoreVideo
+import Foundation
+import PictureFormats
+import PixelAccess
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+@MainActor @Suite struct ClipContentTests {
+  private func draw(_ content: ClipContent, into buffer: CVPixelBuffer) async throws -> ScreenDrawing {
+    var drawing: Result<ScreenDrawing, any Error> = .success(.unchanged)
+    _ = await eventually {
+      drawing = Result { try content.draw(frame: 1, into: buffer) }
+      if case .success(.unchanged) = drawing { return false }
+      return true
+    }
+    return try drawing.get()
+  }
+
+  @Test func aFileIsShownWithItsSizeRateAndSamples() async throws {
+    try await withFolder { folder in
+      let path = folder.appendingPathComponent("clip.y4m").path
+      try clip(frames: 2).write(to: URL(fileURLWithPath: path))
+      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
+      #expect((content.width, content.height) == (4, 2))
+      #expect(content.framesPerSecond == 25)
+      let buffer = try makeBuffer(4, 2)
+      for expected: UInt8 in [10, 20] {
+        #expect(try await draw(content, into: buffer) == .drawn)
+        #expect(firstSample(buffer) == expected)
+        #expect(buffer.readPlane(1) { bytes, _ in bytes[3] } == expected)
+      }
+      #expect(try await draw(content, into: buffer) == .ended)
+    }
+  }
+
+  @Test(arguments: [
+    (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 240), (" F1:1000", 1), (" F0:0", nil), ("", nil),
+  ])
+  func theRateIsBroughtIntoWhatCanBeBroadcast(_ tags: String, _ rate: Double?) throws {
+    try withFolder { folder in
+      let path = folder.appendingPathComponent("clip.y4m").path
+      try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
+      #expect(try ClipContent(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
+    }
+  }
+
+  @Test func aSlowWriterLeavesTheScreenUnchanged() async throws {
+    try await withFolder { folder in
+      let path = folder.appendingPathComponent("pipe").path
+      // UNSAFE: the path is lent to the call as a C string.
+      try #require(unsafe mkfifo(path, 0o600) == 0)
+      // Opened for both ways, so that neither side waits for the other.
+      let writer = try #require(FileHandle(forUpdatingAtPath: path))
+      try writer.write(contentsOf: clip(frames: 1))
+      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
+      let buffer = try makeBuffer(4, 2)
+      #expect(try await draw(content, into: buffer) == .drawn)
+      for _ in 0..<20 { #expect(try content.draw(frame: 2, into: buffer) == .unchanged) }
+      #expect(firstSample(buffer) == 10)
+      try writer.write(contentsOf: clipFrame(1).dropLast(1))
+      #expect(try content.draw(frame: 2, into: buffer) == .unchanged)
+      try writer.write(contentsOf: clipFrame(1).suffix(1))
+      #expect(try await draw(content, into: buffer) == .drawn)
+      #expect(firstSample(buffer) == 20)
+      try writer.close()
+      #expect(try await draw(content, into: buffer) == .ended)
+    }
+  }
+
+  @Test func aPipeCannotLoop() throws {
+    try withFolder { folder in
+      let path = folder.appendingPathComponent("pipe").path
+      // UNSAFE: the path is lent to the call as a C string.
+      try #require(unsafe mkfifo(path, 0o600) == 0)
+      let writer = try #require(FileHandle(forUpdatingAtPath: path))
+      try writer.write(contentsOf: clip(frames: 1))
+      #expect(throws: ScreenContentError.clip(.notSeekable(path: path))) {
+        try ClipContent(path: path, loops: true, pixelFormat: fullRange)
+      }
+    }
+  }
+
+  @Test func whatIsNotThereOrNoClipIsSaid() throws {
+    try withFolder { folder in
+      let missing = folder.appendingPathComponent("missing.y4m").path
+      #expect(throws: ScreenContentError.clip(.open(path: missing, errno: ENOENT))) {
+        try ClipContent(path: missing, loops: false, pixelFormat: fullRange)
+      }
+      let text = folder.appendingPathComponent("text").path
+      try Data("hello".utf8).write(to: URL(fileURLWithPath: text))
+      let error = #expect(throws: ScreenContentError.self) {
+        try ClipContent(path: text, loops: false, pixelFormat: fullRange)
+      }
+      #expect(error == .clip(.header(path: text, .notY4M)))
+      #expect(error?.errno == nil)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import CommandLineSupport
+import ReplayKit
+import Testing
+
+@testable import EmulatedSystem
+
+@Suite struct DeviceEventTests {
+  @Test(arguments: [
+    "pause", "resume", "indicator:stop", "indicator:cancel", "lock", "unlock", "call", "hangup", "stop",
+    "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2532x1170", "still:2.5",
+    "rate:24", "rate:23.976", "skip:3", "burst:5", "slow:0.1", "allocate:60", "crash",
+  ])
+  func aTextIsAnEventAndBack(_ text: String) throws {
+    #expect(try DeviceEvent(text: text).text == text)
+  }
+
+  @Test func everyFormHasATextThatIsRead() throws {
+    let values = [
+      "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
+    ]
+    for form in DeviceEvent.forms {
+      let parts = form.usage.split(separator: ":").map(String.init)
+      let value = form.usage.hasPrefix("error") ? "failed" : parts.count == 2 ? values[parts[1]] : nil
+      let text = value.map { "\(parts[0]):\($0)" } ?? parts[0]
+      #expect(try DeviceEvent(text: text).text == text)
+    }
+  }
+
+  @Test(arguments: [
+    ("rotat:left", "There is no event 'rotat:left'; did you mean 'rotate'?"),
+    ("pause:2", "'pause' takes nothing behind it, not 'pause:2'."),
+    (
+      "rotate:sideways",
+      "'rotate:NAME' wants one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
+        + "not 'sideways'."
+    ),
+    ("allocate:60M", "'allocate:MiB' wants a whole number from 1 to 65536, not '60M'."),
+    ("skip", "'skip:N' wants a whole number from 1 to 10000, not ''."),
+    ("skip:0", "'skip:N' wants a whole number from 1 to 10000, not '0'."),
+    (
+      "burst:99999999999999999999",
+      "'burst:N' wants a whole number from 2 to 240, not '99999999999999999999'."
+    ),
+  ])
+  func aWrongTextIsToldWithTheWayOut(_ text: String, _ message: String) {
+    let error = #expect(throws: UsageError.self) { try DeviceEvent(text: text) }
+    #expect(error?.message == message)
+  }
+
+  @Test func anUnknownEventNamesAllThereAre() {
+    let error = #expect(throws: UsageError.self) { try DeviceEvent(text: "earthquake") }
+    #expect(error?.message.contains("indicator:ANSWER, lock, unlock") == true)
+  }
+
+  @Test(arguments: [
+    ("2s pause", Duration.seconds(2)), ("3.5s pause", .milliseconds(3500)),
+    ("500ms pause", .milliseconds(500)),
+    ("0 pause", .zero), ("0.25 pause", .milliseconds(250)),
+  ])
+  func aTimeIsTypedInSecondsOrMilliseconds(_ text: String, _ time: Duration) throws {
+    #expect(try ScheduledEvent(text: text) == ScheduledEvent(time: time, event: .pause))
+  }
+
+  @Test(arguments: [
+    "pause", "2s", "-1s pause", "2m pause", "1e3s pause", "9999999999s pause", "s pause", " ",
+  ])
+  func aTimeOrAnEventThatIsNoneIsRefused(_ text: String) {
+    #expect(throws: UsageError.self) { try ScheduledEvent(text: text) }
+  }
+}

@@ -1,0 +1,136 @@
+import CoreMedia
+import CoreVideo
+import Foundation
+import PixelAccess
+import ReplayKit
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+/// What a handler should not do with the system's pixel buffers is noticed; what it may do is not.
+@MainActor @Suite struct HandlerMisuseTests {
+  let misuses = Recorder<HandlerMisuse>()
+  let screen: EmulatedScreen
+
+  init() throws {
+    let misuses = misuses
+    screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) { misuses.add($0) }
+  }
+
+  /// Delivers one sample to `handle`, and the buffers' next round if asked for.
+  private func deliver(
+    andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void
+  ) throws {
+    do {
+      let sample = try #require(try screen.nextSample(frame: 1, time: 0).sample)
+      screen.useNextBuffer()
+      sample.lend { sample in CMSampleBufferGetImageBuffer(sample).map { handle(sample, $0) } }
+    }
+    guard andReuse else { return }
+    for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
+      _ = try screen.nextSample(frame: frame, time: frame)
+      screen.useNextBuffer()
+    }
+  }
+
+  private func firstByte(of buffer: CVPixelBuffer) -> UInt8? {
+    // UNSAFE: the misuse that is tested, or a buffer that is locked.
+    unsafe CVPixelBufferGetBaseAddressOfPlane(buffer, 0)?.load(as: UInt8.self)
+  }
+
+  @Test func aHandlerThatLocksReadsAndUnlocksIsFine() throws {
+    try deliver(andReuse: true) { _, pixels in
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      #expect(firstByte(of: pixels) == 1)
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+      #expect(firstByte(of: pixels) == 1)
+      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+    }
+    #expect(misuses.values.isEmpty)
+  }
+
+  @Test func readingWithoutALockIsNoticedAndGoesOn() throws {
+    try deliver { _, pixels in #expect(firstByte(of: pixels) == 1) }
+    #expect(misuses.values == [.unlocked])
+  }
+
+  @Test func aHandlerThatSendsWhatItHasNotLockedGoesOn() throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    // UNSAFE: the misuse that is tested.
+    nonisolated(unsafe) var address: UnsafeMutableRawPointer?
+    try deliver { _, pixels in
+      unsafe address = CVPixelBufferGetBaseAddressOfPlane(pixels, 0)
+      #expect(unsafe write(descriptor, address, 16) == 16)
+    }
+    #expect(misuses.values == [.unlocked])
+    // After the return the memory is closed again.
+    #expect(unsafe write(descriptor, address, 16) == -1 && errno == EFAULT)
+  }
+
+  @Test func readingThroughAnAddressThatWasKeptPastTheUnlockIsNoticed() throws {
+    try deliver { _, pixels in
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      // UNSAFE: the misuse that is tested.
+      let address = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0)
+      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+      #expect(unsafe address?.load(as: UInt8.self) == 1)
+    }
+    #expect(misuses.values == [.unlocked])
+  }
+
+  @Test func aLockThatIsNotGivenBackIsNoticed() throws {
+    try deliver { _, pixels in CVPixelBufferLockBaseAddress(pixels, .readOnly) }
+    #expect(misuses.values == [.leftLocked])
+  }
+
+  @Test func aBufferThatIsReadAfterTheReturnIsNoticed() throws {
+    var kept: CVPixelBuffer?
+    try deliver { kept = $1 }
+    #expect(misuses.values.isEmpty)
+    let buffer = try #require(kept)
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    #expect(firstByte(of: buffer) == 1)
+    CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
+    #expect(misuses.values == [.afterReturn])
+  }
+
+  @Test func aBufferThatIsKeptIsNoticedAndShowsALaterPicture() throws {
+    var kept: CVPixelBuffer?
+    try deliver(andReuse: true) { kept = $1 }
+    #expect(misuses.values == [.kept])
+    let buffer = try #require(kept)
+    buffer.readPlane(0) { bytes, _ in #expect(bytes[0] == UInt8(EmulatedScreen.bufferCount + 1)) }
+  }
+
+  @Test func aSampleThatIsKeptIsNoticed() throws {
+    var kept: CMSampleBuffer?
+    try deliver(andReuse: true) { sample, _ in kept = sample }
+    #expect(misuses.values == [.kept])
+    #expect(kept != nil)
+  }
+
+  @Test func aTouchThroughAnAddressAfterTheReturnIsNoticedWithTheNextPicture() throws {
+    // UNSAFE: the misuse that is tested.
+    nonisolated(unsafe) var address: UnsafeMutableRawPointer?
+    try deliver { _, pixels in
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      unsafe address = CVPixelBufferGetBaseAddressOfPlane(pixels, 0)
+      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+    }
+    #expect(unsafe address?.load(as: UInt8.self) == 1)
+    for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
+      _ = try screen.nextSample(frame: frame, time: frame)
+      screen.useNextBuffer()
+    }
+    #expect(misuses.values == [.afterReturn])
+  }
+
+  @Test func withoutAnybodyToTellNothingIsWatched() throws {
+    let screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange)
+    let sample = try #require(try screen.nextSample(frame: 3, time: 0).sample)
+    #expect(CMSampleBufferGetImageBuffer(sample.buffer).flatMap(firstByte) == 3)
+  }
+}

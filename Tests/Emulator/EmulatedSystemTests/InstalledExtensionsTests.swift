@@ -1,0 +1,165 @@
+import CommandLineSupport
+import Foundation
+import Platform
+import ReplayKit
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+@MainActor @Suite(.serialized) struct InstalledExtensionsTests {
+  /// Makes a bundle as Xcode does.
+  private func install(
+    _ name: String, _ identifier: String, in folder: URL,
+    point: String = "com.apple.broadcast-services-upload", executable: String = "Broadcast",
+    mode: Int? = 0o700
+  ) throws {
+    let bundle = folder.appending(path: "\(name).appex")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    let list: [String: Any] = [
+      "CFBundleIdentifier": identifier, "CFBundleExecutable": executable,
+      "NSExtension": [
+        "NSExtensionPointIdentifier": point, "NSExtensionPrincipalClass": "Module.SampleHandler",
+        "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
+      ],
+    ]
+    try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      .write(to: bundle.appending(path: "Info.plist"))
+    guard let mode else { return }
+    let program = bundle.appending(path: "Broadcast")
+    try Data("#!/bin/sh\n".utf8).write(to: program)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: program.path)
+  }
+
+  private func choose(_ identifier: String? = nil, in folder: URL) throws -> AppExtension {
+    try InstalledExtensions(folder: folder.path).choose(identifier)
+  }
+
+  private func failure(_ identifier: String? = nil, in folder: URL) -> PickerFailure? {
+    #expect(throws: PickerFailure.self) { try choose(identifier, in: folder) }
+  }
+
+  @Test func thePreferredOneIsChosenByItsIdentifier() throws {
+    try withFolder { folder in
+      try install("One", "com.example.one", in: folder)
+      try install("Two", "com.example.two", in: folder)
+      let chosen = try choose("com.example.two", in: folder)
+      #expect(chosen.identifier == "com.example.two")
+      #expect(chosen.executable == folder.path + "/Two.appex/Broadcast")
+      #expect(chosen.infoPlist == folder.path + "/Two.appex/Info.plist")
+    }
+  }
+
+  @Test func withoutAPreferenceTheOnlyOneIsTakenAndOfSeveralNone() throws {
+    try withFolder { folder in
+      try install("One", "com.example.one", in: folder)
+      try install("Setup", "com.example.setup", in: folder, point: "com.apple.broadcast-services-setupui")
+      #expect(try choose(in: folder).identifier == "com.example.one")
+      try install("Two", "com.example.two", in: folder)
+      #expect(failure(in: folder) == .severalToChooseFrom(["com.example.one", "com.example.two"]))
+      #expect(
+        failure(in: folder)?.programFailure
+          == ProgramFailure(
+            .usage,
+            "The picker shows 2 extensions: 'com.example.one', 'com.example.two'; choose one with --extension.",
+            pointsToHelp: false))
+    }
+  }
+
+  @Test func oneThatIsNotThereIsAnsweredWithThoseThatAre() throws {
+    try withFolder { folder in
+      #expect(failure(in: folder) == .empty(folder.path, unreadable: []))
+      #expect(failure("com.example.x", in: folder)?.description.contains("there is none") == true)
+      try install("One", "com.example.one", in: folder)
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "Broken.appex"), withIntermediateDirectories: true)
+      try Data().write(to: folder.appending(path: "Readme.txt"))
+      let text = try #require(failure("com.example.x", in: folder)).description
+      #expect(text.contains("is called 'com.example.x'; there is 'com.example.one'; "))
+      #expect(text.contains("Broken.appex/Info.plist"))
+      #expect(failure("com.example.x", in: folder)?.programFailure.exitCode == .usage)
+    }
+  }
+
+  @Test func oneOfAnotherKindIsNamedAsSuch() throws {
+    try withFolder { folder in
+      let point = "com.apple.broadcast-services-setupui"
+      try install("Setup", "com.example.setup", in: folder, point: point)
+      let path = folder.path + "/Setup.appex/Info.plist"
+      for identifier in [nil, "com.example.setup"] {
+        #expect(
+          failure(identifier, in: folder) == .notBroadcasting(.otherExtensionPoint(point, path: path)))
+      }
+    }
+  }
+
+  @Test func twoOfOneIdentifierAreRefused() throws {
+    try withFolder { folder in
+      try install("One", "com.example.one", in: folder)
+      try install("Twin", "com.example.one", in: folder)
+      #expect(
+        failure("com.example.one", in: folder)
+          == .doubled("com.example.one", ["One", "Twin"].map { folder.path + "/\($0).appex" }))
+      #expect(failure(in: folder) == .severalToChooseFrom(["com.example.one", "com.example.one"]))
+    }
+  }
+
+  @Test func aProgramThatIsMissingNoneOrElsewhereIsRefused() throws {
+    for (executable, mode) in [("Broadcast", nil), ("Broadcast", 0o600), ("../../sh", 0o700), ("..", 0o700)] {
+      try withFolder { folder in
+        try install("One", "com.example.one", in: folder, executable: executable, mode: mode)
+        let failure = failure(in: folder)
+        #expect(failure == .noProgram(folder.path + "/One.appex/" + executable))
+        #expect(failure?.programFailure.exitCode == .inputOutput)
+      }
+    }
+  }
+
+  @Test func aBundleWithoutIdentifierOrProgramNameIsNone() throws {
+    try withFolder { folder in
+      let bundle = folder.appending(path: "One.appex")
+      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+      let path = bundle.path + "/Info.plist"
+      for (list, key) in [
+        ([:], "CFBundleIdentifier"), (["CFBundleIdentifier": ""], "CFBundleIdentifier"),
+        (["CFBundleIdentifier": "com.example.one"], "CFBundleExecutable"),
+      ] as [([String: String], String)] {
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+          .write(to: URL(filePath: path))
+        #expect(failure(in: folder) == .empty(folder.path, unreadable: [.missingInBundle(key, path: path)]))
+      }
+    }
+  }
+
+  @Test func aFolderThatIsNotThereIsNamed() {
+    let folder = URL(filePath: "/nonexistent/extensions")
+    #expect(
+      failure(in: folder) == .noFolder(SystemError(call: "opendir", path: folder.path, code: ENOENT)))
+    #expect(failure(in: folder)?.programFailure.exitCode == .inputOutput)
+  }
+
+  @Test func aTapOnThePickerEndsInTheChoice() throws {
+    try withFolder { folder in
+      try install("One", "com.example.one", in: folder)
+      var choices: [EmulatedPicker.Choice] = []
+      var microphones: [Bool] = []
+      let picker = EmulatedPicker(folder: folder.path, wantsMicrophone: true) {
+        choices.append($0)
+        microphones.append($1)
+      }
+      picker.install()
+      let view = RPSystemBroadcastPickerView()
+      withExtendedLifetime(picker) {
+        for preferred in [nil, "com.example.x"] {
+          view.preferredExtension = preferred
+          view.showsMicrophoneButton = preferred == nil
+          view.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
+        }
+      }
+      #expect(choices.count == 2 && microphones == [true, false])
+      #expect(try choices[0].get().identifier == "com.example.one")
+      #expect(throws: PickerFailure.self) { try choices[1].get() }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import CommandLineSupport
+import Foundation
+import MemoryKillRecord
+import Platform
+import SharedMemory
+import TestPatterns
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+@Suite struct MemoryLimitTests {
+  @Test func belowTheLimitThereIsNothingToTell() throws {
+    let limit = MemoryLimit(bytes: 1 << 50, memory: ExtensionMemory(), folder: "/nonexistent")
+    for _ in 0..<30 { #expect(limit.look() == nil) }
+  }
+
+  @Test func aboveItTheCategoriesAddUpToTheFootprint() throws {
+    let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: "/nonexistent")
+    limit.setSession(255)
+    let kill = try #require(limit.look())
+    #expect((kill.pid, kill.session, kill.limitBytes) == (getpid(), "ff", 1))
+    #expect(kill.peakFootprintBytes >= kill.footprintBytes)
+    let parts = kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes
+    #expect(parts == kill.footprintBytes)
+    // What is told can be read.
+    #expect(MemoryKill(json: try kill.json) == kill)
+  }
+
+  @Test func pixelBuffersAreACategoryOfTheirOwn() throws {
+    let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: "/nonexistent")
+    let buffer = try makeBuffer(4096, 4096)
+    let kill = try #require(limit.look())
+    #expect(kill.pixelBufferBytes >= 24 << 20)
+    withExtendedLifetime(buffer) {}
+  }
+
+  @Test func whatIsTheSystemsDoesNotCount() throws {
+    let limit = MemoryLimit(
+      bytes: 1, memory: ExtensionMemory { SystemMemory(other: 1 << 50) }, folder: "/nonexistent")
+    for _ in 0..<30 { #expect(limit.look() == nil) }
+  }
+
+  @MainActor @Test func whatAClipReadsAheadIsTheSystems() async throws {
+    try await withFolder { folder in
+      let path = folder.appendingPathComponent("clip.y4m").path
+      try clip(frames: 9, width: 320, height: 240).write(to: URL(fileURLWithPath: path))
+      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
+      let frame = UInt64(320 * 240 * 3 / 2)
+      #expect(await eventually { content.systemMemory().pixelBuffers >= 3 * frame })
+      #expect(content.systemMemory().other >= frame)
+      let pattern = try PatternContent(
+        .bars, width: 160, height: 120, pixelFormat: fullRange, framesPerSecond: 60)
+      #expect(pattern.systemMemory() == SystemMemory())
+    }
+  }
+
+  private func mapping(
+    _ start: UInt64, _ byteCount: UInt64, _ name: String, resident: UInt64, anonymous: UInt64,
+    isAccessible: Bool = true
+  ) -> MemoryMapping {
+    MemoryMapping(
+      range: start..<(start + byteCount), isAccessible: isAccessible, name: name, resident: resident,
+      anonymous: anonymous)
+  }
+
+  @Test func mappingsAreSortedIntoHeapStacksAndFiles() {
+    let breakdown = MemoryBreakdown(
+      [
+        mapping(0x1000, 0x1000, "/bin/producer", resident: 7, anonymous: 2),
+        mapping(0x10000, 0x1000, "[heap]", resident: 10, anonymous: 10),
+        // A guard and the stack above it; then an arena above a large hole, and a large block.
+        mapping(0x20000, 0x1000, "", resident: 0, anonymous: 0, isAccessible: false),
+        mapping(0x21000, 0x1000, "", resident: 20, anonymous: 20),
+        mapping(0x100_0000, 0x10_0000, "", resident: 0, anonymous: 0, isAccessible: false),
+        mapping(0x110_0000, 0x1000, "", resident: 40, anonymous: 40),
+        mapping(0x200_0000, 0x1000, "", resident: 80, anonymous: 80),
+        mapping(0x300_0000, 0x1000, "/c/frames.ring", resident: 100, anonymous: 0),
+        mapping(0x301_0000, 0x1000, "/c/frames.ring (deleted)", resident: 50, anonymous: 0),
+        mapping(0x400_0000, 0x1000, "/dev/zero (deleted)", resident: 200, anonymous: 0),
+        mapping(0x500_0000, 0x1000, "[stack]", resident: 5, anonymous: 5),
+      ], folder: "/c")
+    #expect(breakdown.heap == 130)
+    #expect(breakdown.stacks == 25)
+    #expect(breakdown.sharedFiles == ["frames.ring": 150])
+    #expect(breakdown.sharedWithoutFile == 200)
+    #expect(breakdown.otherFiles == 5)
+  }
+}

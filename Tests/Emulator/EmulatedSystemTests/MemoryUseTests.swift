@@ -1,0 +1,43 @@
+import Platform
+import SharedMemory
+import Testing
+
+@testable import EmulatedSystem
+
+@Suite struct MemoryUseTests {
+  private func memory(resident: UInt64, anonymous: UInt64) -> ProcessMemory {
+    var memory = ProcessMemory()
+    (memory.resident, memory.anonymous) = (resident, anonymous)
+    return memory
+  }
+
+  @Test func whatWasWrittenCountsAndWhatIsMappedDoesNot() {
+    let use = MemoryUse(memory(resident: 20 << 20, anonymous: 5 << 20))
+    #expect(use.footprint == 5 << 20)
+    #expect(use.mappedFiles == 15 << 20)
+    #expect(use.description == "5.0 MB private (10 % of the 50.0 MB iOS allows), 15.0 MB in mapped files")
+    #expect(
+      use.text(of: 10 << 20) == "5.0 MB private (50 % of the 10.0 MB are allowed), 15.0 MB in mapped files")
+  }
+
+  @Test func whatIsTheSystemsIsNotTheExtensions() {
+    let whole = memory(resident: 20 << 20, anonymous: 5 << 20)
+    #expect(MemoryUse(whole, system: 2 << 20).footprint == 3 << 20)
+    #expect(MemoryUse(whole, system: .max).footprint == 0)
+  }
+
+  @Test func numbersThatContradictEachOtherDoNotTrap() {
+    #expect(MemoryUse(memory(resident: 1, anonymous: 2)).mappedFiles == 0)
+    #expect(MemoryUse(memory(resident: .max, anonymous: .max)).footprint == .max)
+  }
+
+  // That it counts is seen in a process of its own, by the end-to-end test of the limit.
+  @Test func memoryThatIsAllocatedIsKept() throws {
+    let before = ExtensionMemory.allocatedByteCount
+    ExtensionMemory.allocate(5_000_000)
+    ExtensionMemory.allocate(0)
+    ExtensionMemory.allocate(-1)
+    #expect(ExtensionMemory.allocatedByteCount == before + 5_000_000)
+    #expect(try ExtensionMemory().use().footprint > 0)
+  }
+}

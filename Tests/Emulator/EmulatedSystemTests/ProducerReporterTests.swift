@@ -1,0 +1,133 @@
+import CommandLineSupport
+import Foundation
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+@MainActor @Suite struct ProducerReporterTests {
+  private static let arithmetic = RawVideoArithmetic(
+    width: 1080, height: 720, framesPerSecond: 60, pixelFormat: fullRange, bytesPerRow: 1088)
+
+  private static let progress = BroadcastReport.Progress(
+    framesProduced: 601, framesDropped: 2, lateTicks: 3, seconds: 10, secondsPaused: 0, secondsOfFrames: 10)
+
+  /// What a reporter prints and writes for some events.
+  private func outcome(
+    machines: Bool = false, drawsLive: Bool = false, memory: Bool = false,
+    of extensionMemory: ExtensionMemory = ExtensionMemory(),
+    _ use: (ProducerReporter) -> Void
+  ) throws -> (text: String, errors: String, lines: [[String: Any]]) {
+    let (messages, errors, lines) = (CollectedStream(), CollectedStream(), CollectedStream())
+    let reporter = ProducerReporter(
+      console: Console(messages: messages.stream, errors: errors.stream, drawsLive: drawsLive),
+      lines: machines ? JSONLines(to: lines.stream) : nil, arithmetic: Self.arithmetic, reportsMemory: memory,
+      memory: extensionMemory
+    ) {
+      StartedEvent(
+        Self.arithmetic, session: RingSession(id: 255, processID: 1, startTime: 2), container: "/c/group.a.b")
+    }
+    use(reporter)
+    let objects = try lines.text().split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    return (try messages.text(), try errors.text(), objects)
+  }
+
+  private func report(_ ending: BroadcastEnding) -> BroadcastSystem.Event {
+    .finished(BroadcastReport(ending: ending, progress: Self.progress))
+  }
+
+  @Test func aPersonReadsTheArithmeticThenEveryEventAndTheCounts() throws {
+    let (text, errors, _) = try outcome { reporter in
+      reporter.report(.started)
+      reporter.report(.paused)
+      reporter.report(.resumed)
+      reporter.report(report(.durationReached))
+    }
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("Broadcasting 1080x720 at 60 fps, YpCbCr 4:2:0"))
+    #expect(lines[3].hasSuffix(", container /c/group.a.b"))
+    #expect(
+      lines.suffix(4) == [
+        "Paused.", "Resumed.", "The broadcast ended after its duration.",
+        "601 frames in 10.0 s = 60.00 fps, 2 dropped, 3 late ticks",
+      ])
+    #expect(errors.isEmpty)
+  }
+
+  @Test func machinesReadOneObjectPerEvent() throws {
+    let (_, _, lines) = try outcome(machines: true) { reporter in
+      reporter.report(.started)
+      reporter.report(.paused)
+      reporter.report(.resumed)
+      reporter.report(report(.byExtension(RecordingHandler.error(1))))
+    }
+    #expect(lines.map { $0["event"] as? String } == ["started", "paused", "resumed", "finished"])
+    #expect(
+      Set(lines[0].keys) == [
+        "event", "pid", "session", "container", "width", "height", "pixelFormat", "bytesPerRow", "fps",
+        "bitRate",
+      ])
+    #expect(lines[0]["session"] as? String == "ff")
+    #expect(lines[0]["pixelFormat"] as? String == "420f")
+    #expect(lines[0]["bitRate"] as? Double == 559_872_000)
+    #expect(lines[3]["reason"] as? String == "stoppedByApp")
+    #expect(lines[3]["errorDomain"] as? String == "TestBroadcastExtension")
+    #expect(lines[3]["errorCode"] as? Int == 1)
+    #expect(lines[3]["errorDescription"] as? String == "Broadcast completed")
+    #expect(lines[3]["framesProduced"] as? Int == 601)
+    #expect(lines[3]["framesDropped"] as? Int == 2)
+    #expect(lines[3]["lateTicks"] as? Int == 3)
+    #expect(lines[3]["seconds"] as? Double == 10)
+  }
+
+  @Test func anEndWithoutAnErrorHasNoErrorKeys() throws {
+    let (_, _, lines) = try outcome(machines: true) { $0.report(report(.bySystem)) }
+    #expect(Set(lines[0].keys).isDisjoint(with: ["errorDomain", "errorCode", "errorDescription"]))
+  }
+
+  @Test func ofARefusedStartAPersonReadsNothingHere() throws {
+    let refused = BroadcastEnding.byExtension(
+      RecordingHandler.error(2, underlying: ProducerLock.Failure.held(by: 7)))
+    let (text, errors, lines) = try outcome(machines: true, memory: true) { $0.report(report(refused)) }
+    #expect(text.isEmpty && errors.isEmpty)
+    #expect(lines.map { $0["event"] as? String } == ["finished"])
+    #expect(lines.first?["reason"] as? String == "extensionError")
+  }
+
+  @Test func theLiveLineFitsATerminalOf80ColumnsAlsoAfterElevenDays() throws {
+    let long = BroadcastReport.Progress(
+      framesProduced: 240_000_000, framesDropped: 9_999_999, lateTicks: 9_999_999, seconds: 1_000_000,
+      secondsPaused: 0, secondsOfFrames: 1_000_000)
+    // Nothing of this process is the extension's; a producer under its limit has two digits where that has one.
+    let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
+    let (text, _, _) = try outcome(drawsLive: true, of: memory) { $0.tell(long) }
+    #expect(text.hasPrefix("\r1000000 s  240000000 frames  240.0 fps  0.0/50 MiB"))
+    #expect(text.contains(" late"))
+    #expect(text.drop { $0 == "\r" }.prefix { $0 != "\u{1B}" }.count < 79)
+  }
+
+  @Test func withoutATerminalThereIsNoLiveLine() throws {
+    #expect(try outcome { $0.tell(Self.progress) }.text.isEmpty)
+  }
+
+  @Test func theLiveLineShowsTheFootprintAgainstTheBudget() throws {
+    let (text, _, _) = try outcome(drawsLive: true) { $0.tell(Self.progress) }
+    #expect(text.contains(/fps {2}[0-9]+\.[0-9]\/50 MiB {2}2 drop {2}3 late/))
+  }
+
+  @Test func theMemoryIsToldAtTheEndWhenAskedFor() throws {
+    let (text, _, lines) = try outcome(machines: true, memory: true) { reporter in
+      reporter.report(.started)
+      reporter.tell(Self.progress)
+      reporter.report(report(.bySystem))
+    }
+    #expect(text.contains("Memory at its peak: "))
+    #expect(lines.map { $0["event"] as? String } == ["started", "memory", "finished"])
+    #expect(lines[1]["budgetBytes"] as? Int == 50 << 20)
+    #expect(lines[1]["footprintBytes"] as? Int ?? 0 > 0)
+  }
+}

@@ -1,0 +1,34 @@
+import CoreVideo
+import EmulatedSystem
+import PixelAccess
+import TestSupport
+
+/// A screen whose next pictures a test decides; a drawn one has its number in every luma byte.
+final class ScriptedContent: ScreenContent {
+  let width: Int
+  let height: Int
+  /// What the next pictures are; `.drawn` when there is nothing more.
+  var script: [Result<ScreenDrawing, ScreenContentError>] = []
+  private(set) var numbers: [UInt64] = []
+
+  init(width: Int = 18, height: Int = 16) {
+    self.width = width
+    self.height = height
+  }
+
+  func draw(
+    frame number: UInt64, into pixelBuffer: CVPixelBuffer
+  ) throws(ScreenContentError) -> ScreenDrawing {
+    numbers.append(number)
+    let drawing = script.isEmpty ? .drawn : try script.removeFirst().get()
+    if drawing == .drawn {
+      pixelBuffer.writePlane(0) { bytes, _ in
+        bytes.fill(0..<bytes.count, with: UInt8(truncatingIfNeeded: number))
+      }
+    }
+    return drawing
+  }
+}
+
+let noSuchClip = ScreenContentError.noBuffer(
+  PixelBufferError(code: -6662, width: 18, height: 16, pixelFormat: fullRange))

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct FileSystemStatusTests {
+  @Test func theKindsAreKnownByTheirNumbers() {
+    let kinds: [(UInt64, String, FileSystemStatus.Place)] = [
+      (0x0102_1994, "tmpfs", .memory), (0xEF53, "ext4", .disk), (0x6969, "nfs", .remote),
+      (0x1234, "0x1234", .disk),
+    ]
+    for (number, name, place) in kinds {
+      let kind = FileSystemStatus.kind(ofMagic: number)
+      #expect(kind.name == name && kind.place == place)
+    }
+  }
+
+  @Test func memoryIsKnownAsSuch() throws {
+    try #require(FileManager.default.fileExists(atPath: "/dev/shm"))
+    let status = try FileSystemStatus.look(at: "/dev/shm")
+    #expect(status.name == "tmpfs" && status.place == .memory)
+    #expect(status.takesFiles && !status.isReadOnly)
+    #expect(try FileSystemStatus.look(at: "/proc").place == .disk)
+    #expect(throws: StorageError.system(SystemError(call: "statfs", path: "/no/such", code: ENOENT))) {
+      try FileSystemStatus.look(at: "/no/such")
+    }
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func theRoomIsWhatIsLeft() throws {
+    let tiny = try TinyFileSystem()
+    #expect(try FileSystemStatus.look(at: tiny.path).freeByteCount == 1 << 20)
+    try tiny.fillUp()
+    #expect(try FileSystemStatus.look(at: tiny.path).freeByteCount == 0)
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct FolderLockTests {
+  @Test func changesUnderTheLockAreNotLost() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("count")
+    try PlainFile.replace(path, with: Array("0".utf8))
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        for _ in 0..<50 {
+          try FolderLock.hold(on: folder.path) {
+            let text = String(decoding: try PlainFile.read(path, limit: 100), as: UTF8.self)
+            try PlainFile.replace(path, with: Array("\(Int(text)! + 1)".utf8))
+          }
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(try PlainFile.read(path, limit: 100) == Array("200".utf8))
+  }
+
+  @Test func theLockEndsWithTheClosureAlsoWhenItThrows() throws {
+    struct Objection: Error {}
+    let folder = try TemporaryFolder()
+    #expect(throws: Objection.self) { try FolderLock.hold(on: folder.path) { throw Objection() } }
+    #expect(try FolderLock.hold(on: folder.path) { 5 } == 5)
+  }
+
+  @Test func aLockThatIsNeverLeftIsAnErrorAfterAWhile() throws {
+    let folder = try TemporaryFolder()
+    let start = ContinuousClock.now
+    try FolderLock.hold(on: folder.path) {
+      _ = #expect(throws: StorageError.busy(path: folder.path)) { try FolderLock.hold(on: folder.path) {} }
+    }
+    #expect(ContinuousClock.now - start >= .seconds(2))
+  }
+
+  @Test func onlyAFolderIsLocked() throws {
+    let folder = try TemporaryFolder()
+    try PlainFile.replace(folder("file"), with: [])
+    #expect(throws: StorageError.notAFolder(path: folder("file"))) {
+      try FolderLock.hold(on: folder("file")) {}
+    }
+    let error = #expect(throws: StorageError.self) { try FolderLock.hold(on: folder("none")) {} }
+    #expect(error?.isMissing == true)
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct PlainFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("file")
+  }
+
+  @Test func whatIsPutThereIsReadAndNothingElseIsLeft() throws {
+    for bytes in [[1, 2, 3], [], [UInt8](repeating: 7, count: 200_000)] as [[UInt8]] {
+      try PlainFile.replace(path, with: bytes)
+      #expect(try PlainFile.read(path, limit: 1 << 20) == bytes)
+      #expect(folder.names == ["file"])
+    }
+    #expect(try PlainFile.read(path, limit: 5) == [7, 7, 7, 7, 7])
+    #expect(try PlainFile.read(path, limit: 0) == [])
+  }
+
+  @Test func theNewFileIsPrivate() throws {
+    try PlainFile.replace(path, with: [1])
+    #expect(try System.statusWithoutFollowing(path).permissions == 0o600)
+  }
+
+  @Test func whoHasTheOldFileOpenKeepsIt() throws {
+    try PlainFile.replace(path, with: [1])
+    let old = try PlainFile.open(path)
+    try PlainFile.replace(path, with: [2])
+    #expect(try System.read(old, limit: 10) == [1])
+    #expect(try PlainFile.read(path, limit: 10) == [2])
+  }
+
+  @Test func aReaderSeesTheOldOrTheNewFileAndNeverAPart() throws {
+    let path = path
+    try PlainFile.replace(path, with: [UInt8](repeating: 0, count: 20_000))
+    let writes = 100
+    DispatchQueue.concurrentPerform(iterations: 2) { worker in
+      do {
+        for turn in 0..<writes {
+          if worker == 0 {
+            try PlainFile.replace(path, with: [UInt8](repeating: UInt8(turn), count: 20_000))
+          } else {
+            let bytes = try PlainFile.read(path, limit: 1 << 20)
+            #expect(bytes.count == 20_000 && bytes.isUniform)
+          }
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
+  @Test func aLeftoverOrLinkUnderTheWorkingNameIsReplacedAndNotFollowed() throws {
+    let target = folder("target")
+    try PlainFile.replace(target, with: [5])
+    try FileManager.default.createSymbolicLink(atPath: path + ".new", withDestinationPath: target)
+    try PlainFile.replace(path, with: [1])
+    #expect(try PlainFile.read(target, limit: 10) == [5])
+    #expect(try PlainFile.read(path, limit: 10) == [1])
+  }
+
+  @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(throws: StorageError.system(SystemError(call: "rename", path: path, code: EISDIR))) {
+      try PlainFile.replace(path, with: [1])
+    }
+    #expect(folder.names == ["file"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+  func aFileOfSomebodyElseIsRefused() throws {
+    try PlainFile.replace(path, with: [1])
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chown(path, 12345, 12345) == 0)
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) {
+      try PlainFile.read(path, limit: 10)
+    }
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFullFileSystemKeepsTheOldFile() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/file"
+    try PlainFile.replace(path, with: [1])
+    try tiny.fillUp()
+    #expect(throws: StorageError.system(SystemError(call: "write", path: path + ".new", code: ENOSPC))) {
+      try PlainFile.replace(path, with: [UInt8](repeating: 2, count: 10_000))
+    }
+    #expect(try PlainFile.read(path, limit: 10) == [1])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path).sorted() == ["file", "filler"])
+  }
+
+  @Test func movingKeepsTheBytes() throws {
+    try PlainFile.replace(path, with: [1])
+    try PlainFile.move(path, to: folder("other"))
+    #expect(folder.names == ["other"])
+    #expect(try PlainFile.read(folder("other"), limit: 10) == [1])
+    #expect(throws: StorageError.self) { try PlainFile.move(path, to: folder("other")) }
+  }
+
+  @Test func onlyAPlainFileOfThisUserIsRemovedOrClosed() throws {
+    try PlainFile.replace(path, with: [1])
+    // UNSAFE: the paths are lent to the calls, here and below.
+    #expect(unsafe chmod(path, 0o644) == 0)
+    let (link, inner) = (folder("link"), folder("folder"))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.close(link) }
+    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.remove(link) }
+    #expect(throws: StorageError.notAPlainFile(path: inner)) { try PlainFile.remove(inner) }
+    #expect(try FileStatus.look(at: path)?.permissions == 0o644)
+    #expect(try FileStatus.look(at: link)?.kind == .symbolicLink)
+    try PlainFile.close(path)
+    #expect(try FileStatus.look(at: path)?.permissions == 0o600)
+    try PlainFile.remove(path)
+    try PlainFile.remove(path)
+    #expect(folder.names == ["folder", "link"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+  func aFileOfSomebodyElseIsNeitherRemovedNorClosed() throws {
+    try PlainFile.replace(path, with: [1])
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chown(path, 12345, 12345) == 0)
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PlainFile.remove(path) }
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PlainFile.close(path) }
+    #expect(folder.names == ["file"])
+  }
+}

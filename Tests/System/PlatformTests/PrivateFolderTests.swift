@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct PrivateFolderTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("private")
+  }
+
+  private func permissions(_ path: String) throws -> UInt32 {
+    try System.statusWithoutFollowing(path).permissions
+  }
+
+  @Test func aFolderIsCreatedClosedToOthers() throws {
+    try PrivateFolder.prepare(path)
+    #expect(try permissions(path) == 0o700)
+    try PrivateFolder.prepare(path)
+    #expect(folder.names == ["private"])
+  }
+
+  @Test(arguments: [0o777, 0o750, 0o701, 0o1777])
+  func aFolderOpenToOthersIsClosed(mode: Int) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chmod(path, mode_t(mode)) == 0)
+    try PrivateFolder.prepare(path)
+    #expect(try permissions(path) == 0o700)
+  }
+
+  @Test func aLinkToAFolderIsRefused() throws {
+    try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("real"))
+    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepare(path) }
+    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepareRoot(path + "//") }
+  }
+
+  @Test func aLinkToNothingIsRefused() throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder("nothing"))
+    #expect(throws: StorageError.symbolicLink(path: path)) { try PrivateFolder.prepare(path) }
+    #expect(folder.names == ["private"])
+  }
+
+  @Test func aFileInItsPlaceIsRefused() throws {
+    try PlainFile.replace(path, with: [])
+    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepare(path) }
+    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepareRoot(path) }
+  }
+
+  @Test func aFileAboveItIsNamed() throws {
+    try PlainFile.replace(path, with: [])
+    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepare(path + "/a") }
+    #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepareRoot(path + "/a/b/c") }
+  }
+
+  @Test func theParentsOfARootAreCreatedAndThoseOfAFolderAreNot() throws {
+    let error = #expect(throws: StorageError.self) { try PrivateFolder.prepare(path + "/a") }
+    #expect(error?.isMissing == true)
+    try PrivateFolder.prepareRoot(path + "/a/b/")
+    #expect(try permissions(path + "/a/b") == 0o700)
+    #expect(try permissions(path) == 0o700)
+  }
+
+  @Test func theRootMayBeSharedAndKeepsItsMode() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chmod(path, 0o1777) == 0)
+    try PrivateFolder.prepareRoot(path)
+    #expect(try permissions(path) == 0o1777)
+  }
+
+  @Test func parentsOfTheRootMayBeLinks() throws {
+    try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("real"))
+    try PrivateFolder.prepareRoot(folder("link") + "/a/b")
+    #expect(try permissions(folder("real") + "/a/b") == 0o700)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func aFolderOfSomebodyElseIsRefused() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chown(path, 12345, 12345) == 0)
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PrivateFolder.prepare(path) }
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) {
+      try PrivateFolder.prepareRoot(path)
+    }
+  }
+}

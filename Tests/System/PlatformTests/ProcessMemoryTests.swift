@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Platform
+
+@Suite struct ProcessMemoryTests {
+  @Test func whatWasWrittenIsToldFromWhatIsMappedAndSharedFromAlone() throws {
+    let text = """
+      00400000-7fff ---p 00000000 00:00 0    [rollup]
+      Rss:               20000 kB
+      Shared_Clean:          3 kB
+      Shared_Dirty:          4 kB
+      Private_Clean:         1 kB
+      Private_Dirty:         2 kB
+      Anonymous:          5120 kB
+      """
+    let memory = try #require(ProcessMemory(smapsRollup: text))
+    #expect(memory.resident == 20_000 << 10)
+    #expect(memory.anonymous == 5 << 20)
+    #expect((memory.alone, memory.shared) == (3 << 10, 7 << 10))
+  }
+
+  @Test(arguments: [
+    "", "Rss: 5 kB", "Anonymous: 5 kB", "Rss: x kB\nAnonymous: 5 kB", "Rss: -1 kB\nAnonymous: 5 kB",
+    "Rss: 5\nAnonymous: 5",
+  ])
+  func aTextWithoutBothNumbersTellsNothing(_ text: String) {
+    #expect(ProcessMemory(smapsRollup: text) == nil)
+  }
+
+  @Test func numbersOfAnySizeDoNotTrap() {
+    let largest = UInt64.max
+    let sums = ["Shared_Clean", "Shared_Dirty", "Private_Clean", "Private_Dirty"]
+    let text = (["Rss", "Anonymous"] + sums).map { "\($0): \(largest) kB" }.joined(separator: "\n")
+    #expect(ProcessMemory(smapsRollup: text) != nil)
+    #expect(ProcessMemory.roughAnonymousBytes(statm: "\(largest) \(largest) 0") == nil)
+  }
+
+  @Test(arguments: [
+    ("900 500 200 1 0 300 0\n", 300), ("900 200 500 1 0 300 0", 0), ("", nil), ("900 500", nil),
+    ("900 x 200", nil),
+  ])
+  func aRoughLookCountsPagesThatAreInNoFile(_ text: String, _ pages: UInt64?) {
+    #expect(
+      ProcessMemory.roughAnonymousBytes(statm: text) == pages.map { $0 * UInt64(System.pageSize) })
+  }
+
+  @Test(arguments: [(1, 4096, 2), (2, 4096, 2), (16, 4096, 2), (64, 4096, 32), (8, 65536, 16)])
+  func aRoughLookIsTheMoreWrongTheMoreProcessorsCount(_ processors: Int, _ pageSize: Int, _ megabytes: UInt64)
+  {
+    #expect(
+      ProcessMemory.roughErrorBytes(processors: processors, pageSize: pageSize) == megabytes << 20)
+  }
+
+  @Test func thisProcessHasSomeAndAnotherCanBeAsked() throws {
+    let mine = try ProcessMemory.of()
+    #expect(mine.anonymous > 0 && mine.resident >= mine.anonymous)
+    #expect(try ProcessMemory.of(getpid()).anonymous > 0)
+    #expect(try ProcessMemory.roughAnonymousBytes() > 0)
+    #expect(throws: StorageError.self) { try ProcessMemory.of(-5) }
+  }
+
+  @Test func mappingsAreReadWithTheirNamesAndAmounts() {
+    let text = """
+      00400000-00402000 r--p 00000000 fe:00 254163                     /usr/bin/a program (deleted)
+      Size:                  8 kB
+      Rss:                   8 kB
+      Anonymous:             4 kB
+      VmFlags: rd mr mw me
+      7f0000000000-7f0000001000 ---p 00000000 00:00 0
+      Rss:                   0 kB
+      7ffe337d7000-7ffe337f8000 rw-p 00000000 00:00 0                          [stack]
+      Rss:                  16 kB
+      Anonymous:            16 kB
+      """
+    let mappings = MemoryMapping.parse(smaps: text)
+    #expect(mappings.map(\.name) == ["/usr/bin/a program (deleted)", "", "[stack]"])
+    #expect(mappings.map(\.isAccessible) == [true, false, true])
+    #expect(mappings.map(\.resident) == [8 << 10, 0, 16 << 10])
+    #expect(mappings.map(\.anonymous) == [4 << 10, 0, 16 << 10])
+    #expect(mappings.first?.range == 0x400000..<0x402000)
+  }
+
+  @Test(arguments: ["", "Rss: 8 kB", "x-y rw-p 0 0 0", "8-4 rw-p 0 00:00 0", "4-8 rw 0 0 0 name", "4-8"])
+  func whatIsNoMappingIsLeftOut(_ text: String) {
+    #expect(MemoryMapping.parse(smaps: text) == [])
+  }
+
+  @Test func thisProcessHasAStackAndAHeapOrArenas() throws {
+    let mappings = try MemoryMapping.all()
+    #expect(mappings.contains { $0.name == "[stack]" })
+    #expect(mappings.reduce(0) { $0 + $1.anonymous } > 0)
+  }
+}

@@ -1,0 +1,90 @@
+import CoreVideo
+import Foundation
+import PixelAccess
+import Platform
+import ScreenBroadcast
+import SharedMemory
+
+/// The extension's side of a container, played by the test in its own process.
+@MainActor package final class FakeProducer {
+  package let container: AppGroupContainer
+  package let flag: KeyValueFile
+  private var lock: ProducerLock?
+  private var ring: FrameRingWriter?
+  private var sounds: [BroadcastAudioStream: AudioRingWriter] = [:]
+
+  package init(_ container: AppGroupContainer) {
+    self.container = container
+    flag = KeyValueFile(container: container)
+  }
+
+  /// Takes the lock, makes the frames' file and sets the flag: a broadcast runs.
+  package func start() throws {
+    lock = try ProducerLock(path: container.producerLockFile)
+    ring = try FrameRingWriter(
+      path: container.framesFile, slotCount: 3,
+      payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64), now: MonotonicTime.now)
+    try setFlag(true)
+  }
+
+  package func setFlag(_ isOn: Bool) throws {
+    try flag.set(isOn, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
+  }
+
+  package func publish(_ picture: CVPixelBuffer, orientation: UInt32 = 1, at time: UInt64 = MonotonicTime.now)
+    throws
+  {
+    try ring?.publish(
+      byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: time,
+      orientation: orientation, now: { MonotonicTime.now }
+    ) { slot throws(PixelBufferSerializer.Failure) in
+      try PixelBufferSerializer().serialize(picture, into: &slot)
+    }
+  }
+
+  /// Publishes a packet of sound of 16 bits on one channel, which was taken at `time`.
+  package func publish(
+    _ samples: [Int16], to stream: BroadcastAudioStream, sampleRate: Double = 48_000, at time: UInt64
+  ) throws {
+    guard let session = ring?.session,
+      let format = AudioRingFormat(sampleRate: sampleRate, channelCount: 1, isBigEndian: false)
+    else { return }
+    let sound =
+      try sounds[stream]
+      ?? AudioRingWriter(path: container.audioFile(for: stream), format: format, session: session)
+    sounds[stream] = sound
+    let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    try sound.publish(bytes.span, format: format, captureTime: time)
+  }
+
+  package func setPaused(_ isPaused: Bool) { ring?.isPaused = isPaused }
+
+  /// Ends in order: the flag, the frames' file, the lock.
+  package func finish(_ error: RingSessionError? = nil) throws {
+    try setFlag(false)
+    try leave(error)
+  }
+
+  /// Leaves without touching the flag.
+  package func leave(_ error: RingSessionError? = nil) throws {
+    for sound in sounds.values { try sound.finish() }
+    sounds = [:]
+    try ring?.finish(error: error)
+    try lock?.release()
+    (ring, lock) = (nil, nil)
+  }
+
+  /// Dies: the kernel drops the lock, and everything else stays as it is.
+  package func die() { (ring, lock, sounds) = (nil, nil, [:]) }
+}
+
+/// Runs `body` with a prepared container of its own, removed afterwards.
+@MainActor package func withContainer<Result>(
+  _ body: @MainActor (AppGroupContainer) async throws -> Result
+) async throws -> Result {
+  try await withFolder { folder in
+    let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
+    try container.prepare()
+    return try await body(container)
+  }
+}
