@@ -74,7 +74,7 @@ extension EndToEndTests {
       let watcher = try await sandbox.readyWatcher()
       for change in 1...5 {
         let isActive = change % 2 == 1
-        let time = MonotonicTime.now
+        let time = SystemClock().now.nanoseconds
         try sandbox.setFlag(isActive)
         try await eventually("change \(change)") { try watcher.events("status").count == change + 1 }
         let status = try #require(try watcher.events("status").last)

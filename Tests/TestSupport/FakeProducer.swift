@@ -23,7 +23,8 @@ import SharedMemory
     lock = try ProducerLock(path: container.producerLockFile)
     ring = try FrameRingWriter(
       path: container.framesFile, slotCount: 3,
-      payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64), now: MonotonicTime.now)
+      payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64),
+      now: SystemClock().now.nanoseconds)
     try setFlag(true)
   }
 
@@ -31,12 +32,14 @@ import SharedMemory
     try flag.set(isOn, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
   }
 
-  package func publish(_ picture: CVPixelBuffer, orientation: UInt32 = 1, at time: UInt64 = MonotonicTime.now)
+  package func publish(
+    _ picture: CVPixelBuffer, orientation: UInt32 = 1, at time: UInt64 = SystemClock().now.nanoseconds
+  )
     throws
   {
     try ring?.publish(
       byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: time,
-      orientation: orientation, now: { MonotonicTime.now }
+      orientation: orientation, now: { SystemClock().now.nanoseconds }
     ) { slot throws(PixelBufferSerializer.Failure) in
       try PixelBufferSerializer().serialize(picture, into: &slot)
     }

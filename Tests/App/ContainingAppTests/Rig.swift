@@ -27,7 +27,7 @@ import WebRTC
   init(
     _ container: AppGroupContainer, verifies: Bool = false,
     memoryKill: @escaping (Int32, UInt64?) -> MemoryKill? = { _, _ in nil },
-    now: @escaping () -> UInt64 = { MonotonicTime.now }
+    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
   ) {
     producer = FakeProducer(container)
     call = VideoCall(outputSize: .native, fit: .crop)

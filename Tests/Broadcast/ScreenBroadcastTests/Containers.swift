@@ -15,7 +15,8 @@ extension AppGroupContainer {
 
   /// A ring for small pictures, as an extension makes it.
   func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
-    try FrameRingWriter(path: framesFile, slotCount: 3, payloadCapacity: capacity, now: MonotonicTime.now)
+    try FrameRingWriter(
+      path: framesFile, slotCount: 3, payloadCapacity: capacity, now: SystemClock().now.nanoseconds)
   }
 }
 

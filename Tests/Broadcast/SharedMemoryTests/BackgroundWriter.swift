@@ -19,7 +19,7 @@ final class BackgroundWriter: Sendable {
           path: path, slotCount: slotCount, payloadCapacity: byteCount, leaseLimit: leaseLimit, now: 7)
         while !mustStop.load(ordering: .relaxed) {
           let byte = UInt8(truncatingIfNeeded: ring.framesPublished + 1)
-          try ring.publish(repeating: byte, byteCount: byteCount, now: MonotonicTime.now)
+          try ring.publish(repeating: byte, byteCount: byteCount, now: SystemClock().now.nanoseconds)
         }
         try ring.finish()
       } catch {

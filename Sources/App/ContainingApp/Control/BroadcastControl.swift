@@ -61,7 +61,7 @@ public final class BroadcastControl {
         "The producer (process \(process.processIdentifier)) did not start a broadcast within "
           + "\(limit.decimalSeconds) s and was ended; its messages are in \(producer.logFile).")
     }
-    report(.status(isActive: true, time: MonotonicTime.now))
+    report(.status(isActive: true, time: SystemClock().now.nanoseconds))
     report(
       .notice("The producer is process \(process.processIdentifier); its messages go to \(producer.logFile).")
     )
@@ -70,7 +70,7 @@ public final class BroadcastControl {
   /// Ends the broadcast as the app does, by the flag, and waits until the extension has left.
   public func stop(within limit: Duration) async throws(ProgramFailure) {
     let before = try verdictBeforeChange()
-    if before == .inactive { return report(.status(isActive: false, time: MonotonicTime.now)) }
+    if before == .inactive { return report(.status(isActive: false, time: SystemClock().now.nanoseconds)) }
     try turnFlagOff()
     if case .crashed(let pid) = before {
       let kill = MemoryKillFile(container: container).kill(of: pid)
@@ -94,7 +94,7 @@ public final class BroadcastControl {
         .nothingCame,
         "The producer has not left within \(limit.decimalSeconds) s, although the flag is off; \(advice).")
     }
-    report(.status(isActive: false, time: MonotonicTime.now))
+    report(.status(isActive: false, time: SystemClock().now.nanoseconds))
   }
 
   /// Tells whether a broadcast is active; with a limit above zero, waits until one is.
@@ -107,7 +107,7 @@ public final class BroadcastControl {
     }
     let verdict = try verdict()
     let flag = if case .active = verdict { true } else { false }
-    report(.status(isActive: flag, time: MonotonicTime.now))
+    report(.status(isActive: flag, time: SystemClock().now.nanoseconds))
     switch verdict {
     case .active(let pid):
       report(.notice("Process \(pid) broadcasts."))

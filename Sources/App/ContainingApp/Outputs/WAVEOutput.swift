@@ -18,7 +18,8 @@ public final class WAVEOutput: AudioOutput {
   ///
   /// - Parameter now: monotonic nanoseconds.
   public init(
-    path: String, stream kind: BroadcastAudioStream, now: @escaping () -> UInt64 = { MonotonicTime.now }
+    path: String, stream kind: BroadcastAudioStream,
+    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
   ) throws(ProgramFailure) {
     self.kind = kind
     self.now = now

@@ -48,7 +48,7 @@ public final class BroadcastProvider: WatchedProvider {
     framePollTimer: any RepeatingTimer, call: VideoCall,
     verifies: Bool = false,
     memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill? = { _, _ in nil },
-    now: @escaping () -> UInt64 = { MonotonicTime.now }
+    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
   ) {
     self.statusManager = statusManager
     self.crashDetector = crashDetector

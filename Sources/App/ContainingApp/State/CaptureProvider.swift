@@ -46,7 +46,7 @@ public final class CaptureProvider: NSObject, WatchedProvider {
   ///   - now: monotonic nanoseconds.
   public init(
     recorder: RPScreenRecorder = .shared(), call: VideoCall, verifies: Bool = false,
-    now: @escaping () -> UInt64 = { MonotonicTime.now }
+    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
   ) {
     self.recorder = recorder
     self.call = call

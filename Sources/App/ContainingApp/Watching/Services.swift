@@ -75,7 +75,7 @@ public struct Services {
     let statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: statusTimer,
       interval: configuration.statusInterval)
-    now = { MonotonicTime.now }
+    now = { SystemClock().now.nanoseconds }
     refreshTimer = DispatchTimer(queue: .main)
     lendsPixels = false
     call = VideoCall(outputSize: configuration.outputSize, fit: configuration.fit)
@@ -98,7 +98,7 @@ public struct Services {
 
   /// The services of an app that captures its own screen: `provider` puts it into `call`.
   public init(capturing provider: CaptureProvider, into call: VideoCall) {
-    now = { MonotonicTime.now }
+    now = { SystemClock().now.nanoseconds }
     refreshTimer = DispatchTimer(queue: .main)
     lendsPixels = true
     self.call = call

@@ -65,7 +65,7 @@ struct BroadcastFrameReader {
       }
     }
     do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-      let now = MonotonicTime.now
+      let now = SystemClock().now.nanoseconds
       // What cannot be leased now is copied.
       var frame = try leased(from: reader, at: now)
       if frame == nil { frame = try copied(from: reader, at: now) }

@@ -25,7 +25,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
 
   /// What is in the slot now; `nil` when nothing was ever written.
   mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    let now = MonotonicTime.now
+    let now = SystemClock().now.nanoseconds
     guard let file = try current() else { return nil }
     let outcome: Result<Content?, PixelBufferSerializer.Failure>
     do throws(PixelBufferSerializer.Failure) { outcome = .success(try read(file)) } catch {

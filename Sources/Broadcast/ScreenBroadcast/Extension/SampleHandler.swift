@@ -176,12 +176,14 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
         state.ring = try FrameRingWriter(
           path: container.framesFile, slotCount: configuration.slotCount,
           payloadCapacity: PixelBufferSerializer.serializedSize(
-            width: configuration.screenWidth, height: configuration.screenHeight), now: MonotonicTime.now)
+            width: configuration.screenWidth, height: configuration.screenHeight),
+          now: SystemClock().now.nanoseconds)
       case .article:
         state.article = try ArticleFrameWriter(
           path: container.articleFile, width: configuration.screenWidth, height: configuration.screenHeight,
           session: RingSession(
-            id: UInt64.random(in: 1...UInt64.max), processID: getpid(), startTime: MonotonicTime.now))
+            id: UInt64.random(in: 1...UInt64.max), processID: getpid(),
+            startTime: SystemClock().now.nanoseconds))
       }
       openAudio(&state)
     }
@@ -222,7 +224,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
       do throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) {
         try ring.publish(
           byteCount: try size(of: pixelBuffer), captureTime: captureTime, orientation: orientation,
-          now: { MonotonicTime.now }
+          now: { SystemClock().now.nanoseconds }
         ) { slot throws(PixelBufferSerializer.Failure) in
           try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
         }

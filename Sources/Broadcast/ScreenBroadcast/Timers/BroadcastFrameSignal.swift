@@ -56,13 +56,13 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     let interval = interval / .nanoseconds(1)
     let generation = state.withLock { state in
       state.generation += 1
-      state.schedule = TickSchedule(start: MonotonicTime.now, interval: interval)
+      state.schedule = TickSchedule(start: SystemClock().now.nanoseconds, interval: interval)
       return state.generation
     }
     let path = path
     let mode = mode
     let thread = Thread { [weak self] in
-      if mode == .early { MonotonicTime.sleepPrecisely() }
+      if mode == .early { SystemClock.sleepPrecisely() }
       var wait = Wait(path: path, mode: mode, interval: UInt64(max(1, interval)))
       // Between two waits nothing holds the signal: who has let it go has stopped it.
       while self?.isCurrent(generation) == true {
@@ -81,7 +81,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   private func run(_ tick: () -> Void, generation: Int) {
     let isCurrent = state.withLock { state in
       guard state.generation == generation else { return false }
-      state.schedule?.begin(at: MonotonicTime.now)
+      state.schedule?.begin(at: SystemClock().now.nanoseconds)
       return true
     }
     if isCurrent { tick() }
@@ -99,14 +99,16 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     mutating func sleep() -> Bool {
       guard let reader = current() else {
         // No ring, or one that cannot be used: whoever looks for a frame says so.
-        MonotonicTime.sleep(until: MonotonicTime.now + interval)
+        SystemClock().wait(until: MonotonicTime(nanoseconds: SystemClock().now.nanoseconds + interval))
         return true
       }
-      if mode == .early, let due = prediction.next, due > MonotonicTime.now {
-        MonotonicTime.sleep(until: due - min(due, BroadcastFrameSignal.lead))
-        while !reader.hasNewFrame, MonotonicTime.now < due + BroadcastFrameSignal.patience {}
+      if mode == .early, let due = prediction.next, due > SystemClock().now.nanoseconds {
+        SystemClock().wait(until: MonotonicTime(nanoseconds: due - min(due, BroadcastFrameSignal.lead)))
+        while !reader.hasNewFrame, SystemClock().now.nanoseconds < due + BroadcastFrameSignal.patience {}
       }
-      guard reader.wait(until: MonotonicTime.now + BroadcastFrameSignal.longestSleep) else { return false }
+      guard reader.wait(until: SystemClock().now.nanoseconds + BroadcastFrameSignal.longestSleep) else {
+        return false
+      }
       // When it was published, not when it was seen: what was seen late once would be expected late ever after.
       if let time = publishTime(reader) { prediction.frameCame(at: time) }
       reader.skip(through: reader.framesPublished)

@@ -56,7 +56,8 @@ extension FrameRingReader {
     if RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
       // A writer that does not look at the readers' page yet wakes nobody; it will with one of its next frames.
       let soon =
-        honoured.loadAcquiring() != 0 ? deadline : min(deadline, MonotonicTime.now + Self.unhonouredWait)
+        honoured.loadAcquiring() != 0
+        ? deadline : min(deadline, SystemClock().now.nanoseconds + Self.unhonouredWait)
       latest.wait(while: seen, until: soon)
     }
     registration.endWaiting()

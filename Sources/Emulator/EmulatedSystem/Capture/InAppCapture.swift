@@ -40,7 +40,7 @@ package final class InAppCapture {
   package init(
     screen: EmulatedScreen, framesPerSecond: Double, permission: CapturePermission = .granted,
     timer: any RepeatingTimer = DispatchTimer(queue: .main),
-    now: @escaping () -> UInt64 = { MonotonicTime.now },
+    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds },
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
     self.screen = screen

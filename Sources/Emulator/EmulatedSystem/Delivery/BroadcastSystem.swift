@@ -106,7 +106,7 @@ public final class BroadcastSystem {
     timer: any RepeatingTimer = DispatchTimer(queue: .main),
     audioTimer: any RepeatingTimer = DispatchTimer(queue: .main),
     eventTimer: any RepeatingTimer = DispatchTimer(queue: .main),
-    now: @escaping () -> UInt64 = { MonotonicTime.now },
+    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds },
     onEvent: @escaping (Event) -> Void
   ) {
     self.handler = handler

@@ -134,6 +134,6 @@ final class SampleDelivery: @unchecked Sendable {
 
   private func wait() {
     let delay = delay
-    if delay > .zero { MonotonicTime.sleep(until: MonotonicTime.now + UInt64(delay / .nanoseconds(1))) }
+    if delay > .zero { SystemClock().wait(until: SystemClock().now + delay) }
   }
 }

@@ -95,7 +95,8 @@ public final class MemoryLimit: Sendable {
     let stacks = min(breakdown.stacks, footprint - pixels - heap)
     return MemoryKill(
       pid: getpid(), session: state.withLock { $0.session.map { String($0, radix: 16) } },
-      atNs: MonotonicTime.now, limitBytes: limit, footprintBytes: footprint, peakFootprintBytes: peak,
+      atNs: SystemClock().now.nanoseconds, limitBytes: limit, footprintBytes: footprint,
+      peakFootprintBytes: peak,
       pixelBufferBytes: pixels, heapBytes: heap, stackBytes: stacks,
       otherBytes: footprint - pixels - heap - stacks,
       systemBytes: system.byteCount + breakdown.sharedWithoutFile,

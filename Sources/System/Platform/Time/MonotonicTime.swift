@@ -1,27 +1,52 @@
-import CPlatform
-import Glibc
+/// An instant of the monotonic clock, which every process of the machine shares.
+///
+/// ```swift
+/// let start = SystemClock().now
+/// let age: Duration = SystemClock().now - start
+/// ```
+/// Files and JSON carry it as ``nanoseconds``, an unsigned 64-bit number.
+public struct MonotonicTime: InstantProtocol, Hashable, Sendable {
+  /// Nanoseconds since the clock's start, which on Linux is the start of the machine.
+  public var nanoseconds: UInt64
 
-/// The clock both processes share: nanoseconds that never jump, counted from the start of the machine.
-public enum MonotonicTime {
-  /// The present moment, in nanoseconds.
-  public static var now: UInt64 {
-    var time = timespec()
-    // UNSAFE: the call fills the struct; it cannot fail for this clock.
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  /// The instant `nanoseconds` after the clock's start.
+  @inlinable
+  public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+  /// The clock's start. Frames and sessions use it for "unknown".
+  public static let zero = MonotonicTime(nanoseconds: 0)
+
+  /// The instant `duration` later, limited to what 64 bits can hold.
+  public func advanced(by duration: Duration) -> MonotonicTime {
+    MonotonicTime(nanoseconds: UInt64(clamping: Int128(nanoseconds) + duration.attoseconds / 1_000_000_000))
   }
 
-  /// Lets the thread sleep until `deadline`, in nanoseconds of this clock; not at all when that is over.
-  public static func sleep(until deadline: UInt64) {
-    let time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-    // UNSAFE: the call reads the struct. It fails only by a signal, and is then made again.
-    while unsafe withUnsafePointer(
-      to: time, { unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, $0, nil) })
-      == EINTR
-    {}
+  /// The time from this instant to `other`; negative if `other` is earlier.
+  public func duration(to other: MonotonicTime) -> Duration {
+    Duration(attoseconds: (Int128(other.nanoseconds) - Int128(nanoseconds)) * 1_000_000_000)
   }
 
-  /// From here on the thread's sleeps end as soon after their deadline as the system can, instead of up to 50 µs
-  /// later, by which it puts several wake-ups together.
-  public static func sleepPrecisely() { thread_sleeps_precisely() }
+  /// The nanoseconds since `earlier`; 0 if `earlier` is later. Costs no 128-bit arithmetic, as a `Duration` would.
+  @inlinable
+  public func nanoseconds(since earlier: MonotonicTime) -> UInt64 {
+    nanoseconds > earlier.nanoseconds ? nanoseconds - earlier.nanoseconds : 0
+  }
+
+  /// Whether `lhs` is the earlier instant.
+  @inlinable
+  public static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+
+  /// The time from `rhs` to `lhs`.
+  public static func - (lhs: MonotonicTime, rhs: MonotonicTime) -> Duration { rhs.duration(to: lhs) }
+
+  /// The instant `rhs` after `lhs`.
+  public static func + (lhs: MonotonicTime, rhs: Duration) -> MonotonicTime { lhs.advanced(by: rhs) }
+
+  /// The instant `rhs` before `lhs`.
+  public static func - (lhs: MonotonicTime, rhs: Duration) -> MonotonicTime { lhs.advanced(by: .zero - rhs) }
+}
+
+extension Duration {
+  /// The whole nanoseconds of this duration, limited to what 64 bits can hold.
+  public var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }

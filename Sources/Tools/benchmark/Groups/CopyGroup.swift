@@ -43,7 +43,8 @@ enum CopyGroup {
       ) { count in
         for _ in 0..<count {
           try writer.publish(
-            byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now },
+            byteCount: picture.byteCount, captureTime: 1, orientation: 1,
+            now: { SystemClock().now.nanoseconds },
             picture.copy(to:))
         }
       },
@@ -55,7 +56,8 @@ enum CopyGroup {
         let serializer = PixelBufferSerializer()
         for _ in 0..<count {
           try writer.publish(
-            byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now }
+            byteCount: picture.byteCount, captureTime: 1, orientation: 1,
+            now: { SystemClock().now.nanoseconds }
           ) { slot throws(PixelBufferSerializer.Failure) in
             try serializer.serialize(picture.pixelBuffer, into: &slot)
           }

@@ -32,7 +32,7 @@ enum RingGroup {
       HotRow(
         Row(id: "publish.clock", title: "one look at the clock", unit: .nanoseconds, beside: "publish.stores")
       ) { count in
-        for _ in 0..<count { benchmark_keep(MonotonicTime.now) }
+        for _ in 0..<count { benchmark_keep(SystemClock().now.nanoseconds) }
       },
       HotRow(
         Row(
@@ -41,7 +41,7 @@ enum RingGroup {
       ) { count in
         for _ in 0..<count {
           try context.writer.publish(
-            byteCount: byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now }
+            byteCount: byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds }
           ) { _ in }
         }
       },
@@ -93,7 +93,7 @@ enum RingGroup {
     let byteCount = 64
     let writer = try FrameRingWriter(
       path: context.path("leased"), slotCount: Context.slotCount, payloadCapacity: byteCount,
-      now: MonotonicTime.now)
+      now: SystemClock().now.nanoseconds)
     let reader = try FrameRingReader(path: writer.path, registers: true)
     func publish() throws {
       try writer.publish(byteCount: byteCount, captureTime: 1, orientation: 1, now: { 1 }) { _ in }

@@ -26,18 +26,19 @@ struct StartGroup: Measurement {
 
   private func start() throws -> [String: Double] {
     let picture = context.picture
-    let begin = MonotonicTime.now
+    let begin = SystemClock().now.nanoseconds
     let ring = try FrameRingWriter(
       path: context.path("start"), slotCount: Context.slotCount, payloadCapacity: picture.byteCount,
       now: begin)
-    let made = MonotonicTime.now
+    let made = SystemClock().now.nanoseconds
     var times = ["start.ring": Double(made - begin)]
     for number in 1...100 {
-      let start = MonotonicTime.now
+      let start = SystemClock().now.nanoseconds
       try ring.publish(
-        byteCount: picture.byteCount, captureTime: start, orientation: 1, now: { MonotonicTime.now },
+        byteCount: picture.byteCount, captureTime: start, orientation: 1,
+        now: { SystemClock().now.nanoseconds },
         picture.copy(to:))
-      let time = Double(MonotonicTime.now - start)
+      let time = Double(SystemClock().now.nanoseconds - start)
       if number == 1 { times["start.first"] = time }
       if number == 100 { times["start.hundredth"] = time }
     }

@@ -27,7 +27,7 @@ import Platform
 
     func send() throws {
       // UNSAFE: the picture's bytes, which outlive the call and, with this object, shmsink's look at them.
-      guard unsafe peer_sender_send(sender, picture.bytes, { MonotonicTime.now }) else {
+      guard unsafe peer_sender_send(sender, picture.bytes, { SystemClock().now.nanoseconds }) else {
         throw Failure("GStreamer's shmsink did not take a frame")
       }
     }
@@ -80,7 +80,7 @@ import Platform
       }
 
       func take(_ publishTime: UInt64, _ bytes: UnsafeRawPointer) {
-        onFrame(MonotonicTime.now - publishTime)
+        onFrame(SystemClock().now.nanoseconds - publishTime)
         // UNSAFE: GStreamer lends at least as many bytes as a frame has.
         let bytes = unsafe UnsafeBufferPointer(
           start: bytes.assumingMemoryBound(to: UInt8.self), count: byteCount)

@@ -28,7 +28,7 @@ import Platform
 
     func send() throws {
       if connection == nil { connection = try listener.accept() }
-      var header = SocketHeader(publishTime: MonotonicTime.now, byteCount: 0)
+      var header = SocketHeader(publishTime: SystemClock().now.nanoseconds, byteCount: 0)
       var count = 0
       // UNSAFE: the bytes are valid until the next picture is compressed.
       let bytes = unsafe Peers.withPicture(picture.pixelBuffer) {
@@ -81,7 +81,7 @@ import Platform
         let isWhole = unsafe Peers.withPicture(buffer) { unsafe peer_jpeg_decompress(jpeg, room, count, $0) }
         guard isWhole else { throw Failure("libjpeg did not decompress the picture") }
         // There is no picture to see before it is decompressed.
-        onFrame(MonotonicTime.now - header.publishTime)
+        onFrame(SystemClock().now.nanoseconds - header.publishTime)
         Keep.object(buffer)
       }
     }

@@ -30,7 +30,7 @@ final class Context {
       path: "\(folder)/\(size)-slots", count: Self.slotCount * picture.slotStride, creates: true)
     writer = try FrameRingWriter(
       path: "\(folder)/\(size)-ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount,
-      now: MonotonicTime.now)
+      now: SystemClock().now.nanoseconds)
     for slot in 0..<Self.slotCount {
       // UNSAFE: each slot has room for the picture's bytes.
       unsafe picture.copy(to: slots.base + slot * picture.slotStride)

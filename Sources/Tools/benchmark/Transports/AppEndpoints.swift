@@ -35,7 +35,7 @@ final class AppReceiver: WaitingReceiver {
   }
 
   func receive(_ onFrame: (UInt64) -> Void) throws {
-    let end = MonotonicTime.now + job.duration
+    let end = SystemClock().now.nanoseconds + job.duration
     context.subscribe(subscriber)
     benchmark_sleep_until(end)
     context.unsubscribe()
@@ -53,7 +53,7 @@ final class AppReceiver: WaitingReceiver {
     let state = Mutex(State())
 
     func onFrame(_ frame: BroadcastFrame) {
-      let age = MonotonicTime.now - frame.publishTime
+      let age = SystemClock().now.nanoseconds - frame.publishTime
       state.withLock { $0.ages.append(age) }
     }
 

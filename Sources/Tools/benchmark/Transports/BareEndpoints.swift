@@ -44,7 +44,7 @@ final class BareSender: FrameSender {
       }
     }
     // UNSAFE: words of the first page.
-    unsafe benchmark_store(bytes.base + BareWord.time, MonotonicTime.now)
+    unsafe benchmark_store(bytes.base + BareWord.time, SystemClock().now.nanoseconds)
     unsafe benchmark_store(bytes.base + BareWord.newest, number)
     if job.transport == .futex { unsafe benchmark_futex_wake(bytes.base + BareWord.newest) }
   }
@@ -86,7 +86,7 @@ final class BareReceiver: PolledReceiver, WaitingReceiver {
     let number = unsafe benchmark_load(bytes.base + BareWord.newest)
     guard number != last else { return .nothing }
     if unsafe benchmark_load(bytes.base + BareWord.over) != 0 { return .over }
-    let seen = MonotonicTime.now
+    let seen = SystemClock().now.nanoseconds
     let published = unsafe benchmark_load(bytes.base + BareWord.time)
     last = number
     let slot = unsafe bytes.base + BareWord.byteCount + Int(number) % job.bareSlotCount * job.bareSlotStride

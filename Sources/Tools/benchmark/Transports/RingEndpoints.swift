@@ -15,24 +15,25 @@ final class RingSender: FrameSender {
     self.picture = picture
     pixels = job.pixels
     ring = try FrameRingWriter(
-      path: path, slotCount: Context.slotCount, payloadCapacity: byteCount, now: MonotonicTime.now)
+      path: path, slotCount: Context.slotCount, payloadCapacity: byteCount, now: SystemClock().now.nanoseconds
+    )
   }
 
   func send() throws {
     switch (pixels, picture) {
     case (.bytes, let picture?):
       try ring.publish(
-        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now },
+        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds },
         picture.copy(to:))
     case (.pictures, let picture?):
       try ring.publish(
-        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now }
+        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds }
       ) { slot throws(PixelBufferSerializer.Failure) in
         try serializer.serialize(picture.pixelBuffer, into: &slot)
       }
     default:
       try ring.publish(
-        byteCount: byteCount, captureTime: 1, orientation: 1, now: { MonotonicTime.now }
+        byteCount: byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds }
       ) { _ in }
     }
   }
@@ -52,11 +53,11 @@ final class RingReceiver: PolledReceiver {
   }
 
   /// Sleeps until there is something to look at. The reader must have registered.
-  func wait() { ring.wait(until: MonotonicTime.now + 1_000_000_000) }
+  func wait() { ring.wait(until: SystemClock().now.nanoseconds + 1_000_000_000) }
 
   func look() throws -> Look {
     let age = try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-      let seen = MonotonicTime.now
+      let seen = SystemClock().now.nanoseconds
       switch pixels {
       case .none: break
       case .bytes: Keep.value(payload.sum)

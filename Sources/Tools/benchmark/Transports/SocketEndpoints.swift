@@ -23,7 +23,7 @@ final class SocketSender: FrameSender {
   func send() throws {
     if connection == nil { connection = try listener.accept() }
     let byteCount = picture.byteCount
-    var header = SocketHeader(publishTime: MonotonicTime.now, byteCount: UInt64(byteCount))
+    var header = SocketHeader(publishTime: SystemClock().now.nanoseconds, byteCount: UInt64(byteCount))
     // UNSAFE: a struct of plain numbers, and the picture's bytes.
     try unsafe connection?.write(&header, count: MemoryLayout<SocketHeader>.size)
     try unsafe connection?.write(picture.bytes, count: byteCount)
@@ -56,7 +56,7 @@ final class SocketReceiver: WaitingReceiver {
       guard try unsafe connection.read(&header, count: MemoryLayout<SocketHeader>.size) else { return }
       let byteCount = unsafe min(Int(header.byteCount), buffer.count)
       guard try unsafe connection.read(base, count: byteCount) else { return }
-      onFrame(MonotonicTime.now - header.publishTime)
+      onFrame(SystemClock().now.nanoseconds - header.publishTime)
       // UNSAFE: initialised in init, and nobody writes to it now.
       Keep.value(unsafe buffer.span.sum)
     }

@@ -42,7 +42,7 @@ struct Pair: Measurement {
     var others: [WorkerProcess] = []
     defer { others.forEach { $0.end() } }
     for _ in 0..<receivers { others.append(try WorkerProcess(receiver)) }
-    let start = MonotonicTime.now + 20_000_000
+    let start = SystemClock().now.nanoseconds + 20_000_000
     for process in [first] + others { try process.begin(at: start) }
     let (sent, received) = (try first.result(), JobResult.mean(of: try others.map { try $0.result() }))
     for process in [first] + others { try process.leave() }

@@ -53,10 +53,10 @@ enum Worker {
     if job.interval == 0 {
       var times: [UInt64] = []
       times.reserveCapacity(1 << 16)
-      var before = MonotonicTime.now
+      var before = SystemClock().now.nanoseconds
       while before < end {
         try sender.send()
-        let after = MonotonicTime.now
+        let after = SystemClock().now.nanoseconds
         times.append(after - before)
         before = after
       }
@@ -67,14 +67,14 @@ enum Worker {
       times.reserveCapacity(Int(job.duration / job.interval) + 1)
       for due in stride(from: start + job.interval, through: end, by: Int(job.interval)) {
         wait(until: due, spins: job.looks == .between)
-        let before = MonotonicTime.now
+        let before = SystemClock().now.nanoseconds
         try sender.send()
-        times.append(MonotonicTime.now - before)
+        times.append(SystemClock().now.nanoseconds - before)
       }
       result.frames = times.count
       result.times = Distribution(times)
     }
-    result.elapsed = MonotonicTime.now - start
+    result.elapsed = SystemClock().now.nanoseconds - start
     result.processor = processorTime() - processor
     result.memory = try ProcessMemory.of()
     try sender.finish()
@@ -97,7 +97,7 @@ enum Worker {
     }
     var result = JobResult()
     result.frames = times.count
-    result.elapsed = MonotonicTime.now - start
+    result.elapsed = SystemClock().now.nanoseconds - start
     result.processor = processorTime() - processor
     result.times = Distribution(times)
     result.memory = try ProcessMemory.of()
@@ -134,7 +134,7 @@ enum Worker {
           if case .nothing = look { continue }
           guard case .frame(let age) = look else { return }
           onTime(age)
-          due = MonotonicTime.now - age + job.interval - lead
+          due = SystemClock().now.nanoseconds - age + job.interval - lead
           break
         }
       }
@@ -151,9 +151,9 @@ enum Worker {
       let clock = clockTime()
       for due in stride(from: start + job.interval + job.interval / 2, to: end, by: Int(job.interval)) {
         wait(until: due, spins: true)
-        let before = MonotonicTime.now
+        let before = SystemClock().now.nanoseconds
         let look = try receiver.look()
-        let after = MonotonicTime.now
+        let after = SystemClock().now.nanoseconds
         // The clock is read around the look, and once within it.
         if case .frame = look { onTime(max(1, after - before - min(2 * clock, after - before))) }
       }
@@ -162,7 +162,7 @@ enum Worker {
 
   private static func wait(until moment: UInt64, spins: Bool) {
     if spins {
-      while MonotonicTime.now < moment {}
+      while SystemClock().now.nanoseconds < moment {}
     } else {
       benchmark_sleep_until(moment)
     }
@@ -170,9 +170,9 @@ enum Worker {
 
   /// What a look at the clock takes, in nanoseconds.
   private static func clockTime() -> UInt64 {
-    let start = MonotonicTime.now
-    for _ in 0..<1000 { Keep.value(MonotonicTime.now) }
-    return (MonotonicTime.now - start) / 1000
+    let start = SystemClock().now.nanoseconds
+    for _ in 0..<1000 { Keep.value(SystemClock().now.nanoseconds) }
+    return (SystemClock().now.nanoseconds - start) / 1000
   }
 
   /// The processor time this process has taken, in nanoseconds.

@@ -43,10 +43,11 @@ struct HandlerWorker: Codable, Sendable {
       for (index, size) in sizes.enumerated() where parent.wantsMore {
         let picture = try pictures.picture(
           width: size.width, height: size.height, number: UInt64(index + 1))
-        let time = MonotonicTime.now
+        let time = SystemClock().now.nanoseconds
         handler.processSampleBuffer(try ProofPictures.sample(of: picture, time: time), with: .video)
-        if MonotonicTime.now - time > Self.longestPublish {
-          parent.tell(.broken("publishing a frame took \((MonotonicTime.now - time) / 1_000_000) ms"))
+        if SystemClock().now.nanoseconds - time > Self.longestPublish {
+          parent.tell(
+            .broken("publishing a frame took \((SystemClock().now.nanoseconds - time) / 1_000_000) ms"))
         }
         if index % 16 == 1 { statusTimer.step() }
         if !isReady { parent.tell(.ready) }

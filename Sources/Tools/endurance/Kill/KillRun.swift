@@ -129,7 +129,7 @@ struct KillRun {
       if victim == .handler { deadHandler = worker.process.pid }
       workers[victim] = nil
     }
-    let death = MonotonicTime.now
+    let death = SystemClock().now.nanoseconds
     try examine(victims, deadHandler: deadHandler)
     try lookAtTheCrash(of: deadHandler, death: death)
     try replace(victims.shuffled(using: &random), crashed: deadHandler, death: death)

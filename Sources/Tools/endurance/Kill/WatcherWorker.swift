@@ -61,12 +61,12 @@ struct WatcherWorker: Codable, Sendable {
     init(parent: ParentProcess, frames: BroadcastBufferContext, dead: [Int32]) {
       self.parent = parent
       self.frames = frames
-      let now = MonotonicTime.now
+      let now = SystemClock().now.nanoseconds
       state = Mutex(State(dead: Dictionary(uniqueKeysWithValues: dead.map { ($0, now) })))
     }
 
     func beginLookForCrash() {
-      state.withLock { $0.look = (MonotonicTime.now, $0.look.began) }
+      state.withLock { $0.look = (SystemClock().now.nanoseconds, $0.look.began) }
     }
 
     func onChange(status: Bool) {}
@@ -77,7 +77,7 @@ struct WatcherWorker: Codable, Sendable {
 
     func onCrash(pid: Int32) {
       let look = state.withLock { state in
-        state.dead[pid] = MonotonicTime.now
+        state.dead[pid] = SystemClock().now.nanoseconds
         return state.look
       }
       parent.tell(.crash(CrashNotice(pid: pid, noticed: look.began, before: look.before)))

@@ -29,7 +29,7 @@ struct Hesitation {
 
   /// Spins for up to 2 to the power of `bits` nanoseconds, mostly much shorter.
   mutating func spin(within bits: UInt64) {
-    let end = MonotonicTime.now + 1 << (random.next() % (bits + 1))
-    while MonotonicTime.now < end {}
+    let end = SystemClock().now.nanoseconds + 1 << (random.next() % (bits + 1))
+    while SystemClock().now.nanoseconds < end {}
   }
 }

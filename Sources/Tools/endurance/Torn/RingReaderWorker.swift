@@ -39,11 +39,11 @@ struct RingReaderWorker: Codable, Sendable {
       control: try FrameRingReader(path: path, checksAfterwards: false),
       leaser: try FrameRingReader(path: path, registers: true), isPicture: isPicture)
     parent.tell(.ready)
-    var told = MonotonicTime.now
+    var told = SystemClock().now.nanoseconds
     while parent.wantsMore {
       for _ in 0..<(isPicture ? 1 : 256) { state.look() }
-      guard MonotonicTime.now > told + 100_000_000 else { continue }
-      told = MonotonicTime.now
+      guard SystemClock().now.nanoseconds > told + 100_000_000 else { continue }
+      told = SystemClock().now.nanoseconds
       parent.tell(.tally(state.tally))
     }
     parent.tell(.tally(state.tally))

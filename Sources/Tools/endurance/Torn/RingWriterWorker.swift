@@ -25,7 +25,7 @@ struct RingWriterWorker: Codable, Sendable {
       ? NumberedWords.capacity : PixelBufferSerializer.serializedSize(width: width, height: height)
     let ring = try FrameRingWriter(
       path: path, slotCount: slotCount, payloadCapacity: capacity, leaseLimit: Self.leaseLimit,
-      now: MonotonicTime.now)
+      now: SystemClock().now.nanoseconds)
     if width == 0 {
       try publishWords(in: ring, for: parent)
     } else {
@@ -40,7 +40,7 @@ struct RingWriterWorker: Codable, Sendable {
         let number = ring.framesPublished + 1
         try ring.publish(
           byteCount: NumberedWords.byteCount(of: number), captureTime: number, orientation: 1,
-          now: { MonotonicTime.now }
+          now: { SystemClock().now.nanoseconds }
         ) { slot in NumberedWords.write(number, into: &slot) }
       }
     }
@@ -54,7 +54,7 @@ struct RingWriterWorker: Codable, Sendable {
       let picture = try pictures.picture(width: width, height: height, number: number)
       try ring.publish(
         byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: number, orientation: 1,
-        now: { MonotonicTime.now }
+        now: { SystemClock().now.nanoseconds }
       ) { slot throws(PixelBufferSerializer.Failure) in
         try PixelBufferSerializer().serialize(picture, into: &slot)
       }

@@ -1,0 +1,45 @@
+import Foundation
+import Platform
+
+/// A clock that a test advances.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let pacer = Pacer(clock: clock)
+/// clock.advance(by: .milliseconds(33))
+/// ```
+/// A thread that waits blocks until another one advances the clock to its deadline.
+package final class TestClock: MonotonicClock, @unchecked Sendable {
+  // Why unchecked: the condition guards `time`.
+  private let condition = NSCondition()
+  private var time: MonotonicTime
+
+  /// A clock that stands at `start`.
+  package init(at start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) { time = start }
+
+  /// The instant the clock was advanced to.
+  package var now: MonotonicTime { condition.withLock { time } }
+
+  package var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Moves the clock forward and wakes the waits whose deadline it reaches.
+  package func advance(by duration: Duration) {
+    condition.withLock {
+      time = time.advanced(by: duration)
+      condition.broadcast()
+    }
+  }
+
+  package func wait(until deadline: MonotonicTime) {
+    condition.withLock { while time < deadline { condition.wait() } }
+  }
+
+  package func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {
+    while now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+  }
+}
+
+/// Nanoseconds written as a literal.
+extension MonotonicTime: ExpressibleByIntegerLiteral {
+  public init(integerLiteral nanoseconds: UInt64) { self.init(nanoseconds: nanoseconds) }
+}
