@@ -1,27 +1,14 @@
 import CoreVideo
 
-/// Where a plane lies among bytes, and its shape.
-public struct LentPlane: Sendable, Equatable {
-  /// From the first of the bytes to the plane's first.
-  public var offset: Int
-  /// The plane's shape.
-  public var shape: PlaneShape
-
-  /// A plane from its place and its shape.
-  public init(offset: Int, shape: PlaneShape) {
-    self.offset = offset
-    self.shape = shape
-  }
-}
-
 extension CVBuffer {
-  /// A planar pixel buffer over bytes that somebody else owns; nothing is copied. It is for reading: the bytes may be
-  /// mapped so that a write ends the process.
+  /// Creates a planar pixel buffer over existing bytes; nothing is copied. It is for reading: a write ends the process
+  /// when the bytes are mapped read-only.
   ///
   /// - Parameters:
-  ///   - bytes: what the planes lie in. They must be where they are for as long as `owner` lives.
-  ///   - owner: kept until the last reference to the buffer goes.
-  public static func lending(
+  ///   - bytes: the memory of the planes, which must keep its address as long as `owner` lives.
+  ///   - owner: an object that the buffer retains.
+  /// - Throws: a `PixelBufferError` when Core Video refuses the format, the size or a plane.
+  package static func lending(
     _ bytes: Span<UInt8>, planes: [LentPlane], width: Int, height: Int, pixelFormat: OSType,
     keeping owner: some AnyObject & Sendable
   ) throws(PixelBufferError) -> CVPixelBuffer {
@@ -34,19 +21,19 @@ extension CVBuffer {
     var heights = planes.map(\.shape.height)
     var bytesPerRow = planes.map(\.shape.bytesPerRow)
     var buffer: CVPixelBuffer?
-    // UNSAFE: the addresses outlive the span by the caller's word, and `owner` is kept until the callback. Core Video
-    // takes them as writable, which they need not be: whoever gets the buffer only reads.
+    // UNSAFE: the caller promises that the addresses outlive the span while `owner` lives, and the callback releases
+    // it. Core Video takes the addresses as writable; the buffer's users only read.
     let code = unsafe bytes.withUnsafeBytes { memory in
       var bases = unsafe planes.map { plane in
         unsafe UnsafeMutableRawPointer(mutating: memory.baseAddress.map { unsafe $0 + plane.offset })
       }
       return unsafe CVPixelBufferCreateWithPlanarBytes(
         kCFAllocatorDefault, width, height, pixelFormat, nil, memory.count, planes.count, &bases, &widths,
-        &heights, &bytesPerRow, { owner, _, _, _, _ in unsafe owner.map(forget) },
+        &heights, &bytesPerRow, { owner, _, _, _, _ in unsafe owner.map(release) },
         Unmanaged.passRetained(owner).toOpaque(), nil, &buffer)
     }
     guard code == kCVReturnSuccess, let buffer else {
-      // UNSAFE: the callback is not called for a buffer that was not made.
+      // UNSAFE: Core Video does not call the callback of a buffer it did not create.
       unsafe Unmanaged.passUnretained(owner).release()
       throw PixelBufferError(code: code, width: width, height: height, pixelFormat: pixelFormat)
     }
@@ -54,8 +41,7 @@ extension CVBuffer {
   }
 }
 
-/// Lets go of the owner of lent bytes.
-private func forget(_ owner: UnsafeMutableRawPointer) {
-  // UNSAFE: the reference that `lending` handed over, given back once.
+private func release(_ owner: UnsafeMutableRawPointer) {
+  // UNSAFE: balances `passRetained` in `lending`, once.
   unsafe Unmanaged<AnyObject>.fromOpaque(owner).release()
 }

@@ -1,27 +1,6 @@
 import CoreVideo
 
-/// The shape of one plane of a pixel buffer.
-public struct PlaneShape: Sendable, Equatable {
-  /// The samples of a row: pixels for luma, pairs of Cb and Cr for chroma.
-  public var width: Int
-  /// The number of rows.
-  public var height: Int
-  /// The bytes from one row to the next, padding included.
-  public var bytesPerRow: Int
-
-  /// A shape from its three numbers.
-  public init(width: Int, height: Int, bytesPerRow: Int) {
-    self.width = width
-    self.height = height
-    self.bytesPerRow = bytesPerRow
-  }
-
-  /// The bytes of the whole plane: `bytesPerRow * height`.
-  public var byteCount: Int { bytesPerRow * height }
-}
-
-/// The planes of a pixel buffer as spans: the one place where a base address becomes memory a program may
-/// touch. It uses Core Video's own calls only; over Apple's framework it was never built.
+/// The planes of a pixel buffer as spans: the one place where a base address becomes memory.
 ///
 /// ```swift
 /// pixelBuffer.readPlane(0) { luma, shape in
@@ -29,10 +8,10 @@ public struct PlaneShape: Sendable, Equatable {
 /// }
 /// ```
 extension CVBuffer {
-  /// The number of planes; a buffer without planes counts as one.
+  /// The number of planes. A buffer without planes counts as one.
   public var planeCount: Int { max(1, CVPixelBufferGetPlaneCount(self)) }
 
-  /// The shape of plane `index`, from 0.
+  /// Returns the shape of plane `index`, from 0.
   public func planeShape(_ index: Int) -> PlaneShape {
     guard CVPixelBufferIsPlanar(self) else {
       return PlaneShape(
@@ -44,7 +23,7 @@ extension CVBuffer {
       bytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(self, index))
   }
 
-  /// Lends the bytes of plane `index` for reading. The buffer is locked for the duration of `body`.
+  /// Calls `body` with the bytes of plane `index`, locked for reading.
   public func readPlane<Result, Failure: Error>(
     _ index: Int, _ body: (Span<UInt8>, PlaneShape) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -56,21 +35,53 @@ extension CVBuffer {
     return try unsafe body(bytes.span, shape)
   }
 
-  /// Lends the bytes of plane `index` for writing. The buffer is locked for the duration of `body`.
+  /// Calls `body` with the bytes of plane `index`, locked for writing.
   public func writePlane<Result, Failure: Error>(
     _ index: Int, _ body: (inout MutableSpan<UInt8>, PlaneShape) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     CVPixelBufferLockBaseAddress(self, [])
     defer { CVPixelBufferUnlockBaseAddress(self, []) }
     let shape = planeShape(index)
-    // UNSAFE: as above; that nobody else writes the pixels meanwhile is the callers' agreement in Core Video.
+    // UNSAFE: as in `readPlane`; Core Video leaves it to its callers that one thread writes at a time.
     let bytes = unsafe UnsafeMutableBufferPointer(start: baseAddress(ofPlane: index), count: shape.byteCount)
     var span = unsafe bytes.mutableSpan
     return try body(&span, shape)
   }
 
+  /// Copies the pixels of `source`, which has the same size and format; row paddings may differ.
+  package func copyPlanes(of source: CVPixelBuffer) {
+    for plane in 0..<min(planeCount, source.planeCount) {
+      source.readPlane(plane) { bytes, from in
+        writePlane(plane) { target, to in
+          target.copyRows(
+            min(from.height, to.height), of: bytes, every: from.bytesPerRow, toEvery: to.bytesPerRow)
+        }
+      }
+    }
+  }
+
+  /// Copies planes from `bytes`. The last row of a plane repeats in the rows it lacks; a plane without rows
+  /// becomes grey.
+  ///
+  /// Traps when a plane is not within `bytes`. Another process may write the bytes at the same time: the pixels are
+  /// then of both frames.
+  package func copyPlanes(_ planes: [LentPlane], from bytes: Span<UInt8>) {
+    for (index, plane) in planes.enumerated() {
+      let source = bytes.extracting(plane.offset..<(plane.offset + plane.shape.byteCount))
+      writePlane(index) { target, shape in
+        let rows = min(shape.height, plane.shape.height)
+        guard rows > 0 else { return target.fill(0..<target.count, with: 128) }
+        target.copyRows(rows, of: source, every: plane.shape.bytesPerRow, toEvery: shape.bytesPerRow)
+        let last = (rows - 1) * shape.bytesPerRow
+        for row in rows..<shape.height {
+          target.copyWithin(last..<(last + shape.bytesPerRow), to: row * shape.bytesPerRow)
+        }
+      }
+    }
+  }
+
   private func baseAddress(ofPlane index: Int) -> UnsafeMutablePointer<UInt8> {
-    // UNSAFE: `nil` for a plane that is not there, which is a mistake in the caller; pixels are plain bytes.
+    // UNSAFE: the address is `nil` only for a plane that does not exist, a mistake of the caller; pixels are bytes.
     let base =
       unsafe CVPixelBufferIsPlanar(self)
       ? CVPixelBufferGetBaseAddressOfPlane(self, index) : CVPixelBufferGetBaseAddress(self)

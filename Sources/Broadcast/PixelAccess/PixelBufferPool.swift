@@ -1,7 +1,6 @@
 import CoreVideo
 
-/// A supply of pixel buffers of one size and format, whose memory is used again: `CVPixelBufferPool` with
-/// Swift errors.
+/// A pool of pixel buffers of one size and format, whose memory is reused: `CVPixelBufferPool` with Swift errors.
 public struct PixelBufferPool: Sendable {
   /// The width of the buffers, in pixels.
   public let width: Int
@@ -9,10 +8,12 @@ public struct PixelBufferPool: Sendable {
   public let height: Int
   /// The pixel format of the buffers.
   public let pixelFormat: OSType
-  /// Core Video's own pool.
+  /// Core Video's pool.
   package let pool: CVPixelBufferPool
 
-  /// A pool; memory is allocated when buffers are asked for.
+  /// Creates a pool, which allocates memory when a buffer is requested.
+  ///
+  /// Throws when Core Video does not support the size or the format.
   public init(width: Int, height: Int, pixelFormat: OSType) throws(PixelBufferError) {
     self.width = width
     self.height = height
@@ -30,12 +31,7 @@ public struct PixelBufferPool: Sendable {
     self.pool = pool
   }
 
-  /// Whether the pool's buffers are of this size and format.
-  public func makes(width: Int, height: Int, pixelFormat: OSType) -> Bool {
-    self.width == width && self.height == height && self.pixelFormat == pixelFormat
-  }
-
-  /// A buffer; its pixels are whatever was in its memory before.
+  /// Returns a buffer whose pixels are undefined. Throws when there is no memory.
   public func makeBuffer() throws(PixelBufferError) -> CVPixelBuffer {
     var buffer: CVPixelBuffer?
     // UNSAFE: the out parameter is a local variable.
@@ -44,5 +40,49 @@ public struct PixelBufferPool: Sendable {
       throw PixelBufferError(code: code, width: width, height: height, pixelFormat: pixelFormat)
     }
     return buffer
+  }
+}
+
+/// A pixel buffer pool for frames whose size and format may change: one pool for each of the latest shapes.
+///
+/// ```swift
+/// var pool = AdaptivePixelBufferPool()
+/// let copy = try pool.makeCopy(of: frame)
+/// ```
+package struct AdaptivePixelBufferPool: Sendable {
+  /// The pool used last is at the end.
+  private var pools: [PixelBufferPool] = []
+  private let maximumShapes: Int
+
+  /// Creates a pool that keeps the memory of the `shapes` sizes and formats used last.
+  package init(shapes: Int = 1) { maximumShapes = shapes }
+
+  /// Returns a buffer whose pixels are undefined.
+  ///
+  /// Throws when Core Video does not support the size or the format, or when there is no memory.
+  package mutating func makeBuffer(
+    width: Int, height: Int, pixelFormat: OSType
+  ) throws(PixelBufferError) -> CVPixelBuffer {
+    let known = pools.lastIndex {
+      $0.width == width && $0.height == height && $0.pixelFormat == pixelFormat
+    }
+    if let known, known == pools.count - 1 { return try pools[known].makeBuffer() }
+    let pool =
+      if let known {
+        pools.remove(at: known)
+      } else {
+        try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat)
+      }
+    pools = pools.suffix(maximumShapes - 1) + [pool]
+    return try pool.makeBuffer()
+  }
+
+  /// Returns a buffer with the size, the format and the pixels of `source`.
+  package mutating func makeCopy(of source: CVPixelBuffer) throws(PixelBufferError) -> CVPixelBuffer {
+    let copy = try makeBuffer(
+      width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source),
+      pixelFormat: CVPixelBufferGetPixelFormatType(source))
+    copy.copyPlanes(of: source)
+    return copy
   }
 }

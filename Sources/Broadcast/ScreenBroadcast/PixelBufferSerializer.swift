@@ -37,7 +37,7 @@ public struct PixelBufferSerializer {
     kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
   ]
 
-  private var pool: PixelBufferPool?
+  private var pool = AdaptivePixelBufferPool()
 
   /// A serializer. Deserialised buffers of one size and format share a pool.
   public init() {}
@@ -73,22 +73,14 @@ public struct PixelBufferSerializer {
   /// Makes a pixel buffer from bytes, whoever wrote them: every field is checked before it is used.
   public mutating func deserialize(_ bytes: Span<UInt8>) throws(Failure) -> CVPixelBuffer {
     let layout = try Layout(reading: bytes)
-    let pixelBuffer = try makeBuffer(layout)
-    for (index, plane) in layout.planes.enumerated() {
-      let source = bytes.extracting(plane.offset..<(plane.offset + plane.byteCount))
-      pixelBuffer.writePlane(index) { destination, shape in
-        if shape.bytesPerRow == plane.bytesPerRow {
-          destination.copy(source)
-        } else {
-          let rowBytes = min(shape.bytesPerRow, plane.bytesPerRow)
-          for row in 0..<plane.rows {
-            let start = row * plane.bytesPerRow
-            destination.copy(source.extracting(start..<(start + rowBytes)), to: row * shape.bytesPerRow)
-          }
-        }
-      }
+    do throws(PixelBufferError) {
+      let pixelBuffer = try pool.makeBuffer(
+        width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
+      pixelBuffer.copyPlanes(layout.lentPlanes, from: bytes)
+      return pixelBuffer
+    } catch {
+      throw .noBuffer(error)
     }
-    return pixelBuffer
   }
 
   /// Makes a pixel buffer of a leased frame where it lies: nothing is copied, and the lease lasts as long as the
@@ -96,34 +88,13 @@ public struct PixelBufferSerializer {
   public func lend(_ lease: FrameLease) throws(Failure) -> CVPixelBuffer {
     try lease.withPayload { bytes throws(Failure) in
       let layout = try Layout(reading: bytes)
-      let planes = layout.planes.enumerated().map { index, plane in
-        LentPlane(
-          offset: plane.offset,
-          shape: PlaneShape(
-            width: index == 0 ? layout.width : (layout.width + 1) / 2, height: plane.rows,
-            bytesPerRow: plane.bytesPerRow))
-      }
       do throws(PixelBufferError) {
         return try CVPixelBuffer.lending(
-          bytes, planes: planes, width: layout.width, height: layout.height,
+          bytes, planes: layout.lentPlanes, width: layout.width, height: layout.height,
           pixelFormat: layout.pixelFormat, keeping: lease)
       } catch {
         throw .noBuffer(error)
       }
-    }
-  }
-
-  private mutating func makeBuffer(_ layout: Layout) throws(Failure) -> CVPixelBuffer {
-    do throws(PixelBufferError) {
-      if let pool, pool.makes(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat) {
-        return try pool.makeBuffer()
-      }
-      let pool = try PixelBufferPool(
-        width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
-      self.pool = pool
-      return try pool.makeBuffer()
-    } catch {
-      throw .noBuffer(error)
     }
   }
 
@@ -174,6 +145,15 @@ extension PixelBufferSerializer {
     var planes: [Plane]
 
     var byteCount: Int { planes.map { $0.offset + $0.byteCount }.max() ?? Field.byteCount }
+
+    var lentPlanes: [LentPlane] {
+      planes.enumerated().map { index, plane in
+        LentPlane(
+          offset: plane.offset,
+          shape: PlaneShape(
+            width: index == 0 ? width : (width + 1) / 2, height: plane.rows, bytesPerRow: plane.bytesPerRow))
+      }
+    }
 
     init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
       pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)

@@ -1,4 +1,5 @@
 import CoreVideo
+import PixelAccess
 
 extension PatternPainter {
   /// Why a painter cannot be made or cannot draw into a buffer.
@@ -18,18 +19,12 @@ extension PatternPainter {
       case .size(let width, let height):
         "a test pattern of \(width)x\(height) cannot be drawn; choose a width and height from 16 to 8192"
       case .pixelFormat(let format):
-        "pixels of format \(Self.name(of: format)) cannot be drawn here; use the painter's format, 420f or 420v"
+        "pixels of format \(format.fourCharacters) cannot be drawn here; use the painter's format, 420f or 420v"
       case .frameRate(let rate):
         "\(rate) frames per second cannot be counted; choose a rate from 1 to 1000"
       case .bufferSize(let width, let height, let wantedWidth, let wantedHeight):
         "the pixel buffer is \(width)x\(height); give the painter one of \(wantedWidth)x\(wantedHeight)"
       }
-    }
-
-    private static func name(of format: OSType) -> String {
-      let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: format >> UInt32($0)) }
-      guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "\(format)" }
-      return "'" + bytes.map { String(UnicodeScalar($0)) }.joined() + "'"
     }
   }
 }

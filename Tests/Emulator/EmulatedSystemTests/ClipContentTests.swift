@@ -35,6 +35,21 @@ import Testing
     }
   }
 
+  @Test func rowsOfTheScreenMayBeNarrowerThanTheClips() async throws {
+    try await withFolder { folder in
+      let path = folder.appendingPathComponent("clip.y4m").path
+      try clip(frames: 1).write(to: URL(fileURLWithPath: path))
+      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
+      var narrow: CVPixelBuffer?
+      let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: 1]
+      // UNSAFE: the out parameter is a local variable.
+      _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, 4, 2, fullRange, attributes, &narrow)
+      let buffer = try #require(narrow)
+      #expect(try await draw(content, into: buffer) == .drawn)
+      #expect(buffer.readPlane(0) { bytes, _ in [bytes[3], bytes[4], bytes[7]] } == [10, 10, 10])
+    }
+  }
+
   @Test(arguments: [
     (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 240), (" F1:1000", 1), (" F0:0", nil), ("", nil),
   ])

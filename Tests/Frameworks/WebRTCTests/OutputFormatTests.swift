@@ -1,3 +1,4 @@
+import PixelAccess
 import Testing
 
 @testable import WebRTC

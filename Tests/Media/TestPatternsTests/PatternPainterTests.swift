@@ -1,4 +1,5 @@
 import CoreVideo
+import PixelAccess
 import Testing
 
 @testable import TestPatterns

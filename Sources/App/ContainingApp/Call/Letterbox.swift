@@ -4,8 +4,8 @@ import WebRTC
 
 /// Puts whole pictures into frames of another shape, with black bars around them.
 struct Letterbox {
-  private var canvases: PixelBufferPool?
-  private var pictures: PixelBufferPool?
+  private var canvases = AdaptivePixelBufferPool()
+  private var pictures = AdaptivePixelBufferPool()
 
   /// A new buffer of the given size, turned to the picture's orientation, with the whole picture in its middle,
   /// scaled down if need be. The picture itself when it already has that size.
@@ -30,10 +30,10 @@ struct Letterbox {
       width: max(2, Int(Double(width) * scale) & ~1), height: max(2, Int(Double(height) * scale) & ~1)
     )
 
-    let canvas = try Self.pool(&canvases, frame.width, frame.height, format).makeBuffer()
+    let canvas = try canvases.makeBuffer(width: frame.width, height: frame.height, pixelFormat: format)
     var scaled = picture
     if inner != (width, height) {
-      scaled = try Self.pool(&pictures, inner.width, inner.height, format).makeBuffer()
+      scaled = try pictures.makeBuffer(width: inner.width, height: inner.height, pixelFormat: format)
       // UNSAFE: only by the type of the scratch buffer, which is not needed.
       guard unsafe RTCCVPixelBuffer(pixelBuffer: picture).cropAndScale(to: scaled, withTempBuffer: nil) else {
         throw PixelBufferError(
@@ -47,15 +47,6 @@ struct Letterbox {
     return canvas
   }
 
-  private static func pool(
-    _ pool: inout PixelBufferPool?, _ width: Int, _ height: Int, _ format: OSType
-  ) throws(PixelBufferError) -> PixelBufferPool {
-    if let pool, pool.makes(width: width, height: height, pixelFormat: format) { return pool }
-    let fresh = try PixelBufferPool(width: width, height: height, pixelFormat: format)
-    pool = fresh
-    return fresh
-  }
-
   private static func draw(
     _ picture: CVPixelBuffer, plane: Int, onto canvas: CVPixelBuffer, offset: Int, row: Int, rowBytes: Int,
     background: UInt8
@@ -63,11 +54,9 @@ struct Letterbox {
     picture.readPlane(plane) { source, from in
       canvas.writePlane(plane) { destination, to in
         destination.fill(0..<destination.count, with: background)
-        for line in 0..<min(from.height, to.height - row) {
-          let start = line * from.bytesPerRow
-          destination.copy(
-            source.extracting(start..<(start + rowBytes)), to: (row + line) * to.bytesPerRow + offset)
-        }
+        destination.copyRows(
+          min(from.height, to.height - row), of: source, every: from.bytesPerRow,
+          to: row * to.bytesPerRow + offset, toEvery: to.bytesPerRow, rowBytes: rowBytes)
       }
     }
   }

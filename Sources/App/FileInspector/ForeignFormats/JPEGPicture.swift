@@ -47,12 +47,13 @@ enum JPEGPicture {
       throw .decoder("it gave \(samples.count) bytes for a picture of \(frame.width)x\(frame.height)")
     }
     do throws(PixelBufferError) {
-      return try PixelBufferPool(
+      let picture = try PixelBufferPool(
         width: frame.width, height: frame.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-      ).makeBuffer(
-        copying: [
-          LentPlane(offset: 0, shape: luma), LentPlane(offset: luma.byteCount, shape: chroma),
-        ], from: samples.span)
+      ).makeBuffer()
+      picture.copyPlanes(
+        [LentPlane(offset: 0, shape: luma), LentPlane(offset: luma.byteCount, shape: chroma)],
+        from: samples.span)
+      return picture
     } catch {
       throw .buffer(error)
     }

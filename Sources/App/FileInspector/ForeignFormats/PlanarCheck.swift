@@ -24,8 +24,9 @@ extension Inspection {
     _ planes: [LentPlane], width: Int, height: Int, pixelFormat: OSType, from bytes: FileBytes
   ) {
     do throws(PixelBufferError) {
-      let pool = try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat)
-      picture = try pool.makeBuffer(copying: planes, from: bytes.all.span)
+      let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat).makeBuffer()
+      buffer.copyPlanes(planes, from: bytes.all.span)
+      picture = buffer
     } catch {
       whyNoPicture = "\(error)"
     }

@@ -11,7 +11,7 @@ import SharedMemory
 struct ArticleFrameReader: BroadcastFrameSource {
   private let path: String
   private var file: MappedFile?
-  private var pool: PixelBufferPool?
+  private var pool = AdaptivePixelBufferPool()
   /// What the looks at the present file are told apart by from those at another one.
   private var fileNumber: UInt64 = 0
   private var looks: UInt64 = 0
@@ -54,26 +54,16 @@ struct ArticleFrameReader: BroadcastFrameSource {
     try file.withBytes { bytes throws(PixelBufferSerializer.Failure) in
       guard let layout = try ArticleLayout.reading(bytes) else { return nil }
       do throws(PixelBufferError) {
-        let pool = try pool(for: layout)
+        let picture = try pool.makeBuffer(
+          width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
+        picture.copyPlanes(layout.planes, from: bytes)
         return Content(
-          picture: try pool.makeBuffer(copying: layout.planes, from: bytes),
+          picture: picture,
           orientation: CGImagePropertyOrientation(rawValue: UInt32(bitPattern: layout.orientation)) ?? .up)
       } catch {
         throw .noBuffer(error)
       }
     }
-  }
-
-  private mutating func pool(for layout: ArticleLayout) throws(PixelBufferError) -> PixelBufferPool {
-    if let pool,
-      pool.makes(width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
-    {
-      return pool
-    }
-    let pool = try PixelBufferPool(
-      width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
-    self.pool = pool
-    return pool
   }
 
   /// The file at the path, mapped anew when it is another one. Without one, what is mapped stays: the extension

@@ -54,11 +54,7 @@ public final class ClipContent: ScreenContent {
   ) throws(ScreenContentError) -> ScreenDrawing {
     switch frames.next() {
     case .picture(let picture):
-      for plane in 0..<picture.planeCount {
-        picture.readPlane(plane) { source, _ in
-          pixelBuffer.writePlane(plane) { destination, _ in destination.copy(source) }
-        }
-      }
+      pixelBuffer.copyPlanes(of: picture)
       return .drawn
     case .notYet: return .unchanged
     case .end: return .ended

@@ -1,17 +1,12 @@
+import PixelAccess
+
 /// Brings frames to the size and the rate a source was asked for.
 struct FrameAdapter {
   private var framesPerSecond: Int32 = 0
   private var limiter: FrameRateLimiter?
   private var format: OutputFormat?
   private let scaler = NV12Scaler()
-  private var pool: Pool?
-
-  private struct Pool {
-    var width: Int
-    var height: Int
-    var pixelFormat: OSType
-    var buffers: CVPixelBufferPool
-  }
+  private var pool = AdaptivePixelBufferPool()
 
   /// Asks for another size and rate. Frames are counted anew only when the rate changes.
   mutating func request(width: Int32, height: Int32, framesPerSecond: Int32) {
@@ -36,7 +31,7 @@ struct FrameAdapter {
   ) -> RTCCVPixelBuffer {
     let part = buffer.part(for: adaptation.crop)
     if NV12Scaler.canScale(buffer.pixelBuffer),
-      let output = takeOutput(
+      let output = try? pool.makeBuffer(
         width: adaptation.width, height: adaptation.height,
         pixelFormat: CVPixelBufferGetPixelFormatType(buffer.pixelBuffer)),
       scaler.scale(buffer.pixelBuffer, part: part, to: output)
@@ -49,23 +44,5 @@ struct FrameAdapter {
       adaptedHeight: Int32(clamping: adaptation.height), cropWidth: Int32(clamping: part.width),
       cropHeight: Int32(clamping: part.height), cropX: Int32(clamping: part.x), cropY: Int32(clamping: part.y)
     )
-  }
-
-  private mutating func takeOutput(width: Int, height: Int, pixelFormat: OSType) -> CVPixelBuffer? {
-    if pool?.width != width || pool?.height != height || pool?.pixelFormat != pixelFormat {
-      let attributes: CFDictionary = [
-        kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
-        kCVPixelBufferPixelFormatTypeKey: pixelFormat,
-      ]
-      var created: CVPixelBufferPool?
-      // UNSAFE: an out parameter of this frame.
-      _ = unsafe CVPixelBufferPoolCreate(kCFAllocatorDefault, nil, attributes, &created)
-      pool = created.map { Pool(width: width, height: height, pixelFormat: pixelFormat, buffers: $0) }
-    }
-    guard let pool else { return nil }
-    var output: CVPixelBuffer?
-    // UNSAFE: an out parameter of this frame.
-    _ = unsafe CVPixelBufferPoolCreatePixelBuffer(kCFAllocatorDefault, pool.buffers, &output)
-    return output
   }
 }

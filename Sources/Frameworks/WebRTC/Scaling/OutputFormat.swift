@@ -1,3 +1,5 @@
+import PixelAccess
+
 /// What ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)`` asks for, and what it makes of a size.
 ///
 /// The rule, for a frame of `width × height`:

@@ -10,11 +10,8 @@ import PixelAccess
 ///
 /// The memory of upright buffers is used again once nobody holds them.
 public struct PictureTurner: Sendable {
-  /// The supplies of upright buffers, the one used last at the end. A broadcast has two shapes, upright and
-  /// lying; what was used before them is forgotten.
-  private var pools: [PixelBufferPool] = []
-
-  private static let poolLimit = 2
+  /// A broadcast has two shapes, portrait and landscape.
+  private var pool = AdaptivePixelBufferPool(shapes: 2)
 
   /// A turner; memory is allocated when pictures are turned.
   public init() {}
@@ -36,7 +33,12 @@ public struct PictureTurner: Sendable {
       throw .chromaSize(width: chroma.width, height: chroma.height)
     }
     let size = rotation.uprightSize(width: luma.width, height: luma.height)
-    let upright = try makeBuffer(width: size.width, height: size.height, pixelFormat: format)
+    let upright: CVPixelBuffer
+    do {
+      upright = try pool.makeBuffer(width: size.width, height: size.height, pixelFormat: format)
+    } catch {
+      throw .pixelBuffer(error)
+    }
     for (plane, sample) in [PlaneTurn.Sample.luma, .chroma].enumerated() {
       let turn = PlaneTurn(rotation: rotation, sample: sample)
       pixelBuffer.readPlane(plane) { source, sourceShape in
@@ -46,23 +48,5 @@ public struct PictureTurner: Sendable {
       }
     }
     return upright
-  }
-
-  private mutating func makeBuffer(
-    width: Int, height: Int, pixelFormat: OSType
-  ) throws(Error) -> CVPixelBuffer {
-    do throws(PixelBufferError) {
-      let known = pools.lastIndex { $0.makes(width: width, height: height, pixelFormat: pixelFormat) }
-      let pool =
-        if let known {
-          pools.remove(at: known)
-        } else {
-          try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat)
-        }
-      pools = pools.suffix(Self.poolLimit - 1) + [pool]
-      return try pool.makeBuffer()
-    } catch {
-      throw .pixelBuffer(error)
-    }
   }
 }

@@ -118,11 +118,12 @@ public final class Y4MReader {
     // The same bytes under another name, not a copy: a span of a property cannot be lent to a closure.
     let bytes = buffer
     pixelBuffer.writePlane(0) { plane, shape in
-      let source = bytes.span
+      let source = bytes.span.extracting(start..<(start + header.width * header.height))
+      plane.copyRows(header.height, of: source, every: header.width, toEvery: shape.bytesPerRow)
+      guard let tables else { return }
       for row in 0..<header.height {
-        let (from, to) = (start + row * header.width, row * shape.bytesPerRow)
-        plane.copy(source.extracting(from..<from + header.width), to: to)
-        if let tables { plane.translate(to..<to + header.width, by: tables.luma) }
+        let first = row * shape.bytesPerRow
+        plane.translate(first..<first + header.width, by: tables.luma)
       }
     }
     pixelBuffer.writePlane(1) { plane, shape in

@@ -45,10 +45,8 @@ public final class Y4MWriter {
     var span = buffer.mutableSpan
     let start = Self.frameLine.count
     pixelBuffer.readPlane(0) { plane, shape in
-      for row in 0..<header.height {
-        let from = row * shape.bytesPerRow
-        span.copy(plane.extracting(from..<from + header.width), to: start + row * header.width)
-      }
+      span.copyRows(
+        header.height, of: plane, every: shape.bytesPerRow, to: start, toEvery: header.width)
     }
     pixelBuffer.readPlane(1) { plane, shape in
       let cb = start + header.width * header.height

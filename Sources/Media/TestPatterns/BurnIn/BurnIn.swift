@@ -1,3 +1,5 @@
+import PixelAccess
+
 /// Where the burned-in text and the moving mark stand on a picture, and which pixels they light.
 ///
 /// The geometry depends on the size of the picture alone, so a reader needs nothing but the picture. What

@@ -1,0 +1,57 @@
+/// The shape of one plane of a pixel buffer.
+public struct PlaneShape: Sendable, Equatable {
+  /// The samples of a row: pixels for luma, pairs of Cb and Cr for chroma.
+  public var width: Int
+  /// The number of rows.
+  public var height: Int
+  /// The bytes from the start of one row to the start of the next, padding included.
+  public var bytesPerRow: Int
+
+  /// Creates a shape from its three numbers.
+  public init(width: Int, height: Int, bytesPerRow: Int) {
+    self.width = width
+    self.height = height
+    self.bytesPerRow = bytesPerRow
+  }
+
+  /// The bytes of the whole plane: `bytesPerRow * height`.
+  public var byteCount: Int { bytesPerRow * height }
+}
+
+/// The position and shape of a plane within a span of bytes.
+package struct LentPlane: Sendable, Equatable {
+  /// The bytes from the start of the span to the start of the plane.
+  package var offset: Int
+  package var shape: PlaneShape
+
+  package init(offset: Int, shape: PlaneShape) {
+    self.offset = offset
+    self.shape = shape
+  }
+}
+
+/// A rectangle within a frame, in pixels.
+package struct PixelRect: Sendable, Equatable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  package var columns: Range<Int> { x..<x + width }
+  package var rows: Range<Int> { y..<y + height }
+}
+
+/// The arithmetic of 4:2:0 frames in two planes, as 420f and 420v are.
+package enum BiPlanar {
+  /// The bytes of a frame without padding: one luma sample per pixel, one Cb and one Cr sample per four pixels.
+  package static func byteCount(width: Int, height: Int) -> Int {
+    width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
+  }
+}
