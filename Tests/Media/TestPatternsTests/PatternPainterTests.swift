@@ -158,7 +158,7 @@ import Testing
     }
     #expect(
       PatternPainter.Error.pixelFormat(full).description
-        == "pixels of format '420f' cannot be drawn here; use the painter's format, 420f or 420v")
+        == "pixels of format 420f cannot be drawn here; use the painter's format, 420f or 420v")
   }
 
   @Test func noiseDiffersInEveryRowOfNeighbouringFrames() throws {
