@@ -6,4 +6,5 @@ import Foundation
 SignalSources.ignoreBrokenPipes()
 let program = ConsumerProgram()
 program.run(Array(CommandLine.arguments.dropFirst()))
-RunLoop.main.run()
+// The loop may return, as when it has no source; the program leaves from within.
+while true { RunLoop.main.run() }

@@ -43,7 +43,8 @@ import Testing
       bitRate: 1, phase: .live, seconds: 1, appLevelDb: -18, micLevelDb: -96, avOffsetMs: -3.5)
     var state = BroadcastState()
     (state.appAudio, state.microphone) = (AudioState(), AudioState())
-    state.avOffsets.add(1, after: 2)
+    var delays = FrameDelays()
+    delays.avOffsets.add(1, after: 2)
     let written = try events([
       StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats),
       CrashedEvent(
@@ -53,7 +54,7 @@ import Testing
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       ProblemEvent(description: "What is wrong."),
-      WatchSummary(state), InspectedEvent(inspection, path: "/file"),
+      WatchSummary(state, delays), InspectedEvent(inspection, path: "/file"),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
     #expect(try documented("consumer") == written)

@@ -51,18 +51,18 @@ import WebRTC
       // Without sound there is nothing to compare with.
       try rig.producer.publish(makeFilledPicture(32, 16), at: 49 * second)
       rig.frameTimer.tick()
-      #expect(rig.state.avOffsets.count == 0)
+      #expect(rig.provider.delays.avOffsets.count == 0)
       // The sound ends at 50.02 s; it is read with the picture, whether its own timer ticked or not.
       try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 50 * second)
       try rig.producer.publish([Int16](repeating: 1, count: 960), to: .microphone, at: 70 * second)
       try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + 5_000_000)
       rig.frameTimer.tick()
-      #expect(rig.state.avOffsets.last.map { abs($0 - 15) < 0.001 } == true)
+      #expect(rig.provider.delays.avOffsets.last.map { abs($0 - 15) < 0.001 } == true)
       try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + 33_000_000)
       rig.frameTimer.tick()
-      #expect(rig.state.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
-      let summary = WatchSummary(rig.state)
-      #expect(rig.state.avOffsets.count == 2)
+      #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
+      let summary = WatchSummary(rig.state, rig.provider.delays)
+      #expect(rig.provider.delays.avOffsets.count == 2)
       #expect(summary.avOffsetMs.map { $0.p50 < -12.8 && $0.max == 15 } == true)
     }
   }
@@ -82,18 +82,18 @@ import WebRTC
       }
       try sound(0)
       try picture(5)
-      #expect(rig.state.avOffsets.count == 1)
+      #expect(rig.provider.delays.avOffsets.count == 1)
       // Ten seconds pass without either.
       try picture(10_000)
       try picture(10_010)
-      #expect(rig.state.avOffsets.count == 1)
+      #expect(rig.provider.delays.avOffsets.count == 1)
       try sound(10_000)
       try picture(10_033)
-      #expect(rig.state.avOffsets.count == 2)
-      #expect(rig.state.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
+      #expect(rig.provider.delays.avOffsets.count == 2)
+      #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
       // Sound alone that stays away is no pause.
       for time in stride(from: 10_066 as UInt64, through: 10_330, by: 33) { try picture(time) }
-      #expect(rig.state.avOffsets.last.map { $0 < -300 } == true)
+      #expect(rig.provider.delays.avOffsets.last.map { $0 < -300 } == true)
     }
   }
 

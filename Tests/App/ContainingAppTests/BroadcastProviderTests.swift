@@ -3,6 +3,7 @@ import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
+import Synchronization
 import TestPatterns
 import TestSupport
 import Testing
@@ -89,6 +90,70 @@ import WebRTC
       rig.statusTimer.tick()
       #expect(rig.state.frames.framesDelivered == 2)
       #expect(rig.state.phase == .ended(nil))
+    }
+  }
+
+  @Test func aFrameReadBeforeTheEndAndReceivedAfterItDoesNotReviveTheBroadcast() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      // As a frame signal does, on a thread of its own, which waits for this one.
+      let hasTicked = Mutex(false)
+      let (context, timer) = (rig.bufferContext, rig.frameTimer)
+      Thread.detachNewThread {
+        timer.tick()
+        hasTicked.withLock { $0 = true }
+      }
+      #expect(holds { context.statistics.framesDelivered == 2 })
+      try rig.producer.finish()
+      rig.statusTimer.tick()
+      #expect(await eventually { hasTicked.withLock { $0 } })
+      #expect(rig.phases == [.waiting, .live, .ended(nil)])
+      rig.provider.refresh()
+      #expect(rig.state.frames.framesDelivered + rig.state.frames.framesSkipped == 2)
+    }
+  }
+
+  @Test func aFrameThatArrivesAfterANewerOneIsDropped() async throws {
+    try await withContainer { container in
+      let rig = Rig(container, verifies: true)
+      try rig.producer.start()
+      rig.provider.start()
+      for number in [2, 1, 3] as [UInt64] {
+        var frame = try makeBroadcastFrame(number)
+        frame.pixelBuffer = try makeProof(number)
+        rig.provider.onFrame(frame)
+      }
+      #expect(rig.state.framesVerified == 2 && rig.state.framesShownAgain == 0)
+      #expect(rig.state.lastFrame?.number == 3)
+      #expect(rig.state.frames.framesSkipped == 1)
+    }
+  }
+
+  @Test func aFrameReadBeforeTheCrashDoesNotBringTheProducerBack() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      let session = try #require(rig.state.lastFrame).session
+      rig.producer.die()
+      rig.crashTimer.tick()
+      rig.provider.onFrame(try makeBroadcastFrame(2, session: session, at: 1))
+      #expect(rig.phases == [.waiting, .live, .crashed(pid: getpid())])
+    }
+  }
+
+  @Test func theStateHoldsNoHistogramAsItIsCopiedForEveryFrame() {
+    var unread: [Any] = [BroadcastState()]
+    while let value = unread.popLast() {
+      #expect(!(value is DelayHistogram))
+      unread += Mirror(reflecting: value).children.map(\.value)
     }
   }
 

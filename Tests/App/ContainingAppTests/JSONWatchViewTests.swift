@@ -48,8 +48,9 @@ import Testing
     state.frames.framesDelivered = 30
     state.ticks = 30
     state.secondsPolled = 1
-    state.ages.add(1_000_000)
-    let summary = try #require(try lines([.summary(WatchSummary(state))]).first)
+    var delays = FrameDelays()
+    delays.ages.add(1_000_000)
+    let summary = try #require(try lines([.summary(WatchSummary(state, delays))]).first)
     for key in [
       "framesDelivered", "framesSkipped", "framesRepeated", "framesTorn", "statusChanges", "polls",
       "missedTicks", "framesPerSecond",

@@ -17,6 +17,7 @@ import WebRTC
   let frameTimer = ManualTimer()
   let audioTimers = [ManualTimer(), ManualTimer()]
   let call: VideoCall
+  let bufferContext: BroadcastBufferContext
   let provider: BroadcastProvider
   private let journal = Journal()
 
@@ -33,10 +34,11 @@ import WebRTC
     call = VideoCall(outputSize: .native, fit: .crop)
     let status = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: statusTimer)
+    bufferContext = BroadcastBufferContext(container: container, framePollTimer: frameTimer)
     provider = BroadcastProvider(
       statusManager: status,
       crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
-      bufferContext: BroadcastBufferContext(container: container, framePollTimer: frameTimer),
+      bufferContext: bufferContext,
       audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
         AudioBufferContext(container: container, stream: $0, pollTimer: $1)
       },

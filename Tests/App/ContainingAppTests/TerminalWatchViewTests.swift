@@ -60,9 +60,10 @@ import Testing
     state.appAudio = sound
     (sound.framesLost, sound.gaps, sound.marks, sound.drift) = (1_024, 1, 0, 0.25)
     state.microphone = sound
-    state.avOffsets.add(0, after: 5_000_000)
+    var delays = FrameDelays()
+    delays.avOffsets.add(0, after: 5_000_000)
     #expect(
-      TerminalWatchView.lines(WatchSummary(state)).suffix(3) == [
+      TerminalWatchView.lines(WatchSummary(state, delays)).suffix(3) == [
         "app audio: 441000 frames, 0 lost in 0 gaps, peak -6.0 dB, drift 0.00 ms, 10 time marks at most 0.021 ms off",
         "microphone: 441000 frames, 1024 lost in 1 gaps, peak -6.0 dB, drift 0.25 ms",
         "newest sound after newest picture: -5.0 ms at the median, within 5.0 ms at p99",
@@ -95,10 +96,11 @@ import Testing
     state.framesVerified = 300
     state.secondsPolled = 10
     state.missedTicks = 2
-    for _ in 0..<100 { state.ages.add(5_000_000) }
-    state.handOffs.add(16_500)
+    var delays = FrameDelays()
+    for _ in 0..<100 { delays.ages.add(5_000_000) }
+    delays.handOffs.add(16_500)
     #expect(
-      try text([.summary(WatchSummary(state))]) == """
+      try text([.summary(WatchSummary(state, delays))]) == """
         300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.00 a second (2 missed)
         299 skipped, 0 repeated, 0 torn, 300 verified
         age 5.0 ms at the median, 5.0 ms at p99, 5.0 ms at most; seen 0.017 ms after publishing at the median

@@ -5,6 +5,7 @@ import PixelAccess
 import Platform
 import ScreenBroadcast
 import SharedMemory
+import Synchronization
 import TestPatterns
 
 /// Knows the broadcast: hears status, frames, sound and crashes, and holds all of it as one state that changes at once.
@@ -12,6 +13,8 @@ import TestPatterns
 public final class BroadcastProvider: WatchedProvider {
   /// The present state.
   public private(set) var state = BroadcastState()
+  /// The delays of all frames.
+  public private(set) var delays = FrameDelays()
   /// Told after every change, with the state before and after.
   public var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
   /// Told of all sound as it came.
@@ -24,9 +27,14 @@ public final class BroadcastProvider: WatchedProvider {
   private let framePollTimer: any RepeatingTimer
   private let call: VideoCall
   private let verifies: Bool
+  private var framesReceived: UInt64 = 0
+  /// Frames that arrived after the end of their broadcast or after a newer frame.
+  private var framesLate: UInt64 = 0
   private let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
   private let now: () -> UInt64
   private var isPolling = false
+  /// Frames that were read, on whichever thread, and that the main actor has not received yet.
+  private let pendingFrames = Mutex<[BroadcastFrame]>([])
   /// The session and the burned-in number of the frame that was proven last.
   private var lastProven: (session: UInt64, number: UInt32)?
   /// What the poll timer counted before its present start.
@@ -135,8 +143,9 @@ public final class BroadcastProvider: WatchedProvider {
       earlierSession = bufferContext.session?.id
       startPolling()
     } else {
-      // The last frame and the last sound may have come since the last poll.
+      // The last frame and the last audio may have come since the last poll, or wait for this queue.
       bufferContext.poll()
+      receivePendingFrames()
       sounds.poll()
       stopPolling()
     }
@@ -154,37 +163,58 @@ public final class BroadcastProvider: WatchedProvider {
     }
   }
 
+  private func receivePendingFrames() {
+    let frames = pendingFrames.withLock { frames in
+      defer { frames = [] }
+      return frames
+    }
+    for frame in frames {
+      guard isNew(frame.id) else {
+        framesLate += 1
+        continue
+      }
+      receive(frame)
+      // After the frame, which does not wait for audio: what was published by now is compared with it.
+      sounds.poll()
+      sounds.measureOffset(of: frame, state, &delays.avOffsets)
+    }
+  }
+
+  /// Whether a frame still belongs to the broadcast: a frame signal reads on its own thread, so a frame can arrive
+  /// here after the end of its broadcast, or after the frame that follows it.
+  private func isNew(_ frame: BroadcastFrame.ID) -> Bool {
+    guard isPolling else { return false }
+    guard let last = state.lastFrame, last.session == frame.session else { return true }
+    return frame.number > last.number
+  }
+
   private func receive(_ frame: BroadcastFrame) {
     let time = now()
     let age = time - min(time, frame.captureTime)
-    // What there is of sound by now is what this picture is compared with.
-    sounds.poll()
     let isPaused = bufferContext.session?.state == .paused
     let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
     var failure: BroadcastFailure?
     do { try call.send(frame) } catch { failure = .picture(error) }
     // Only now it is known whether what was made of a leased frame is worth anything.
     let isIntact = frame.isIntact
+    // Where the layout has no times there is no age either.
+    if frame.captureTime > 0 { delays.ages.add(age) }
+    if frame.publishTime > 0 {
+      delays.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
+    }
+    framesReceived += 1
     commit { state in
-      // Where frames have no times, one that comes after the crash may be an old one: the same file says nothing new.
-      let isOld = frame.publishTime == 0 && frame.id.session == state.lastFrame?.session
+      // A session ends with its process: a frame of the same session was read before the crash.
+      let isOld = frame.id.session == state.lastFrame?.session
       if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
-      // Where the layout has no times there is no age either.
-      if frame.captureTime > 0 {
-        state.ages.add(age)
-        state.lastAge = Double(age) / 1e6
-      }
-      sounds.measureOffset(of: frame, &state)
-      if frame.publishTime > 0 {
-        state.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
-      }
+      if frame.captureTime > 0 { state.lastAge = Double(age) / 1e6 }
       switch state.failure {
       case .status, .audio: break
       case .frames, .picture, nil: state.failure = failure
       }
-      state.frames = bufferContext.statistics
+      state.frames = frameCounts
       guard isIntact else {
         state.framesTakenBack += 1
         return
@@ -220,11 +250,19 @@ public final class BroadcastProvider: WatchedProvider {
 
   private func takeCounts(_ state: inout BroadcastState) {
     let polled = polled
-    state.frames = bufferContext.statistics
+    state.frames = frameCounts
     sounds.update(&state)
     state.ticks = polled.ticks
     state.missedTicks = polled.missedTicks
     state.secondsPolled = Double(polled.nanoseconds) / 1e9
+  }
+
+  /// The counts of the frames' context, of which only those frames are delivered that were received here.
+  private var frameCounts: BroadcastBufferContext.Statistics {
+    var counts = bufferContext.statistics
+    counts.framesDelivered = framesReceived
+    counts.framesSkipped += framesLate
+    return counts
   }
 
   private var polled: (ticks: UInt64, missedTicks: UInt64, nanoseconds: UInt64) {
@@ -258,7 +296,8 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
 extension BroadcastProvider: BroadcastBufferContextSubscriber {
   /// Puts the frame into the call.
   public nonisolated func onFrame(_ frame: BroadcastFrame) {
-    MainQueue.run { receive(frame) }
+    pendingFrames.withLock { $0.append(frame) }
+    MainQueue.run { receivePendingFrames() }
   }
 
   /// Notes that frames cannot be read.

@@ -57,7 +57,7 @@ final class BroadcastSounds {
   }
 
   /// How much later than this picture the newest sound was taken; the apps' sound, or the microphone's without it.
-  func measureOffset(of frame: BroadcastFrame, _ state: inout BroadcastState) {
+  func measureOffset(of frame: BroadcastFrame, _ state: BroadcastState, _ offsets: inout OffsetHistogram) {
     let (time, last) = (frame.captureTime, pictureTimes.last)
     pictureTimes.last = time
     guard time > 0, let sound = state.appAudio ?? state.microphone, sound.session == frame.id.session
@@ -69,6 +69,6 @@ final class BroadcastSounds {
     }
     if let resumption = pictureTimes.resumption, sound.end < resumption { return }
     pictureTimes.resumption = nil
-    state.avOffsets.add(sound.end, after: frame.captureTime)
+    offsets.add(sound.end, after: frame.captureTime)
   }
 }

@@ -51,10 +51,6 @@ public struct BroadcastState: Equatable, Sendable {
   public var missedTicks: UInt64 = 0
   /// How long frames were polled, in seconds, up to the last poll.
   public var secondsPolled = 0.0
-  /// The ages of the frames on arrival.
-  public var ages = DelayHistogram()
-  /// From when frames were published to when the app saw them.
-  public var handOffs = DelayHistogram()
   /// Frames that the app held for so long that the extension took them back.
   public var framesTakenBack: UInt64 = 0
   /// The age of the latest frame, in milliseconds.
@@ -63,8 +59,6 @@ public struct BroadcastState: Equatable, Sendable {
   public var appAudio: AudioState?
   /// The sound of the microphone; `nil` before any came.
   public var microphone: AudioState?
-  /// How much later than the newest picture the newest sound was taken, at each new picture.
-  public var avOffsets = OffsetHistogram()
   /// What was first found wrong with the sound, when it was to be checked.
   public var soundFault: String?
   /// What is wrong, while something is.

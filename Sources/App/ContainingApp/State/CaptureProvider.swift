@@ -17,6 +17,8 @@ import WebRTC
 public final class CaptureProvider: NSObject, WatchedProvider {
   /// The present state.
   public private(set) var state = BroadcastState()
+  /// The delays of all frames; only their ages are known.
+  public private(set) var delays = FrameDelays()
   /// Told after every change, with the state before and after.
   public var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
   /// Never told: the emulated system gives a capture no sound.
@@ -150,6 +152,8 @@ public final class CaptureProvider: NSObject, WatchedProvider {
     let entered = sent.count > before
     // What is left out for the rate is nobody's picture.
     let verdict = verifies && entered ? ProofVerifier.verify(picture) : nil
+    let age = arrival - min(arrival, time)
+    if entered { delays.ages.add(age) }
     commit { state in
       state.phase = .live
       state.failure = failure
@@ -164,8 +168,6 @@ public final class CaptureProvider: NSObject, WatchedProvider {
         return
       }
       state.frames.framesDelivered += 1
-      let age = arrival - min(arrival, time)
-      state.ages.add(age)
       state.lastAge = Double(age) / 1e6
       if let verdict { state.count(verdict, of: Self.session, after: &lastProven) }
     }

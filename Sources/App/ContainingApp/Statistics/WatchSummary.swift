@@ -108,7 +108,7 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
     }
   }
 
-  init(_ state: BroadcastState) {
+  init(_ state: BroadcastState, _ delays: FrameDelays = FrameDelays()) {
     framesDelivered = state.frames.framesDelivered
     framesSkipped = state.frames.framesSkipped
     framesDropped = state.framesDropped
@@ -126,10 +126,10 @@ public struct WatchSummary: JSONEvent, Equatable, Sendable {
     let framesOfTicks = min(state.frames.framesDelivered, state.ticks)
     framesPerSecond = seconds > 0 ? Double(framesOfTicks) / seconds : 0
     framesTakenBack = state.framesTakenBack
-    ageMs = Delays(state.ages)
-    handOffMs = Delays(state.handOffs)
+    ageMs = Delays(delays.ages)
+    handOffMs = Delays(delays.handOffs)
     appAudio = state.appAudio.map(Sound.init)
     microphone = state.microphone.map(Sound.init)
-    avOffsetMs = Offsets(state.avOffsets)
+    avOffsetMs = Offsets(delays.avOffsets)
   }
 }

@@ -84,7 +84,9 @@ public final class WatchCoordinator {
       case .live, .paused, .suspended: true
       case .waiting, .ended, .crashed: false
       }
-    if showsLive || framesMayCome { viewModel.tell(provider.state, ratesOver: 0.95) }
+    if showsLive || framesMayCome {
+      viewModel.tell(provider.state, avOffset: provider.delays.avOffsets.last, ratesOver: 0.95)
+    }
     considerEnding(provider.state)
   }
 
@@ -135,7 +137,7 @@ public final class WatchCoordinator {
     for notice in outputs.compactMap(\.notice) + audioOutputs.compactMap(\.notice) {
       view.show(.notice(notice))
     }
-    view.show(.summary(WatchSummary(provider.state)))
+    view.show(.summary(WatchSummary(provider.state, provider.delays)))
     onEnd(failure)
   }
 

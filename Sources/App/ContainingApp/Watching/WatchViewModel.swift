@@ -50,7 +50,7 @@ public final class WatchViewModel {
   }
 
   /// Shows how it goes, with rates over the time since they were last told, if that is `interval` or longer.
-  public func tell(_ state: BroadcastState, ratesOver interval: Double) {
+  public func tell(_ state: BroadcastState, avOffset: Double? = nil, ratesOver interval: Double) {
     let time = now()
     countRates(state, at: time, over: interval)
     show(
@@ -61,7 +61,7 @@ public final class WatchViewModel {
           bitRate: (state.format?.bitsPerFrame ?? 0) * (rates?.out ?? 0), phase: state.phase,
           seconds: Self.seconds(from: startTime, to: time),
           appLevelDb: Self.level(of: state.appAudio, in: state.phase),
-          micLevelDb: Self.level(of: state.microphone, in: state.phase), avOffsetMs: state.avOffsets.last)))
+          micLevelDb: Self.level(of: state.microphone, in: state.phase), avOffsetMs: avOffset)))
   }
 
   /// How loud a sound is now: what was heard before a pause is not.

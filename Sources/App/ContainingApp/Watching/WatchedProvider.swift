@@ -6,6 +6,8 @@ import ScreenBroadcast
 public protocol WatchedProvider: AnyObject {
   /// The present state.
   var state: BroadcastState { get }
+  /// The delays of all frames so far.
+  var delays: FrameDelays { get }
   /// Told after every change, with the state before and after.
   var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void { get set }
   /// Told of all sound as it came.
