@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
@@ -78,7 +79,7 @@ extension EndToEndTests {
           (0..<2).map { SoundPacket.sample(frame, $0) }
         }
         #expect(audio.samples == expected)
-        #expect(audio.time == 3_000_000_000 + UInt64((Double(next) * 1e9 / 44_100).rounded()))
+        #expect(audio.time.nanoseconds == 3_000_000_000 + UInt64((Double(next) * 1e9 / 44_100).rounded()))
         next += audio.frameCount
       }
       #expect(next == 100 * SoundPacket.frames)

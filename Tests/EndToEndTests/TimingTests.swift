@@ -110,7 +110,8 @@ extension EndToEndTests {
         marks.append(
           try await eventually("frame \(number)") {
             guard ring.framesPublished >= number else { return nil }
-            return try ring.next { stamp, _ in Mark(number: stamp.number, time: stamp.captureTime) }
+            return try ring.next { stamp, _ in Mark(number: stamp.number, time: stamp.captureTime.nanoseconds)
+            }
           })
       }
       return marks

@@ -23,8 +23,7 @@ import SharedMemory
     lock = try ProducerLock(path: container.producerLockFile)
     ring = try FrameRingWriter(
       path: container.framesFile, slotCount: 3,
-      payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64),
-      now: SystemClock().now.nanoseconds)
+      payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64))
     try setFlag(true)
   }
 
@@ -33,21 +32,22 @@ import SharedMemory
   }
 
   package func publish(
-    _ picture: CVPixelBuffer, orientation: UInt32 = 1, at time: UInt64 = SystemClock().now.nanoseconds
+    _ picture: CVPixelBuffer, orientation: UInt32 = 1, at nanoseconds: UInt64 = SystemClock().now.nanoseconds
   )
     throws
   {
     try ring?.publish(
-      byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: time,
-      orientation: orientation, now: { SystemClock().now.nanoseconds }
+      byteCount: try PixelBufferSerializer.serializedSize(of: picture),
+      captureTime: MonotonicTime(nanoseconds: nanoseconds),
+      orientation: orientation
     ) { slot throws(PixelBufferSerializer.Failure) in
       try PixelBufferSerializer().serialize(picture, into: &slot)
     }
   }
 
-  /// Publishes a packet of sound of 16 bits on one channel, which was taken at `time`.
+  /// Publishes a packet of sound of 16 bits on one channel, which was recorded at `nanoseconds`.
   package func publish(
-    _ samples: [Int16], to stream: BroadcastAudioStream, sampleRate: Double = 48_000, at time: UInt64
+    _ samples: [Int16], to stream: BroadcastAudioStream, sampleRate: Double = 48_000, at nanoseconds: UInt64
   ) throws {
     guard let session = ring?.session,
       let format = AudioRingFormat(sampleRate: sampleRate, channelCount: 1, isBigEndian: false)
@@ -57,7 +57,7 @@ import SharedMemory
       ?? AudioRingWriter(path: container.audioFile(for: stream), format: format, session: session)
     sounds[stream] = sound
     let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-    try sound.publish(bytes.span, format: format, captureTime: time)
+    try sound.publish(bytes.span, format: format, captureTime: MonotonicTime(nanoseconds: nanoseconds))
   }
 
   package func setPaused(_ isPaused: Bool) { ring?.isPaused = isPaused }

@@ -39,7 +39,8 @@ package final class TestClock: MonotonicClock, @unchecked Sendable {
   }
 }
 
-/// Nanoseconds written as a literal.
+/// In tests a literal is an instant in nanoseconds.
 extension MonotonicTime: ExpressibleByIntegerLiteral {
+  /// The instant `nanoseconds` after the clock's start.
   public init(integerLiteral nanoseconds: UInt64) { self.init(nanoseconds: nanoseconds) }
 }

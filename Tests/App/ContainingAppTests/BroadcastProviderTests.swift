@@ -362,7 +362,7 @@ import WebRTC
     try await withContainer { container in
       let rig = Rig(container)
       rig.provider.start()
-      var schedule = TickSchedule(start: 0, interval: 1e9)
+      var schedule = TickSchedule(start: 0, interval: .seconds(1))
       schedule.begin(at: 1_000_000_000)
       schedule.end(at: 3_500_000_000)
       for _ in 0..<2 {

@@ -1,4 +1,5 @@
 import CoreVideo
+import Platform
 import ReplayKit
 import TestSupport
 
@@ -11,8 +12,10 @@ func makeBroadcastFrame(
   orientation: CGImagePropertyOrientation = .up, at time: UInt64 = 0
 ) throws -> BroadcastFrame {
   BroadcastFrame(
-    pixelBuffer: try makeFilledPicture(width, height), orientation: orientation, captureTime: time,
-    publishTime: time, receiveTime: time, id: BroadcastFrame.ID(session: session, number: number))
+    pixelBuffer: try makeFilledPicture(width, height), orientation: orientation,
+    captureTime: MonotonicTime(nanoseconds: time),
+    publishTime: MonotonicTime(nanoseconds: time), receiveTime: MonotonicTime(nanoseconds: time),
+    id: BroadcastFrame.ID(session: session, number: number))
 }
 
 /// A state with some things changed.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import ScreenBroadcast
 import SoundFormats
 import TestSupport
@@ -16,7 +17,8 @@ import Testing
     rate: Double = 1_000, session: UInt64 = 1
   ) -> BroadcastAudio {
     BroadcastAudio(
-      stream: stream, sampleRate: rate, channelCount: 1, samples: samples, time: milliseconds * 1_000_000,
+      stream: stream, sampleRate: rate, channelCount: 1, samples: samples,
+      time: .zero + .milliseconds(milliseconds),
       index: index, session: session)
   }
 

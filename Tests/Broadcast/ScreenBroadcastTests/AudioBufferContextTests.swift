@@ -52,14 +52,14 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     var published = 0
     for tick in 1...3600 {
       while published + 1024 <= tick * 44_100 / 30 {
-        try ring.publish(packet.span, format: format, captureTime: Sound.app.nanoseconds(published))
+        try ring.publish(packet.span, format: format, captureTime: Sound.app.captureTime(published))
         published += 1024
       }
       timer.tick()
     }
     var next = 0
     for audio in observer.audio.values {
-      #expect(audio.frames.lowerBound == next && audio.time == Sound.app.nanoseconds(next))
+      #expect(audio.frames.lowerBound == next && audio.time == Sound.app.captureTime(next))
       #expect(audio.frameCount % 1024 == 0 && audio.session == 7 && audio.stream == .app)
       next = audio.frames.upperBound
     }

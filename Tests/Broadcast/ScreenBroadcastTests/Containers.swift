@@ -16,7 +16,7 @@ extension AppGroupContainer {
   /// A ring for small pictures, as an extension makes it.
   func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
     try FrameRingWriter(
-      path: framesFile, slotCount: 3, payloadCapacity: capacity, now: SystemClock().now.nanoseconds)
+      path: framesFile, slotCount: 3, payloadCapacity: capacity)
   }
 }
 
@@ -25,14 +25,16 @@ extension FrameRingWriter {
   @discardableResult
   func publish(_ picture: CVPixelBuffer, orientation: UInt32 = 1) throws -> FrameStamp {
     let byteCount = try PixelBufferSerializer.serializedSize(of: picture)
-    return try publish(byteCount: byteCount, captureTime: 5, orientation: orientation, now: { 6 }) { slot in
+    return try publish(
+      byteCount: byteCount, captureTime: 5, orientation: orientation, clock: TestClock(at: 6)
+    ) { slot in
       try PixelBufferSerializer().serialize(picture, into: &slot)
     }
   }
 
   /// Publishes bytes that are no picture.
   func publishRubbish() throws {
-    try publish(byteCount: 200, captureTime: 5, orientation: 1, now: { 6 }) { slot in
+    try publish(byteCount: 200, captureTime: 5, orientation: 1, clock: TestClock(at: 6)) { slot in
       for index in 0..<200 { slot[index] = 0xEE }
     }
   }

@@ -85,7 +85,7 @@ import Testing
     handler.processSampleBuffer(try Sound.app.packet(1024..<2048, late: late), with: .audioApp)
     poll()
     #expect(heard[0].map(\.frames) == [0..<1024, 1024..<2048])
-    #expect(heard[0].map(\.time) == [Sound.app.nanoseconds(0), Sound.app.nanoseconds(1024) + 3_000_000_000])
+    #expect(heard[0].map(\.time) == [Sound.app.captureTime(0), Sound.app.captureTime(1024) + .seconds(3)])
     handler.broadcastFinished()
   }
 

@@ -94,7 +94,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(frames.map(\.orientation) == orientations)
     #expect(frames.map(\.captureTime) == [16_666_667, 33_333_333, 50_000_000, 66_666_667])
     #expect(frames.allSatisfy { pixels(of: $0.pixelBuffer) == pixels(of: picture) })
-    #expect(frames.allSatisfy { $0.publishTime > 0 && $0.publishTime <= SystemClock().now.nanoseconds })
+    #expect(frames.allSatisfy { $0.publishTime > .zero && $0.publishTime <= SystemClock().now })
   }
 
   @Test func aSampleWithoutOrientationOrTimeIsUprightAndAtZero() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
@@ -35,8 +36,9 @@ struct Sound {
     CMTime(value: CMTimeValue(frame) + CMTimeValue(sampleRate) * 9, timescale: CMTimeScale(sampleRate))
   }
 
-  func nanoseconds(_ frame: Int) -> UInt64 {
-    UInt64(CMTimeConvertScale(time(frame), timescale: 1_000_000_000, method: .default).value)
+  func captureTime(_ frame: Int) -> MonotonicTime {
+    MonotonicTime(
+      nanoseconds: UInt64(CMTimeConvertScale(time(frame), timescale: 1_000_000_000, method: .default).value))
   }
 
   var format: AudioRingFormat? {
@@ -77,14 +79,14 @@ struct Sound {
   /// Puts frames into a ring without a handler.
   func publish(_ frames: Range<Int>, to ring: AudioRingWriter) throws {
     try ring.publish(
-      bytes(frames).span, format: try #require(format), captureTime: nanoseconds(frames.lowerBound))
+      bytes(frames).span, format: try #require(format), captureTime: captureTime(frames.lowerBound))
   }
 
   /// Whether the samples and the time are those of the frames, the first of which is `first` in the stream.
   func isRight(_ audio: BroadcastAudio, first: Int? = nil) -> Bool {
     let first = first ?? Int(audio.index)
     return audio.samples == samples(first..<(first + audio.frameCount))
-      && audio.time == nanoseconds(first) && audio.sampleRate == sampleRate
+      && audio.time == captureTime(first) && audio.sampleRate == sampleRate
       && audio.channelCount == channelCount
   }
 }

@@ -1,29 +1,31 @@
+import Platform
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 @Suite struct TickScheduleTests {
-  private static let start: UInt64 = 1_000_000_000
-  private let sixtieth = 1_000_000_000.0 / 60
+  private static let start: MonotonicTime = 1_000_000_000
+  private let sixtieth = Duration.seconds(1) / 60
 
   @Test func aMillionTicksDoNotDrift() {
     var schedule = TickSchedule(start: Self.start, interval: sixtieth)
     for _ in 0..<1_000_000 {
       // Each tick comes a little late and takes a while.
-      schedule.begin(at: schedule.deadline + 100_000)
-      schedule.end(at: schedule.deadline + 5_000_000)
+      schedule.begin(at: schedule.deadline + .microseconds(100))
+      schedule.end(at: schedule.deadline + .milliseconds(5))
     }
     #expect(schedule.fired == 1_000_000)
     #expect(schedule.missed == 0 && schedule.late == 0)
-    let exact = Self.start + UInt64((1_000_001 * sixtieth).rounded())
+    let exact = Self.start + .nanoseconds(Int64((1_000_001 * 1e9 / 60).rounded()))
     #expect(schedule.deadline == exact)
   }
 
   @Test func theFirstTickIsOneIntervalFromTheStart() {
-    #expect(TickSchedule(start: 5, interval: 100).deadline == 105)
+    #expect(TickSchedule(start: 5, interval: .nanoseconds(100)).deadline == 105)
   }
 
   @Test func afterAStallTheNewestTickRunsAndTheOthersAreCountedAndThePhaseStays() {
-    var schedule = TickSchedule(start: 0, interval: 100)
+    var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 100)
     schedule.end(at: 450)  // 200, 300 and 400 came due.
     #expect(schedule.deadline == 400)
@@ -35,27 +37,27 @@ import Testing
   }
 
   @Test func aTickThatTakesALittleLongerThanTheIntervalCostsFewOthers() {
-    var schedule = TickSchedule(start: 0, interval: 100)
-    var now: UInt64 = 0
+    var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
+    var now = MonotonicTime.zero
     for _ in 0..<1000 {
       now = max(now, schedule.deadline)
       schedule.begin(at: now)
-      now += 102
+      now = now + .nanoseconds(102)
       schedule.end(at: now)
     }
     #expect((15...25).contains(schedule.missed))
   }
 
   @Test func aTickThatEndsJustBeforeTheNextOneIsDueMissesNothing() {
-    var schedule = TickSchedule(start: 0, interval: 100)
+    var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 100)
     schedule.end(at: 199)
     #expect(schedule.deadline == 200 && schedule.missed == 0)
   }
 
   @Test func lateMeansMoreThanHalfAnInterval() {
-    var schedule = TickSchedule(start: 0, interval: 100)
-    for (begin, late) in [(150, 0), (251, 1), (300, 1), (499, 2)] as [(UInt64, UInt64)] {
+    var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
+    for (begin, late) in [(150, 0), (251, 1), (300, 1), (499, 2)] as [(MonotonicTime, UInt64)] {
       schedule.begin(at: begin)
       #expect(schedule.late == late)
       schedule.end(at: begin)
@@ -64,13 +66,15 @@ import Testing
   }
 
   @Test func aTickThatComesEarlyIsNeitherLateNorATrap() {
-    var schedule = TickSchedule(start: 1000, interval: 100)
+    var schedule = TickSchedule(start: 1000, interval: .nanoseconds(100))
     schedule.begin(at: 10)
     schedule.end(at: 10)
     #expect(schedule.deadline == 1200 && schedule.late == 0)
   }
 
   @Test func anIntervalOfNothingIsANanosecond() {
-    for interval in [0, -5, 0.1] { #expect(TickSchedule(start: 7, interval: interval).deadline == 8) }
+    for interval in [.zero, .nanoseconds(-5), .nanoseconds(1) / 10] as [Duration] {
+      #expect(TickSchedule(start: 7, interval: interval).deadline == 8)
+    }
   }
 }

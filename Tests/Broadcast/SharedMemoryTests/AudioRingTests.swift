@@ -114,13 +114,14 @@ import Testing
     let writer = try sound.writer(path)
     let reader = try AudioRingReader(path: path)
     try sound.publish(100, to: writer)
-    try sound.publish(100, to: writer, late: 1_900_000)
-    try sound.publish(100, to: writer, late: 700_000_000)
-    try sound.publish(100, to: writer, late: 700_000_000)
+    try sound.publish(100, to: writer, late: .microseconds(1_900))
+    try sound.publish(100, to: writer, late: .milliseconds(700))
+    try sound.publish(100, to: writer, late: .milliseconds(700))
     try sound.publish(100, to: writer)
     let runs = try reader.read()
     #expect(runs.map { $0.frames() } == [0..<200, 200..<400, 400..<500])
-    #expect(runs.map(\.captureTime) == [sound.time(0), sound.time(200) + 700_000_000, sound.time(400)])
+    #expect(
+      runs.map(\.captureTime) == [sound.time(0), sound.time(200) + .milliseconds(700), sound.time(400)])
     #expect(reader.gaps == 0)
   }
 
@@ -157,7 +158,7 @@ import Testing
     let (fresh, follower) = (try AudioRingReader(path: path), try AudioRingReader(path: path))
     follower.goOn(at: AudioRingPosition(frame: 150, packet: 1))
     for reader in [fresh, follower] {
-      for _ in 0..<2 { #expect(try reader.read(joiningWith: joins ? 1 : nil).isEmpty) }
+      for _ in 0..<2 { #expect(try reader.read(joiningWith: joins ? .seconds(1) : nil).isEmpty) }
       #expect(reader.gaps == 0)
     }
     next.write(Sound.mono.bytes(200..<300).span, at: Sound.mono.time(200), pauses: 0, midway: nil)
@@ -190,9 +191,9 @@ import Testing
     let writer = try sound.writer(path)
     for _ in 0..<20 { try sound.publish(300, to: writer) }
     let reader = try AudioRingReader(path: path)
-    #expect(try reader.read(joiningWith: 1).map { $0.frames() } == [5100..<6000])
+    #expect(try reader.read(joiningWith: .seconds(1)).map { $0.frames() } == [5100..<6000])
     let other = try AudioRingReader(path: path)
-    #expect(try other.read(joiningWith: 0).map { $0.frames() } == [5700..<6000])
+    #expect(try other.read(joiningWith: .zero).map { $0.frames() } == [5700..<6000])
     #expect(reader.gaps == 0 && other.gaps == 0 && reader.framesLost == 0)
   }
 
@@ -230,7 +231,7 @@ import Testing
     try PlainFile.move(path, to: folder("moved"))
     for _ in 0..<6 { try sound.publish(100, to: writer) }
     let reader = try AudioRingReader(path: path)
-    let runs = try reader.read(joiningWith: 1)
+    let runs = try reader.read(joiningWith: .seconds(1))
     #expect(runs.last?.frames().upperBound == 900)
     #expect(runs.allSatisfy(sound.isRight))
   }

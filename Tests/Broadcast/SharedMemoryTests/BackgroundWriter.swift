@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import SharedMemory
 import Synchronization
+import TestSupport
 
 /// A writer on a thread of its own, publishing as fast as it can frames whose every byte is the low byte of the
 /// frame's number.
@@ -10,16 +11,16 @@ final class BackgroundWriter: Sendable {
   private let hasStopped = DispatchSemaphore(value: 0)
 
   init(
-    path: String, slotCount: Int, byteCount: Int, leaseLimit: UInt64 = FrameRingWriter.defaultLeaseLimit
+    path: String, slotCount: Int, byteCount: Int, leaseLimit: Duration = FrameRingWriter.defaultLeaseLimit
   ) {
     Thread.detachNewThread { [self] in
       defer { hasStopped.signal() }
       do {
         let ring = try FrameRingWriter(
-          path: path, slotCount: slotCount, payloadCapacity: byteCount, leaseLimit: leaseLimit, now: 7)
+          path: path, slotCount: slotCount, payloadCapacity: byteCount, leaseLimit: leaseLimit, startTime: 7)
         while !mustStop.load(ordering: .relaxed) {
           let byte = UInt8(truncatingIfNeeded: ring.framesPublished + 1)
-          try ring.publish(repeating: byte, byteCount: byteCount, now: SystemClock().now.nanoseconds)
+          try ring.publish(repeating: byte, byteCount: byteCount, clock: SystemClock())
         }
         try ring.finish()
       } catch {

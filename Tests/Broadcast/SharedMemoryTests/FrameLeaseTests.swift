@@ -16,7 +16,7 @@ import Testing
 
   /// A ring of `slots`, a registered reader, and frame 1 published after the writer saw it.
   private func makePair(slots: Int = 4) throws -> (FrameRingWriter, FrameRingReader) {
-    let writer = try FrameRingWriter(path: path, slotCount: slots, payloadCapacity: 1000, now: 0)
+    let writer = try FrameRingWriter(path: path, slotCount: slots, payloadCapacity: 1000, startTime: 0)
     let reader = try FrameRingReader(path: path, registers: true)
     try writer.publish(repeating: 1, at: 1)
     return (writer, reader)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func aLeaseHeldTooLongIsTakenBackAndSaysSo() throws {
     let writer = try FrameRingWriter(
-      path: path, slotCount: 4, payloadCapacity: 1000, leaseLimit: 1000, now: 0)
+      path: path, slotCount: 4, payloadCapacity: 1000, leaseLimit: .microseconds(1), startTime: 0)
     let reader = try FrameRingReader(path: path, registers: true)
     try writer.publish(repeating: 1, at: 1)
     let lease = try #require(try reader.lease())
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func aLeaseTakenBackWhileItIsBeingTakenIsNoDamage() throws {
-    let background = BackgroundWriter(path: path, slotCount: 4, byteCount: 8, leaseLimit: 0)
+    let background = BackgroundWriter(path: path, slotCount: 4, byteCount: 8, leaseLimit: .zero)
     defer { background.stop() }
     #expect(holds { (try? FrameRingReader(path: path)) != nil })
     let reader = try FrameRingReader(path: path, registers: true)
@@ -203,8 +203,11 @@ import Testing
 
 extension FrameRingWriter {
   /// Publishes a frame of `byteCount` times the same byte at a certain time.
-  fileprivate func publish(repeating byte: UInt8, byteCount: Int = 100, at time: UInt64) throws {
-    try publish(byteCount: byteCount, captureTime: time, orientation: 1, now: { time }) { slot in
+  fileprivate func publish(repeating byte: UInt8, byteCount: Int = 100, at nanoseconds: UInt64) throws {
+    try publish(
+      byteCount: byteCount, captureTime: .zero, orientation: 1,
+      clock: TestClock(at: MonotonicTime(nanoseconds: nanoseconds))
+    ) { slot in
       for index in slot.indices { slot[index] = byte }
     }
   }

@@ -212,7 +212,7 @@ import Testing
       }
       ring.set(slot + RingLayout.Slot.orientation, to: UInt32(truncatingIfNeeded: value))
       let stamp = try #require(try ring.read()).stamp
-      #expect((stamp.captureTime, stamp.publishTime) == (value, value))
+      #expect((stamp.captureTime.nanoseconds, stamp.publishTime.nanoseconds) == (value, value))
       let reader = try FrameRingReader(path: ring.path)
       #expect(reader.session.id == value && reader.framesDropped == value)
       #expect(reader.framesPublished == max(value, 2))

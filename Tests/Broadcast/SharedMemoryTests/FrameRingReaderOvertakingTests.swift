@@ -118,7 +118,7 @@ import Testing
     try writer.publish(repeating: 1)
     try writer.publish(repeating: 2)
     var seen: Frame?
-    try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, now: { 0 }) { _ in
+    try writer.publish(byteCount: 10, captureTime: 0, orientation: 1) { _ in
       seen = try? reader.nextFrame()
     }
     #expect(seen?.stamp.number == 2)

@@ -188,7 +188,7 @@ import Testing
     struct Stop: Error {}
     // The larger file is there, and its first frame is not.
     #expect(throws: (any Error).self) {
-      try writer.publish(byteCount: 9000, captureTime: 0, orientation: 1, now: { 0 }) { _ in throw Stop() }
+      try writer.publish(byteCount: 9000, captureTime: 0, orientation: 1) { _ in throw Stop() }
     }
     let reader = try FrameRingReader(path: path)
     #expect(reader.framesPublished == 5)

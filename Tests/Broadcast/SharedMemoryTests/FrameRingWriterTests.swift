@@ -21,7 +21,7 @@ import Testing
     try writer.publish(repeating: 1)
     for _ in 0..<5 {
       do {
-        try writer.publish(byteCount: 8, captureTime: 0, orientation: 1, now: { 0 }) {
+        try writer.publish(byteCount: 8, captureTime: 0, orientation: 1) {
           slot throws(Refusal) in
           slot[0] = 99
           throw Refusal()
@@ -45,7 +45,7 @@ import Testing
     let writer = try FrameRingWriter(at: path)
     let tooLarge = RingLayout.maximumPayload + 1
     do {
-      try writer.publish(byteCount: tooLarge, captureTime: 0, orientation: 1, now: { 0 }) { _ in }
+      try writer.publish(byteCount: tooLarge, captureTime: 0, orientation: 1) { _ in }
       Issue.record("nothing was thrown")
     } catch {
       guard case .ring(.frameTooLarge(tooLarge)) = error else {
@@ -64,7 +64,7 @@ import Testing
   @Test func aFrameMayHaveNoBytesAndMayFillTheSlotExactly() throws {
     let writer = try FrameRingWriter(at: path, capacity: 4096 - RingLayout.Slot.payload)
     let reader = try FrameRingReader(path: path)
-    try writer.publish(byteCount: 0, captureTime: 0, orientation: 1, now: { 0 }) { #expect($0.count == 0) }
+    try writer.publish(byteCount: 0, captureTime: 0, orientation: 1) { #expect($0.count == 0) }
     #expect(try reader.nextFrame()?.bytes == [])
     try writer.publish(repeating: 3, byteCount: 4096 - RingLayout.Slot.payload)
     #expect(try reader.nextFrame()?.bytes.count == 4096 - RingLayout.Slot.payload)
@@ -144,15 +144,15 @@ import Testing
   @Test(arguments: [nil, 0, 8192 + 8192 + 1]) func aFileThatIsNotWholeInItsPlaceIsReplaced(cutTo: Int?) throws
   {
     let writer = try FrameRingWriter(at: path, slots: 8, capacity: 8000)
-    var time: UInt64 = 1_000_000_000
+    let clock = TestClock()
     func publish(_ byte: UInt8) throws {
-      try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, now: { time }) { slot in
+      try writer.publish(byteCount: 10, captureTime: 0, orientation: 1, clock: clock) { slot in
         slot[0] = byte
       }
     }
     try publish(1)
     if let cutTo { setSize(of: path, to: cutTo) } else { try FileManager.default.removeItem(atPath: path) }
-    time += FrameRingWriter.interval + 1
+    clock.advance(by: .milliseconds(501))
     try publish(2)
     try publish(3)
     let reader = try FrameRingReader(path: path)
@@ -165,14 +165,14 @@ import Testing
     let reader = try FrameRingReader(path: path)
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    var time: UInt64 = 0
+    let clock = TestClock()
     for number in 1...5 as ClosedRange<UInt64> {
-      time += FrameRingWriter.interval + 1
-      try writer.publish(byteCount: 1, captureTime: 0, orientation: 1, now: { time }) { _ in }
+      clock.advance(by: .milliseconds(501))
+      try writer.publish(byteCount: 1, captureTime: 0, orientation: 1, clock: clock) { _ in }
       #expect(try reader.nextFrame()?.stamp.number == number)
     }
     try FileManager.default.removeItem(atPath: path)
-    time += FrameRingWriter.interval + 1
+    clock.advance(by: .milliseconds(501))
     try writer.publish(repeating: 6)
     try writer.publish(repeating: 7)
     #expect(try FrameRingReader(path: path).nextFrame()?.stamp.number == 7)

@@ -1,19 +1,21 @@
 import Foundation
+import Platform
 import SharedMemory
+import TestSupport
 
 extension FrameRingWriter {
   /// A ring of small slots.
   convenience init(at path: String, slots: Int = 3, capacity: Int = 1000) throws(RingError) {
-    try self.init(path: path, slotCount: slots, payloadCapacity: capacity, now: 7)
+    try self.init(path: path, slotCount: slots, payloadCapacity: capacity, startTime: 7)
   }
 
   /// Publishes a frame of `byteCount` times the same byte.
   @discardableResult
   func publish(
-    repeating byte: UInt8, byteCount: Int = 100, captureTime: UInt64 = 1, orientation: UInt32 = 1,
-    now: UInt64 = 2
+    repeating byte: UInt8, byteCount: Int = 100, captureTime: MonotonicTime = 1, orientation: UInt32 = 1,
+    clock: some MonotonicClock = TestClock(at: 2)
   ) throws -> FrameStamp {
-    try publish(byteCount: byteCount, captureTime: captureTime, orientation: orientation, now: { now }) {
+    try publish(byteCount: byteCount, captureTime: captureTime, orientation: orientation, clock: clock) {
       slot in
       // UNSAFE: the span's own range.
       unsafe slot.withUnsafeMutableBytes { bytes in

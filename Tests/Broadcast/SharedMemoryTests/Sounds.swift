@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 
 @testable import SharedMemory
@@ -38,14 +39,14 @@ struct Sound {
   }
 
   /// When a frame is heard: a million nanoseconds each, after the first at 5 s.
-  func time(_ frame: UInt64) -> UInt64 { 5_000_000_000 + frame * 1_000_000 }
+  func time(_ frame: UInt64) -> MonotonicTime { 5_000_000_000 + .milliseconds(frame) }
 
   func writer(_ path: String) throws(RingError) -> AudioRingWriter {
     try AudioRingWriter(path: path, format: format, session: Self.session)
   }
 
   /// Publishes the next `count` frames, in time.
-  func publish(_ count: UInt64, to writer: AudioRingWriter, late: UInt64 = 0) throws(RingError) {
+  func publish(_ count: UInt64, to writer: AudioRingWriter, late: Duration = .zero) throws(RingError) {
     let start = writer.framesPublished
     let bytes = bytes(start..<(start + count))
     try writer.publish(bytes.span, format: format, captureTime: time(start) + late)

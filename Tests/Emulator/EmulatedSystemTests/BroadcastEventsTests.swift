@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreVideo
 import Foundation
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
@@ -242,7 +243,7 @@ import Testing
   @Test func anotherRateIsATimerOfAnotherIntervalAndKeepsTheCounts() async throws {
     let rig = try SystemRig()
     await rig.start()
-    var schedule = TickSchedule(start: 0, interval: 100)
+    var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 180)
     schedule.end(at: 450)
     rig.timer.schedule = schedule

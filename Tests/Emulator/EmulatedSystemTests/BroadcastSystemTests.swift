@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import PixelAccess
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import Synchronization
@@ -209,7 +210,7 @@ import Testing
   @Test func droppedAndLateFramesAreThoseOfTheTimer() async throws {
     let rig = try Rig()
     await rig.start()
-    var schedule = TickSchedule(start: 0, interval: 100)
+    var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
     schedule.begin(at: 180)
     schedule.end(at: 450)
     rig.timer.schedule = schedule

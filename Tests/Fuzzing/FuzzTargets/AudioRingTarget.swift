@@ -57,7 +57,7 @@ package struct AudioRingTarget: FuzzTarget {
   }
 
   private func readAll(_ reader: AudioRingReader) throws {
-    for backlog in [nil, 1, nil] as [Double?] {
+    for backlog in [nil, .seconds(1), nil] as [Duration?] {
       let runs: [AudioRun]
       do throws(RingError) { runs = try reader.read(joiningWith: backlog) } catch {
         return try require(!error.description.contains("\n"), "'\(error)' is no sentence")
@@ -74,14 +74,15 @@ package struct AudioRingTarget: FuzzTarget {
 
   private func makeWriter() throws(RingError) -> AudioRingWriter {
     try AudioRingWriter(
-      path: path, format: format, session: RingSession(id: 1, processID: 2, startTime: 3))
+      path: path, format: format, session: RingSession(id: 1, processID: 2, startTime: .zero))
   }
 
   private func publish(to writer: AudioRingWriter, packets: Int) throws(RingError) {
     for _ in 0..<packets {
       let samples = [UInt8](repeating: UInt8(truncatingIfNeeded: writer.framesPublished), count: 20)
       try writer.publish(
-        samples.span, format: format, captureTime: 1_000_000 * writer.framesPublished)
+        samples.span, format: format,
+        captureTime: MonotonicTime(nanoseconds: 1_000_000 * writer.framesPublished))
     }
   }
 }

@@ -10,7 +10,7 @@ package struct RingFileTarget: FuzzTarget {
   package init(folder: String) { path = folder + "/frames.ring" }
 
   package func generatedSeeds() throws -> [[UInt8]] {
-    let writer = try FrameRingWriter(path: path, slotCount: 2, payloadCapacity: 16, now: 1)
+    let writer = try FrameRingWriter(path: path, slotCount: 2, payloadCapacity: 16)
     var seeds = [try PlainFile.read(path, limit: .max)]
     for byteCount in [0, 1, 16] { try writer.publish(byteCount: byteCount) }
     seeds.append(try PlainFile.read(path, limit: .max))
@@ -35,7 +35,7 @@ extension FrameRingWriter {
   @discardableResult
   func publish(byteCount: Int) throws -> FrameStamp {
     let byte = UInt8(truncatingIfNeeded: framesPublished + 1)
-    return try publish(byteCount: byteCount, captureTime: 2, orientation: 1, now: { 3 }) { slot in
+    return try publish(byteCount: byteCount, captureTime: .zero, orientation: 1) { slot in
       for index in slot.indices { slot[index] = byte }
     }
   }

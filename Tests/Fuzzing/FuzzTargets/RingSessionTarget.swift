@@ -44,7 +44,7 @@ package struct RingSessionTarget: FuzzTarget {
 
   package func run(_ bytes: [UInt8]) throws {
     var steps = Steps(rest: bytes[...])
-    let writer = try FrameRingWriter(path: path, slotCount: 2, payloadCapacity: Self.capacity, now: 1)
+    let writer = try FrameRingWriter(path: path, slotCount: 2, payloadCapacity: Self.capacity)
     var reader = try FrameRingReader(path: path)
     let fileSize = try PlainFile.read(path, limit: .max).count
     var isTouched = false

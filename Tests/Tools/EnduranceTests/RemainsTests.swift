@@ -27,10 +27,10 @@ import Testing
   }
 
   @Test func aFrameThatIsBeingWrittenShows() throws {
-    let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100, now: 1)
+    let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
     #expect(try remains().isEmpty)
     var seen: Remains = []
-    try ring.publish(byteCount: 8, captureTime: 1, orientation: 1, now: { 1 }) { _ throws(any Error) in
+    try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ throws(any Error) in
       seen = try remains()
     }
     #expect(seen == .publish)
@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test func aFrameThatIsHeldShows() throws {
-    let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100, now: 1)
+    let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
     let reader = try FrameRingReader(path: container.framesFile, registers: true)
-    for _ in 0..<2 { try ring.publish(byteCount: 8, captureTime: 1, orientation: 1, now: { 1 }) { _ in } }
+    for _ in 0..<2 { try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ in } }
     let lease = try #require(try reader.lease())
     #expect(try remains(leaser: true) == .lease)
     #expect(lease.end())

@@ -1,3 +1,4 @@
+import Platform
 import ScreenBroadcast
 import WebRTC
 
@@ -15,6 +16,6 @@ struct CallSound {
   func send(_ audio: BroadcastAudio) {
     source.deliverRecordedData(
       audio.samples, sampleRate: Int(audio.sampleRate.rounded()), numberOfChannels: audio.channelCount,
-      timeStampNs: Int64(clamping: audio.time))
+      timeStampNs: Int64(clamping: audio.time.nanoseconds))
   }
 }

@@ -1,5 +1,6 @@
 import CoreVideo
 import PixelAccess
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import WebRTC
@@ -66,7 +67,7 @@ public final class VideoCall {
 
   /// Puts a frame into the call. Rotation and time travel with it.
   public func send(_ frame: BroadcastFrame) throws(PixelBufferError) {
-    try send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time)
+    try send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time.nanoseconds)
   }
 
   /// Puts a picture into the call, taken at `time`, in monotonic nanoseconds.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import ScreenBroadcast
 import SoundFormats
 import Synchronization
@@ -91,7 +92,8 @@ final class WAVEStream: Sendable {
         var silence =
           audio.channelCount
           * destination.timeline.silence(
-            before: audio.frameCount, time: audio.time, index: audio.index, sampleRate: audio.sampleRate,
+            before: audio.frameCount, time: audio.time.nanoseconds, index: audio.index,
+            sampleRate: audio.sampleRate,
             session: audio.session, arrival: arrival)
         while silence > 0 {
           try writer.write([Int16](repeating: 0, count: min(silence, Self.blockLength)))

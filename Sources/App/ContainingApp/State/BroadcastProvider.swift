@@ -190,7 +190,7 @@ public final class BroadcastProvider: WatchedProvider {
 
   private func receive(_ frame: BroadcastFrame) {
     let time = now()
-    let age = time - min(time, frame.captureTime)
+    let age = time - min(time, frame.captureTime.nanoseconds)
     let isPaused = bufferContext.session?.state == .paused
     let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
     var failure: BroadcastFailure?
@@ -198,9 +198,9 @@ public final class BroadcastProvider: WatchedProvider {
     // Only now it is known whether what was made of a leased frame is worth anything.
     let isIntact = frame.isIntact
     // Where the layout has no times there is no age either.
-    if frame.captureTime > 0 { delays.ages.add(age) }
-    if frame.publishTime > 0 {
-      delays.handOffs.add(frame.receiveTime - min(frame.receiveTime, frame.publishTime))
+    if frame.captureTime > .zero { delays.ages.add(age) }
+    if frame.publishTime > .zero {
+      delays.handOffs.add(frame.receiveTime.nanoseconds(since: frame.publishTime))
     }
     framesReceived += 1
     commit { state in
@@ -209,7 +209,7 @@ public final class BroadcastProvider: WatchedProvider {
       if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
-      if frame.captureTime > 0 { state.lastAge = Double(age) / 1e6 }
+      if frame.captureTime > .zero { state.lastAge = Double(age) / 1e6 }
       switch state.failure {
       case .status, .audio: break
       case .frames, .picture, nil: state.failure = failure
@@ -269,7 +269,7 @@ public final class BroadcastProvider: WatchedProvider {
     guard isPolling, let schedule = framePollTimer.schedule else { return earlier }
     return (
       earlier.ticks + schedule.fired, earlier.missedTicks + schedule.missed,
-      earlier.nanoseconds + schedule.span
+      earlier.nanoseconds + UInt64(clamping: schedule.span.wholeNanoseconds)
     )
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import ScreenBroadcast
 
 /// The sounds of the broadcast that are heard, and what was measured of them.
@@ -37,7 +38,8 @@ final class BroadcastSounds {
   /// Measures sound that came.
   func measure(_ audio: BroadcastAudio) {
     meters[audio.stream, default: AudioMeter()].add(
-      audio.samples, sampleRate: audio.sampleRate, channelCount: audio.channelCount, time: audio.time,
+      audio.samples, sampleRate: audio.sampleRate, channelCount: audio.channelCount,
+      time: audio.time.nanoseconds,
       index: audio.index, session: audio.session, pauses: audio.pauses)
   }
 
@@ -58,7 +60,7 @@ final class BroadcastSounds {
 
   /// How much later than this picture the newest sound was taken; the apps' sound, or the microphone's without it.
   func measureOffset(of frame: BroadcastFrame, _ state: BroadcastState, _ offsets: inout OffsetHistogram) {
-    let (time, last) = (frame.captureTime, pictureTimes.last)
+    let (time, last) = (frame.captureTime.nanoseconds, pictureTimes.last)
     pictureTimes.last = time
     guard time > 0, let sound = state.appAudio ?? state.microphone, sound.session == frame.id.session
     else { return }
@@ -69,6 +71,6 @@ final class BroadcastSounds {
     }
     if let resumption = pictureTimes.resumption, sound.end < resumption { return }
     pictureTimes.resumption = nil
-    offsets.add(sound.end, after: frame.captureTime)
+    offsets.add(sound.end, after: frame.captureTime.nanoseconds)
   }
 }

@@ -139,7 +139,7 @@ public final class CaptureProvider: NSObject, WatchedProvider {
     guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
     let arrival = now()
     let orientation = sample.orientationNumber.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
-    receive(picture, orientation, time: sample.captureTime, arrival: arrival)
+    receive(picture, orientation, time: sample.captureTime.nanoseconds, arrival: arrival)
   }
 
   private func receive(

@@ -1,3 +1,5 @@
+import Platform
+
 /// A run of sound as the app receives it: frames that follow one another without a break.
 public struct BroadcastAudio: Equatable, Sendable {
   /// Which stream it is of.
@@ -8,8 +10,8 @@ public struct BroadcastAudio: Equatable, Sendable {
   public var channelCount: Int
   /// The samples in this machine's byte order, the channels taking turns.
   public var samples: [Int16]
-  /// When the first frame was heard, in monotonic nanoseconds: the clock of the pictures' capture times.
-  public var time: UInt64
+  /// When the first frame was recorded, by the clock of the frames' capture times.
+  public var time: MonotonicTime
   /// How many frames of the stream came before the first one in its session. More than those told before means that
   /// frames are missing between.
   public var index: UInt64
@@ -20,7 +22,8 @@ public struct BroadcastAudio: Equatable, Sendable {
 
   /// Sound from its parts.
   public init(
-    stream: BroadcastAudioStream, sampleRate: Double, channelCount: Int, samples: [Int16], time: UInt64,
+    stream: BroadcastAudioStream, sampleRate: Double, channelCount: Int, samples: [Int16],
+    time: MonotonicTime,
     index: UInt64, session: UInt64, pauses: UInt32 = 0
   ) {
     self.stream = stream

@@ -27,7 +27,7 @@ struct BroadcastAudioReader {
 
   /// Of what came before a listener did, the last second is told: as much as may pass until an app that looks at the
   /// flag every half second has seen it.
-  private static let backlog = 1.0
+  private static let backlog = Duration.seconds(1)
 
   /// The packets that came to the extension and did not travel: of the session read last, and of those before it.
   private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)

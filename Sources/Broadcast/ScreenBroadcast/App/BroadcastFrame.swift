@@ -1,4 +1,5 @@
 import CoreVideo
+import Platform
 import ReplayKit
 import SharedMemory
 
@@ -9,12 +10,12 @@ public struct BroadcastFrame: Sendable {
   public var pixelBuffer: CVPixelBuffer
   /// How the picture must be turned to stand upright.
   public var orientation: CGImagePropertyOrientation
-  /// When the picture was taken, in monotonic nanoseconds; 0 where the layout does not tell.
-  public var captureTime: UInt64
-  /// When the extension published it, in monotonic nanoseconds; 0 where the layout does not tell.
-  public var publishTime: UInt64
-  /// When the app began to look at the frame, in monotonic nanoseconds.
-  public var receiveTime: UInt64
+  /// When the frame was taken; zero in the article's layout, which has no times.
+  public var captureTime: MonotonicTime
+  /// When the extension published it; zero in the article's layout.
+  public var publishTime: MonotonicTime
+  /// When the app began to read the frame.
+  public var receiveTime: MonotonicTime
   /// Which frame it is.
   public var id: ID
   /// The lease of the extension's pixels; `nil` when they were copied.
@@ -25,7 +26,7 @@ public struct BroadcastFrame: Sendable {
   public var isIntact: Bool { lease?.isIntact ?? true }
 
   /// The frame's time for a call: when it was taken, or where that is not known, when it was looked at.
-  public var time: UInt64 { captureTime > 0 ? captureTime : receiveTime }
+  public var time: MonotonicTime { captureTime > .zero ? captureTime : receiveTime }
 
   /// Which frame of which session. The layout ``BroadcastLayout/article`` has no numbers: there each look counts as a
   /// frame, and each file as a session.

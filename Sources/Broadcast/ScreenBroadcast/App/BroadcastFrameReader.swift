@@ -65,7 +65,7 @@ struct BroadcastFrameReader {
       }
     }
     do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-      let now = SystemClock().now.nanoseconds
+      let now = SystemClock().now
       // What cannot be leased now is copied.
       var frame = try leased(from: reader, at: now)
       if frame == nil { frame = try copied(from: reader, at: now) }
@@ -80,7 +80,7 @@ struct BroadcastFrameReader {
   }
 
   private func leased(
-    from reader: FrameRingReader, at time: UInt64
+    from reader: FrameRingReader, at time: MonotonicTime
   ) throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) -> BroadcastFrame? {
     guard leases else { return nil }
     let lease: FrameLease?
@@ -95,7 +95,7 @@ struct BroadcastFrameReader {
   }
 
   private mutating func copied(
-    from reader: FrameRingReader, at time: UInt64
+    from reader: FrameRingReader, at time: MonotonicTime
   ) throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) -> BroadcastFrame? {
     try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
       BroadcastFrame(
@@ -117,7 +117,7 @@ struct BroadcastFrameReader {
 
 extension BroadcastFrame {
   fileprivate init(
-    _ pixelBuffer: CVPixelBuffer, _ stamp: FrameStamp, session: UInt64, receiveTime: UInt64,
+    _ pixelBuffer: CVPixelBuffer, _ stamp: FrameStamp, session: UInt64, receiveTime: MonotonicTime,
     lease: FrameLease?
   ) {
     self.init(

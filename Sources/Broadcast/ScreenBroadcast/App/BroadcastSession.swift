@@ -1,3 +1,4 @@
+import Platform
 import SharedMemory
 
 /// What the extension says of one run of a broadcast.
@@ -6,8 +7,8 @@ public struct BroadcastSession: Equatable, Sendable {
   public var id: UInt64
   /// The extension's process id.
   public var processID: Int32
-  /// When the run began, in monotonic nanoseconds.
-  public var startTime: UInt64
+  /// When the run began.
+  public var startTime: MonotonicTime
   /// Whether it runs, is paused or is over; `nil` when the extension says nothing known.
   public var state: RingState?
   /// The number of frames published so far, read or not.

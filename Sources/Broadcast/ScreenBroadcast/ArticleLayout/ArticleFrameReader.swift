@@ -25,7 +25,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
 
   /// What is in the slot now; `nil` when nothing was ever written.
   mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    let now = SystemClock().now.nanoseconds
+    let now = SystemClock().now
     guard let file = try current() else { return nil }
     let outcome: Result<Content?, PixelBufferSerializer.Failure>
     do throws(PixelBufferSerializer.Failure) { outcome = .success(try read(file)) } catch {
@@ -41,7 +41,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
     }
     looks += 1
     return BroadcastFrame(
-      pixelBuffer: content.picture, orientation: content.orientation, captureTime: 0, publishTime: 0,
+      pixelBuffer: content.picture, orientation: content.orientation, captureTime: .zero, publishTime: .zero,
       receiveTime: now, id: BroadcastFrame.ID(session: fileNumber, number: looks))
   }
 

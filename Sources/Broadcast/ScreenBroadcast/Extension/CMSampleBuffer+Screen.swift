@@ -1,4 +1,5 @@
 import CoreMedia
+import Platform
 import ReplayKit
 
 extension CMSampleBuffer {
@@ -8,10 +9,10 @@ extension CMSampleBuffer {
     CMGetAttachment(self, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
   }
 
-  /// When it was taken, in nanoseconds of the monotonic clock; 0 for a time before that, and for none.
-  package var captureTime: UInt64 {
+  /// When it was taken; zero for a time before the clock's start and for an invalid one.
+  package var captureTime: MonotonicTime {
     let time = CMTimeConvertScale(
       CMSampleBufferGetPresentationTimeStamp(self), timescale: 1_000_000_000, method: .default)
-    return UInt64(clamping: time.value)
+    return MonotonicTime(nanoseconds: UInt64(clamping: time.value))
   }
 }

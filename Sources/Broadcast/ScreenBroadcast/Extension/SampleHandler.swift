@@ -176,14 +176,13 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
         state.ring = try FrameRingWriter(
           path: container.framesFile, slotCount: configuration.slotCount,
           payloadCapacity: PixelBufferSerializer.serializedSize(
-            width: configuration.screenWidth, height: configuration.screenHeight),
-          now: SystemClock().now.nanoseconds)
+            width: configuration.screenWidth, height: configuration.screenHeight))
       case .article:
         state.article = try ArticleFrameWriter(
           path: container.articleFile, width: configuration.screenWidth, height: configuration.screenHeight,
           session: RingSession(
             id: UInt64.random(in: 1...UInt64.max), processID: getpid(),
-            startTime: SystemClock().now.nanoseconds))
+            startTime: SystemClock().now))
       }
       openAudio(&state)
     }
@@ -213,7 +212,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
   }
 
-  private func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64)
+  private func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: MonotonicTime)
     throws
   {
     try state.withLock { state in
@@ -223,8 +222,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
       guard let ring = state.ring else { return }
       do throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) {
         try ring.publish(
-          byteCount: try size(of: pixelBuffer), captureTime: captureTime, orientation: orientation,
-          now: { SystemClock().now.nanoseconds }
+          byteCount: try size(of: pixelBuffer), captureTime: captureTime, orientation: orientation
         ) { slot throws(PixelBufferSerializer.Failure) in
           try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
         }

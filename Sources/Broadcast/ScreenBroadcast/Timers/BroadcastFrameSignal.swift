@@ -32,13 +32,13 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     var schedule: TickSchedule?
   }
 
-  /// The longest sleep, in nanoseconds: after it a cancel, or another ring under the name, is seen.
-  private static let longestSleep: UInt64 = 100_000_000
-  /// How long before a frame is due the thread is awake, in nanoseconds. A sleep may last some 0.1 ms too long, and
+  /// The longest sleep: after it a cancel, or another ring under the name, is seen.
+  private static let longestSleep = Duration.milliseconds(100)
+  /// How long before a frame is due the thread is awake. A sleep may last some 0.1 ms too long, and
   /// the frame may come as much too early.
-  static let lead: UInt64 = 400_000
-  /// How long after a frame was due the thread stays awake, in nanoseconds.
-  static let patience: UInt64 = 1_000_000
+  static let lead = Duration.microseconds(400)
+  /// How long after a frame was due the thread stays awake.
+  static let patience = Duration.milliseconds(1)
 
   /// A signal for the frames of a container, which need not be there yet.
   public init(container: AppGroupContainer, mode: Mode) {
@@ -53,17 +53,16 @@ public final class BroadcastFrameSignal: RepeatingTimer {
 
   /// Starts ticking at every frame; while there is none to wait for, once per `interval`.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    let interval = interval / .nanoseconds(1)
     let generation = state.withLock { state in
       state.generation += 1
-      state.schedule = TickSchedule(start: SystemClock().now.nanoseconds, interval: interval)
+      state.schedule = TickSchedule(start: SystemClock().now, interval: interval)
       return state.generation
     }
     let path = path
     let mode = mode
     let thread = Thread { [weak self] in
       if mode == .early { SystemClock.sleepPrecisely() }
-      var wait = Wait(path: path, mode: mode, interval: UInt64(max(1, interval)))
+      var wait = Wait(path: path, mode: mode, interval: interval)
       // Between two waits nothing holds the signal: who has let it go has stopped it.
       while self?.isCurrent(generation) == true {
         if wait.sleep() { self?.run(tick, generation: generation) }
@@ -81,7 +80,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   private func run(_ tick: () -> Void, generation: Int) {
     let isCurrent = state.withLock { state in
       guard state.generation == generation else { return false }
-      state.schedule?.begin(at: SystemClock().now.nanoseconds)
+      state.schedule?.begin(at: SystemClock().now)
       return true
     }
     if isCurrent { tick() }
@@ -91,7 +90,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   private struct Wait {
     let path: String
     let mode: Mode
-    let interval: UInt64
+    let interval: Duration
     var reader: FrameRingReader?
     var prediction = FramePrediction()
 
@@ -99,14 +98,14 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     mutating func sleep() -> Bool {
       guard let reader = current() else {
         // No ring, or one that cannot be used: whoever looks for a frame says so.
-        SystemClock().wait(until: MonotonicTime(nanoseconds: SystemClock().now.nanoseconds + interval))
+        SystemClock().wait(until: SystemClock().now + interval)
         return true
       }
-      if mode == .early, let due = prediction.next, due > SystemClock().now.nanoseconds {
-        SystemClock().wait(until: MonotonicTime(nanoseconds: due - min(due, BroadcastFrameSignal.lead)))
-        while !reader.hasNewFrame, SystemClock().now.nanoseconds < due + BroadcastFrameSignal.patience {}
+      if mode == .early, let due = prediction.next, due > SystemClock().now {
+        SystemClock().wait(until: due - BroadcastFrameSignal.lead)
+        while !reader.hasNewFrame, SystemClock().now < due + BroadcastFrameSignal.patience {}
       }
-      guard reader.wait(until: SystemClock().now.nanoseconds + BroadcastFrameSignal.longestSleep) else {
+      guard reader.wait(until: SystemClock().now + BroadcastFrameSignal.longestSleep) else {
         return false
       }
       // When it was published, not when it was seen: what was seen late once would be expected late ever after.
@@ -115,7 +114,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
       return true
     }
 
-    private func publishTime(_ reader: FrameRingReader) -> UInt64? {
+    private func publishTime(_ reader: FrameRingReader) -> MonotonicTime? {
       // What is wrong with the ring is told by the reader of the frames, which meets the same.
       do { return try reader.next { stamp, _ in stamp.publishTime } } catch { return nil }
     }

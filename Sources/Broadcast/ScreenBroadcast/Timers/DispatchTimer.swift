@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Platform
 import Synchronization
 
 /// A repeating timer on a dispatch queue, with absolute deadlines; see ``TickSchedule``.
@@ -35,14 +36,14 @@ public final class DispatchTimer: RepeatingTimer {
 
   /// Starts ticking, the first time one interval from now; an earlier start is forgotten.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    let schedule = TickSchedule(
-      start: DispatchTime.now().uptimeNanoseconds, interval: interval / .nanoseconds(1))
+    let schedule = TickSchedule(start: SystemClock().now, interval: interval)
     state.withLock { state in
       state.cancel()
       let generation = state.generation
       let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
       source.setEventHandler { [weak self] in self?.run(tick, generation: generation) }
-      source.schedule(deadline: DispatchTime(uptimeNanoseconds: schedule.deadline), leeway: .nanoseconds(0))
+      source.schedule(
+        deadline: DispatchTime(uptimeNanoseconds: schedule.deadline.nanoseconds), leeway: .nanoseconds(0))
       source.activate()
       state.source = source
       state.schedule = schedule
@@ -55,16 +56,17 @@ public final class DispatchTimer: RepeatingTimer {
   private func run(_ tick: () -> Void, generation: Int) {
     let isCurrent = state.withLock { state in
       guard state.generation == generation else { return false }
-      state.schedule?.begin(at: DispatchTime.now().uptimeNanoseconds)
+      state.schedule?.begin(at: SystemClock().now)
       return true
     }
     guard isCurrent else { return }
     tick()
     state.withLock { state in
       guard state.generation == generation else { return }
-      state.schedule?.end(at: DispatchTime.now().uptimeNanoseconds)
+      state.schedule?.end(at: SystemClock().now)
       guard let deadline = state.schedule?.deadline else { return }
-      state.source?.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline), leeway: .nanoseconds(0))
+      state.source?.schedule(
+        deadline: DispatchTime(uptimeNanoseconds: deadline.nanoseconds), leeway: .nanoseconds(0))
     }
   }
 }

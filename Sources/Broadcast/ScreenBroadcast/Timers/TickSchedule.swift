@@ -1,3 +1,5 @@
+import Platform
+
 /// When the ticks of a timer are due: the n-th at `start + n × interval`, whatever became of the ones before.
 ///
 /// A late tick does not shift later ones. Of the ticks that came due while one ran, the newest runs at once, as
@@ -9,39 +11,42 @@ public struct TickSchedule: Sendable {
   public private(set) var missed: UInt64 = 0
   /// The number of ticks that ran more than half an interval after they were due.
   public private(set) var late: UInt64 = 0
-  /// From the start to when the last tick began, in nanoseconds: what `fired` ticks are a rate over.
-  public private(set) var span: UInt64 = 0
-  private let start: UInt64
+  /// From the start to when the last tick began: what `fired` ticks are a rate over.
+  public private(set) var span = Duration.zero
+  private let start: MonotonicTime
+  /// Nanoseconds.
   private let interval: Double
   private var index: UInt64 = 1
 
-  /// A schedule that starts now and ticks every `interval` nanoseconds; 1 at the least.
-  public init(start: UInt64, interval: Double) {
+  /// A schedule that starts now and ticks every `interval`, at least 1 ns.
+  public init(start: MonotonicTime, interval: Duration) {
     self.start = start
-    self.interval = max(1, interval)
+    self.interval = max(1, interval / .nanoseconds(1))
   }
 
-  /// When the next tick is due, in nanoseconds of the clock of `start`.
-  public var deadline: UInt64 { time(of: index) }
+  /// When the next tick is due.
+  public var deadline: MonotonicTime { time(of: index) }
 
   /// Notes that the tick that was due begins now.
-  public mutating func begin(at now: UInt64) {
+  public mutating func begin(at now: MonotonicTime) {
     fired += 1
-    span = now - min(now, start)
-    if now > deadline, Double(now - deadline) > interval / 2 { late += 1 }
+    span = max(now, start) - start
+    if Double(now.nanoseconds(since: deadline)) > interval / 2 { late += 1 }
   }
 
   /// Notes that the tick ended now, and moves on to the next one: the newest that is due already, which then
   /// runs at once, or the one that is to come.
-  public mutating func end(at now: UInt64) {
+  public mutating func end(at now: MonotonicTime) {
     index += 1
     guard now >= time(of: index) else { return }
-    let newest = UInt64((Double(now - start) / interval).rounded(.down))
+    let newest = UInt64((Double(now.nanoseconds(since: start)) / interval).rounded(.down))
     if newest > index {
       missed += newest - index
       index = newest
     }
   }
 
-  private func time(of index: UInt64) -> UInt64 { start + UInt64((Double(index) * interval).rounded()) }
+  private func time(of index: UInt64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: start.nanoseconds + UInt64((Double(index) * interval).rounded()))
+  }
 }

@@ -7,8 +7,9 @@ extension AudioRingReader {
     var runs: [Entry] = []
     for packet in found {
       if let last = runs.last, last.pauses == packet.pauses {
-        let expected = Double(last.captureTime) + format.duration(ofFrames: UInt64(last.frames.count))
-        if abs(Double(packet.captureTime) - expected) <= Self.tolerance {
+        let expected =
+          Double(last.captureTime.nanoseconds) + format.duration(ofFrames: UInt64(last.frames.count))
+        if abs(Double(packet.captureTime.nanoseconds) - expected) <= Self.tolerance {
           runs[runs.count - 1].frames = last.frames.lowerBound..<packet.frames.upperBound
           continue
         }

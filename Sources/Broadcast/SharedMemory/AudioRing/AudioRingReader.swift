@@ -86,7 +86,7 @@ public final class AudioRingReader {
     session = RingSession(
       id: fields.loadLittleEndian(at: Header.session),
       processID: fields.loadLittleEndian(at: Header.processID),
-      startTime: fields.loadLittleEndian(at: Header.startTime))
+      startTime: MonotonicTime(nanoseconds: fields.loadLittleEndian(at: Header.startTime)))
     stateWord = SharedAtomic(at: Header.state, of: file)
     reserved = SharedAtomic(at: Header.reserved, of: file)
     written = SharedAtomic(at: Header.written, of: file)
@@ -123,11 +123,11 @@ public final class AudioRingReader {
   }
 
   /// Reads everything new, in runs without a break.
-  /// - Parameter backlog: when not `nil`, packets that begin more than so many seconds before the end are left out,
+  /// - Parameter backlog: when not `nil`, packets that begin more than `backlog` before the end are left out,
   ///   and nothing counts as lost: for a reader that joins a session.
   /// - Returns: the runs; none when there is nothing new, or when the writer overtook every one of a few attempts,
   ///   which the next read counts.
-  public func read(joiningWith backlog: Double? = nil) throws(RingError) -> [AudioRun] {
+  public func read(joiningWith backlog: Duration? = nil) throws(RingError) -> [AudioRun] {
     for _ in 0..<Self.attempts {
       // SYNC: acquire; partner is the release store in WritableAudioRing.write.
       let end = written.loadAcquiring()
@@ -174,7 +174,7 @@ public final class AudioRingReader {
   struct Entry {
     var number: UInt64
     var frames: Range<UInt64>
-    var captureTime: UInt64
+    var captureTime: MonotonicTime
     var pauses: UInt32
   }
 
@@ -235,7 +235,9 @@ public final class AudioRingReader {
     guard (1...UInt64(layout.packetCapacity)).contains(count), first < AudioRingLayout.countLimit else {
       throw fault
     }
-    return Entry(number: number, frames: first..<(first + count), captureTime: time, pauses: pauses)
+    return Entry(
+      number: number, frames: first..<(first + count), captureTime: MonotonicTime(nanoseconds: time),
+      pauses: pauses)
   }
 
   /// Leaves out the packets of which a frame may be overwritten, as the writer has reserved up to `room`.
@@ -244,9 +246,9 @@ public final class AudioRingReader {
     found.removeAll { $0.frames.lowerBound < oldest }
   }
 
-  private func join(_ found: inout [Entry], backlog: Double) {
+  private func join(_ found: inout [Entry], backlog: Duration) {
     guard let end = found.last?.frames.upperBound else { return }
-    let most = UInt64(max(0, min(backlog * format.sampleRate, Double(layout.capacity))))
+    let most = UInt64(max(0, min(backlog / .seconds(1) * format.sampleRate, Double(layout.capacity))))
     let start = found.firstIndex { end - $0.frames.lowerBound <= most } ?? found.count - 1
     found.removeFirst(start)
   }

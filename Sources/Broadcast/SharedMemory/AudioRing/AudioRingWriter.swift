@@ -22,7 +22,7 @@ public final class AudioRingWriter {
   /// Called in the midst of every packet: a test reads there.
   var whileWriting: (() -> Void)?
   /// When the file was last looked at in its place, by the capture times.
-  private var lastLook: UInt64?
+  private var lastLook: MonotonicTime?
 
   /// Creates a ring with room for at least two seconds, in place of a file of that name. Its memory is reserved and
   /// touched before this returns.
@@ -61,7 +61,7 @@ public final class AudioRingWriter {
   /// Another format than before moves the session to another file, and so does a file that was cut short or taken
   /// away. Not after ``finish()``.
   public func publish(
-    _ samples: Span<UInt8>, format: AudioRingFormat, captureTime: UInt64
+    _ samples: Span<UInt8>, format: AudioRingFormat, captureTime: MonotonicTime
   ) throws(RingError) {
     precondition(!isFinished, "the session is over")
     precondition(samples.count % format.bytesPerFrame == 0, "a packet has whole frames")
@@ -76,7 +76,8 @@ public final class AudioRingWriter {
     while offset < samples.count {
       let part = samples.extracting(offset..<min(offset + most, samples.count))
       let later = format.duration(ofFrames: UInt64(offset / format.bytesPerFrame))
-      ring.write(part, at: captureTime &+ UInt64(later.rounded()), pauses: pauses, midway: whileWriting)
+      ring.write(
+        part, at: captureTime + .nanoseconds(Int64(later.rounded())), pauses: pauses, midway: whileWriting)
       offset += part.count
     }
   }
@@ -95,8 +96,9 @@ public final class AudioRingWriter {
   }
 
   /// Whether the file should be looked at in its place again: twice a second, as the frames'.
-  private func isDue(_ time: UInt64) -> Bool {
-    guard let last = lastLook, time >= last, time - last <= FrameRingWriter.interval else {
+  private func isDue(_ time: MonotonicTime) -> Bool {
+    guard let last = lastLook, time >= last, time.nanoseconds(since: last) <= FrameRingWriter.checkInterval
+    else {
       defer { lastLook = time }
       return lastLook != nil
     }

@@ -49,7 +49,7 @@ struct WritableAudioRing {
       header.storeLittleEndian(UInt64(layout.capacity), at: Header.capacity)
       header.storeLittleEndian(UInt64(layout.byteCount), at: Header.fileSize)
       header.storeLittleEndian(session.id, at: Header.session)
-      header.storeLittleEndian(session.startTime, at: Header.startTime)
+      header.storeLittleEndian(session.startTime.nanoseconds, at: Header.startTime)
       header.storeLittleEndian(session.processID, at: Header.processID)
       header.storeLittleEndian(firstFrame, at: Header.firstFrame)
       header.storeLittleEndian(firstPacket, at: Header.firstPacket)
@@ -83,7 +83,9 @@ struct WritableAudioRing {
 
   /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity`` of them.
   /// - Parameter midway: called when the samples and the entry are there and nobody was told yet, for tests.
-  mutating func write(_ samples: Span<UInt8>, at captureTime: UInt64, pauses: UInt32, midway: (() -> Void)?) {
+  mutating func write(
+    _ samples: Span<UInt8>, at captureTime: MonotonicTime, pauses: UInt32, midway: (() -> Void)?
+  ) {
     let count = UInt64(samples.count / layout.bytesPerFrame)
     let frames = frameCount..<(frameCount + count)
     precondition(count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than its place")
@@ -109,7 +111,7 @@ struct WritableAudioRing {
       entry.storeLittleEndian(frames.lowerBound, at: Packet.firstFrame)
       entry.storeLittleEndian(UInt32(count), at: Packet.frameCount)
       entry.storeLittleEndian(pauses, at: Packet.pauses)
-      entry.storeLittleEndian(captureTime, at: Packet.captureTime)
+      entry.storeLittleEndian(captureTime.nanoseconds, at: Packet.captureTime)
     }
     midway?()
     // SYNC: release; partner is the acquire of the counter in AudioRingReader.packet: who sees the even counter sees

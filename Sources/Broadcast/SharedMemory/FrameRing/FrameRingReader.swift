@@ -79,7 +79,8 @@ public final class FrameRingReader {
     session = RingSession(
       id: fields.loadLittleEndian(at: RingLayout.Header.session),
       processID: fields.loadLittleEndian(at: RingLayout.Header.processID),
-      startTime: fields.loadLittleEndian(at: RingLayout.Header.startTime))
+      startTime: MonotonicTime(
+        nanoseconds: fields.loadLittleEndian(at: RingLayout.Header.startTime)))
     latest = SharedAtomic(at: RingLayout.Header.latest, of: file)
     stateWord = SharedAtomic(at: RingLayout.Header.state, of: file)
     produced = SharedAtomic(at: RingLayout.Header.framesProduced, of: file)
@@ -260,8 +261,8 @@ public final class FrameRingReader {
       let header = bytes.extracting(start..<(start + RingLayout.Slot.payload))
       let stamp = FrameStamp(
         number: header.loadLittleEndian(at: RingLayout.Slot.frameNumber),
-        captureTime: header.loadLittleEndian(at: RingLayout.Slot.captureTime),
-        publishTime: header.loadLittleEndian(at: RingLayout.Slot.publishTime),
+        captureTime: MonotonicTime(nanoseconds: header.loadLittleEndian(at: RingLayout.Slot.captureTime)),
+        publishTime: MonotonicTime(nanoseconds: header.loadLittleEndian(at: RingLayout.Slot.publishTime)),
         orientation: header.loadLittleEndian(at: RingLayout.Slot.orientation))
       let size = header.loadLittleEndian(at: RingLayout.Slot.payloadSize, as: UInt64.self)
       guard stamp.number == number, size <= UInt64(layout.payloadCapacity) else { return nil }

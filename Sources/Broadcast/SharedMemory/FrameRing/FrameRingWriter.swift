@@ -17,14 +17,14 @@ public final class FrameRingWriter {
   /// The run of the producer this ring belongs to.
   public let session: RingSession
   private let slotCount: Int
-  private let leaseLimit: UInt64
+  private let leaseLimit: Duration
   // Why unchecked: no two accesses overlap, since a fill that publishes is refused in `begin`; the check at run time
   // would cost as much as the publish.
   @exclusivity(unchecked) private var ring: WritableRing
   private var lastNumber: UInt64 = 0
   private var isFilling = false
   /// When the file was last looked at in its place, by the publish times.
-  private var lastLook: UInt64
+  private var lastLook: MonotonicTime
   private var isMisplaced = false
   private var drops: UInt64 = 0
   private var isFinished = false
@@ -35,29 +35,30 @@ public final class FrameRingWriter {
   ///   - slotCount: 2…8. A reader may work on a frame for (slotCount − 1) frame periods before it is overtaken.
   ///   - payloadCapacity: the bytes of the largest frame expected, 1…256 MiB. Larger frames later move the
   ///     session to a larger file.
-  ///   - leaseLimit: for how long a reader may hold a frame, in nanoseconds from its publishing; see
-  ///     ``FrameRingReader/lease()``. A slot that is needed and held for longer is taken back.
-  ///   - now: when the session begins, in monotonic nanoseconds.
+  ///   - leaseLimit: how long a reader may lease a frame that is no longer the newest; see
+  ///     ``FrameRingReader/lease()``. A slot that is needed and leased for longer is reclaimed.
+  ///   - startTime: when the session begins.
   public init(
-    path: String, slotCount: Int, payloadCapacity: Int, leaseLimit: UInt64 = defaultLeaseLimit, now: UInt64
+    path: String, slotCount: Int, payloadCapacity: Int, leaseLimit: Duration = defaultLeaseLimit,
+    startTime: MonotonicTime = SystemClock().now
   ) throws(RingError) {
     self.path = path
     self.slotCount = slotCount
     self.leaseLimit = leaseLimit
-    lastLook = now
+    lastLook = startTime
     session = RingSession(
-      id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: now)
+      id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: startTime)
     unsafe ring = try WritableRing(
       path: path, slotCount: slotCount, payloadCapacity: payloadCapacity, session: session,
       leaseLimit: leaseLimit)
     try unsafe ring.show(at: path)
   }
 
-  /// How often the writer looks whether its file is still in its place, in nanoseconds: as often as the status.
-  static let interval: UInt64 = 500_000_000
+  /// The nanoseconds between two checks that the file is still at its path: the interval of the status poll.
+  static let checkInterval: UInt64 = 500_000_000
 
-  /// One second, in nanoseconds.
-  public static let defaultLeaseLimit: UInt64 = 1_000_000_000
+  /// One second.
+  public static let defaultLeaseLimit = Duration.seconds(1)
 
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { lastNumber }
@@ -86,8 +87,8 @@ public final class FrameRingWriter {
   /// - Returns: the stamp of the published frame.
   @discardableResult
   @inlinable
-  public func publish<Failure: Error>(
-    byteCount: Int, captureTime: UInt64, orientation: UInt32, now: () -> UInt64,
+  public func publish<Failure: Error, Time: MonotonicClock>(
+    byteCount: Int, captureTime: MonotonicTime, orientation: UInt32, clock: Time = SystemClock(),
     _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
   ) throws(PublishError<Failure>) -> FrameStamp {
     let slot: UnsafeMutableBufferPointer<UInt8>
@@ -101,7 +102,7 @@ public final class FrameRingWriter {
       throw .fill(error)
     }
     return commit(
-      byteCount: byteCount, captureTime: captureTime, publishTime: now(), orientation: orientation)
+      byteCount: byteCount, captureTime: captureTime, publishTime: clock.now, orientation: orientation)
   }
 
   /// Takes a slot for the next frame.
@@ -132,14 +133,14 @@ public final class FrameRingWriter {
   /// Makes what was filled the newest frame.
   @usableFromInline
   func commit(
-    byteCount: Int, captureTime: UInt64, publishTime: UInt64, orientation: UInt32
+    byteCount: Int, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
   ) -> FrameStamp {
     isFilling = false
     lastNumber += 1
     let stamp = FrameStamp(
       number: lastNumber, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
     unsafe ring.commit(stamp, byteCount: byteCount)
-    if publishTime > lastLook &+ Self.interval {
+    if publishTime.nanoseconds(since: lastLook) > Self.checkInterval {
       lastLook = publishTime
       isMisplaced = unsafe !ring.isWhole(at: path)
     }

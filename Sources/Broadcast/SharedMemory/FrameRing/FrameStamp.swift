@@ -1,16 +1,18 @@
+import Platform
+
 /// What travels with a frame beside its pixels.
 public struct FrameStamp: Equatable, Sendable {
   /// The number of the frame in its session, from 1, without gaps.
   public var number: UInt64
-  /// When the picture was taken, in monotonic nanoseconds of this machine.
-  public var captureTime: UInt64
-  /// When the frame was published, in monotonic nanoseconds of this machine.
-  public var publishTime: UInt64
+  /// When the frame was taken.
+  public var captureTime: MonotonicTime
+  /// When the frame was published.
+  public var publishTime: MonotonicTime
   /// How the picture must be turned: a `CGImagePropertyOrientation`, 1…8.
   public var orientation: UInt32
 
   /// A stamp from its parts.
-  public init(number: UInt64, captureTime: UInt64, publishTime: UInt64, orientation: UInt32) {
+  public init(number: UInt64, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32) {
     self.number = number
     self.captureTime = captureTime
     self.publishTime = publishTime

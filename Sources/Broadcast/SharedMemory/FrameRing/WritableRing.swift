@@ -15,7 +15,7 @@ struct WritableRing {
 
   /// Creates the file under a working name; it is complete before it is shown.
   init(
-    path: String, slotCount: Int, payloadCapacity: Int, session: RingSession, leaseLimit: UInt64
+    path: String, slotCount: Int, payloadCapacity: Int, session: RingSession, leaseLimit: Duration
   ) throws(RingError) {
     guard payloadCapacity <= RingLayout.maximumPayload else {
       throw .frameTooLarge(byteCount: payloadCapacity)
@@ -40,7 +40,7 @@ struct WritableRing {
       header.storeLittleEndian(UInt64(RingLayout.slotsOffset), at: RingLayout.Header.slotsOffset)
       header.storeLittleEndian(UInt64(layout.byteCount), at: RingLayout.Header.fileSize)
       header.storeLittleEndian(session.id, at: RingLayout.Header.session)
-      header.storeLittleEndian(session.startTime, at: RingLayout.Header.startTime)
+      header.storeLittleEndian(session.startTime.nanoseconds, at: RingLayout.Header.startTime)
       header.storeLittleEndian(session.processID, at: RingLayout.Header.processID)
     }
     set(.live)
@@ -98,8 +98,8 @@ struct WritableRing {
     let start = layout.slotOffset(slot)
     file.withMutableBytes(start..<(start + RingLayout.Slot.payload)) { header in
       header.storeLittleEndian(stamp.number, at: RingLayout.Slot.frameNumber)
-      header.storeLittleEndian(stamp.captureTime, at: RingLayout.Slot.captureTime)
-      header.storeLittleEndian(stamp.publishTime, at: RingLayout.Slot.publishTime)
+      header.storeLittleEndian(stamp.captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
+      header.storeLittleEndian(stamp.publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
       header.storeLittleEndian(stamp.orientation, at: RingLayout.Slot.orientation)
       header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
     }

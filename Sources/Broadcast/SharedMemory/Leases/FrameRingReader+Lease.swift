@@ -44,10 +44,10 @@ extension FrameRingReader {
   }
 
   /// Sleeps until there is a frame newer than the last one read, until no frame will follow in this file, or until
-  /// `deadline` in monotonic nanoseconds. May return early. The reader must be registered.
+  /// `deadline`. May return early. The reader must be registered.
   /// - Returns: whether there is a newer frame.
   @discardableResult
-  public func wait(until deadline: UInt64) -> Bool {
+  public func wait(until deadline: MonotonicTime) -> Bool {
     guard let registration else { preconditionFailure("the reader is not registered") }
     registration.beginWaiting()
     // SYNC: sequentially consistent, as the change of `waiting` before it; partners are the two in
@@ -57,13 +57,13 @@ extension FrameRingReader {
       // A writer that does not look at the readers' page yet wakes nobody; it will with one of its next frames.
       let soon =
         honoured.loadAcquiring() != 0
-        ? deadline : min(deadline, SystemClock().now.nanoseconds + Self.unhonouredWait)
+        ? deadline : min(deadline, SystemClock().now + Self.unhonouredWait)
       latest.wait(while: seen, until: soon)
     }
     registration.endWaiting()
     return hasNewFrame
   }
 
-  /// One sixtieth of a second, in nanoseconds.
-  private static let unhonouredWait: UInt64 = 16_666_667
+  /// One frame at 60 fps.
+  private static let unhonouredWait = Duration.seconds(1) / 60
 }

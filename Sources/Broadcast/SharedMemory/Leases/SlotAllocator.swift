@@ -13,14 +13,14 @@ struct SlotAllocator {
   private let latest: SharedAtomic
   private let honoured: SharedAtomic
   private let takenBackWord: SharedAtomic
-  /// For how long a reader may hold a frame that is not the newest any more, in nanoseconds.
+  /// How many nanoseconds a reader may lease a frame that is no longer the newest.
   private let leaseLimit: UInt64
   /// When the frame in each slot ceased to be the newest, in the writer's own memory.
-  private var outdated = InlineArray<8, UInt64>(repeating: 0)
+  private var outdated = InlineArray<8, MonotonicTime>(repeating: .zero)
   /// The slot of the newest frame; before the first, one as good as any.
   private var newest = 0
   /// When the newest frame was published. As good as the present moment: no slot is needed while no frame comes.
-  private var lastPublish: UInt64 = 0
+  private var lastPublish = MonotonicTime.zero
   /// Whether the readers' page is looked at: from the first publish after a reader registered.
   private(set) var isCareful = false
   /// Publishes until the dead may be looked for again, which costs system calls.
@@ -33,10 +33,10 @@ struct SlotAllocator {
   /// How many publishes, or idle wakes, lie between two searches for dead readers.
   private static let sweepInterval = 64
 
-  init(file: MappedFile, slotCount: Int, leaseLimit: UInt64) {
+  init(file: MappedFile, slotCount: Int, leaseLimit: Duration) {
     self.file = file
     self.slotCount = slotCount
-    self.leaseLimit = leaseLimit
+    self.leaseLimit = UInt64(clamping: leaseLimit.wholeNanoseconds)
     page = ReadersPage(of: file, at: Readers.page, slotCount: slotCount)
     latest = SharedAtomic(at: RingLayout.Header.latest, of: file)
     honoured = SharedAtomic(at: RingLayout.Header.honoured, of: file)
@@ -58,7 +58,7 @@ struct SlotAllocator {
 
   /// Makes frame `number` in `slot` the newest, and wakes who waits for it.
   @inline(__always)
-  mutating func publish(_ slot: Int, number: UInt64, at time: UInt64) {
+  mutating func publish(_ slot: Int, number: UInt64, at time: MonotonicTime) {
     outdated[newest] = time
     newest = slot
     lastPublish = time
@@ -110,7 +110,7 @@ struct SlotAllocator {
       if page.holders[slot].loadRelaxed() == 0 {
         // SYNC: acquire; partner is the release with which a reader ends its lease: its reads are over.
         if page.holders[slot].replaceAcquiring(0, with: Readers.writer) { return slot }
-      } else if lastPublish > outdated[slot] &+ leaseLimit {
+      } else if lastPublish.nanoseconds(since: outdated[slot]) > leaseLimit {
         return takeBack(slot)
       }
       slot = next(after: slot)

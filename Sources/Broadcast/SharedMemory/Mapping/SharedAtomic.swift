@@ -1,4 +1,5 @@
 import CPlatform
+import Platform
 import Synchronization
 
 /// An atomic 64-bit word inside a mapping that several processes share.
@@ -69,13 +70,13 @@ struct SharedAtomic: Sendable {
     _ = unsafe pointer.pointee.bitwiseAnd(~mask, ordering: .releasing)
   }
 
-  /// Sleeps while the low half of the word is that of `value`, until ``wakeAll()`` or `deadline` in monotonic
-  /// nanoseconds; may return early.
-  func wait(while value: UInt64, until deadline: UInt64) {
+  /// Sleeps while the low half of the word is that of `value`, until ``wakeAll()`` or `deadline`; may
+  /// return early.
+  func wait(while value: UInt64, until deadline: MonotonicTime) {
     // UNSAFE: a word of the mapping; the kernel only reads it.
     unsafe shared_wait(
       UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt64.self), UInt32(truncatingIfNeeded: value),
-      deadline)
+      deadline.nanoseconds)
   }
 
   /// Wakes everybody who sleeps on the word; how many there were.

@@ -43,8 +43,7 @@ enum CopyGroup {
       ) { count in
         for _ in 0..<count {
           try writer.publish(
-            byteCount: picture.byteCount, captureTime: 1, orientation: 1,
-            now: { SystemClock().now.nanoseconds },
+            byteCount: picture.byteCount, captureTime: .zero, orientation: 1,
             picture.copy(to:))
         }
       },
@@ -56,8 +55,7 @@ enum CopyGroup {
         let serializer = PixelBufferSerializer()
         for _ in 0..<count {
           try writer.publish(
-            byteCount: picture.byteCount, captureTime: 1, orientation: 1,
-            now: { SystemClock().now.nanoseconds }
+            byteCount: picture.byteCount, captureTime: .zero, orientation: 1
           ) { slot throws(PixelBufferSerializer.Failure) in
             try serializer.serialize(picture.pixelBuffer, into: &slot)
           }

@@ -41,7 +41,7 @@ enum RingGroup {
       ) { count in
         for _ in 0..<count {
           try context.writer.publish(
-            byteCount: byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds }
+            byteCount: byteCount, captureTime: .zero, orientation: 1
           ) { _ in }
         }
       },
@@ -92,11 +92,11 @@ enum RingGroup {
   private static func leasing(_ context: Context) throws -> [HotRow] {
     let byteCount = 64
     let writer = try FrameRingWriter(
-      path: context.path("leased"), slotCount: Context.slotCount, payloadCapacity: byteCount,
-      now: SystemClock().now.nanoseconds)
+      path: context.path("leased"), slotCount: Context.slotCount, payloadCapacity: byteCount)
     let reader = try FrameRingReader(path: writer.path, registers: true)
     func publish() throws {
-      try writer.publish(byteCount: byteCount, captureTime: 1, orientation: 1, now: { 1 }) { _ in }
+      try writer.publish(byteCount: byteCount, captureTime: .zero, orientation: 1, clock: FixedClock()) { _ in
+      }
     }
     // The writer sees the reader with a frame, and the reader sees that with the next.
     try publish()

@@ -29,14 +29,13 @@ struct StartGroup: Measurement {
     let begin = SystemClock().now.nanoseconds
     let ring = try FrameRingWriter(
       path: context.path("start"), slotCount: Context.slotCount, payloadCapacity: picture.byteCount,
-      now: begin)
+      startTime: MonotonicTime(nanoseconds: begin))
     let made = SystemClock().now.nanoseconds
     var times = ["start.ring": Double(made - begin)]
     for number in 1...100 {
       let start = SystemClock().now.nanoseconds
       try ring.publish(
-        byteCount: picture.byteCount, captureTime: start, orientation: 1,
-        now: { SystemClock().now.nanoseconds },
+        byteCount: picture.byteCount, captureTime: MonotonicTime(nanoseconds: start), orientation: 1,
         picture.copy(to:))
       let time = Double(SystemClock().now.nanoseconds - start)
       if number == 1 { times["start.first"] = time }

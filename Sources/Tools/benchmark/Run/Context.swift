@@ -29,13 +29,13 @@ final class Context {
     slots = try SharedBytes(
       path: "\(folder)/\(size)-slots", count: Self.slotCount * picture.slotStride, creates: true)
     writer = try FrameRingWriter(
-      path: "\(folder)/\(size)-ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount,
-      now: SystemClock().now.nanoseconds)
+      path: "\(folder)/\(size)-ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount)
     for slot in 0..<Self.slotCount {
       // UNSAFE: each slot has room for the picture's bytes.
       unsafe picture.copy(to: slots.base + slot * picture.slotStride)
       try writer.publish(
-        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { 1 }, picture.copy(to:))
+        byteCount: picture.byteCount, captureTime: .zero, orientation: 1, clock: FixedClock(),
+        picture.copy(to:))
     }
   }
 
@@ -45,7 +45,8 @@ final class Context {
   /// Publishes the bytes that are in the next slot already.
   @inline(__always)
   func publishEmpty() throws {
-    try writer.publish(byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { 1 }) { _ in }
+    try writer.publish(byteCount: picture.byteCount, captureTime: .zero, orientation: 1, clock: FixedClock())
+    { _ in }
   }
 }
 

@@ -53,7 +53,7 @@ final class AppReceiver: WaitingReceiver {
     let state = Mutex(State())
 
     func onFrame(_ frame: BroadcastFrame) {
-      let age = SystemClock().now.nanoseconds - frame.publishTime
+      let age = SystemClock().now.nanoseconds - frame.publishTime.nanoseconds
       state.withLock { $0.ages.append(age) }
     }
 

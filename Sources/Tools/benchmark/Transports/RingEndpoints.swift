@@ -15,25 +15,24 @@ final class RingSender: FrameSender {
     self.picture = picture
     pixels = job.pixels
     ring = try FrameRingWriter(
-      path: path, slotCount: Context.slotCount, payloadCapacity: byteCount, now: SystemClock().now.nanoseconds
-    )
+      path: path, slotCount: Context.slotCount, payloadCapacity: byteCount)
   }
 
   func send() throws {
     switch (pixels, picture) {
     case (.bytes, let picture?):
       try ring.publish(
-        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds },
+        byteCount: picture.byteCount, captureTime: .zero, orientation: 1,
         picture.copy(to:))
     case (.pictures, let picture?):
       try ring.publish(
-        byteCount: picture.byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds }
+        byteCount: picture.byteCount, captureTime: .zero, orientation: 1
       ) { slot throws(PixelBufferSerializer.Failure) in
         try serializer.serialize(picture.pixelBuffer, into: &slot)
       }
     default:
       try ring.publish(
-        byteCount: byteCount, captureTime: 1, orientation: 1, now: { SystemClock().now.nanoseconds }
+        byteCount: byteCount, captureTime: .zero, orientation: 1
       ) { _ in }
     }
   }
@@ -53,7 +52,7 @@ final class RingReceiver: PolledReceiver {
   }
 
   /// Sleeps until there is something to look at. The reader must have registered.
-  func wait() { ring.wait(until: SystemClock().now.nanoseconds + 1_000_000_000) }
+  func wait() { ring.wait(until: SystemClock().now + .seconds(1)) }
 
   func look() throws -> Look {
     let age = try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
@@ -63,7 +62,7 @@ final class RingReceiver: PolledReceiver {
       case .bytes: Keep.value(payload.sum)
       case .pictures: Keep.object(try serializer.deserialize(payload))
       }
-      return seen - stamp.publishTime
+      return seen - stamp.publishTime.nanoseconds
     }
     if let age { return .frame(age: age) }
     return ring.state == .finished ? .over : .nothing

@@ -27,7 +27,7 @@ struct LeaserWorker: Codable, Sendable {
         continue
       }
       while parent.wantsMore, try ring.isCurrent() {
-        ring.wait(until: SystemClock().now.nanoseconds + 2_000_000)
+        ring.wait(until: SystemClock().now + .milliseconds(2))
         guard let lease = try ring.lease() else { continue }
         if process != ring.session.processID { parent.tell(.leased(from: ring.session.processID)) }
         process = ring.session.processID

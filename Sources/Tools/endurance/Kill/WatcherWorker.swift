@@ -112,7 +112,8 @@ extension WatcherWorker.Eyes.State {
   fileprivate mutating func complaint(about id: BroadcastFrame.ID, of session: BroadcastSession) -> String? {
     defer { last = id }
     // A session that ended in order may be seen late, also when its process has begun another one and died in it.
-    if let death = dead[session.processID], session.startTime < death, session.state != .finished {
+    if let death = dead[session.processID], session.startTime.nanoseconds < death, session.state != .finished
+    {
       return "frame \(id.number) was shown of process \(session.processID), which was dead already"
     }
     guard let last, last.session != id.session else {

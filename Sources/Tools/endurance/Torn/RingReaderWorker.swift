@@ -109,7 +109,7 @@ struct RingReaderWorker: Codable, Sendable {
         return
       }
       if hesitation.once(in: RingReaderWorker.longLeaseOnceIn) {
-        usleep(useconds_t(3 * RingWriterWorker.leaseLimit / 2000))
+        usleep(useconds_t(RingWriterWorker.leaseLimit / .microseconds(1) * 1.5))
       }
       let judgement = judge(held)
       // What a lease held that the writer has taken back says nothing, and must not be used.
@@ -154,7 +154,7 @@ struct RingReaderWorker: Codable, Sendable {
       return try reader.next { stamp, payload in
         var isWhole =
           payload.count == NumberedWords.byteCount(of: stamp.number)
-          && stamp.captureTime == stamp.number
+          && stamp.captureTime.nanoseconds == stamp.number
         var offset = 0
         while offset < payload.count {
           let isInPieces = isSlow || isClose && offset == 0

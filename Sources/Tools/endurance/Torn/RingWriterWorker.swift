@@ -16,7 +16,7 @@ struct RingWriterWorker: Codable, Sendable {
   var slotCount: Int
 
   /// For how long a reader may hold a frame, in nanoseconds: short, so that leases are taken back too.
-  static let leaseLimit: UInt64 = 4_000_000
+  static let leaseLimit = Duration.milliseconds(4)
 
   /// Publishes until the parent has enough.
   func run(for parent: ParentProcess) throws {
@@ -24,8 +24,7 @@ struct RingWriterWorker: Codable, Sendable {
       width == 0
       ? NumberedWords.capacity : PixelBufferSerializer.serializedSize(width: width, height: height)
     let ring = try FrameRingWriter(
-      path: path, slotCount: slotCount, payloadCapacity: capacity, leaseLimit: Self.leaseLimit,
-      now: SystemClock().now.nanoseconds)
+      path: path, slotCount: slotCount, payloadCapacity: capacity, leaseLimit: Self.leaseLimit)
     if width == 0 {
       try publishWords(in: ring, for: parent)
     } else {
@@ -39,8 +38,8 @@ struct RingWriterWorker: Codable, Sendable {
       for _ in 0..<10_000 {
         let number = ring.framesPublished + 1
         try ring.publish(
-          byteCount: NumberedWords.byteCount(of: number), captureTime: number, orientation: 1,
-          now: { SystemClock().now.nanoseconds }
+          byteCount: NumberedWords.byteCount(of: number),
+          captureTime: MonotonicTime(nanoseconds: number), orientation: 1
         ) { slot in NumberedWords.write(number, into: &slot) }
       }
     }
@@ -53,8 +52,8 @@ struct RingWriterWorker: Codable, Sendable {
       let number = ring.framesPublished + 1
       let picture = try pictures.picture(width: width, height: height, number: number)
       try ring.publish(
-        byteCount: try PixelBufferSerializer.serializedSize(of: picture), captureTime: number, orientation: 1,
-        now: { SystemClock().now.nanoseconds }
+        byteCount: try PixelBufferSerializer.serializedSize(of: picture),
+        captureTime: MonotonicTime(nanoseconds: number), orientation: 1
       ) { slot throws(PixelBufferSerializer.Failure) in
         try PixelBufferSerializer().serialize(picture, into: &slot)
       }
