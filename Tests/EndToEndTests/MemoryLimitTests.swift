@@ -22,11 +22,14 @@ extension EndToEndTests {
       MemoryKill(json: try PlainFile.read(file, limit: MemoryKill.sizeLimit))
     }
 
-    @Test func aProducerAboveItsLimitIsKilledWithoutAWordAndLeavesTheReason() async throws {
+    @Test func aProducerAboveItsLimitIsKilledWithTheTextsOfADeviceAndLeavesARecord() async throws {
       let producer = try sandbox.producer("--memory-limit", Self.limit, "--device", "iphone-13")
       try await eventually("the end of the producer") { !producer.isRunning }
       #expect(producer.endingSignal == SIGKILL)
-      #expect(producer.errors.isEmpty)
+      #expect(
+        producer.errors.contains(
+          "EXC_RESOURCE -> producer[\(producer.pid)] exceeded mem limit: ActiveHard 1 MB (fatal)"))
+      #expect(producer.errors.contains("Attempted to start an invalid broadcast session"))
       #expect(try producer.events("finished").isEmpty)
       let kill = try #require(try record())
       #expect(kill.pid == producer.pid)

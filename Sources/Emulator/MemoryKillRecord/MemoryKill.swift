@@ -1,48 +1,45 @@
 import CommandLineSupport
 import Foundation
 
-/// What a producer that is about to be killed for its memory leaves behind for whoever asks why: the file
-/// `jetsam.json`.
+/// The record of a producer that was killed for its memory: the content of the file `jetsam.json`.
 ///
-/// On a device there is no such file, and an app learns nothing; so it is no part of what an app and its extension
-/// ship, but one more text in JSON that the one program writes and the other reads. Amounts are bytes.
+/// A device writes no such file, and the app learns nothing. Amounts are in bytes.
 public struct MemoryKill: Codable, Equatable, Sendable {
-  /// The process.
-  public var pid: Int32
-  /// The random id of its session, in hexadecimal; `nil` when it had none yet.
-  public var session: String?
-  /// When it was, in monotonic nanoseconds.
-  public var atNs: UInt64
-  /// What it was allowed.
-  public var limitBytes: UInt64
-  /// What it had: private memory that was written.
-  public var footprintBytes: UInt64
-  /// The most that was seen of it.
-  public var peakFootprintBytes: UInt64
-  /// What was in pixel buffers.
-  public var pixelBufferBytes: UInt64
-  /// What the allocator had beside those: small blocks and large ones.
-  public var heapBytes: UInt64
-  /// What the stacks of its threads had.
-  public var stackBytes: UInt64
-  /// What was left: changed data of the program and its libraries, above all.
-  public var otherBytes: UInt64
-  /// What belongs to the emulated system in the same process; not counted.
-  public var systemBytes: UInt64
-  /// The shared files that were mapped, by name; not counted.
-  public var sharedFileBytes: [String: UInt64]
-  /// Other mapped files, such as the program itself; not counted.
-  public var mappedFileBytes: UInt64
+  /// The process id.
+  package var pid: Int32
+  /// The random id of its session, in hexadecimal; `nil` if it had none yet.
+  package var session: String?
+  /// When the record was made, in nanoseconds of the monotonic clock.
+  package var atNs: UInt64
+  /// The limit.
+  package var limitBytes: UInt64
+  /// The footprint: private memory that was written.
+  package var footprintBytes: UInt64
+  /// The largest footprint that was seen.
+  package var peakFootprintBytes: UInt64
+  /// The part of the footprint in pixel buffers.
+  package var pixelBufferBytes: UInt64
+  /// The part of the footprint in the allocator, pixel buffers left out.
+  package var heapBytes: UInt64
+  /// The part of the footprint in stacks of threads.
+  package var stackBytes: UInt64
+  /// The rest of the footprint, mainly changed data of the program and its libraries.
+  package var otherBytes: UInt64
+  /// The emulated system's memory in the same process; not part of the footprint.
+  package var systemBytes: UInt64
+  /// The mapped files of the broadcast, by name; not part of the footprint.
+  package var sharedFileBytes: [String: UInt64]
+  /// Other mapped files, such as the program itself; not part of the footprint.
+  package var mappedFileBytes: UInt64
 
-  /// The file's name, in the folder of the broadcast.
-  public static let fileName = "jetsam.json"
-  /// The most bytes a file may have.
-  public static let sizeLimit = 1 << 16
-  /// The most shared files it may name.
-  public static let sharedFileLimit = 16
+  /// The name of the file, in the folder of the broadcast.
+  package static let fileName = "jetsam.json"
+  /// The largest file that is read, in bytes.
+  package static let sizeLimit = 1 << 16
+  /// The largest number of entries in ``sharedFileBytes``.
+  package static let sharedFileLimit = 16
 
-  /// A record of these amounts.
-  public init(
+  package init(
     pid: Int32, session: String?, atNs: UInt64, limitBytes: UInt64, footprintBytes: UInt64,
     peakFootprintBytes: UInt64, pixelBufferBytes: UInt64 = 0, heapBytes: UInt64 = 0, stackBytes: UInt64 = 0,
     otherBytes: UInt64 = 0, systemBytes: UInt64 = 0, sharedFileBytes: [String: UInt64] = [:],
@@ -63,15 +60,15 @@ public struct MemoryKill: Codable, Equatable, Sendable {
     self.mappedFileBytes = mappedFileBytes
   }
 
-  /// What the bytes of such a file say; `nil` when they are none that a producer writes.
-  public init?(json bytes: [UInt8]) {
+  /// Reads the bytes of a file; `nil` if no producer can have written them.
+  package init?(json bytes: [UInt8]) {
     guard bytes.count <= Self.sizeLimit else { return nil }
     do { self = try JSONDecoder().decode(Self.self, from: Data(bytes)) } catch { return nil }
-    guard isSound else { return nil }
+    guard isPlausible else { return nil }
   }
 
   /// The bytes of the file.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -79,8 +76,8 @@ public struct MemoryKill: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether the numbers can be true, and the texts be shown to a person.
-  private var isSound: Bool {
+  /// Whether the numbers agree with each other, and the texts are printable.
+  private var isPlausible: Bool {
     let counted = [pixelBufferBytes, heapBytes, stackBytes, otherBytes]
     return pid > 0 && limitBytes > 0 && footprintBytes > limitBytes && peakFootprintBytes >= footprintBytes
       && counted.allSatisfy { $0 <= footprintBytes }
@@ -100,5 +97,15 @@ extension MemoryKill: CustomStringConvertible {
     ].map { "\($0) \(Double($1).megabytesText)" }
     return "was killed for its memory: \(Double(footprintBytes).megabytesText) of "
       + "\(Double(limitBytes).megabytesText); \(parts.joined(separator: ", "))"
+  }
+
+  /// What a device shows: the line of the kernel's log, and the text of the alert.
+  ///
+  /// - Parameter program: the name of the extension's program.
+  package func deviceTexts(program: String) -> [String] {
+    [
+      "EXC_RESOURCE -> \(program)[\(pid)] exceeded mem limit: ActiveHard \(limitBytes >> 20) MB (fatal)",
+      "A device shows the alert \"Attempted to start an invalid broadcast session\" (RPRecordingErrorDomain, -5808).",
+    ]
   }
 }

@@ -1,34 +1,32 @@
-import CommandLineSupport
 import Platform
 import ScreenBroadcast
-import SharedMemory
 
-/// The file in which a producer that was killed for its memory says so, where there is one.
-public struct MemoryKillFile: Sendable {
-  /// Why the file tells nothing.
-  public enum Failure: Error, Equatable, CustomStringConvertible {
-    /// It cannot be read.
+/// The file `jetsam.json` of a container.
+package struct MemoryKillFile: Sendable {
+  /// Why the file has no record.
+  package enum Failure: Error, Equatable, CustomStringConvertible {
+    /// The file cannot be read.
     case storage(StorageError)
-    /// It is none that a producer writes.
+    /// No producer wrote the file.
     case damaged(path: String)
 
-    /// One sentence: what is wrong with which file.
-    public var description: String {
+    /// One sentence without a full stop: the file and its problem.
+    package var description: String {
       switch self {
       case .storage(let error): error.description
-      case .damaged(let path): "\(path) is none that a producer writes when it is killed for its memory"
+      case .damaged(let path): "\(path) is not a record of a producer that was killed for its memory"
       }
     }
   }
 
-  /// The path of the file, which need not be there.
-  public let path: String
+  /// The path of the file, which need not exist.
+  package let path: String
 
   /// The file of a container.
-  public init(container: AppGroupContainer) { path = container.broadcastFolder + "/" + MemoryKill.fileName }
+  package init(container: AppGroupContainer) { path = container.broadcastFolder + "/" + MemoryKill.fileName }
 
-  /// What it says; `nil` when there is none.
-  public func read() throws(Failure) -> MemoryKill? {
+  /// Returns the record; `nil` if there is no file.
+  package func read() throws(Failure) -> MemoryKill? {
     let bytes: [UInt8]
     do throws(StorageError) { bytes = try PlainFile.read(path, limit: MemoryKill.sizeLimit + 1) } catch {
       if error.isMissing { return nil }
@@ -38,15 +36,14 @@ public struct MemoryKillFile: Sendable {
     return kill
   }
 
-  /// What it says of the death of the process `pid`, which had the session `session` if that is known.
+  /// Returns the record of the process `pid`, which had the session `session` if that is known.
   ///
-  /// `nil` when it says nothing of it. A file that cannot be read or is damaged tells no reason either; what is wrong
-  /// with it, the doctor says.
-  public func kill(of pid: Int32, session: UInt64? = nil) -> MemoryKill? {
+  /// A file that cannot be read or is damaged gives `nil`; the doctor reports it.
+  package func kill(of pid: Int32, session: UInt64? = nil) -> MemoryKill? {
     do throws(Failure) {
       guard let kill = try read(), kill.pid == pid else { return nil }
-      guard let session, let told = kill.session else { return kill }
-      return UInt64(told, radix: 16) == session ? kill : nil
+      guard let session, let recorded = kill.session else { return kill }
+      return UInt64(recorded, radix: 16) == session ? kill : nil
     } catch {
       return nil
     }

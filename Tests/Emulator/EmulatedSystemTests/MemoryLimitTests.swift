@@ -10,38 +10,38 @@ import Testing
 @testable import EmulatedSystem
 
 @Suite struct MemoryLimitTests {
-  @Test func belowTheLimitThereIsNothingToTell() throws {
+  @Test func belowTheLimitThereIsNoRecord() throws {
     let limit = MemoryLimit(bytes: 1 << 50, memory: ExtensionMemory(), folder: "/nonexistent")
-    for _ in 0..<30 { #expect(limit.look() == nil) }
+    for _ in 0..<30 { #expect(limit.check() == nil) }
   }
 
-  @Test func aboveItTheCategoriesAddUpToTheFootprint() throws {
+  @Test func aboveTheLimitTheCategoriesAddUpToTheFootprint() throws {
     let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: "/nonexistent")
     limit.setSession(255)
-    let kill = try #require(limit.look())
+    let kill = try #require(limit.check())
     #expect((kill.pid, kill.session, kill.limitBytes) == (getpid(), "ff", 1))
     #expect(kill.peakFootprintBytes >= kill.footprintBytes)
     let parts = kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes
     #expect(parts == kill.footprintBytes)
-    // What is told can be read.
+    // The record can be read.
     #expect(MemoryKill(json: try kill.json) == kill)
   }
 
-  @Test func pixelBuffersAreACategoryOfTheirOwn() throws {
+  @Test func pixelBuffersAreACategory() throws {
     let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: "/nonexistent")
     let buffer = try makeBuffer(4096, 4096)
-    let kill = try #require(limit.look())
+    let kill = try #require(limit.check())
     #expect(kill.pixelBufferBytes >= 24 << 20)
     withExtendedLifetime(buffer) {}
   }
 
-  @Test func whatIsTheSystemsDoesNotCount() throws {
+  @Test func memoryOfTheSystemDoesNotCount() throws {
     let limit = MemoryLimit(
       bytes: 1, memory: ExtensionMemory { SystemMemory(other: 1 << 50) }, folder: "/nonexistent")
-    for _ in 0..<30 { #expect(limit.look() == nil) }
+    for _ in 0..<30 { #expect(limit.check() == nil) }
   }
 
-  @MainActor @Test func whatAClipReadsAheadIsTheSystems() async throws {
+  @MainActor @Test func framesThatAClipReadsAheadBelongToTheSystem() async throws {
     try await withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 9, width: 320, height: 240).write(to: URL(fileURLWithPath: path))
@@ -52,6 +52,22 @@ import Testing
       let pattern = try PatternContent(
         .bars, width: 160, height: 120, pixelFormat: fullRange, framesPerSecond: 60)
       #expect(pattern.systemMemory() == SystemMemory())
+    }
+  }
+
+  /// The doctor removes what it finds half written under the same lock.
+  @Test func theRecordIsWrittenUnderTheLockOfTheFolder() throws {
+    try withFolder { folder in
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+      let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: folder.path)
+      let kill = try #require(limit.check())
+      let file = MemoryLimit.file(in: folder.path)
+      try FolderLock.hold(on: folder.path) {
+        _ = #expect(throws: StorageError.busy(path: folder.path)) { try limit.save(kill) }
+      }
+      #expect(!FileManager.default.fileExists(atPath: file))
+      try limit.save(kill)
+      #expect(FileManager.default.fileExists(atPath: file))
     }
   }
 
@@ -69,7 +85,7 @@ import Testing
       [
         mapping(0x1000, 0x1000, "/bin/producer", resident: 7, anonymous: 2),
         mapping(0x10000, 0x1000, "[heap]", resident: 10, anonymous: 10),
-        // A guard and the stack above it; then an arena above a large hole, and a large block.
+        // A guard and the stack above it; then an arena above a large gap, and a large block.
         mapping(0x20000, 0x1000, "", resident: 0, anonymous: 0, isAccessible: false),
         mapping(0x21000, 0x1000, "", resident: 20, anonymous: 20),
         mapping(0x100_0000, 0x10_0000, "", resident: 0, anonymous: 0, isAccessible: false),

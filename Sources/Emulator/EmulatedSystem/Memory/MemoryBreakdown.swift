@@ -1,27 +1,25 @@
-import CoreVideo
 import Platform
-import SharedMemory
 
-/// What holds the memory of a process, by category, in bytes.
+/// The memory of a process by category, in bytes.
 struct MemoryBreakdown: Equatable {
-  /// Memory of the allocator: the heap, its arenas, and large blocks, which have mappings of their own.
+  /// Memory of the allocator, large blocks included.
   var heap: UInt64 = 0
   /// Stacks of threads.
   var stacks: UInt64 = 0
-  /// Memory that is made for sharing but is no file: the emulated system's pictures.
+  /// Shared memory without a file: the emulated system's pixel buffers.
   var sharedWithoutFile: UInt64 = 0
   /// Files in the folder of the broadcast, by name.
   var sharedFiles: [String: UInt64] = [:]
   /// All other files.
   var otherFiles: UInt64 = 0
 
-  /// The most a thread's stack has where nobody asks for more, and the guard below it.
+  /// The default size of a thread's stack, and the largest guard below it.
   private static let largestStack: UInt64 = 8 << 20
   private static let largestGuard: UInt64 = 64 << 10
 
-  /// What these mappings, from the lowest address up, are.
+  /// Sorts mappings, which are in ascending order of address.
   ///
-  /// - Parameter folder: the folder of the broadcast.
+  /// - Parameter folder: the path of the broadcast's folder.
   init(_ mappings: [MemoryMapping], folder: String) {
     var below: MemoryMapping?
     for mapping in mappings {
@@ -39,7 +37,7 @@ struct MemoryBreakdown: Equatable {
   private mutating func addFile(_ mapping: MemoryMapping, folder: String) {
     let bytes = mapping.resident - min(mapping.anonymous, mapping.resident)
     if mapping.name.hasPrefix(folder + "/") {
-      // A file that has been replaced or removed has that behind its name.
+      // Linux appends this to the name of a file that was replaced or removed.
       let name = mapping.name.dropFirst(folder.utf8.count + 1).split(separator: " (deleted)").first ?? ""
       sharedFiles[String(name), default: 0] += bytes
     } else if mapping.name.hasPrefix("/dev/zero") || mapping.name.hasPrefix("/memfd:") {
@@ -49,7 +47,7 @@ struct MemoryBreakdown: Equatable {
     }
   }
 
-  /// Linux names no stacks but the first. A thread's begins above a small mapping that nobody may touch.
+  /// Linux names only the first stack. The stack of any other thread lies above a small inaccessible mapping.
   private static func isStack(_ mapping: MemoryMapping, above below: MemoryMapping?) -> Bool {
     guard let below, !below.isAccessible, below.name.isEmpty, mapping.isAccessible else { return false }
     return below.range.upperBound == mapping.range.lowerBound

@@ -1,78 +1,93 @@
-import CommandLineSupport
 import CoreVideo
 import Foundation
 import MemoryKillRecord
 import Platform
-import SharedMemory
 import Synchronization
 
 /// The memory limit of an extension: above it the process is killed, as iOS does it.
 ///
 /// ```swift
-/// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: container.broadcastFolder)
+/// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: folder, program: "producer") { texts in … }
 /// try limit.start()
 /// ```
-/// No callback comes, nothing is flushed or closed and nothing is said. What held the memory is in a file by then,
-/// which a device does not write; see ``MemoryKill``. It looks a hundred times a second on a thread of its own, so that
-/// neither a busy main thread nor a handler that waits delays it.
-public final class MemoryLimit: Sendable {
+/// The handler gets no callback, and nothing is flushed or closed. Unlike a device, the process leaves a record of its
+/// memory; see ``MemoryKill``. A thread of its own checks a hundred times a second, so that neither a busy main thread
+/// nor a handler that waits delays the kill.
+package final class MemoryLimit: Sendable {
   private let limit: UInt64
   private let memory: ExtensionMemory
   private let folder: String
+  private let program: String
+  private let clock: any MonotonicClock
+  private let willKill: @Sendable (_ texts: [String]) -> Void
   private let state = Mutex(State())
 
   private struct State {
     var session: UInt64?
     var peak: UInt64 = 0
-    var looks: UInt64 = 0
+    var checks: UInt64 = 0
   }
 
-  /// The time between two looks.
-  private static let interval = 0.01
-  /// How many looks there are for each exact one while a rough one may be wrong about the limit.
-  private static let looksPerExactOne: UInt64 = 10
+  private static let interval = Duration.milliseconds(10)
+  /// The number of rough checks for each exact one near the limit.
+  private static let checksPerExactOne: UInt64 = 10
 
-  /// A limit that is not watched yet.
+  /// A limit that is not enforced yet.
   ///
   /// - Parameters:
-  ///   - bytes: the most the extension may have.
-  ///   - folder: the folder of the broadcast, which gets the file.
-  public init(bytes: UInt64, memory: ExtensionMemory, folder: String) {
+  ///   - bytes: the largest footprint.
+  ///   - folder: the folder of the broadcast, which gets the record.
+  ///   - program: the name of the extension's program.
+  ///   - willKill: called on the limit's thread, after the record is written and before the kill, with the texts that
+  ///     a device shows.
+  package init(
+    bytes: UInt64, memory: ExtensionMemory, folder: String, program: String = "producer",
+    clock: any MonotonicClock = SystemClock(),
+    willKill: @escaping @Sendable (_ texts: [String]) -> Void = { _ in }
+  ) {
     limit = bytes
     self.memory = memory
     self.folder = folder
+    self.program = program
+    self.clock = clock
+    self.willKill = willKill
   }
 
-  /// The id of the session that is broadcast, once there is one.
-  public func setSession(_ id: UInt64?) { state.withLock { $0.session = id } }
+  /// Sets the id of the session for the record.
+  package func setSession(_ id: UInt64?) { state.withLock { $0.session = id } }
 
-  /// Watches from now on. Throws where the system does not tell the memory of a process.
-  public func start() throws(StorageError) {
+  /// Enforces the limit from now on. Throws if the system does not report the memory of a process.
+  package func start() throws(StorageError) {
     _ = try memory.roughFootprint()
     _ = try memory.use()
     let thread = Thread { [self] in
       while true {
-        if let kill = look() { enforce(kill) }
-        Thread.sleep(forTimeInterval: Self.interval)
+        if let record = check() {
+          // The limit applies even if the record cannot be written; its reader then finds a kill without a reason.
+          do { try save(record) } catch {}
+          willKill(record.deviceTexts(program: program))
+          _ = Foundation.kill(getpid(), SIGKILL)
+        }
+        clock.wait(until: clock.now + Self.interval)
       }
     }
     thread.name = "memory limit"
     thread.start()
   }
 
-  /// Looks once; what there is to tell when the extension has too much.
-  func look() -> MemoryKill? {
+  /// Checks once; returns the record of a kill if the extension is above its limit.
+  func check() -> MemoryKill? {
     do throws(StorageError) {
       let rough = try memory.roughFootprint()
-      let (looks, peakBefore) = state.withLock { state in
-        state.looks += 1
+      let (checks, peakBefore) = state.withLock { state in
+        state.checks += 1
         state.peak = max(state.peak, rough)
-        return (state.looks, state.peak)
+        return (state.checks, state.peak)
       }
-      // The kernel adds up all mappings for an exact number; near the limit alone it is worth that. What is near grows
-      // with the processors: where many of them are, it may be all.
+      // The kernel adds up all mappings for an exact number, which only pays off near the limit. The error of the rough
+      // number grows with the number of processors: on a large machine every footprint may be near.
       let isNear = rough + ProcessMemory.roughErrorBytes > limit
-      guard rough > limit || (isNear && looks % Self.looksPerExactOne == 0) else { return nil }
+      guard rough > limit || (isNear && checks % Self.checksPerExactOne == 0) else { return nil }
       let process = try ProcessMemory.of()
       let system = memory.system()
       let footprint = MemoryUse(process, system: system.byteCount).footprint
@@ -80,7 +95,7 @@ public final class MemoryLimit: Sendable {
       return record(
         footprint: footprint, peak: max(footprint, peakBefore), system: system, try MemoryMapping.all())
     } catch {
-      // A process that has no file descriptor left cannot look; it may have one again at the next look.
+      // A process without a free file descriptor cannot check; it may have one at the next check.
       return nil
     }
   }
@@ -93,26 +108,22 @@ public final class MemoryLimit: Sendable {
     let pixels = min(allPixels - min(system.pixelBuffers, allPixels), footprint)
     let heap = min(breakdown.heap - min(pixels + system.byteCount, breakdown.heap), footprint - pixels)
     let stacks = min(breakdown.stacks, footprint - pixels - heap)
+    let largestFiles = breakdown.sharedFiles.sorted { $0.value > $1.value }.prefix(MemoryKill.sharedFileLimit)
     return MemoryKill(
       pid: getpid(), session: state.withLock { $0.session.map { String($0, radix: 16) } },
-      atNs: SystemClock().now.nanoseconds, limitBytes: limit, footprintBytes: footprint,
-      peakFootprintBytes: peak,
+      atNs: clock.now.nanoseconds, limitBytes: limit, footprintBytes: footprint, peakFootprintBytes: peak,
       pixelBufferBytes: pixels, heapBytes: heap, stackBytes: stacks,
       otherBytes: footprint - pixels - heap - stacks,
       systemBytes: system.byteCount + breakdown.sharedWithoutFile,
-      sharedFileBytes: Dictionary(
-        uniqueKeysWithValues: breakdown.sharedFiles.sorted { $0.value > $1.value }
-          .prefix(MemoryKill.sharedFileLimit).map { ($0.key, $0.value) }),
+      sharedFileBytes: Dictionary(uniqueKeysWithValues: largestFiles.map { ($0.key, $0.value) }),
       mappedFileBytes: breakdown.otherFiles)
   }
 
-  /// Leaves the file and ends the process.
-  private func enforce(_ record: MemoryKill) {
-    // A limit is kept whether or not there was room for the file; who finds none knows of a death without a reason.
-    do { try PlainFile.replace(Self.file(in: folder), with: record.json) } catch {}
-    _ = Foundation.kill(getpid(), SIGKILL)
+  /// Writes the record. The doctor may remove what it finds half written, and holds the same lock for that.
+  func save(_ record: MemoryKill) throws {
+    try FolderLock.hold(on: folder) { try PlainFile.replace(Self.file(in: folder), with: record.json) }
   }
 
-  /// The path of the file in the folder of the broadcast.
-  public static func file(in folder: String) -> String { folder + "/" + MemoryKill.fileName }
+  /// The path of the record in the folder of the broadcast.
+  package static func file(in folder: String) -> String { folder + "/" + MemoryKill.fileName }
 }
