@@ -70,9 +70,12 @@ extension EndToEndTests {
       try install("Wrong", "com.example.wrong", principalClass: "Other.SampleHandler")
       for (arguments, code, text) in [
         (["--extension", "com.example.two"], 64, "there is 'com.example.empty', 'com.example.one'"),
-        (["--extension", "com.example.one"], 64, "2 extensions are called 'com.example.one'"),
+        (["--extension", "com.example.one"], 64, "2 extensions have the identifier 'com.example.one'"),
         (["--extension", "com.example.setup"], 64, "com.apple.broadcast-services-setupui"),
-        (["--extension", "com.example.empty"], 74, "/Empty.appex/Empty is not a program"),
+        (
+          ["--extension", "com.example.empty"], 74,
+          "/Empty.appex/Empty, which CFBundleExecutable names, is not a program"
+        ),
         // The process itself says so.
         (["--extension", "com.example.wrong"], 64, "names the principal class 'Other.SampleHandler'"),
         ([], 64, "The picker shows 4 extensions"),

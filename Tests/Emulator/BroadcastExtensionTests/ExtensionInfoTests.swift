@@ -42,7 +42,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     }
   }
 
-  @Test func theModeMayStandAmongTheAttributes() throws {
+  @Test func theModeMayBeAmongTheAttributes() throws {
     var values: [String: Any] = Self.list
     values["RPBroadcastProcessMode"] = nil
     values["NSExtensionAttributes"] = ["RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer"]
@@ -53,13 +53,13 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     }
   }
 
-  @Test func anotherModeOrExtensionPointIsRefusedWithASentence() throws {
+  @Test func anotherModeOrExtensionPointIsRefused() throws {
     let mode = try #require(failure(["RPBroadcastProcessMode": "RPBroadcastProcessModeMP4Clip"]))
     #expect(mode.programFailure.exitCode == .usage)
     #expect(
       mode.programFailure.message
-        == "Info.plist wants RPBroadcastProcessMode 'RPBroadcastProcessModeMP4Clip', which is not emulated; "
-        + "a handler of samples says RPBroadcastProcessModeSampleBuffer.")
+        == "Info.plist has the RPBroadcastProcessMode 'RPBroadcastProcessModeMP4Clip', which is not emulated; "
+        + "a handler of samples has RPBroadcastProcessModeSampleBuffer.")
     let point = "com.apple.broadcast-services-setupui"
     #expect(failure(["NSExtensionPointIdentifier": point]) == .otherExtensionPoint(point, path: "Info.plist"))
     #expect(failure([:]) == nil)
@@ -70,7 +70,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(failure([key: nil]) == .missing(key, path: "Info.plist"))
   }
 
-  @Test func whatIsNoExtensionsPropertyListIsRefused() throws {
+  @Test func aFileThatIsNotTheInfoPlistOfAnExtensionIsRefused() throws {
     #expect(throws: ExtensionInfo.Failure.missing("NSExtension", path: "p")) {
       try ExtensionInfo(["NSExtension": "text"], path: "p")
     }
@@ -79,7 +79,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
       let missing = #expect(throws: ExtensionInfo.Failure.self) { try ExtensionInfo(path: path) }
       #expect(missing == .unreadable(SystemError(call: "open", path: path, code: ENOENT)))
       #expect(missing?.programFailure.exitCode == .inputOutput)
-      // Neither is opened, as a FIFO would have it wait.
+      // Neither is opened: opening a FIFO would wait for a writer.
       let fifo = folder.appending(path: "fifo").path
       // UNSAFE: a C string for the call.
       #expect(unsafe mkfifo(fifo, 0o600) == 0)
@@ -94,7 +94,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     }
   }
 
-  @Test func thePrincipalClassIsChosenByItsName() throws {
+  @Test func theInfoPlistChoosesThePrincipalClassByItsName() throws {
     let classes = [PrincipalClass(FirstHandler()), PrincipalClass(SecondHandler())]
     func chosen(_ name: String) throws -> RPBroadcastSampleHandler {
       var list = Self.list
@@ -112,7 +112,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(failure?.description.contains("without its module") == true)
   }
 
-  @Test func aHandlerIsMadeWhenItIsChosenAndNotBefore() throws {
+  @Test func aHandlerIsMadeOnlyWhenItIsLaunched() throws {
     var made = 0
     func make() -> FirstHandler {
       made += 1

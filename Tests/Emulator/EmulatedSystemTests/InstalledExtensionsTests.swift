@@ -9,7 +9,7 @@ import Testing
 @testable import EmulatedSystem
 
 @MainActor @Suite(.serialized) struct InstalledExtensionsTests {
-  /// Makes a bundle as Xcode does.
+  /// Makes a bundle as Xcode builds it.
   private func install(
     _ name: String, _ identifier: String, in folder: URL,
     point: String = "com.apple.broadcast-services-upload", executable: String = "Broadcast",
@@ -40,7 +40,7 @@ import Testing
     #expect(throws: PickerFailure.self) { try choose(identifier, in: folder) }
   }
 
-  @Test func thePreferredOneIsChosenByItsIdentifier() throws {
+  @Test func thePreferredExtensionIsChosenByItsIdentifier() throws {
     try withFolder { folder in
       try install("One", "com.example.one", in: folder)
       try install("Two", "com.example.two", in: folder)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func withoutAPreferenceTheOnlyOneIsTakenAndOfSeveralNone() throws {
+  @Test func withoutAPreferenceOnlyASingleExtensionIsChosen() throws {
     try withFolder { folder in
       try install("One", "com.example.one", in: folder)
       try install("Setup", "com.example.setup", in: folder, point: "com.apple.broadcast-services-setupui")
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func oneThatIsNotThereIsAnsweredWithThoseThatAre() throws {
+  @Test func theErrorOfAMissingExtensionListsTheOthers() throws {
     try withFolder { folder in
       #expect(failure(in: folder) == .empty(folder.path, unreadable: []))
       #expect(failure("com.example.x", in: folder)?.description.contains("there is none") == true)
@@ -76,13 +76,13 @@ import Testing
         at: folder.appending(path: "Broken.appex"), withIntermediateDirectories: true)
       try Data().write(to: folder.appending(path: "Readme.txt"))
       let text = try #require(failure("com.example.x", in: folder)).description
-      #expect(text.contains("is called 'com.example.x'; there is 'com.example.one'; "))
+      #expect(text.contains("has the identifier 'com.example.x'; there is 'com.example.one'; "))
       #expect(text.contains("Broken.appex/Info.plist"))
       #expect(failure("com.example.x", in: folder)?.programFailure.exitCode == .usage)
     }
   }
 
-  @Test func oneOfAnotherKindIsNamedAsSuch() throws {
+  @Test func anExtensionOfAnotherKindIsRefused() throws {
     try withFolder { folder in
       let point = "com.apple.broadcast-services-setupui"
       try install("Setup", "com.example.setup", in: folder, point: point)
@@ -94,18 +94,18 @@ import Testing
     }
   }
 
-  @Test func twoOfOneIdentifierAreRefused() throws {
+  @Test func twoExtensionsWithOneIdentifierAreRefused() throws {
     try withFolder { folder in
       try install("One", "com.example.one", in: folder)
       try install("Twin", "com.example.one", in: folder)
       #expect(
         failure("com.example.one", in: folder)
-          == .doubled("com.example.one", ["One", "Twin"].map { folder.path + "/\($0).appex" }))
+          == .duplicates("com.example.one", ["One", "Twin"].map { folder.path + "/\($0).appex" }))
       #expect(failure(in: folder) == .severalToChooseFrom(["com.example.one", "com.example.one"]))
     }
   }
 
-  @Test func aProgramThatIsMissingNoneOrElsewhereIsRefused() throws {
+  @Test func aProgramThatIsMissingOrNotExecutableOrOutsideTheBundleIsRefused() throws {
     for (executable, mode) in [("Broadcast", nil), ("Broadcast", 0o600), ("../../sh", 0o700), ("..", 0o700)] {
       try withFolder { folder in
         try install("One", "com.example.one", in: folder, executable: executable, mode: mode)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func aBundleWithoutIdentifierOrProgramNameIsNone() throws {
+  @Test func aBundleWithoutIdentifierOrProgramNameIsUnreadable() throws {
     try withFolder { folder in
       let bundle = folder.appending(path: "One.appex")
       try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
@@ -132,14 +132,14 @@ import Testing
     }
   }
 
-  @Test func aFolderThatIsNotThereIsNamed() {
+  @Test func aMissingFolderIsNamed() {
     let folder = URL(filePath: "/nonexistent/extensions")
     #expect(
       failure(in: folder) == .noFolder(SystemError(call: "opendir", path: folder.path, code: ENOENT)))
     #expect(failure(in: folder)?.programFailure.exitCode == .inputOutput)
   }
 
-  @Test func aTapOnThePickerEndsInTheChoice() throws {
+  @Test func aTapOnThePickerChoosesAnExtension() throws {
     try withFolder { folder in
       try install("One", "com.example.one", in: folder)
       var choices: [EmulatedPicker.Choice] = []
