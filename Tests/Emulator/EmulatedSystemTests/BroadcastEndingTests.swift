@@ -14,7 +14,7 @@ import Testing
     (.durationReached, "duration"), (.framesReached, "frames"),
     (.byExtension(RecordingHandler.error()), "stoppedByApp"),
   ])
-  func anEndInOrderHasItsReasonAndNoFailure(_ ending: BroadcastEnding, _ reason: String) {
+  func anOrderlyEndingHasItsReasonAndNoFailure(_ ending: BroadcastEnding, _ reason: String) {
     #expect(ending.reason == reason)
     #expect(ending.failure == nil)
   }
@@ -33,14 +33,14 @@ import Testing
     #expect(other.failure?.exitCode == .endedByHandler)
   }
 
-  /// An error of a handler that is not the article's, with one beneath it or not.
+  /// An error of a handler other than the article's, with or without an underlying error.
   @Test(arguments: [
     ("com.example.Extension", 1, false), ("TestBroadcastExtension", 2, false),
     ("BroadcastExtension.com", 1, false), (RPRecordingErrorDomain, -5806, false),
     ("com.example.Extension", 1, true),
     ("TestBroadcastExtension", 1, true), ("", 0, false),
   ])
-  func anErrorOfAnotherHandlerIsToldWithItsOwnExitCode(_ domain: String, _ code: Int, _ hasCause: Bool) {
+  func anErrorOfAnotherHandlerHasItsOwnExitCode(_ domain: String, _ code: Int, _ hasCause: Bool) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Screen sharing stopped"]
     if hasCause { userInfo[NSUnderlyingErrorKey] = CocoaError(.fileNoSuchFile) }
     let ending = BroadcastEnding.byExtension(NSError(domain: domain, code: code, userInfo: userInfo))
@@ -52,7 +52,7 @@ import Testing
           "The handler ended the broadcast with \(domain), code \(code): Screen sharing stopped."))
   }
 
-  @Test func anErrorBeneathKeepsTheArticlesCodeFromBeingAnOrdinaryEnd() {
+  @Test func theArticlesCodeWithAnUnderlyingErrorIsAFailure() {
     let domain = SampleHandler.errorDomain
     let cause = StorageError.system(SystemError(call: "open", path: "x", code: EACCES))
     func failure(_ code: Int, _ cause: (any Error)?) -> ProgramFailure? {

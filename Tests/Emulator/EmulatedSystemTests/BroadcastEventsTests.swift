@@ -9,23 +9,23 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// What happens to a broadcast from outside, by a schedule or at once.
+/// Device events, scheduled or immediate.
 @MainActor @Suite struct BroadcastEventsTests {
   private func schedule(_ texts: String...) throws -> [ScheduledEvent] {
     try texts.map { try ScheduledEvent(text: $0) }
   }
 
-  @Test func whatIsScheduledHappensInItsOrderWhenItIsDue() async throws {
+  @Test func scheduledEventsHappenInOrderOfTimeWhenTheyAreDue() async throws {
     let rig = try SystemRig(schedule: try schedule("60ms resume", "20ms rotate:left", "40ms pause"))
     await rig.start()
     #expect(rig.eventTimer.isRunning)
-    rig.time += 19_999_999
+    rig.clock.advance(by: .nanoseconds(19_999_999))
     rig.eventTimer.tick()
     #expect(rig.events == ["started"])
-    rig.time += 1
+    rig.clock.advance(by: .nanoseconds(1))
     rig.eventTimer.tick()
     #expect(rig.events.last == "rotate:left")
-    rig.time += 50_000_000
+    rig.clock.advance(by: .milliseconds(50))
     rig.eventTimer.tick()
     #expect(rig.events == ["started", "rotate:left", "paused", "resumed"])
     #expect(!rig.eventTimer.isRunning)
@@ -42,34 +42,34 @@ import Testing
       rig.handler.calls == ["started with name=a room=42", "video", "annotated com.example.game", "finished"])
   }
 
-  @Test func tappingTheRedMarkPausesThenEnds() async throws {
+  @Test func tappingTheRecordingIndicatorPausesThenEnds() async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(.indicator(.stop))
     await rig.tick(3)
-    rig.time += 939_999_999
+    rig.clock.advance(by: .nanoseconds(939_999_999))
     rig.eventTimer.tick()
     #expect(rig.report == nil)
-    rig.time += 1
+    rig.clock.advance(by: .nanoseconds(1))
     rig.eventTimer.tick()
     await rig.settle()
     #expect(rig.handler.calls == ["started", "video", "paused", "finished"])
     #expect(rig.report?.ending.reason == "stoppedBySystem")
   }
 
-  @Test func tappingTheRedMarkAndCancellingResumes() async throws {
+  @Test func tappingTheRecordingIndicatorAndCancellingResumes() async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(.indicator(.cancel))
     #expect(rig.system.perform(.indicator(.stop)) == "The person is being asked already.")
-    rig.time += 1_000_000_000
+    rig.clock.advance(by: .seconds(1))
     rig.eventTimer.tick()
     await rig.tick()
     await rig.stop()
     #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
   }
 
-  @Test func theDeviceMayBeLockedDuringAPauseAndOnlyTheLastReasonGoneResumes() async throws {
+  @Test func aBroadcastResumesWhenTheLastReasonForAPauseIsGone() async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(.pause)
@@ -85,13 +85,13 @@ import Testing
   }
 
   @Test(arguments: RPRecordingErrorCode.allCases)
-  func theExtensionEndsWithAnyOfReplayKitsErrors(_ code: RPRecordingErrorCode) async throws {
+  func theExtensionEndsWithEachErrorOfReplayKit(_ code: RPRecordingErrorCode) async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(try DeviceEvent(text: "error:\(code)"))
     #expect(await eventually { rig.report != nil })
     guard case .byExtension(let error)? = rig.report?.ending else {
-      Issue.record("not ended by the extension")
+      Issue.record("the extension did not end the broadcast")
       return
     }
     #expect(error.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
@@ -100,52 +100,52 @@ import Testing
     #expect(rig.report?.ending.failure?.exitCode == .endedByHandler)
   }
 
-  /// A handler that is being started until it is let go.
+  /// Starts a handler that stays in broadcastStarted until the semaphore is signalled.
   private func starting(_ rig: SystemRig) -> DispatchSemaphore {
-    let (isStarting, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (isStarting, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     rig.handler.onStarted = {
       isStarting.signal()
-      mayGoOn.wait()
+      permit.wait()
     }
     rig.system.start()
     isStarting.wait()
-    return mayGoOn
+    return permit
   }
 
-  @Test func aStopWhileTheStartStillRunsWaitsForIt() async throws {
+  @Test func aStopDuringBroadcastStartedWaitsForItsReturn() async throws {
     let rig = try SystemRig()
-    let mayGoOn = starting(rig)
+    let permit = starting(rig)
     #expect(rig.system.perform(.pause) == "The broadcast has not started yet.")
     rig.system.perform(.stop)
     #expect(rig.report == nil)
     #expect(rig.system.isWaitingForHandler)
     #expect(rig.system.perform(.lock) == "The broadcast is over.")
-    mayGoOn.signal()
+    permit.signal()
     #expect(await eventually { rig.report != nil })
     #expect(rig.handler.calls == ["started", "finished"])
     #expect(rig.handler.deepest == 1)
     #expect(!rig.system.isWaitingForHandler)
   }
 
-  @Test func anErrorOfTheHandlerWhileTheStartStillRunsIsWhatEndsItAndNothingIsCalledAfterIt() async throws {
+  @Test func anErrorDuringBroadcastStartedEndsTheBroadcastAndNoCallFollows() async throws {
     let rig = try SystemRig()
-    let mayGoOn = starting(rig)
+    let permit = starting(rig)
     rig.system.perform(.annotate(bundleIdentifier: "a.b"))
     rig.handler.fail(7)
-    // An end by the system that comes behind it changes nothing.
+    // A later stop by the system changes nothing.
     rig.system.perform(.stop)
-    mayGoOn.signal()
+    permit.signal()
     #expect(await eventually { rig.report != nil })
     #expect(rig.handler.calls == ["started"])
     guard case .byExtension(let error)? = rig.report?.ending else {
-      Issue.record("not ended by the extension")
+      Issue.record("the extension did not end the broadcast")
       return
     }
     #expect(error.code == 7)
   }
 
   @Test(arguments: ["0s stop", "0s annotate:a.b", "0s error:failed"])
-  func whatIsDueAtOnceComesBehindTheStart(_ text: String) async throws {
+  func anEventAtZeroSecondsFollowsTheStart(_ text: String) async throws {
     let rig = try SystemRig(schedule: try schedule(text))
     rig.system.start()
     if text.hasSuffix("a.b") {
@@ -157,17 +157,26 @@ import Testing
     #expect(rig.report?.ending.reason == (text.hasSuffix("failed") ? "extensionError" : "stoppedBySystem"))
   }
 
-  @Test func aHandlerIsSlowFromItsFirstCallOn() async throws {
+  @Test func aDelayAtZeroSecondsAppliesToTheFirstCall() async throws {
     let rig = try SystemRig(schedule: try schedule("0s slow:0.05"))
-    let start = ContinuousClock.now
-    await rig.start()
-    #expect(ContinuousClock.now - start >= .milliseconds(50))
+    let start = rig.clock.now
+    rig.system.start()
+    #expect(
+      await eventually {
+        rig.clock.advance(by: .milliseconds(10))
+        return rig.timer.isRunning
+      })
+    #expect(rig.clock.now - start >= .milliseconds(50))
     #expect(rig.events.prefix(2) == ["slow:0.05", "started"])
-    rig.system.delivery.delay = .zero
-    await rig.stop()
+    rig.system.perform(.stop)
+    #expect(
+      await eventually {
+        rig.clock.advance(by: .milliseconds(10))
+        return rig.report != nil
+      })
   }
 
-  @Test func aPauseGivesUpABurst() async throws {
+  @Test func aPauseDropsAnUnfinishedBurst() async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(.burst(3))
@@ -180,7 +189,7 @@ import Testing
     #expect(rig.report?.progress.framesDropped == 2)
   }
 
-  @Test func aTurnAndAnotherSizeComeWithTheNextPicture() async throws {
+  @Test func anotherOrientationOrSizeAppliesFromTheNextFrameOn() async throws {
     let rig = try SystemRig(content: nil)
     await rig.start()
     rig.system.perform(.rotate(.right))
@@ -193,17 +202,17 @@ import Testing
     #expect(rig.handler.orientations == [1, 6, 6])
   }
 
-  @Test func aScreenOfOneSizeRefusesAnother() async throws {
+  @Test func contentOfAFixedSizeRefusesAnother() async throws {
     let rig = try SystemRig()
     await rig.start()
     #expect(
       rig.system.perform(.resize(Size(width: 64, height: 32)))
-        == "A clip has a size of its own; use a pattern.")
-    #expect(rig.events.last == "resize:64x32 refused: A clip has a size of its own; use a pattern.")
+        == "A clip has a fixed size; use a pattern.")
+    #expect(rig.events.last == "resize:64x32 refused: A clip has a fixed size; use a pattern.")
     await rig.stop()
   }
 
-  @Test func aStillScreenGivesNoPicturesAndDropsNone() async throws {
+  @Test func aStillScreenGivesNoFramesAndDropsNone() async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(.still(.milliseconds(50)))
@@ -215,7 +224,7 @@ import Testing
     #expect(rig.report?.progress.framesDropped == 0)
   }
 
-  @Test func skippedPicturesCountAsDropped() async throws {
+  @Test func skippedFramesCountAsDropped() async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(.skip(3))
@@ -225,7 +234,7 @@ import Testing
     #expect(rig.report?.progress.framesDropped == 3)
   }
 
-  @Test func aBurstComesAllAtOnceWithTheTimesOfItsPictures() async throws {
+  @Test func aBurstArrivesTogetherWithTheTimesOfItsFrames() async throws {
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform(.burst(3))
@@ -240,7 +249,7 @@ import Testing
         == [1_000, 20_001_000, 40_001_000, 60_001_000, 80_001_000])
   }
 
-  @Test func anotherRateIsATimerOfAnotherIntervalAndKeepsTheCounts() async throws {
+  @Test func anotherRateChangesTheIntervalAndKeepsTheCounts() async throws {
     let rig = try SystemRig()
     await rig.start()
     var schedule = TickSchedule(start: 0, interval: .nanoseconds(100))
@@ -253,22 +262,22 @@ import Testing
     #expect(rig.report?.progress.framesDropped == 4)
   }
 
-  @Test func aSlowHandlerMakesTheScreenDropWhatDoesNotFit() async throws {
+  @Test func aSlowHandlerMakesTheScreenDropFrames() async throws {
     let rig = try SystemRig()
     await rig.start()
-    let mayGoOn = DispatchSemaphore(value: 0)
-    rig.handler.onSample = { mayGoOn.wait() }
+    let permit = DispatchSemaphore(value: 0)
+    rig.handler.onSample = { permit.wait() }
     for _ in 0..<9 {
-      rig.time += 20_000_000
+      rig.clock.advance(by: .milliseconds(20))
       rig.timer.tick()
     }
     #expect(rig.system.progress.framesDropped >= 3)
-    for _ in 0..<9 { mayGoOn.signal() }
+    for _ in 0..<9 { permit.signal() }
     await rig.stop()
     let progress = try #require(rig.report?.progress)
     #expect(progress.framesProduced + progress.framesDropped == 10)
     #expect((3...4).contains(progress.framesDropped))
-    // No picture was drawn over one that waited: numbers go up one by one.
+    // No frame was drawn over a waiting one: the numbers are consecutive.
     #expect(rig.handler.firstBytes == (1...progress.framesProduced).map { UInt8($0) })
   }
 }

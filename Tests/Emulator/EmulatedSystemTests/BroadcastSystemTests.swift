@@ -4,7 +4,6 @@ import PixelAccess
 import Platform
 import ReplayKit
 import ScreenBroadcast
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,7 +12,7 @@ import Testing
 @MainActor @Suite struct BroadcastSystemTests {
   typealias Rig = SystemRig
 
-  @Test func aBroadcastIsStartedThenOneSampleATickThenFinished() async throws {
+  @Test func theHandlerGetsTheStartOneSamplePerTickAndTheEnd() async throws {
     let rig = try Rig()
     await rig.start()
     await rig.tick(2)
@@ -32,14 +31,14 @@ import Testing
     await rig.stop()
   }
 
-  @Test func nothingIsCalledAfterTheEnd() async throws {
+  @Test func noCallFollowsTheEnd() async throws {
     let rig = try Rig()
     await rig.start()
     await rig.stop()
     let calls = rig.handler.calls
     await rig.stop()
-    rig.system.pause()
-    rig.system.resume()
+    rig.system.perform(.pause)
+    rig.system.perform(.resume)
     rig.system.step()
     rig.system.start()
     rig.handler.fail()
@@ -48,14 +47,14 @@ import Testing
     #expect(rig.events == ["started", "finished"])
   }
 
-  @Test func pausedThereAreNoSamples() async throws {
+  @Test func aPauseStopsTheSamples() async throws {
     let rig = try Rig()
     await rig.start()
-    rig.system.pause()
-    rig.system.pause()
+    rig.system.perform(.pause)
+    rig.system.perform(.pause)
     await rig.tick(3)
-    rig.system.resume()
-    rig.system.resume()
+    rig.system.perform(.resume)
+    rig.system.perform(.resume)
     await rig.tick()
     await rig.stop()
     #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
@@ -67,27 +66,27 @@ import Testing
     #expect(rig.content.numbers == [1, 2])
   }
 
-  @Test func theRateLeavesPausesOutAlsoOneThatLastsToTheEnd() async throws {
+  @Test func theRateExcludesPausesEvenOneUntilTheEnd() async throws {
     let rig = try Rig()
     await rig.start()
     await rig.tick(5)
-    rig.system.pause()
-    rig.time += 1_000_000_000
-    rig.system.resume()
+    rig.system.perform(.pause)
+    rig.clock.advance(by: .seconds(1))
+    rig.system.perform(.resume)
     await rig.tick(5)
-    rig.system.pause()
-    rig.time += 2_000_000_000
+    rig.system.perform(.pause)
+    rig.clock.advance(by: .seconds(2))
     let during = rig.system.progress
     await rig.stop()
     let progress = try #require(rig.report?.progress)
     #expect(progress == during)
     #expect(progress.framesProduced == 11)
-    #expect(abs(progress.seconds - 3.2) < 1e-9)
-    #expect(abs(progress.secondsPaused - 3) < 1e-9)
+    #expect(progress.elapsed == .milliseconds(3200))
+    #expect(progress.paused == .seconds(3))
     #expect(abs(progress.framesPerSecond - 50) < 1e-6)
   }
 
-  @Test func aRefusalWithinBroadcastStartedEndsItBeforeItBegan() async throws {
+  @Test func anErrorDuringBroadcastStartedEndsTheBroadcastBeforeItGoesLive() async throws {
     let rig = try Rig()
     rig.handler.onStarted = { [handler = rig.handler] in handler.fail(2) }
     await rig.start()
@@ -96,7 +95,7 @@ import Testing
     #expect(rig.report?.progress.framesProduced == 0)
   }
 
-  @Test func anErrorWithinASampleEndsItOnceAfterThatSample() async throws {
+  @Test func anErrorDuringASampleEndsTheBroadcastOnceAfterThatSample() async throws {
     let rig = try Rig()
     await rig.start()
     rig.handler.onSample = { [handler = rig.handler] in
@@ -108,13 +107,13 @@ import Testing
     #expect(rig.handler.calls == ["started", "video", "video"])
     #expect(rig.events == ["started", "finished"])
     guard case .byExtension(let error)? = rig.report?.ending else {
-      Issue.record("not ended by the extension")
+      Issue.record("the extension did not end the broadcast")
       return
     }
     #expect(error.code == 1)
   }
 
-  @Test func anErrorOfAnotherThreadEndsIt() async throws {
+  @Test func anErrorOnAnotherThreadEndsTheBroadcast() async throws {
     let rig = try Rig()
     await rig.start()
     // The framework's class is not Sendable, and the call is allowed on any thread.
@@ -125,35 +124,35 @@ import Testing
     #expect(rig.report?.ending.reason == "stoppedByApp")
   }
 
-  @Test func itEndsAfterItsFrames() async throws {
-    let rig = try Rig(limits: .init(frames: 3))
+  @Test func theBroadcastEndsAfterItsFrames() async throws {
+    let rig = try Rig(frameLimit: 3)
     await rig.start()
     await rig.tick(5)
     #expect(rig.handler.calls == ["started", "video", "video", "video", "finished"])
     #expect(rig.report?.ending.reason == "frames")
   }
 
-  @Test func itEndsAfterItsDurationAlsoWhilePaused() async throws {
-    let rig = try Rig(limits: .init(duration: .milliseconds(60)))
+  @Test func theBroadcastEndsAfterItsDurationEvenWhilePaused() async throws {
+    let rig = try Rig(durationLimit: .milliseconds(60))
     await rig.start()
     await rig.tick(2)
     #expect(rig.report == nil)
-    rig.system.pause()
+    rig.system.perform(.pause)
     await rig.tick()
     #expect(rig.report?.ending.reason == "duration")
     #expect(rig.handler.calls == ["started", "video", "video", "video", "paused", "finished"])
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(Int64.max)])
-  func aDurationBeyondAllClocksIsNoLimit(_ duration: Duration) async throws {
-    let rig = try Rig(limits: .init(duration: duration))
+  func aDurationBeyondAnyClockIsNoLimit(_ duration: Duration) async throws {
+    let rig = try Rig(durationLimit: duration)
     await rig.start()
     await rig.tick()
     #expect(rig.report == nil)
     await rig.stop()
   }
 
-  @Test func itEndsWithItsContentAndKeepsGoingWhileThatStandsStill() async throws {
+  @Test func theBroadcastEndsWithItsContentAndContinuesWhileThatIsUnchanged() async throws {
     let content = ScriptedContent()
     content.script = [.success(.drawn), .success(.unchanged), .success(.drawn), .success(.ended)]
     let rig = try Rig(content: content)
@@ -164,7 +163,7 @@ import Testing
     #expect(rig.report?.ending.reason == "endOfSource")
   }
 
-  @Test func itEndsWithTheErrorOfItsContent() async throws {
+  @Test func theBroadcastEndsWithTheErrorOfItsContent() async throws {
     let content = ScriptedContent()
     content.script = [.success(.drawn), .failure(noSuchClip)]
     let rig = try Rig(content: content)
@@ -175,7 +174,7 @@ import Testing
     #expect(rig.report?.ending.failure?.exitCode == .inputOutput)
   }
 
-  @Test func aSampleTellsWhenItWasTakenAndHowTheDeviceIsHeld() async throws {
+  @Test func aSampleHasItsCaptureTimeAndTheOrientationOfTheDevice() async throws {
     let rig = try Rig(orientation: .right)
     await rig.start()
     await rig.tick()
@@ -219,15 +218,14 @@ import Testing
     #expect(rig.report?.progress.lateTicks == 1)
   }
 
-  @Test func aClockThatGoesBackEndsNothing() async throws {
-    let rig = try Rig(limits: .init(duration: .seconds(1)))
-    rig.time = .max
+  @Test func aClockThatGoesBackEndsNoBroadcast() async throws {
+    let rig = try Rig(durationLimit: .seconds(1))
     await rig.start()
-    rig.time = 5
+    rig.clock.advance(by: .nanoseconds(-900))
     rig.timer.tick()
-    rig.system.pause()
-    rig.time = 0
-    rig.system.resume()
+    rig.system.perform(.pause)
+    rig.clock.advance(by: .nanoseconds(-100))
+    rig.system.perform(.resume)
     rig.timer.tick()
     await rig.stop()
     #expect(rig.report?.progress.framesProduced == 3)

@@ -10,11 +10,11 @@ import Testing
     "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2532x1170", "still:2.5",
     "rate:24", "rate:23.976", "skip:3", "burst:5", "slow:0.1", "allocate:60", "crash",
   ])
-  func aTextIsAnEventAndBack(_ text: String) throws {
+  func aTextIsParsedAndWrittenBack(_ text: String) throws {
     #expect(try DeviceEvent(text: text).text == text)
   }
 
-  @Test func everyFormHasATextThatIsRead() throws {
+  @Test func everyFormCanBeParsed() throws {
     let values = [
       "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
     ]
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     ("rotat:left", "There is no event 'rotat:left'; did you mean 'rotate'?"),
-    ("pause:2", "'pause' takes nothing behind it, not 'pause:2'."),
+    ("pause:2", "'pause' takes no value, not 'pause:2'."),
     (
       "rotate:sideways",
       "'rotate:NAME' wants one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
@@ -42,12 +42,12 @@ import Testing
       "'burst:N' wants a whole number from 2 to 240, not '99999999999999999999'."
     ),
   ])
-  func aWrongTextIsToldWithTheWayOut(_ text: String, _ message: String) {
+  func theErrorOfAWrongTextSaysWhatIsExpected(_ text: String, _ message: String) {
     let error = #expect(throws: UsageError.self) { try DeviceEvent(text: text) }
     #expect(error?.message == message)
   }
 
-  @Test func anUnknownEventNamesAllThereAre() {
+  @Test func theErrorOfAnUnknownEventListsAllEvents() {
     let error = #expect(throws: UsageError.self) { try DeviceEvent(text: "earthquake") }
     #expect(error?.message.contains("indicator:ANSWER, lock, unlock") == true)
   }
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     "pause", "2s", "-1s pause", "2m pause", "1e3s pause", "9999999999s pause", "s pause", " ",
   ])
-  func aTimeOrAnEventThatIsNoneIsRefused(_ text: String) {
+  func aWrongTimeOrEventIsRefused(_ text: String) {
     #expect(throws: UsageError.self) { try ScheduledEvent(text: text) }
   }
 }

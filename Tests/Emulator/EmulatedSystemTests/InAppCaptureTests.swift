@@ -1,45 +1,49 @@
+import Dispatch
 import EmulatedSystem
+import Platform
 import ReplayKit
 import TestSupport
 import Testing
 
 @MainActor @Suite struct InAppCaptureTests {
   @MainActor final class Journal {
-    var samples: [String] = []
     var answers: [Int?] = []
     var endings: [ScreenContentError?] = []
   }
 
-  /// A capture with a clock and a timer of the test's own, and the app in front of it.
+  /// A capture with a clock and a timer of the test, and an app that records its samples.
   @MainActor final class Rig {
     let timer = ManualTimer()
     let content: ScriptedContent
     let recorder = RPScreenRecorder(for: ())
     let capture: InAppCapture
+    let received = Recorder<String>()
     private let journal = Journal()
 
     init(_ permission: CapturePermission = .granted, content: ScriptedContent = ScriptedContent()) throws {
       self.content = content
       capture = InAppCapture(
         screen: try EmulatedScreen(content: content, pixelFormat: fullRange, orientation: .left),
-        framesPerSecond: 50, permission: permission, timer: timer, now: { 20_000_000 },
+        framesPerSecond: 50, permission: permission, timer: timer, clock: TestClock(at: 20_000_000),
         onEndOfContent: { [journal] in journal.endings.append($0) })
       capture.install(behind: recorder)
     }
 
-    var samples: [String] { journal.samples }
     var endings: [ScreenContentError?] { journal.endings }
+
+    /// Waits until the app has received these samples.
+    func hasReceived(_ samples: String...) async -> Bool {
+      await eventually { self.received.values == samples }
+    }
 
     /// Starts, and waits for the answer.
     func start() async -> Int? {
-      recorder.startCapture { [journal] sample, type, error in
+      recorder.startCapture { [received] sample, type, error in
         let time = CMTimeGetSeconds(CMSampleBufferGetPresentationTimeStamp(sample))
         let orientation = CMGetAttachment(
           sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)
         let code = (error as NSError?)?.code ?? 0
-        MainActor.assumeIsolated {
-          journal.samples.append("\(type) \(time) \(orientation?.intValue ?? 0) \(code)")
-        }
+        received.add("\(type) \(time) \(orientation?.intValue ?? 0) \(code)")
       } completionHandler: { [journal] error in
         MainActor.assumeIsolated { journal.answers.append((error as NSError?)?.code) }
       }
@@ -57,13 +61,61 @@ import Testing
     #expect(rig.timer.interval == .milliseconds(20))
     rig.timer.tick()
     rig.timer.tick()
-    #expect(rig.samples == [Self.sample, Self.sample, Self.sample])
+    #expect(await rig.hasReceived(Self.sample, Self.sample, Self.sample))
     #expect(rig.content.numbers == [1, 2, 3])
     try await rig.recorder.stopCapture()
     #expect(!rig.timer.isRunning)
   }
 
-  @Test func theHandlerHasTheSampleWhileItRunsAndNoLonger() async throws {
+  /// A handler that waits for the main queue would deadlock if it were called on it.
+  @Test func theHandlerIsCalledOnAPrivateQueue() async throws {
+    let rig = try Rig()
+    let isMainQueue = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: isMainQueue, value: true)
+    let answers = Recorder<Bool?>()
+    rig.recorder.startCapture(
+      handler: { _, _, _ in answers.add(DispatchQueue.getSpecific(key: isMainQueue)) }, completionHandler: nil
+    )
+    #expect(await eventually { !answers.values.isEmpty })
+    #expect(answers.values == [nil])
+  }
+
+  @Test func atMostFiveSamplesWaitForTheHandler() async throws {
+    let rig = try Rig()
+    let (calls, permits) = (Recorder<Int>(), DispatchSemaphore(value: 0))
+    rig.recorder.startCapture(
+      handler: { _, _, _ in
+        calls.add(1)
+        permits.wait()
+      }, completionHandler: nil)
+    #expect(await eventually { calls.values.count == 1 })
+    for _ in 0..<9 { rig.timer.tick() }
+    // The numbers of dropped frames are used again.
+    #expect(rig.content.numbers == [1, 2, 3, 4, 5, 6, 7, 7, 7, 7])
+    for _ in 0..<6 { permits.signal() }
+    #expect(await eventually { calls.values.count == 6 })
+    try await rig.recorder.stopCapture()
+  }
+
+  @Test func noSampleFollowsTheAnswerToAStop() async throws {
+    let rig = try Rig()
+    let (calls, permits) = (Recorder<String>(), DispatchSemaphore(value: 0))
+    rig.recorder.startCapture(
+      handler: { _, _, _ in
+        calls.add("begins")
+        permits.wait()
+        calls.add("ends")
+      }, completionHandler: nil)
+    #expect(await eventually { calls.values == ["begins"] })
+    rig.timer.tick()
+    rig.recorder.stopCapture { _ in calls.add("stopped") }
+    #expect(await eventually { !rig.timer.isRunning })
+    permits.signal()
+    #expect(await eventually { calls.values.count == 3 })
+    #expect(calls.values == ["begins", "ends", "stopped"])
+  }
+
+  @Test func theHandlerMayAccessASampleOnlyDuringItsCall() async throws {
     let misuses = Recorder<HandlerMisuse>()
     let recorder = RPScreenRecorder(for: ())
     let timer = ManualTimer()
@@ -71,97 +123,109 @@ import Testing
       screen: try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) { misuses.add($0) },
       framesPerSecond: 50, timer: timer)
     capture.install(behind: recorder)
-    var kept: CVPixelBuffer?
+    let (kept, calls) = (Recorder<CVPixelBuffer>(), Recorder<Int>())
     recorder.startCapture(
       handler: { sample, _, _ in
-        guard kept == nil, let pixels = CMSampleBufferGetImageBuffer(sample) else { return }
+        defer { calls.add(1) }
+        guard kept.values.isEmpty, let pixels = CMSampleBufferGetImageBuffer(sample) else { return }
         CVPixelBufferLockBaseAddress(pixels, .readOnly)
         CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
-        kept = pixels
+        kept.add(pixels)
       }, completionHandler: nil)
-    #expect(await eventually { recorder.isRecording })
+    #expect(await eventually { calls.values.count == 1 })
+    try await recorder.stopCapture()
     #expect(misuses.values.isEmpty)
-    let buffer = try #require(kept)
+    let buffer = try #require(kept.values.first)
     CVPixelBufferLockBaseAddress(buffer, .readOnly)
     CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
     #expect(misuses.values == [.afterReturn])
-    for _ in 0..<7 { timer.tick() }
-    #expect(misuses.values == [.afterReturn, .kept])
+    try await recorder.startCapture(handler: { _, _, _ in calls.add(1) })
+    for count in 3...8 {
+      #expect(await eventually { calls.values.count == count - 1 })
+      timer.tick()
+    }
+    #expect(await eventually { misuses.values == [.afterReturn, .kept] }, "\(misuses.values)")
   }
 
-  @Test func aScreenThatStandsStillGivesNothing() async throws {
+  @Test func anUnchangedScreenGivesNoSample() async throws {
     let content = ScriptedContent()
     content.script = [.success(.unchanged), .success(.unchanged), .success(.drawn)]
     let rig = try Rig(content: content)
     #expect(await rig.start() == nil)
     rig.timer.tick()
-    #expect(rig.samples.isEmpty)
+    #expect(rig.received.values.isEmpty)
     rig.timer.tick()
-    #expect(rig.content.numbers == [1, 1, 1] && rig.samples.count == 1)
+    #expect(await rig.hasReceived(Self.sample))
+    #expect(rig.content.numbers == [1, 1, 1])
   }
 
   @Test(arguments: [
     (CapturePermission.denied, RPRecordingErrorCode.userDeclined, true), (.disabled, .disabled, false),
     (.call, .activePhoneCall, true),
   ])
-  func withoutPermissionNothingStarts(
+  func withoutPermissionNoCaptureStarts(
     _ permission: CapturePermission, _ code: RPRecordingErrorCode, _ isAvailable: Bool
   ) async throws {
     let rig = try Rig(permission)
     #expect(rig.recorder.isAvailable == isAvailable)
     #expect(await rig.start() == code.rawValue)
-    #expect(!rig.timer.isRunning && !rig.recorder.isRecording && rig.samples.isEmpty)
+    #expect(!rig.timer.isRunning && !rig.recorder.isRecording && rig.received.values.isEmpty)
   }
 
-  @Test func inTheBackgroundNothingComesAndTheCaptureGoesOnAfterwards() async throws {
+  @Test func theCaptureContinuesAfterATimeInTheBackground() async throws {
     let rig = try Rig()
     #expect(await rig.start() == nil)
     rig.capture.enterBackground()
     rig.timer.tick()
     rig.timer.tick()
-    #expect(rig.samples.count == 1 && rig.recorder.isRecording)
+    #expect(await rig.hasReceived(Self.sample))
+    #expect(rig.recorder.isRecording)
     rig.capture.enterForeground()
     rig.timer.tick()
-    #expect(rig.samples == [Self.sample, Self.sample])
+    #expect(await rig.hasReceived(Self.sample, Self.sample))
   }
 
   @Test func anotherAppThatTakesTheRecorderEndsTheCapture() async throws {
     let rig = try Rig()
     #expect(await rig.start() == nil)
+    #expect(await rig.hasReceived(Self.sample))
     rig.capture.interrupt()
-    #expect(rig.samples == [Self.sample, "video 0.02 8 -5806"])
+    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5806"))
     #expect(!rig.timer.isRunning && !rig.recorder.isRecording && !rig.recorder.isAvailable)
     #expect(await rig.start() == RPRecordingErrorCode.failedToStart.rawValue)
   }
 
-  @Test func anotherAppTakesTheRecorderAlsoWhileNothingIsCaptured() async throws {
+  @Test func anotherAppCanTakeTheRecorderWithoutACapture() async throws {
     let rig = try Rig()
     rig.capture.interrupt()
     #expect(!rig.recorder.isAvailable)
     #expect(await rig.start() == RPRecordingErrorCode.failedToStart.rawValue)
-    #expect(rig.samples.isEmpty && !rig.timer.isRunning && !rig.recorder.isRecording)
+    #expect(rig.received.values.isEmpty && !rig.timer.isRunning && !rig.recorder.isRecording)
     rig.capture.install(behind: rig.recorder)
     #expect(!rig.recorder.isAvailable)
   }
 
-  @Test func theEndOfTheScreenIsToldAndEndsNothing() async throws {
+  @Test func theEndOfTheContentIsReportedAndTheCaptureStaysOpen() async throws {
     let content = ScriptedContent()
     content.script = [.success(.drawn), .success(.ended)]
     let rig = try Rig(content: content)
     #expect(await rig.start() == nil)
     rig.timer.tick()
+    #expect(await rig.hasReceived(Self.sample))
     #expect(rig.endings == [nil] && !rig.timer.isRunning && rig.recorder.isRecording)
     rig.capture.interrupt()
-    #expect(rig.samples == [Self.sample, "video 0.02 8 -5806"] && !rig.recorder.isRecording)
+    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5806"))
+    #expect(!rig.recorder.isRecording)
   }
 
-  @Test func aScreenThatBreaksOffFailsTheCapture() async throws {
+  @Test func contentThatFailsEndsTheCapture() async throws {
     let content = ScriptedContent()
     content.script = [.success(.drawn), .failure(noSuchClip)]
     let rig = try Rig(content: content)
     #expect(await rig.start() == nil)
+    #expect(await rig.hasReceived(Self.sample))
     rig.timer.tick()
-    #expect(rig.samples == [Self.sample, "video 0.02 8 -5804"])
+    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5804"))
     #expect(rig.endings == [noSuchClip] && !rig.recorder.isRecording)
   }
 }

@@ -1,82 +1,73 @@
 import CoreMedia
 import Foundation
-import PixelAccess
+import Platform
 import ReplayKit
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import EmulatedSystem
 
 @MainActor @Suite struct SampleDeliveryTests {
-  /// A handler that works on a sample until it is let go.
-  final class SlowHandler: RPBroadcastSampleHandler {
+  /// A handler that blocks on each sample until a test releases it.
+  final class BlockingHandler: RPBroadcastSampleHandler {
     let types = Recorder<RPSampleBufferType>()
-    let letGo = DispatchSemaphore(value: 0)
+    let permits = DispatchSemaphore(value: 0)
 
     override func processSampleBuffer(
       _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
     ) {
       types.add(sampleBufferType)
-      letGo.wait()
+      permits.wait()
     }
   }
 
-  let handler = SlowHandler()
-  let screen: EmulatedScreen
+  let handler = BlockingHandler()
+  let clock = TestClock()
+  let delivery: SampleDelivery<RPBroadcastSampleHandler>
+  let sample: CMSampleBuffer
 
-  init() throws { screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) }
-
-  private func sample() throws -> ScreenSample {
-    try #require(try screen.nextSample(frame: 1, time: 0).sample)
+  init() throws {
+    delivery = SampleDelivery(to: handler, clock: clock)
+    let screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange)
+    sample = try #require(try screen.nextSample(frame: 1, time: 0).sample).buffer
   }
 
-  private func drained(_ delivery: SampleDelivery) async {
+  private func drain() async {
     await withCheckedContinuation { done in delivery.drain { done.resume() } }
   }
 
-  @Test func fiveOfEachMediumWaitAndTheRestIsDroppedAndCounted() async throws {
-    let delivery = SampleDelivery(handler: handler)
-    let sample = try sample()
-    #expect(delivery.offer(sample))
+  @Test func fiveSamplesOfEachMediumWaitAndFurtherOnesAreDropped() async throws {
+    #expect(delivery.offer(sample, .video))
     #expect(await eventually { handler.types.values.count == 1 })
-    var taken: [Bool] = []
-    for _ in 0..<8 { taken.append(delivery.offer(sample)) }
+    var taken = (0..<8).map { _ in delivery.offer(sample, .video) }
     #expect(taken == [true, true, true, true, true, false, false, false])
-    // Sound waits apart from pictures, both kinds of it together.
-    taken = []
-    for index in 0..<7 {
-      taken.append(delivery.offer(sample.buffer, index.isMultiple(of: 2) ? .audioApp : .audioMic))
-    }
+    // Audio of both kinds waits together, apart from video.
+    taken = (0..<7).map { delivery.offer(sample, $0.isMultiple(of: 2) ? .audioApp : .audioMic) }
     #expect(taken == [true, true, true, true, true, false, false])
-    for _ in 0..<11 { handler.letGo.signal() }
-    await drained(delivery)
+    for _ in 0..<11 { handler.permits.signal() }
+    await drain()
     #expect(
       handler.types.values == Array(repeating: .video, count: 6) + [
         .audioApp, .audioMic, .audioApp, .audioMic, .audioApp,
       ])
-    #expect(delivery.counts(.video).delivered == 6)
-    #expect(delivery.counts(.video).dropped == 3)
-    #expect(delivery.counts(.audio).delivered == 5)
-    #expect(delivery.counts(.audio).dropped == 2)
+    #expect(delivery.counts(.video).delivered == 6 && delivery.counts(.video).dropped == 3)
+    #expect(delivery.counts(.audio).delivered == 5 && delivery.counts(.audio).dropped == 2)
   }
 
-  @Test func onceTheHandlerHasEndedItWhatWaitsIsLeftOut() async throws {
-    let delivery = SampleDelivery(handler: handler)
-    let sample = try sample()
-    for _ in 0..<4 { #expect(delivery.offer(sample)) }
+  @Test func anEndDropsTheSamplesAndCallsThatWait() async throws {
+    for _ in 0..<4 { #expect(delivery.offer(sample, .video)) }
     #expect(await eventually { handler.types.values.count == 1 })
     let error = NSError(domain: "test", code: 1)
-    delivery.close(with: error)
-    delivery.close(with: NSError(domain: "test", code: 2))
+    delivery.end(with: error)
+    delivery.end(with: NSError(domain: "test", code: 2))
     let calls = Recorder<Int>()
     delivery.call { _ in
       calls.add(1)
     } completion: {
       calls.add(2)
     }
-    handler.letGo.signal()
-    await drained(delivery)
+    handler.permits.signal()
+    await drain()
     #expect(handler.types.values.count == 1)
     #expect(delivery.counts(.video).delivered == 1)
     #expect(delivery.error == error)
@@ -84,13 +75,26 @@ import Testing
   }
 
   @Test func aDelayLengthensEveryCall() async throws {
-    let delivery = SampleDelivery(handler: handler)
     delivery.delay = .milliseconds(30)
-    handler.letGo.signal()
-    let start = ContinuousClock.now
-    #expect(delivery.offer(try sample()))
+    handler.permits.signal()
+    let (start, ends) = (clock.now, Recorder<MonotonicTime>())
+    #expect(delivery.offer(sample, .video))
     delivery.call { _ in }
-    await drained(delivery)
-    #expect(ContinuousClock.now - start >= .milliseconds(60))
+    delivery.drain { [clock] in ends.add(clock.now) }
+    #expect(
+      await eventually {
+        clock.advance(by: .milliseconds(30))
+        return !ends.values.isEmpty
+      })
+    #expect(try #require(ends.values.first) - start >= .milliseconds(60))
+  }
+
+  @Test func aCallBesideTheOthersWaitsForTheFirstCallToBegin() async throws {
+    let calls = Recorder<String>()
+    delivery.call { _ in calls.add("first") }
+    delivery.callBeside { _ in calls.add("beside") }
+    #expect(await eventually { calls.values.count == 2 })
+    await drain()
+    #expect(Set(calls.values) == ["first", "beside"])
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PixelAccess
+import Platform
 import ReplayKit
 import TestPatterns
 import TestSupport
@@ -7,9 +8,8 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// The clock, and what the system told.
+/// The events that a system reported.
 @MainActor private final class Journal {
-  var time: UInt64 = 1_000
   private(set) var events: [String] = []
   private(set) var report: BroadcastReport?
 
@@ -28,23 +28,26 @@ import Testing
   }
 }
 
-/// A system with a clock and a timer of the test's own, and what it called and told.
+/// A system with a clock and timers of the test, a handler that records its calls, and the reported events.
 @MainActor final class SystemRig {
+  let clock = TestClock(at: 1_000)
   let timer = ManualTimer()
   let eventTimer = ManualTimer()
   let handler = RecordingHandler()
   let content: ScriptedContent
-  private let journal = Journal()
+  let misuses = Recorder<HandlerMisuse>()
   let screen: EmulatedScreen
   let system: BroadcastSystem
+  private let journal = Journal()
 
+  /// A screen that shows `content`, or without it a pattern, whose size can change.
   init(
-    content: ScriptedContent? = ScriptedContent(), limits: BroadcastSystem.Limits = .init(),
-    orientation: CGImagePropertyOrientation = .up, setupInfo: [String: String] = [:],
+    content: ScriptedContent? = ScriptedContent(), durationLimit: Duration? = nil,
+    frameLimit: UInt64? = nil, orientation: CGImagePropertyOrientation = .up,
+    setupInfo: [String: String] = [:],
     schedule: [ScheduledEvent] = []
   ) throws {
     self.content = content ?? ScriptedContent()
-    // Without a script, a pattern, which has any size.
     let shown: any ScreenContent =
       try content
       ?? PatternContent(.bars, width: 18, height: 16, pixelFormat: fullRange, framesPerSecond: 50)
@@ -54,19 +57,12 @@ import Testing
       onMisuse: { misuse in misuses.add(misuse) })
     system = BroadcastSystem(
       handler: handler, screen: screen, framesPerSecond: 50, setupInfo: setupInfo, schedule: schedule,
-      limits: limits, timer: timer, eventTimer: eventTimer, now: { [journal] in journal.time }
+      durationLimit: durationLimit, frameLimit: frameLimit, timer: timer, eventTimer: eventTimer, clock: clock
     ) { [journal] in journal.note($0) }
   }
 
-  /// What the screen told of the handler.
-  let misuses = Recorder<HandlerMisuse>()
-
   var events: [String] { journal.events }
   var report: BroadcastReport? { journal.report }
-  var time: UInt64 {
-    get { journal.time }
-    set { journal.time = newValue }
-  }
 
   /// Starts, and waits for the first frame.
   func start() async {
@@ -75,22 +71,22 @@ import Testing
     await settle()
   }
 
-  /// Ticks, and waits for the handler each time.
+  /// Ticks, and waits for the handler after each tick.
   func tick(_ count: Int = 1) async {
     for _ in 0..<count {
-      time += 20_000_000
+      clock.advance(by: .milliseconds(20))
       timer.tick()
       await settle()
     }
   }
 
-  /// Ends it as the person does.
+  /// Ends the broadcast as the person does.
   func stop() async {
-    system.stop()
+    system.perform(.stop)
     await settle()
   }
 
-  /// Waits for the handler to have dealt with what it got, and for the system to have heard of it.
+  /// Waits until the handler has returned from its calls, and the system knows it.
   func settle() async {
     await withCheckedContinuation { done in system.delivery.drain { done.resume() } }
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }

@@ -136,7 +136,10 @@ public final class CaptureProvider: NSObject, WatchedProvider {
 
   private func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, _ error: (any Error)?) {
     if let error { return hasEnded(error) }
-    guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
+    // The capture may have ended while the sample waited for the main queue.
+    guard recorder.isRecording, type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else {
+      return
+    }
     let arrival = now()
     let orientation = sample.orientationNumber.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
     receive(picture, orientation, time: sample.captureTime.nanoseconds, arrival: arrival)

@@ -1,28 +1,28 @@
 import CoreMedia
-import Dispatch
 import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
-import SharedMemory
 
 /// The system's side of a capture within an app: asks the person, and delivers the screen while the app is in front.
 ///
 /// ```swift
 /// let capture = InAppCapture(screen: screen, framesPerSecond: 60)
-/// capture.install()   // RPScreenRecorder.shared() now has a screen behind it
+/// capture.install()   // becomes the system of RPScreenRecorder.shared()
 /// ```
-/// In the background no sample comes, without an error, and the capture goes on when the app is in front again: third
-/// parties have seen this, and it is not documented. All calls of the app's handler come on the main queue.
+/// The app's handler is called on a private queue, as on a device, and at most five samples wait for it. While the app
+/// is in the background no sample comes, without an error, and the capture continues when the app returns: third
+/// parties observed this, and it is not documented.
 @MainActor
 package final class InAppCapture {
   private let screen: EmulatedScreen
   private let framesPerSecond: Double
   private let permission: CapturePermission
   private let timer: any RepeatingTimer
-  private let now: () -> UInt64
+  private let clock: any MonotonicClock
   private let onEndOfContent: @MainActor (ScreenContentError?) -> Void
 
+  private var delivery: SampleDelivery<RPScreenRecorder>?
   private weak var recorder: RPScreenRecorder?
   private var isRunning = false
   private var isInBackground = false
@@ -30,61 +30,58 @@ package final class InAppCapture {
   private var frames: UInt64 = 0
   private var lastSample: CMSampleBuffer?
 
-  /// A system that has not been asked yet.
+  /// A system that no app has asked for a capture.
   ///
   /// - Parameters:
-  ///   - framesPerSecond: how often the screen changes.
+  ///   - framesPerSecond: the frame rate of the screen.
   ///   - timer: ticks on the main queue, once per frame.
-  ///   - now: monotonic nanoseconds; the time of the samples.
-  ///   - onEndOfContent: told when the screen has nothing more to show, and why if it broke off.
+  ///   - clock: gives the times of the samples.
+  ///   - onEndOfContent: called when the screen's content ends, with its error if it failed.
   package init(
     screen: EmulatedScreen, framesPerSecond: Double, permission: CapturePermission = .granted,
-    timer: any RepeatingTimer = DispatchTimer(queue: .main),
-    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds },
+    timer: any RepeatingTimer = DispatchTimer(queue: .main), clock: any MonotonicClock = SystemClock(),
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
     self.screen = screen
     self.framesPerSecond = framesPerSecond
     self.permission = permission
     self.timer = timer
-    self.now = now
+    self.clock = clock
     self.onEndOfContent = onEndOfContent
   }
 
-  /// Puts itself, held weakly, behind a recorder: the app's by default. The recorder is held weakly too.
+  /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.
   package func install(behind recorder: RPScreenRecorder = .shared()) {
     self.recorder = recorder
     recorder.attach(self, isAvailable: permission != .disabled && !isTaken)
   }
 
-  /// The app leaves the screen: no sample comes until it is back.
+  /// The app leaves the screen: no sample comes until it returns.
   package func enterBackground() { isInBackground = true }
 
-  /// The app is on the screen again.
+  /// The app returns to the screen.
   package func enterForeground() { isInBackground = false }
 
-  /// Another app takes the recorder, for good: a capture that runs ends with the error `interrupted`, and none starts.
+  /// Another app takes the recorder, for good: a running capture ends with the error `interrupted`, and none starts.
   package func interrupt() {
-    // A capture whose screen has nothing more to show is one still.
+    // A capture whose content has ended still runs.
     let isCaptured = isRunning || recorder?.isRecording == true
     stop()
     isTaken = true
     recorder?.setAvailable(false)
-    guard isCaptured else { return }
-    recorder?.interrupt(
-      RPScreenRecorder.error(.interrupted, "The capture was interrupted by another app."),
-      lastSample: lastSample)
+    if isCaptured {
+      fail(RPScreenRecorder.error(.interrupted, "The capture was interrupted by another app."))
+    }
   }
 
-  /// Delivers the next picture, if there is one: one tick of the timer.
+  /// Delivers the next frame, if there is one: one tick of the timer.
   package func step() {
-    guard isRunning, let recorder, !isInBackground else { return }
+    guard isRunning, !isInBackground else { return }
     do throws(ScreenContentError) {
-      let (drawing, sample) = try screen.nextSample(frame: frames + 1, time: now())
-      if let sample {
+      let (drawing, sample) = try screen.nextSample(frame: frames + 1, time: clock.now)
+      if let sample, delivery?.offer(sample.buffer, .video, memory: sample.memory) == true {
         frames += 1
         lastSample = sample.buffer
-        sample.lend { recorder.deliver($0, .video) }
         screen.useNextBuffer()
       }
       guard drawing == .ended else { return }
@@ -92,16 +89,21 @@ package final class InAppCapture {
       onEndOfContent(nil)
     } catch {
       stop()
-      // Told first: with the capture the program may end.
+      // This comes first, because the program may end with the capture.
       onEndOfContent(error)
-      let failure = RPScreenRecorder.error(.failed, "The capture failed: \(error).", cause: error)
-      recorder.interrupt(failure, lastSample: lastSample)
+      fail(RPScreenRecorder.error(.failed, "The capture failed: \(error).", cause: error))
     }
   }
 
   private func stop() {
     timer.cancel()
     isRunning = false
+  }
+
+  private func fail(_ error: NSError) {
+    recorder?.interrupt(error, lastSample: lastSample) { [delivery] callHandler in
+      if let delivery { delivery.call { _ in callHandler() } } else { callHandler() }
+    }
   }
 
   private var refusal: NSError? {
@@ -116,13 +118,14 @@ package final class InAppCapture {
 }
 
 extension InAppCapture: ScreenCaptureSystem {
-  /// Starts delivering, or refuses as the permission says.
+  /// Starts the capture, or refuses it according to the permission.
   package func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
     completion: @escaping @MainActor ((any Error)?) -> Void
   ) {
     if let refusal { return completion(refusal) }
     isRunning = true
+    delivery = SampleDelivery(to: recorder, clock: clock)
     timer.start(every: .seconds(1) / framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
@@ -130,9 +133,23 @@ extension InAppCapture: ScreenCaptureSystem {
     step()
   }
 
-  /// Delivers nothing any more.
+  /// Stops the capture. `completion` follows the handler's last call.
   package func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) {
     stop()
-    completion(nil)
+    guard let delivery else { return completion(nil) }
+    delivery.drain { DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } } }
+    self.delivery = nil
   }
+}
+
+/// The answer of the system and the person to an app that wants to capture its screen.
+package enum CapturePermission: String, CaseIterable, Sendable {
+  /// The person allows it.
+  case granted
+  /// The person declines it.
+  case denied
+  /// The device does not allow recording, for example because of parental controls; the system does not ask.
+  case disabled
+  /// A phone call is active.
+  case call
 }

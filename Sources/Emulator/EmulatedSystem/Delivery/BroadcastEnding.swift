@@ -1,23 +1,25 @@
+import CommandLineSupport
 import Foundation
+import Platform
+import ScreenBroadcast
 
 /// How a broadcast ended.
-public enum BroadcastEnding: Sendable {
-  /// The handler called `finishBroadcastWithError`: the app had turned the flag off, or the handler failed or had
-  /// reasons of its own.
+package enum BroadcastEnding: Sendable {
+  /// The handler called `finishBroadcastWithError`: the app turned the flag off, or the handler failed.
   case byExtension(NSError)
   /// The person or the system stopped it.
   case bySystem
-  /// What the screen shows is over.
+  /// The screen's content ended.
   case endOfContent
-  /// It ran for as long as was asked.
+  /// The limit on the duration was reached.
   case durationReached
-  /// It delivered as many frames as were asked.
+  /// The limit on the number of frames was reached.
   case framesReached
-  /// The screen has nothing to show any more.
+  /// The screen's content failed.
   case contentFailed(ScreenContentError)
 
-  /// One word for machines.
-  public var reason: String {
+  /// One word for machines: `reason` of the event `finished`.
+  package var reason: String {
     switch self {
     case .byExtension: failure == nil ? "stoppedByApp" : "extensionError"
     case .bySystem: "stoppedBySystem"
@@ -37,7 +39,39 @@ public enum BroadcastEnding: Sendable {
     case .endOfContent: "The broadcast ended with its source."
     case .durationReached: "The broadcast ended after its duration."
     case .framesReached: "The broadcast ended after its last frame."
-    case .contentFailed(let error): "The broadcast ended for want of a picture: \(error)."
+    case .contentFailed(let error): "The broadcast ended because its source failed: \(error)."
+    }
+  }
+
+  /// The program's failure; `nil` if the broadcast ended in order.
+  package var failure: ProgramFailure? {
+    switch self {
+    case .bySystem, .endOfContent, .durationReached, .framesReached: nil
+    case .contentFailed(let error): ProgramFailure(error)
+    case .byExtension(let error): Self.failure(error)
+    }
+  }
+
+  /// An extension can end itself only with an error. The article's handler uses code 1 of a domain that ends in
+  /// `BroadcastExtension`, without an underlying error, when the app asked for the end.
+  private static func isOrdinaryEnd(_ error: NSError) -> Bool {
+    error.domain.hasSuffix("BroadcastExtension") && error.code == SampleHandler.ErrorCode.completed.rawValue
+      && error.userInfo[NSUnderlyingErrorKey] == nil
+  }
+
+  private static func failure(_ error: NSError) -> ProgramFailure? {
+    if isOrdinaryEnd(error) { return nil }
+    let text = error.localizedDescription
+    let sentence = text.hasSuffix(".") ? text : text + "."
+    switch error.userInfo[NSUnderlyingErrorKey] {
+    case let cause as any CodedError: return ProgramFailure(errno: cause.code, sentence)
+    case .some where error.domain == SampleHandler.errorDomain:
+      return ProgramFailure(.internalError, sentence)
+    default:
+      // Only the authors of another handler can judge its error.
+      return ProgramFailure(
+        .endedByHandler,
+        "The handler ended the broadcast with \(error.domain), code \(error.code): \(sentence)")
     }
   }
 }

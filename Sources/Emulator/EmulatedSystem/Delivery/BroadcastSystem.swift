@@ -3,7 +3,6 @@ import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
-import SharedMemory
 
 /// The system's side of a broadcast: launches the extension's handler and delivers the screen to it.
 ///
@@ -11,102 +10,87 @@ import SharedMemory
 /// let system = BroadcastSystem(handler: SampleHandler(…), screen: screen, framesPerSecond: 60) { event in … }
 /// system.start()
 /// ```
-/// It calls the handler as ReplayKit does: `broadcastStarted(withSetupInfo:)`, then one sample after the other,
-/// no call before the last one has returned, until somebody ends it. The calls come on a queue of their own; the screen
-/// goes on meanwhile, see ``SampleDelivery``.
+/// It calls the handler as ReplayKit does: first `broadcastStarted(withSetupInfo:)`, then one sample after the other,
+/// on a queue of its own; see ``SampleDelivery``. Events come on the main queue.
 @MainActor
-public final class BroadcastSystem {
+package final class BroadcastSystem {
   /// What a broadcast reports while it runs.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// The extension has started; samples follow.
     case started
-    /// No samples until it resumes.
+    /// No samples follow until the broadcast resumes.
     case paused
     /// Samples follow again.
     case resumed
-    /// Something else that was asked for has happened.
+    /// Another requested event has happened.
     case happened(DeviceEvent)
-    /// Something that was asked for could not happen; one sentence says why.
+    /// A requested event could not happen, for the reason in one sentence.
     case refused(DeviceEvent, String)
-    /// The handler did for the first time what it should not do.
+    /// The handler misused a sample in this way for the first time.
     case misuse(HandlerMisuse)
-    /// It is over; nothing follows.
+    /// The broadcast is over; no event follows.
     case finished(BroadcastReport)
   }
 
-  /// When a broadcast ends by itself.
-  public struct Limits: Sendable {
-    /// After this time, pauses included; `nil` for no limit.
-    public var duration: Duration?
-    /// After this many frames; `nil` for no limit.
-    public var frames: UInt64?
-
-    /// Limits; none by default.
-    public init(duration: Duration? = nil, frames: UInt64? = nil) {
-      self.duration = duration
-      self.frames = frames
-    }
-  }
-
-  /// Why no samples come.
-  enum PauseReason { case person, indicator, lock }
-
-  enum Phase { case idle, starting, live, over }
+  /// `ending` waits for the handler's last call to return.
+  enum Phase { case idle, starting, live, ending, ended }
 
   let screen: EmulatedScreen
   let audio: [EmulatedAudio]
-  let delivery: SampleDelivery
-  let handler: RPBroadcastSampleHandler
+  let delivery: SampleDelivery<RPBroadcastSampleHandler>
+  let clock: any MonotonicClock
   let onEvent: (Event) -> Void
-  private let limits: Limits
+  private let handler: RPBroadcastSampleHandler
+  private let durationLimit: Duration?
+  private let frameLimit: UInt64?
   private let setupInfo: [String: String]
   private let timer: any RepeatingTimer
   private let audioTimer: any RepeatingTimer
-  private let eventTimer: any RepeatingTimer
-  private let now: () -> UInt64
+  let eventTimer: any RepeatingTimer
 
   private(set) var phase = Phase.idle
-  private var isClosed = false
+  private var framesPerSecond: Double
+  private var framesTaken: UInt64 = 0
+  private(set) var launchTime = MonotonicTime.zero
+  private var misuses: [HandlerMisuse: UInt64] = [:]
+  /// The counts of the timer at earlier frame rates.
+  private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
+
+  var timing = BroadcastTiming()
   var pacer = ScreenPacer()
   /// Whether the phone is in a call.
   var isInCall = false
-  private var framesPerSecond: Double
-  private var pauseReasons: Set<PauseReason> = []
-  /// What is to happen, and how long after the launch.
-  private var schedule: [ScheduledEvent]
-  /// When the person who has tapped the red mark answers, in nanoseconds, and what.
-  private var answer: (time: UInt64, DeviceEvent.IndicatorAnswer)?
-  private var misuses: [HandlerMisuse: UInt64] = [:]
-  /// What the timer had counted before its present rate.
-  private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
+  /// Why no samples are delivered; empty while they are.
+  var pauseReasons: Set<PauseReason> = []
+  /// The events that have not happened yet, in order of time.
+  var schedule: [ScheduledEvent]
+  /// The pending answer of the person who tapped the recording indicator.
+  var pendingAnswer: (time: MonotonicTime, answer: DeviceEvent.IndicatorAnswer)?
 
-  private var framesTaken: UInt64 = 0
-  private var launchTime: UInt64 = 0
-  private var timing = BroadcastTiming()
+  /// The interval at which audio and scheduled events are checked.
+  static let checkInterval = Duration.milliseconds(10)
 
-  /// How long the person takes to answer whether to stop, in nanoseconds.
-  private static let timeToAnswer: UInt64 = 1_000_000_000
-  /// How often what is to happen, and the sound, is looked at.
-  private static let shortInterval = Duration.milliseconds(10)
-
-  /// A broadcast that has not begun.
+  /// A broadcast that has not started.
   ///
   /// - Parameters:
-  ///   - audio: the sounds that are delivered besides.
-  ///   - setupInfo: what the extension's setup screen gave; empty when it came from the system's picker.
-  ///   - schedule: what is to happen while it runs.
+  ///   - audio: the audio streams delivered beside the frames.
+  ///   - setupInfo: the values of the extension's setup screen; empty if it came from the system's picker.
+  ///   - schedule: the events that happen during the broadcast.
+  ///   - durationLimit: the time after which the broadcast ends, pauses included; `nil` for no limit.
+  ///   - frameLimit: the number of frames after which the broadcast ends; `nil` for no limit.
   ///   - timer: ticks on the main queue, once per frame.
-  ///   - audioTimer: ticks on the main queue while there is sound, more often than it has packets.
-  ///   - eventTimer: ticks on the main queue while something is to happen.
-  ///   - now: monotonic nanoseconds; the capture time of the frames.
-  public init(
+  ///   - audioTimer: ticks on the main queue while there is audio, every ``checkInterval``.
+  ///   - eventTimer: ticks on the main queue while an event is scheduled, every ``checkInterval``.
+  ///   - clock: gives the capture times of the samples and the times of events.
+  ///   - onEvent: called on the main queue.
+  package init(
     handler: RPBroadcastSampleHandler, screen: EmulatedScreen, framesPerSecond: Double,
     audio: [EmulatedAudio] = [], setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [],
-    limits: Limits = Limits(),
+    durationLimit: Duration? = nil, frameLimit: UInt64? = nil,
     timer: any RepeatingTimer = DispatchTimer(queue: .main),
     audioTimer: any RepeatingTimer = DispatchTimer(queue: .main),
     eventTimer: any RepeatingTimer = DispatchTimer(queue: .main),
-    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds },
+    clock: any MonotonicClock = SystemClock(),
     onEvent: @escaping (Event) -> Void
   ) {
     self.handler = handler
@@ -115,150 +99,62 @@ public final class BroadcastSystem {
     self.framesPerSecond = framesPerSecond
     self.setupInfo = setupInfo
     self.schedule = schedule.sorted { $0.time < $1.time }
-    self.limits = limits
+    (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
     self.timer = timer
     self.audioTimer = audioTimer
     self.eventTimer = eventTimer
-    self.now = now
+    self.clock = clock
     self.onEvent = onEvent
-    delivery = SampleDelivery(handler: handler)
+    delivery = SampleDelivery(to: handler, clock: clock)
   }
 
   /// Launches the extension. Samples follow unless it refuses.
-  public func start() {
+  package func start() {
     guard phase == .idle else { return }
     phase = .starting
-    launchTime = now()
+    launchTime = clock.now
     timing.begin(at: launchTime)
     handler.onFinish { [weak self, delivery] error in
       let error = error as NSError
-      // It gets nothing more. A call that is under way returns before the broadcast ends.
-      delivery.close(with: error)
-      DispatchQueue.main.async { MainActor.assumeIsolated { self?.end(.byExtension(error)) } }
+      // The handler gets no further call. A call that is under way returns before the broadcast is over.
+      delivery.end(with: error)
+      self?.onMain { $0.end(.byExtension(error)) }
     }
-    takeOverDelay()
-    let info = setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
-    nonisolated(unsafe) let setupInfo = info
+    applyInitialDelay()
+    nonisolated(unsafe) let setupInfo =
+      setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
     delivery.call {
       unsafe $0.broadcastStarted(withSetupInfo: setupInfo)
-    } completion: {
-      // Behind what a refusal has put into the queue, so that a broadcast that was refused never starts.
-      DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.goLive() } }
+    } completion: { [weak self] in
+      // The main queue gets the end of a refused broadcast first, so that it never goes live.
+      self?.onMain { $0.goLive() }
     }
     if !schedule.isEmpty { watchSchedule() }
   }
 
-  /// How slow the handler is from its first call on, of what is to happen at once.
-  private func takeOverDelay() {
-    let isDelay = { (scheduled: ScheduledEvent) in
-      if case .slow = scheduled.event { scheduled.time == .zero } else { false }
-    }
-    let delays = schedule.filter(isDelay)
-    schedule.removeAll(where: isDelay)
-    for delay in delays { perform(delay.event) }
+  /// Runs `body` on the main queue, unless this object has gone.
+  private nonisolated func onMain(_ body: @escaping @MainActor @Sendable (BroadcastSystem) -> Void) {
+    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { if let self { body(self) } } }
   }
 
-  /// Stops delivering, as the system does when the person pauses.
-  public func pause() { perform(.pause) }
+  /// Whether the broadcast is ending, and the handler has not returned from its last call.
+  package var isWaitingForHandler: Bool { phase == .ending }
 
-  /// Delivers again.
-  public func resume() { perform(.resume) }
-
-  /// Ends the broadcast as the system does when the person stops it: `broadcastFinished()`.
-  public func stop() { end(.bySystem) }
-
-  /// Whether it has been ended and the handler has not returned from its last call yet.
-  public var isWaitingForHandler: Bool { phase == .over && !isClosed }
-
-  /// Notes that the handler did what it should not.
-  public func note(_ misuse: HandlerMisuse) {
+  /// Counts a misuse, and reports the first one of its kind.
+  package func note(_ misuse: HandlerMisuse) {
     misuses[misuse, default: 0] += 1
     if misuses[misuse] == 1 { onEvent(.misuse(misuse)) }
-  }
-
-  /// How far it has come.
-  public var progress: BroadcastReport.Progress { progress(at: now()) }
-
-  /// Delivers the next frame, if one is due and there is one: one tick of the timer.
-  public func step() {
-    guard phase == .live else { return }
-    let time = now()
-    let elapsed = Duration.nanoseconds(Int64(clamping: timing.elapsed(at: time)))
-    if let duration = limits.duration, elapsed >= duration { return end(.durationReached) }
-    guard pauseReasons.isEmpty else { return }
-    for time in pacer.take(at: time) where phase == .live { takePicture(at: time) }
-  }
-
-  /// Delivers the sound that is complete: one tick of the timer of sound.
-  ///
-  /// After a moment without time for it, no more at once than can wait: the handler, which had no time either, is not
-  /// the reason.
-  public func stepAudio() {
-    if phase == .live, pauseReasons.isEmpty { deliverAudio() }
-  }
-
-  private func deliverAudio() {
-    let time = now()
-    for sound in audio {
-      for sample in sound.samples(until: time, atMost: SampleDelivery.capacity / audio.count) {
-        _ = delivery.offer(sample, sound.type)
-      }
-    }
-  }
-
-  /// Lets happen what is due: one tick of the timer of events.
-  public func runDueEvents() {
-    let time = now()
-    if let (due, answer) = answer, time >= due {
-      self.answer = nil
-      switch answer {
-      case .stop: end(.bySystem)
-      case .cancel: resume(from: .indicator)
-      }
-    }
-    while let next = schedule.first, phase != .over,
-      .nanoseconds(Int64(clamping: BroadcastTiming.span(from: launchTime, to: time))) >= next.time
-    {
-      schedule.removeFirst()
-      perform(next.event)
-    }
-    if schedule.isEmpty, answer == nil { eventTimer.cancel() }
-  }
-
-  private func watchSchedule() {
-    eventTimer.start(every: Self.shortInterval) { [weak self] in
-      MainActor.assumeIsolated { self?.runDueEvents() }
-    }
-    runDueEvents()
-  }
-
-  private func takePicture(at time: UInt64) {
-    do {
-      let (drawing, sample) = try screen.nextSample(frame: framesTaken + 1, time: time)
-      if let sample, delivery.offer(sample) {
-        screen.useNextBuffer()
-        framesTaken += 1
-        timing.countFrame(at: time)
-      }
-      if drawing == .ended {
-        end(.endOfContent)
-      } else if let frames = limits.frames, framesTaken >= frames {
-        end(.framesReached)
-      }
-    } catch {
-      end(.contentFailed(error))
-    }
   }
 
   private func goLive() {
     guard phase == .starting else { return }
     phase = .live
-    timing.begin(at: now())
+    timing.begin(at: clock.now)
     onEvent(.started)
     startTimer()
     if !audio.isEmpty {
-      for sound in audio { sound.start(at: timing.start) }
-      audioTimer.start(every: Self.shortInterval) { [weak self] in
+      for stream in audio { stream.start(at: timing.start) }
+      audioTimer.start(every: Self.checkInterval) { [weak self] in
         MainActor.assumeIsolated { self?.stepAudio() }
       }
     }
@@ -271,7 +167,7 @@ public final class BroadcastSystem {
     }
   }
 
-  /// Changes the rate of the screen.
+  /// Changes the frame rate of the screen.
   func setRate(_ rate: Double) {
     framesPerSecond = rate
     guard phase == .live else { return }
@@ -279,70 +175,73 @@ public final class BroadcastSystem {
     startTimer()
   }
 
-  /// Delivers nothing for `reason`, until all reasons are gone. Whether the reason is a new one.
-  @discardableResult
-  func pause(for reason: PauseReason) -> Bool {
-    let isFirst = pauseReasons.isEmpty
-    guard pauseReasons.insert(reason).inserted else { return false }
-    guard isFirst else { return true }
-    // What sounded before the pause is heard.
-    deliverAudio()
-    timing.pause(at: now())
-    pacer.giveUpHeld()
-    delivery.call { $0.broadcastPaused() }
-    onEvent(.paused)
-    return true
+  /// Delivers the next frame if one is due: one tick of the frame timer.
+  package func step() {
+    guard phase == .live else { return }
+    let now = clock.now
+    if let durationLimit, timing.elapsed(at: now) >= durationLimit { return end(.durationReached) }
+    guard pauseReasons.isEmpty else { return }
+    for time in pacer.take(at: now) where phase == .live { takeFrame(at: time) }
   }
 
-  /// Delivers again unless there is another reason not to. Whether the reason was one.
-  @discardableResult
-  func resume(from reason: PauseReason) -> Bool {
-    guard pauseReasons.remove(reason) != nil else { return false }
-    guard pauseReasons.isEmpty else { return true }
-    timing.resume(at: now())
-    for sound in audio { sound.skip(to: now()) }
-    delivery.call { $0.broadcastResumed() }
-    onEvent(.resumed)
-    return true
+  private func takeFrame(at time: MonotonicTime) {
+    do {
+      let (drawing, sample) = try screen.nextSample(frame: framesTaken + 1, time: time)
+      if let sample, delivery.offer(sample.buffer, .video, memory: sample.memory) {
+        screen.useNextBuffer()
+        framesTaken += 1
+        timing.countFrame(at: time)
+      }
+      if drawing == .ended {
+        end(.endOfContent)
+      } else if let frameLimit, framesTaken >= frameLimit {
+        end(.framesReached)
+      }
+    } catch {
+      end(.contentFailed(error))
+    }
   }
 
-  /// Pauses while the person is asked whether to stop.
-  func ask(_ answer: DeviceEvent.IndicatorAnswer) -> Bool {
-    guard pause(for: .indicator) else { return false }
-    self.answer = (now() &+ Self.timeToAnswer, answer)
-    watchSchedule()
-    return true
+  /// Delivers the audio that is due: one tick of the audio timer.
+  package func stepAudio() {
+    if phase == .live, pauseReasons.isEmpty { deliverAudio() }
   }
 
-  /// The moment `duration` from now, in nanoseconds.
-  func time(in duration: Duration) -> UInt64 { now() &+ UInt64(clamping: Int64(duration / .nanoseconds(1))) }
+  func deliverAudio() {
+    let now = clock.now
+    for stream in audio {
+      // No more at once than can wait: if this process had no time for a moment, the handler had none either.
+      for sample in stream.samples(until: now, atMost: waitingSampleLimit / audio.count) {
+        _ = delivery.offer(sample, stream.type)
+      }
+    }
+  }
 
-  private func end(_ ending: BroadcastEnding) {
-    guard phase != .over, phase != .idle else { return }
-    timing.finish(at: now())
-    let wasLive = phase == .live && pauseReasons.isEmpty
-    phase = .over
+  /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.
+  func end(_ ending: BroadcastEnding) {
+    guard phase == .starting || phase == .live else { return }
+    timing.finish(at: clock.now)
+    let isDelivering = phase == .live && pauseReasons.isEmpty
+    phase = .ending
     timer.cancel()
     audioTimer.cancel()
     eventTimer.cancel()
-    if case .byExtension = ending {
-    } else {
-      if wasLive { deliverAudio() }
+    switch ending {
+    case .byExtension: break
+    default:
+      if isDelivering { deliverAudio() }
       delivery.call { handler in
         handler.onFinish(nil)
         handler.broadcastFinished()
       }
     }
-    // What waits is delivered, and a call that is under way returns, before it is over.
-    delivery.drain { [weak self] in
-      DispatchQueue.main.async { MainActor.assumeIsolated { self?.close(ending) } }
-    }
+    delivery.drain { [weak self] in self?.onMain { $0.finish(ending) } }
   }
 
-  private func close(_ ending: BroadcastEnding) {
-    isClosed = true
+  private func finish(_ ending: BroadcastEnding) {
+    phase = .ended
     handler.onFinish(nil)
-    // The handler may have ended it while another end waited for it to return.
+    // The handler may have ended the broadcast while another ending waited for it to return.
     let ending = delivery.error.map(BroadcastEnding.byExtension) ?? ending
     onEvent(.finished(BroadcastReport(ending: ending, progress: progress, misuses: misuses)))
   }
@@ -351,13 +250,13 @@ public final class BroadcastSystem {
     (earlierTicks.missed + (timer.schedule?.missed ?? 0), earlierTicks.late + (timer.schedule?.late ?? 0))
   }
 
-  private func progress(at time: UInt64) -> BroadcastReport.Progress {
-    let video = delivery.counts(.video)
+  /// The present counts.
+  package var progress: BroadcastReport.Progress {
+    let (now, video) = (clock.now, delivery.counts(.video))
     return BroadcastReport.Progress(
       framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacer.skipped,
       lateTicks: ticks.late,
       audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
-      seconds: Double(timing.elapsed(at: time)) / 1e9, secondsPaused: Double(timing.paused(at: time)) / 1e9,
-      secondsOfFrames: Double(timing.ofFrames) / 1e9)
+      elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), framesSpan: timing.framesSpan)
   }
 }

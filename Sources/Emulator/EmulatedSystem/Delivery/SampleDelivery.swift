@@ -3,137 +3,137 @@ import Dispatch
 import Foundation
 import Platform
 import ReplayKit
-import SharedMemory
 import Synchronization
 
-/// Calls a handler as ReplayKit does: one call at a time and in order, on a queue of its own, with few samples waiting.
-///
-/// The screen goes on while the handler works. Samples wait until it returns, five pictures and five of sound at the
-/// most; what comes then is dropped and counted.
-final class SampleDelivery: @unchecked Sendable {
-  // Why unchecked: the framework's handler is not Sendable. Its methods are called on the queue alone; the rest is in
-  // `state`.
+/// The most samples of a medium that wait, besides the one being processed.
+let waitingSampleLimit = 5
 
-  /// What waits together: pictures, or sound of both kinds.
-  enum Medium: CaseIterable {
-    case video, audio
+/// A receiver of samples: the handler of an extension, or the recorder of an app.
+protocol SampleReceiver: AnyObject, SendableMetatype {
+  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType)
+}
 
-    init(_ type: RPSampleBufferType) { self = type == .video ? .video : .audio }
+extension RPBroadcastSampleHandler: SampleReceiver {
+  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
+    processSampleBuffer(sample, with: type)
   }
+}
 
-  /// The most samples of a medium that wait, besides the one the handler has.
-  static let capacity = 5
+extension RPScreenRecorder: SampleReceiver {
+  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) { deliver(sample, type) }
+}
 
-  /// What became of the samples of a medium.
+/// Calls a receiver as ReplayKit does: one call at a time and in order, on a private queue.
+///
+/// The screen does not wait for the receiver. At most five video and five audio samples wait; further samples are
+/// dropped and counted.
+final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
+  // Why unchecked: the receiver is not Sendable. Only the queue calls it; `state` guards everything else.
+
+  /// Samples that wait together: video, or audio of both kinds.
+  enum Medium { case video, audio }
+
+  /// The number of samples of a medium.
   struct Counts {
-    /// Handed to the handler.
     var delivered: UInt64 = 0
-    /// Left out, because too many waited.
+    /// Dropped because too many waited.
     var dropped: UInt64 = 0
     fileprivate var waiting = 0
   }
 
-  private let handler: RPBroadcastSampleHandler
-  private let queue: DispatchQueue
+  private let receiver: Receiver
+  private let clock: any MonotonicClock
+  private let queue = DispatchQueue(label: "broadcast.delivery", qos: .userInteractive)
+  private let firstCall = DispatchGroup()
   private let state = Mutex(State())
 
   private struct State {
     var counts: [Medium: Counts] = [:]
-    /// How much longer than it needs every call of the handler takes.
     var delay = Duration.zero
-    /// Whether the first call has begun.
-    var hasBegun = false
-    /// What the handler has ended the broadcast with: it is not called any more.
+    var hasCalls = false
     var error: NSError?
   }
 
-  init(
-    handler: RPBroadcastSampleHandler,
-    queue: DispatchQueue = DispatchQueue(label: "broadcast.delivery", qos: .userInteractive)
-  ) {
-    self.handler = handler
-    self.queue = queue
+  init(to receiver: Receiver, clock: any MonotonicClock) {
+    self.receiver = receiver
+    self.clock = clock
   }
 
-  /// How much longer than it needs every call of the handler takes.
+  /// The time that every call takes longer.
   var delay: Duration {
     get { state.withLock { $0.delay } }
     set { state.withLock { $0.delay = newValue } }
   }
 
-  /// Whether the handler has been called at all.
-  var hasBegun: Bool { state.withLock { $0.hasBegun } }
-
-  /// What the handler has ended the broadcast with, once it has.
+  /// The error with which the receiver ended the delivery; `nil` while it runs.
   var error: NSError? { state.withLock { $0.error } }
 
-  /// What became of the samples of `medium`.
+  /// The counts of `medium`.
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
-  /// Has the handler called after everything that was handed in before, unless it has ended the broadcast by then, and
-  /// `completion` after that.
+  /// Calls the receiver on the queue, after everything offered before, unless the delivery has ended by then; then
+  /// calls `completion` in any case.
   func call(
-    _ call: @escaping @Sendable (RPBroadcastSampleHandler) -> Void,
-    completion: @escaping @Sendable () -> Void = {}
+    _ body: @escaping @Sendable (Receiver) -> Void, completion: @escaping @Sendable () -> Void = {}
   ) {
+    let isFirst = state.withLock { state in
+      defer { state.hasCalls = true }
+      return !state.hasCalls
+    }
+    if isFirst { firstCall.enter() }
     queue.async { [self] in
-      let isOver = state.withLock { state in
-        state.hasBegun = true
-        return state.error != nil
-      }
-      if !isOver {
-        call(handler)
-        wait()
+      if isFirst { firstCall.leave() }
+      if error == nil {
+        body(receiver)
+        waitForDelay()
       }
       completion()
     }
   }
 
-  /// Has `completion` called after everything that was handed in before.
+  /// Calls the receiver on another thread, when the first call has begun.
+  func callBeside(_ body: @escaping @Sendable (Receiver) -> Void) {
+    firstCall.notify(queue: .global()) { [self] in body(receiver) }
+  }
+
+  /// Calls `completion` on the queue, after everything offered before.
   func drain(completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
 
-  /// Has the handler process a picture, unless too many wait; whether it will.
-  func offer(_ sample: ScreenSample) -> Bool {
-    offer(.video) { [self] in sample.lend { handler.processSampleBuffer($0, with: .video) } }
-  }
+  /// Ends the delivery: drops the samples and calls that wait. The first error is kept.
+  func end(with error: NSError) { state.withLock { $0.error = $0.error ?? error } }
 
-  /// Has the handler process sound, unless too much waits; whether it will.
-  func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) -> Bool {
-    offer(Medium(type)) { [self] in handler.processSampleBuffer(sample, with: type) }
-  }
-
-  /// Leaves out the samples and calls that wait: the handler has ended the broadcast, which it can do once.
-  func close(with error: NSError) { state.withLock { $0.error = $0.error ?? error } }
-
-  private func offer(_ medium: Medium, _ deliver: @escaping () -> Void) -> Bool {
+  /// Delivers a sample unless too many wait; returns whether it will be delivered.
+  ///
+  /// - Parameter memory: the memory of the sample's pixels, which the receiver may access during the call only.
+  func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
+    let medium = type == .video ? Medium.video : .audio
     let isTaken = state.withLock { state in
-      var counts = state.counts[medium, default: Counts()]
-      defer { state.counts[medium] = counts }
-      guard counts.waiting < Self.capacity else {
-        counts.dropped += 1
-        return false
+      let isTaken = state.counts[medium, default: Counts()].waiting < waitingSampleLimit
+      if isTaken {
+        state.counts[medium, default: Counts()].waiting += 1
+      } else {
+        state.counts[medium, default: Counts()].dropped += 1
       }
-      counts.waiting += 1
-      return true
+      return isTaken
     }
     guard isTaken else { return false }
-    // Only this queue runs it, once.
-    nonisolated(unsafe) let deliver = deliver
     queue.async { [self] in
-      let isClosed = state.withLock { state in
-        state.counts[medium]?.waiting -= 1
-        if state.error == nil { state.counts[medium]?.delivered += 1 }
+      let isOver = state.withLock { state in
+        state.counts[medium, default: Counts()].waiting -= 1
+        if state.error == nil { state.counts[medium, default: Counts()].delivered += 1 }
         return state.error != nil
       }
-      guard !isClosed else { return }
-      unsafe deliver()
-      wait()
+      guard !isOver else { return }
+      memory?.willDeliver()
+      receiver.receive(sample, type)
+      memory?.didDeliver()
+      waitForDelay()
     }
     return true
   }
 
-  private func wait() {
+  private func waitForDelay() {
     let delay = delay
-    if delay > .zero { SystemClock().wait(until: SystemClock().now + delay) }
+    if delay > .zero { clock.wait(until: clock.now + delay) }
   }
 }

@@ -1,47 +1,60 @@
 import CommandLineSupport
 import ReplayKit
 
-/// Something that happens to a broadcast from outside: what the person, the system or another app does, and what a
-/// device or a handler may be like.
-public enum DeviceEvent: Equatable, Sendable {
-  /// The person pauses, or goes on.
+/// Something that happens to a broadcast from outside: an act of the person, the system or another app, or a property
+/// of the device or the handler. ``forms`` has the meaning of each event.
+package enum DeviceEvent: Equatable, Sendable {
   case pause, resume
-  /// The person taps the red mark: the broadcast pauses, and a second later ends or goes on.
   case indicator(IndicatorAnswer)
-  /// The device is locked: no samples until it is unlocked.
   case lock, unlock
-  /// A phone call comes in: both kinds of sound are silence until it is over.
   case call, hangUp
-  /// The person ends the broadcast.
   case stop
-  /// The extension ends it with one of ReplayKit's errors.
   case error(RPRecordingErrorCode)
-  /// The system tells the extension which app the screen shows.
   case annotate(bundleIdentifier: String)
-  /// The device is turned.
   case rotate(CGImagePropertyOrientation)
-  /// The screen has another size from now on.
   case resize(Size)
-  /// Nothing changes on the screen for so long, so that no pictures come.
   case still(Duration)
-  /// The screen changes so many times a second from now on.
+  /// In frames per second.
   case rate(Double)
-  /// So many pictures are not taken.
   case skip(Int)
-  /// So many pictures come all at once, after as long as they would have taken.
   case burst(Int)
-  /// Every call of the handler takes so much longer from now on.
   case slow(Duration)
-  /// The extension takes so many MiB of memory and keeps them.
   case allocate(mebibytes: Int)
-  /// The extension's process dies.
   case crash
 
-  /// What the person answers when asked whether to stop.
-  public enum IndicatorAnswer: String, CaseIterable, Sendable {
-    /// To stop.
-    case stop
-    /// Not to.
-    case cancel
+  /// The person's answer when the system asks whether to stop.
+  package enum IndicatorAnswer: String, CaseIterable, Sendable { case stop, cancel }
+}
+
+/// An event and its time.
+package struct ScheduledEvent: Equatable, Sendable {
+  /// The time since the launch of the extension.
+  package var time: Duration
+  /// The event.
+  package var event: DeviceEvent
+
+  package init(time: Duration, event: DeviceEvent) {
+    self.time = time
+    self.event = event
+  }
+
+  /// Parses `TIME EVENT`. The error says what is wrong and what is expected.
+  package init(text: String) throws(UsageError) {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2 else {
+      throw UsageError("--at wants a time and an event, as in '--at 2s pause', not \(text.quoted).")
+    }
+    guard let time = Self.time(words[0]), time <= CommonOptions.longest else {
+      throw UsageError(
+        "--at wants a time such as 2s, 3.5s or 500ms, up to \(CommonOptions.longest.decimalSeconds)s, "
+          + "not \(words[0].quoted).")
+    }
+    self.init(time: time, event: try DeviceEvent(text: words[1]))
+  }
+
+  /// Parses a time: `2s`, `3.5s`, `500ms`, or plain seconds.
+  private static func time(_ text: String) -> Duration? {
+    if text.hasSuffix("ms") { return Duration(decimalSeconds: String(text.dropLast(2))).map { $0 / 1000 } }
+    return Duration(decimalSeconds: text.hasSuffix("s") ? String(text.dropLast()) : text)
   }
 }

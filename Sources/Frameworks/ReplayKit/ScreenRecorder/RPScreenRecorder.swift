@@ -12,10 +12,10 @@ import Synchronization
 /// }
 /// ```
 /// One capture runs at a time. A sample is valid until the handler returns; its pixels are then used again.
-/// Handlers are called on a queue of the system's, never before the call that takes them has returned.
+/// The handler of samples is called on a private queue of the system; completion handlers and the delegate are called on
+/// the main queue. No handler is called before the call that takes it has returned.
 ///
-/// Why unchecked: the state is under a lock; handlers and delegate, which are not sendable, are called on the main
-/// queue only.
+/// Why unchecked: the state is under a lock. Handlers and delegate are not sendable, and one thread at a time calls them.
 public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
 
@@ -38,7 +38,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Takes what cannot be sent to the main queue, where alone it is used.
+  /// Carries a value that is not sendable to the one thread that uses it.
   private struct Boxed<Value>: @unchecked Sendable {
     let value: Value
   }
@@ -168,20 +168,25 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     if isChange { delegate?.screenRecorderDidChangeAvailability(self) }
   }
 
-  /// Hands a sample to the app; it returns when the app's handler does.
-  @MainActor
+  /// Calls the app's handler with a sample, on the thread of the caller.
   package func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     state.withLock { $0.phase == .recording ? $0.handler : nil }?.value(sample, type, nil)
   }
 
-  /// Ends the capture from outside: the handler gets `error` with a sample that holds nothing, where there is one.
+  /// Ends the capture from outside. The delegate is called now; the app's handler gets `error`, with a sample that
+  /// holds nothing, on the thread on which `call` calls its parameter.
   @MainActor
-  package func interrupt(_ error: any Error, lastSample: CMSampleBuffer?) {
+  package func interrupt(
+    _ error: any Error, lastSample: CMSampleBuffer?,
+    call: (@escaping @Sendable () -> Void) -> Void = { $0() }
+  ) {
     let (isRunning, handler) = state.withLock { state in (state.phase != .idle, state.end()) }
     guard isRunning else { return }
     if let lastSample {
-      CMSampleBufferInvalidate(lastSample)
-      handler?.value(lastSample, .video, error)
+      call {
+        CMSampleBufferInvalidate(lastSample)
+        handler?.value(lastSample, .video, error)
+      }
     }
     delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error)
   }
