@@ -29,7 +29,7 @@ import Testing
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
-      PausedEvent(), ResumedEvent(), DeviceEventEvent(what: "lock", refusal: "Why not."),
+      PausedEvent(), ResumedEvent(), DeviceEventReport(what: "lock", refusal: "Why not."),
       MisuseEvent(kind: "kept", description: "What it did."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
@@ -149,7 +149,8 @@ import Testing
   }
 
   private let progress = BroadcastReport.Progress(
-    framesProduced: 1, framesDropped: 2, lateTicks: 3, seconds: 4.5, secondsPaused: 0, secondsOfFrames: 4)
+    framesProduced: 1, framesDropped: 2, lateTicks: 3, elapsed: .milliseconds(4500),
+    paused: .zero, framesSpan: .seconds(4))
 
   /// The events of a program in the document.
   private func documented(_ program: String) throws -> Events {

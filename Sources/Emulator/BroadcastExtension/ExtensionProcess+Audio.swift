@@ -4,7 +4,7 @@ import ReplayKit
 import SoundFormats
 
 extension ExtensionProcess {
-  /// The sounds of the emulated device that the options ask for, app audio first.
+  /// The audio streams that the options ask for, app audio first.
   func audio(
     _ options: ProducerOptions, report: @escaping @MainActor (String) -> Void
   ) throws(ProgramFailure) -> [EmulatedAudio] {
@@ -30,15 +30,8 @@ extension ExtensionProcess {
       do throws(WAVEReader.Error) {
         return try WaveContent(path: path, loops: true) { report("\($0).") }
       } catch {
-        throw ProgramFailure(error)
+        throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
       }
     }
-  }
-}
-
-extension ProgramFailure {
-  /// Why a sound cannot be played.
-  init(_ error: WAVEReader.Error) {
-    self.init(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
   }
 }

@@ -1,13 +1,13 @@
 import EmulatedSystem
 import ReplayKit
 
-/// A class that can be the principal class of the extension, and how an object of it is made.
+/// A class that can be the principal class of the extension, and the way to make an object of it.
 ///
 /// ```swift
 /// PrincipalClass(SampleHandler())
 /// ```
-/// The system of a device makes the object by the class' name. Swift can find a class by its name on Linux too, but
-/// cannot call an `init()` that is not `required`; so a program says how its handlers are made.
+/// A device makes the object by the class' name. Swift on Linux finds a class by its name too, but it cannot call an
+/// `init()` that is not `required`; so a program states how its handlers are made.
 public struct PrincipalClass: Sendable {
   /// The class with its module, as in an Info.plist: `MyExtension.SampleHandler`.
   public let name: String
@@ -21,7 +21,7 @@ public struct PrincipalClass: Sendable {
     make = { handler() }
   }
 
-  /// Whether this is the class an Info.plist calls `name`, where Xcode's `$(PRODUCT_MODULE_NAME)` stands for the
+  /// Whether an Info.plist with the class `name` means this class. Xcode's `$(PRODUCT_MODULE_NAME)` stands for the
   /// module of any handler of the program.
   func isNamed(_ name: String) -> Bool {
     let placeholders = ["$(PRODUCT_MODULE_NAME).", "${PRODUCT_MODULE_NAME}."]
@@ -33,7 +33,7 @@ public struct PrincipalClass: Sendable {
 }
 
 extension [PrincipalClass] {
-  /// The one an Info.plist names; the first without an Info.plist. There is at least one.
+  /// Returns the class that an Info.plist names, or the first class without an Info.plist.
   func chosen(by info: ExtensionInfo?) throws(ExtensionInfo.Failure) -> PrincipalClass {
     guard let info else { return self[0] }
     guard let chosen = first(where: { $0.isNamed(info.principalClass) }) else {

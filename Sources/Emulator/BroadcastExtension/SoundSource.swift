@@ -1,14 +1,14 @@
 import CommandLineSupport
 
-/// What one sound of the emulated device is.
+/// The source of one audio stream of the emulated device.
 enum SoundSource: Equatable {
-  /// No samples come.
+  /// No samples.
   case off
-  /// Samples of nothing, as while no app plays.
+  /// Silent samples, as while no app plays.
   case silence
   /// A tone with a time mark at each second.
   case tone
-  /// A WAV file, again and again.
+  /// A WAV file, repeated.
   case wave(path: String)
 }
 

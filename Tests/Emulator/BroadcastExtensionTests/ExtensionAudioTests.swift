@@ -13,7 +13,7 @@ import Testing
     return try ExtensionProcess(classes: [], name: "producer").audio(options) { Issue.record("\($0)") }
   }
 
-  @Test func thereAreAsManySoundsAsAreAskedFor() throws {
+  @Test func theOptionsChooseTheAudioStreams() throws {
     #expect(try audio().isEmpty)
     let both = try audio("--mic", "silence", "--app-audio", "tone", "--audio-packet", "22596")
     #expect(both.map(\.type) == [.audioApp, .audioMic])
@@ -21,7 +21,7 @@ import Testing
     #expect(both[0].content is ToneContent && both[1].content is SilentContent)
   }
 
-  @Test func aFileThatIsNoSoundIsToldWithItsExitCode() throws {
+  @Test func anUnreadableAudioFileHasAnExitCode() throws {
     try withFolder { folder in
       let path = folder.appending(path: "a.wav").path
       let failure = #expect(throws: ProgramFailure.self) { try audio("--mic", "wav:\(path)") }

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Asks on another thread while this one answers once; what came back.
+  /// Asks on another thread while this one answers; returns the answer.
   private func ask(_ line: String, of service: LineService, _ reply: @escaping (String) -> String) throws
     -> String?
   {
@@ -31,28 +31,28 @@ import Testing
     return try answer.withLock { $0 }?.get()
   }
 
-  @Test func aLineIsBroughtAndAnswered() throws {
+  @Test func aLineIsAnswered() throws {
     let service = try LineService(folder: folder.path, name: "service")
     #expect(try ask("pause", of: service) { "\($0) done" } == "pause done")
     #expect(try ask("", of: service) { "<\($0)>" } == "<>")
   }
 
-  @Test func whereNobodyAnswersThereIsNoAnswer() throws {
+  @Test func withoutAServiceThereIsNoAnswer() throws {
     #expect(try LineService.ask("pause", folder: folder.path, name: "service") == nil)
     #expect(try LineService.ask("pause", folder: folder.path + "/none", name: "service") == nil)
     let service = try LineService(folder: folder.path, name: "service")
-    try service.withdraw()
+    try service.close()
     #expect(try LineService.ask("pause", folder: folder.path, name: "service") == nil)
-    try service.withdraw()
+    try service.close()
   }
 
-  @Test func aNameThatIsAnsweredIsNotTakenOverAndOneThatIsNotAnyMoreIs() throws {
+  @Test func onlyAnOrphanedSocketIsReplaced() throws {
     do {
       let first = try LineService(folder: folder.path, name: "service")
       #expect(throws: StorageError.busy(path: folder.path + "/service")) {
         try LineService(folder: folder.path, name: "service")
       }
-      // Its socket closes with the object; the name stays, as after a death.
+      // Its socket closes with the object; the name stays, as after a crash.
       _ = first
     }
     #expect(FileManager.default.fileExists(atPath: folder.path + "/service"))
@@ -60,9 +60,9 @@ import Testing
     #expect(try ask("a", of: second) { $0 + "b" } == "ab")
   }
 
-  @Test func aLineThatIsTooLongIsLeftAlone() throws {
+  @Test func aLineThatIsTooLongGetsNoAnswer() throws {
     let service = try LineService(folder: folder.path, name: "service")
-    let long = String(repeating: "x", count: LineService.longestLine + 1)
+    let long = String(repeating: "x", count: LineService.maximumLineLength + 1)
     let answer = Mutex<String?>("not yet")
     let path = folder.path
     Thread.detachNewThread {
@@ -86,8 +86,8 @@ import Testing
     #expect(lines == 0)
   }
 
-  @Test func whoIsNotAnsweredForLongIsToldSoAlsoBehindOthers() throws {
-    // Nobody takes a connection: after those that wait there is no place for more.
+  @Test func aCallerWithoutAnAnswerGetsAnErrorEvenBehindOthers() throws {
+    // The service accepts no connection, and only a few can wait.
     let service = try LineService(folder: folder.path, name: "service")
     let errors = Mutex<[StorageError]>([])
     let (path, asked) = (folder.path, 12)
@@ -100,32 +100,32 @@ import Testing
     }
     #expect(holds(within: .seconds(25)) { errors.withLock { $0.count } == asked })
     #expect(errors.withLock { $0 }.allSatisfy { $0 == .noAnswer(path: path + "/service") })
-    // Somebody is there all the same.
+    // The service is in use nevertheless.
     #expect(throws: StorageError.busy(path: path + "/service")) {
       try LineService(folder: path, name: "service")
     }
     withExtendedLifetime(service) {}
   }
 
-  @Test func aNameThatAnotherTookOverIsNotWithdrawn() throws {
+  @Test func aSocketThatAnotherServiceReplacedIsNotRemoved() throws {
     let first = try LineService(folder: folder.path, name: "service")
     try FileManager.default.removeItem(atPath: folder.path + "/service")
     let second = try LineService(folder: folder.path, name: "service")
-    try first.withdraw()
+    try first.close()
     #expect(FileManager.default.fileExists(atPath: folder.path + "/service"))
-    try second.withdraw()
+    try second.close()
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/service"))
   }
 
-  @Test func aDeepFolderIsNoHindrance() throws {
+  @Test func aDeepFolderWorks() throws {
     let deep = folder.path + "/" + String(repeating: "d", count: 120)
     try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: false)
     let service = try LineService(folder: deep, name: "service")
     #expect(FileManager.default.fileExists(atPath: deep + "/service"))
-    try service.withdraw()
+    try service.close()
   }
 
-  @Test func aPlainFileInItsPlaceIsNotRemoved() throws {
+  @Test func aPlainFileWithTheNameIsNotRemoved() throws {
     try Data("kept".utf8).write(to: URL(filePath: folder.path + "/service"))
     #expect(throws: StorageError.self) { try LineService(folder: folder.path, name: "service") }
     #expect(FileManager.default.contents(atPath: folder.path + "/service") == Data("kept".utf8))

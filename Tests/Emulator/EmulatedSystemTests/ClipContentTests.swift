@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: [
     (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 240), (" F1:1000", 1), (" F0:0", nil), ("", nil),
   ])
-  func theRateIsBroughtIntoWhatCanBeBroadcast(_ tags: String, _ rate: Double?) throws {
+  func theRateIsLimitedTo240(_ tags: String, _ rate: Double?) throws {
     try withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotThereOrNoClipIsSaid() throws {
+  @Test func aMissingFileOrOneThatIsNoClipIsReported() throws {
     try withFolder { folder in
       let missing = folder.appendingPathComponent("missing.y4m").path
       #expect(throws: ScreenContentError.clip(.open(path: missing, errno: ENOENT))) {

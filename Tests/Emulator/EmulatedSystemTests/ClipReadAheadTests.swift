@@ -15,7 +15,7 @@ import Testing
     return ClipReadAhead(reader: try Y4MReader(path: path.path), loops: loops, pool: pool)
   }
 
-  /// The first sample of the next picture, once it is there; `nil` at the end.
+  /// Waits for the next frame and returns its first sample; `nil` at the end.
   private func sample(_ frames: ClipReadAhead) async throws -> UInt8? {
     var next = ClipReadAhead.Next.notYet
     _ = await eventually {
@@ -24,26 +24,26 @@ import Testing
       return true
     }
     switch next {
-    case .picture(let picture): return firstSample(picture)
+    case .frame(let frame): return firstSample(frame)
     case .notYet:
-      Issue.record("no picture came")
+      Issue.record("no frame came")
       return nil
     case .end: return nil
     case .failure(let error): throw error
     }
   }
 
-  @Test func nothingIsThereBeforeItStarts() throws {
+  @Test func noFrameIsReadBeforeTheStart() throws {
     try withFolder { folder in
       let frames = try readAhead(clip(frames: 1), in: folder)
       guard case .notYet = frames.next() else {
-        Issue.record("something came")
+        Issue.record("a frame came")
         return
       }
     }
   }
 
-  @Test func picturesComeInOrderAndThenTheEnd() async throws {
+  @Test func framesComeInOrderAndThenTheEnd() async throws {
     try await withFolder { folder in
       let frames = try readAhead(clip(frames: 7), in: folder)
       frames.start()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func aLoopOfNothingEnds() async throws {
+  @Test func aLoopWithoutFramesEnds() async throws {
     try await withFolder { folder in
       let frames = try readAhead(clip(frames: 0), loops: true, in: folder)
       frames.start()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aClipThatBreaksOffGivesItsPicturesAndThenTheError() async throws {
+  @Test func aTruncatedClipGivesItsFramesAndThenTheError() async throws {
     try await withFolder { folder in
       let frames = try readAhead(clip(frames: 2).dropLast(1), in: folder)
       frames.start()
@@ -82,8 +82,8 @@ import Testing
     }
   }
 
-  /// Its semaphore once ended the program when frames were left.
-  @Test(arguments: [0, 1, 2, 9]) func itCanBeLetGoWithPicturesLeft(_ count: Int) async throws {
+  /// Releasing its semaphore once trapped when frames were left.
+  @Test(arguments: [0, 1, 2, 9]) func itCanBeReleasedWithFramesLeft(_ count: Int) async throws {
     try await withFolder { folder in
       weak var gone: ClipReadAhead?
       do {

@@ -7,13 +7,13 @@ import Testing
     ("iphone-16-pro", 1206, 2622), ("iphone-15-pro-max", 1290, 2796), ("iphone-16-pro-max", 1320, 2868),
     ("ipad-air", 1640, 2360), ("ipad-pro-13", 2064, 2752), ("iPhone-SE", 750, 1334),
   ])
-  func aNameInAnyCaseOfLettersGivesThePortraitPixels(_ name: String, _ width: Int, _ height: Int) throws {
+  func aNameInAnyCaseGivesThePortraitSize(_ name: String, _ width: Int, _ height: Int) throws {
     let profile = try #require(DeviceProfile(named: name))
     #expect(profile.width == width)
     #expect(profile.height == height)
   }
 
-  @Test func everyProfileIsFoundByItsNameAndStandsUpright() throws {
+  @Test func everyProfileIsFoundByItsNameAndIsPortrait() throws {
     for profile in DeviceProfile.all {
       #expect(DeviceProfile(named: profile.name) == profile)
       #expect(profile.height > profile.width)

@@ -1,4 +1,5 @@
 import CoreMedia
+import Platform
 import ReplayKit
 import SoundFormats
 import TestPatterns
@@ -19,17 +20,18 @@ import Testing
     }
   }
 
-  private let start: UInt64 = 7_777_777_777
+  private let start = MonotonicTime(nanoseconds: 7_777_777_777)
 
   private func bytes(_ sample: CMSampleBuffer) throws -> [UInt8] {
     let block = try #require(CMSampleBufferGetDataBuffer(sample))
     return block.withBytes { bytes in bytes.indices.map { bytes[$0] } }
   }
 
-  private func time(_ sample: CMSampleBuffer) -> UInt64 {
+  /// The time of a sample since ``start``, in nanoseconds.
+  private func offset(_ sample: CMSampleBuffer) -> Int64 {
     let time = CMSampleBufferGetPresentationTimeStamp(sample)
     #expect(time.timescale == 1_000_000_000)
-    return UInt64(time.value)
+    return time.value - Int64(start.nanoseconds)
   }
 
   private func description(_ sample: CMSampleBuffer) throws -> AudioStreamBasicDescription {
@@ -41,7 +43,7 @@ import Testing
   @Test func appAudioIsBigEndianStereo() throws {
     let audio = EmulatedAudio(type: .audioApp, content: CountingContent(), framesPerPacket: 1_024)
     audio.start(at: start)
-    let samples = audio.samples(until: start + 100_000_000)
+    let samples = audio.samples(until: start + .milliseconds(100))
     #expect(samples.count == 4)
     let stream = try description(samples[0])
     #expect(stream.mSampleRate == 44_100 && stream.mChannelsPerFrame == 2 && stream.mBitsPerChannel == 16)
@@ -55,7 +57,7 @@ import Testing
   @Test func theMicrophoneIsLittleEndianMono() throws {
     let audio = EmulatedAudio(type: .audioMic, content: CountingContent())
     audio.start(at: start)
-    let samples = audio.samples(until: start + 43_000_000)
+    let samples = audio.samples(until: start + .milliseconds(43))
     #expect(samples.count == 2)
     let stream = try description(samples[0])
     #expect(stream.mSampleRate == 48_000 && stream.mChannelsPerFrame == 1 && stream.mBytesPerFrame == 2)
@@ -68,92 +70,93 @@ import Testing
     let audio = EmulatedAudio(type: .audioMic, content: SilentContent(), framesPerPacket: 480)
     #expect(audio.samples(until: start).isEmpty)
     audio.start(at: start)
-    #expect(audio.samples(until: 0).isEmpty)
-    #expect(audio.samples(until: start + 9_999_999).isEmpty)
-    #expect(audio.samples(until: start + 10_000_000).map(time) == [start])
-    #expect(audio.samples(until: start + 10_000_000).isEmpty)
-    #expect(audio.samples(until: start + 30_000_000).map(time) == [start + 10_000_000, start + 20_000_000])
+    #expect(audio.samples(until: .zero).isEmpty)
+    #expect(audio.samples(until: start + .nanoseconds(9_999_999)).isEmpty)
+    #expect(audio.samples(until: start + .milliseconds(10)).map(offset) == [0])
+    #expect(audio.samples(until: start + .milliseconds(10)).isEmpty)
+    #expect(audio.samples(until: start + .milliseconds(30)).map(offset) == [10_000_000, 20_000_000])
   }
 
   @Test(arguments: [EmulatedAudio.defaultFramesPerPacket, EmulatedAudio.oldFramesPerPacket])
-  func anHourOfPacketsIsNotOffByANanosecond(packet: Int) throws {
+  func anHourOfPacketsHasExactTimes(packet: Int) throws {
     let audio = EmulatedAudio(type: .audioApp, content: SilentContent(), framesPerPacket: packet)
     audio.start(at: start)
     var count: UInt64 = 0
     var now = start
-    var last: UInt64 = 0
+    var last: Int64 = 0
     for _ in 0..<12 {
-      // Nobody asks for five minutes: of them the newest second is delivered, at its own time.
-      now += 300_000_000_000
+      // Of five minutes without a request, the newest second is delivered at its own time.
+      now = now + .seconds(300)
       let samples = audio.samples(until: now)
       #expect(samples.count == max(1, 44_100 / packet))
       count += UInt64(samples.count)
-      last = time(try #require(samples.last))
+      last = offset(try #require(samples.last))
     }
     let total = count + audio.packetsSkipped
     #expect(total == 3_600 * 44_100 / UInt64(packet))
-    #expect(last == start + (total - 1) * UInt64(packet) * 1_000_000_000 / 44_100)
+    #expect(last == (Int64(total) - 1) * Int64(packet) * 1_000_000_000 / 44_100)
   }
 
-  @Test func behindAPauseTimeHasGoneOnAndNothingIsMadeUpFor() {
+  @Test func aPauseAdvancesTheTimeAndItsFramesAreNotDelivered() {
     let content = CountingContent()
     let audio = EmulatedAudio(type: .audioMic, content: content, framesPerPacket: 480)
     audio.start(at: start)
-    _ = audio.samples(until: start + 25_000_000)
-    audio.skip(to: start + 500_000_001)
-    #expect(audio.samples(until: start + 505_000_000).isEmpty)
-    let samples = audio.samples(until: start + 525_000_000)
-    // The first frame that is not before the pause's end, on the grid of the start.
-    #expect(samples.map(time) == [start + 500_020_833, start + 510_020_833])
+    _ = audio.samples(until: start + .milliseconds(25))
+    audio.skip(to: start + .nanoseconds(500_000_001))
+    #expect(audio.samples(until: start + .milliseconds(505)).isEmpty)
+    let samples = audio.samples(until: start + .milliseconds(525))
+    // The first frame after the pause's end, counted from the start.
+    #expect(samples.map(offset) == [500_020_833, 510_020_833])
     #expect(content.asked == [0, 480, 24_001, 24_481])
     #expect(audio.packetsSkipped == 0)
     audio.skip(to: start)
-    #expect(audio.samples(until: start + 525_000_000).isEmpty)
+    #expect(audio.samples(until: start + .milliseconds(525)).isEmpty)
   }
 
-  @Test func aCallIsSilenceInTimeAndTheContentGoesOn() throws {
+  @Test func aPhoneCallIsSilentAndTheContentContinues() throws {
     let content = CountingContent()
     let audio = EmulatedAudio(type: .audioMic, content: content, framesPerPacket: 480)
     audio.start(at: start)
     audio.isInterrupted = true
-    let silent = audio.samples(until: start + 20_000_000)
-    #expect(silent.map(time) == [start, start + 10_000_000])
+    let silent = audio.samples(until: start + .milliseconds(20))
+    #expect(silent.map(offset) == [0, 10_000_000])
     #expect(try silent.allSatisfy { try bytes($0).allSatisfy { $0 == 0 } })
     audio.isInterrupted = false
-    let heard = try #require(audio.samples(until: start + 30_000_000).first)
+    let heard = try #require(audio.samples(until: start + .milliseconds(30)).first)
     #expect(Array(try bytes(heard)[..<2]) == [0xC0, 0x03])
   }
 
-  @Test func aPacketThatIsKeptShowsALaterOne() throws {
+  @Test func aKeptPacketShowsALaterOne() throws {
     let audio = EmulatedAudio(type: .audioMic, content: CountingContent(), framesPerPacket: 480)
     audio.start(at: start)
-    func next(_ number: UInt64) throws -> CMSampleBuffer {
-      try #require(audio.samples(until: start + number * 10_000_000).first)
+    func next(_ number: Int) throws -> CMSampleBuffer {
+      try #require(audio.samples(until: start + .milliseconds(10 * number)).first)
     }
     let kept = try next(1)
     let before = try bytes(kept)
-    // As many as may wait, and the handler's: those must stay as they are.
-    for number in 2...6 { _ = try next(UInt64(number)) }
+    // Packets that may wait, and the handler's, must not change.
+    for number in 2...6 { _ = try next(number) }
     #expect(try bytes(kept) == before)
-    for number in 7...8 { _ = try next(UInt64(number)) }
+    for number in 7...8 { _ = try next(number) }
     #expect(try bytes(kept) != before)
   }
 
-  @Test func theTonesMarksAreOnTheSecondsInBothStreams() throws {
+  @Test func theMarksOfTheToneAreAtWholeSecondsInBothStreams() throws {
     for (type, channels) in [(RPSampleBufferType.audioApp, 2), (.audioMic, 1)] {
       let audio = EmulatedAudio(type: type, content: ToneContent())
       audio.start(at: start)
       let rate = type == .audioApp ? 44_100 : 48_000
       var finder = try #require(TimeMarkFinder(sampleRate: rate))
-      for step in 1...300 as ClosedRange<UInt64> {
-        if step == 160 { audio.skip(to: start + step * 16_666_667) }
-        for sample in audio.samples(until: start + step * 16_666_667) {
+      for step in 1...300 {
+        let now = start + .nanoseconds(step * 16_666_667)
+        if step == 160 { audio.skip(to: now) }
+        for sample in audio.samples(until: now) {
           let bytes = try bytes(sample)
           let samples = stride(from: 0, to: bytes.count, by: 2).map { place -> Int16 in
             let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
             return Int16(bitPattern: type == .audioApp ? first << 8 | second : second << 8 | first)
           }
-          finder.add(samples, channelCount: channels, time: time(sample))
+          finder.add(samples, channelCount: channels, time: start.nanoseconds + UInt64(offset(sample)))
         }
       }
       #expect(finder.count == 5)

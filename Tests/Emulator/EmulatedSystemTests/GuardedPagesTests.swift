@@ -5,7 +5,7 @@ import Testing
 @testable import EmulatedSystem
 
 @Suite struct GuardedPagesTests {
-  @Test func openPagesAreZerosThatAnybodyMayTouch() throws {
+  @Test func unprotectedPagesAreZerosAndAccessible() throws {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let pages = try GuardedPages(byteCount: page + 1)
     #expect(pages.byteCount == 2 * page)
@@ -17,37 +17,37 @@ import Testing
     #expect(pages.touches == 0)
   }
 
-  @Test func aTouchOfClosedPagesIsCountedAndGoesOn() throws {
+  @Test func anAccessToProtectedPagesIsCountedAndSucceeds() throws {
     let pages = try GuardedPages(byteCount: 4096)
     // UNSAFE: as above.
     unsafe pages.base.storeBytes(of: 9, as: UInt8.self)
-    pages.close()
+    pages.protect()
     #expect(unsafe pages.base.load(as: UInt8.self) == 9)
     #expect(pages.touches == 1)
-    // The touch opened them.
+    // The access ended the protection.
     #expect(unsafe pages.base.load(as: UInt8.self) == 9)
     #expect(pages.touches == 1)
-    pages.close()
+    pages.protect()
     unsafe pages.base.storeBytes(of: 3, as: UInt8.self)
     #expect(pages.touches == 2)
-    pages.open()
+    pages.unprotect()
     #expect(unsafe pages.base.load(as: UInt8.self) == 3)
   }
 
-  @Test func aSystemCallOnClosedPagesFailsAndIsNotCounted() throws {
+  @Test func aSystemCallWithProtectedPagesFailsAndIsNotCounted() throws {
     let pages = try GuardedPages(byteCount: 4096)
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
-    pages.close()
-    // UNSAFE: as above; the kernel looks for itself whether it may read them.
+    pages.protect()
+    // UNSAFE: as above; the kernel checks the protection itself.
     #expect(unsafe write(descriptor, pages.base, 16) == -1 && errno == EFAULT)
     #expect(pages.touches == 0)
-    pages.open()
+    pages.unprotect()
     #expect(unsafe write(descriptor, pages.base, 16) == 16)
     #expect(pages.touches == 0)
   }
 
-  @Test func theyAreNobodysOwnMemory() throws {
+  @Test func pagesAreNotPrivateMemory() throws {
     let pages = try GuardedPages(byteCount: 1 << 20)
     // UNSAFE: as above.
     unsafe memset(pages.base, 1, pages.byteCount)

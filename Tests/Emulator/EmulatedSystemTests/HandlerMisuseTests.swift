@@ -2,13 +2,14 @@ import CoreMedia
 import CoreVideo
 import Foundation
 import PixelAccess
+import Platform
 import ReplayKit
 import TestSupport
 import Testing
 
 @testable import EmulatedSystem
 
-/// What a handler should not do with the system's pixel buffers is noticed; what it may do is not.
+/// Every misuse of the system's pixel buffers is reported, and no correct use is.
 @MainActor @Suite struct HandlerMisuseTests {
   let misuses = Recorder<HandlerMisuse>()
   let screen: EmulatedScreen
@@ -18,18 +19,20 @@ import Testing
     screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) { misuses.add($0) }
   }
 
-  /// Delivers one sample to `handle`, and the buffers' next round if asked for.
+  /// Delivers one sample to `handle`, and draws into every buffer once more if `andReuse`.
   private func deliver(
     andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void
   ) throws {
     do {
       let sample = try #require(try screen.nextSample(frame: 1, time: 0).sample)
       screen.useNextBuffer()
-      sample.lend { sample in CMSampleBufferGetImageBuffer(sample).map { handle(sample, $0) } }
+      sample.memory.willDeliver()
+      CMSampleBufferGetImageBuffer(sample.buffer).map { handle(sample.buffer, $0) }
+      sample.memory.didDeliver()
     }
     guard andReuse else { return }
     for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
-      _ = try screen.nextSample(frame: frame, time: frame)
+      _ = try screen.nextSample(frame: frame, time: .zero)
       screen.useNextBuffer()
     }
   }
@@ -39,7 +42,7 @@ import Testing
     unsafe CVPixelBufferGetBaseAddressOfPlane(buffer, 0)?.load(as: UInt8.self)
   }
 
-  @Test func aHandlerThatLocksReadsAndUnlocksIsFine() throws {
+  @Test func lockingReadingAndUnlockingIsCorrect() throws {
     try deliver(andReuse: true) { _, pixels in
       CVPixelBufferLockBaseAddress(pixels, .readOnly)
       #expect(firstByte(of: pixels) == 1)
@@ -51,12 +54,12 @@ import Testing
     #expect(misuses.values.isEmpty)
   }
 
-  @Test func readingWithoutALockIsNoticedAndGoesOn() throws {
+  @Test func readingWithoutALockIsReportedAndSucceeds() throws {
     try deliver { _, pixels in #expect(firstByte(of: pixels) == 1) }
     #expect(misuses.values == [.unlocked])
   }
 
-  @Test func aHandlerThatSendsWhatItHasNotLockedGoesOn() throws {
+  @Test func aSystemCallWithAnUnlockedBufferIsReportedAndSucceeds() throws {
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
     // UNSAFE: the misuse that is tested.
@@ -66,11 +69,11 @@ import Testing
       #expect(unsafe write(descriptor, address, 16) == 16)
     }
     #expect(misuses.values == [.unlocked])
-    // After the return the memory is closed again.
+    // After the return the memory is protected again.
     #expect(unsafe write(descriptor, address, 16) == -1 && errno == EFAULT)
   }
 
-  @Test func readingThroughAnAddressThatWasKeptPastTheUnlockIsNoticed() throws {
+  @Test func readingThroughAnAddressAfterTheUnlockIsReported() throws {
     try deliver { _, pixels in
       CVPixelBufferLockBaseAddress(pixels, .readOnly)
       // UNSAFE: the misuse that is tested.
@@ -81,12 +84,12 @@ import Testing
     #expect(misuses.values == [.unlocked])
   }
 
-  @Test func aLockThatIsNotGivenBackIsNoticed() throws {
+  @Test func aMissingUnlockIsReported() throws {
     try deliver { _, pixels in CVPixelBufferLockBaseAddress(pixels, .readOnly) }
     #expect(misuses.values == [.leftLocked])
   }
 
-  @Test func aBufferThatIsReadAfterTheReturnIsNoticed() throws {
+  @Test func readingABufferAfterTheReturnIsReported() throws {
     var kept: CVPixelBuffer?
     try deliver { kept = $1 }
     #expect(misuses.values.isEmpty)
@@ -97,7 +100,7 @@ import Testing
     #expect(misuses.values == [.afterReturn])
   }
 
-  @Test func aBufferThatIsKeptIsNoticedAndShowsALaterPicture() throws {
+  @Test func aKeptBufferIsReportedAndShowsALaterFrame() throws {
     var kept: CVPixelBuffer?
     try deliver(andReuse: true) { kept = $1 }
     #expect(misuses.values == [.kept])
@@ -105,14 +108,14 @@ import Testing
     buffer.readPlane(0) { bytes, _ in #expect(bytes[0] == UInt8(EmulatedScreen.bufferCount + 1)) }
   }
 
-  @Test func aSampleThatIsKeptIsNoticed() throws {
+  @Test func aKeptSampleIsReported() throws {
     var kept: CMSampleBuffer?
     try deliver(andReuse: true) { sample, _ in kept = sample }
     #expect(misuses.values == [.kept])
     #expect(kept != nil)
   }
 
-  @Test func aTouchThroughAnAddressAfterTheReturnIsNoticedWithTheNextPicture() throws {
+  @Test func readingThroughAnAddressAfterTheReturnIsReportedWithTheNextFrame() throws {
     // UNSAFE: the misuse that is tested.
     nonisolated(unsafe) var address: UnsafeMutableRawPointer?
     try deliver { _, pixels in
@@ -122,13 +125,13 @@ import Testing
     }
     #expect(unsafe address?.load(as: UInt8.self) == 1)
     for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
-      _ = try screen.nextSample(frame: frame, time: frame)
+      _ = try screen.nextSample(frame: frame, time: .zero)
       screen.useNextBuffer()
     }
     #expect(misuses.values == [.afterReturn])
   }
 
-  @Test func withoutAnybodyToTellNothingIsWatched() throws {
+  @Test func withoutAReceiverOfMisusesTheBuffersAreNotProtected() throws {
     let screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange)
     let sample = try #require(try screen.nextSample(frame: 3, time: 0).sample)
     #expect(CMSampleBufferGetImageBuffer(sample.buffer).flatMap(firstByte) == 3)

@@ -16,13 +16,17 @@ import Testing
     }
   }
 
-  @Test func aPatternThatCannotBeDrawnIsRefused() {
+  @Test func aSizeThatCannotBeDrawnIsRefused() {
     #expect(throws: ScreenContentError.self) {
       try PatternContent(.bars, width: 4, height: 4, pixelFormat: fullRange, framesPerSecond: 60)
     }
-    #expect(throws: ScreenContentError.pattern(.frameRate(1_000_000))) {
-      try PatternContent(.bars, width: 64, height: 64, pixelFormat: fullRange, framesPerSecond: .infinity)
-    }
+  }
+
+  @Test(arguments: [0, 0.4, 1001, 1_000_000, .infinity])
+  func aRateBeyondTheTimeCodeIsLimited(_ rate: Double) throws {
+    let content = try PatternContent(
+      .bars, width: 64, height: 64, pixelFormat: fullRange, framesPerSecond: rate)
+    #expect(try content.draw(frame: 1, into: makeBuffer(64, 64)) == .drawn)
   }
 
   @Test func aBufferOfAnotherSizeIsRefused() throws {

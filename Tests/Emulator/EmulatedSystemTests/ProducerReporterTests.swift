@@ -12,9 +12,10 @@ import Testing
     width: 1080, height: 720, framesPerSecond: 60, pixelFormat: fullRange, bytesPerRow: 1088)
 
   private static let progress = BroadcastReport.Progress(
-    framesProduced: 601, framesDropped: 2, lateTicks: 3, seconds: 10, secondsPaused: 0, secondsOfFrames: 10)
+    framesProduced: 601, framesDropped: 2, lateTicks: 3, elapsed: .seconds(10), paused: .zero,
+    framesSpan: .seconds(10))
 
-  /// What a reporter prints and writes for some events.
+  /// The texts, errors and JSON lines of a reporter.
   private func outcome(
     machines: Bool = false, drawsLive: Bool = false, memory: Bool = false,
     of extensionMemory: ExtensionMemory = ExtensionMemory(),
@@ -24,11 +25,8 @@ import Testing
     let reporter = ProducerReporter(
       console: Console(messages: messages.stream, errors: errors.stream, drawsLive: drawsLive),
       lines: machines ? JSONLines(to: lines.stream) : nil, arithmetic: Self.arithmetic, reportsMemory: memory,
-      memory: extensionMemory
-    ) {
-      StartedEvent(
-        Self.arithmetic, session: RingSession(id: 255, processID: 1, startTime: 2), container: "/c/group.a.b")
-    }
+      memory: extensionMemory, container: "/c/group.a.b"
+    ) { RingSession(id: 255, processID: 1, startTime: 2) }
     use(reporter)
     let objects = try lines.text().split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -40,7 +38,7 @@ import Testing
     .finished(BroadcastReport(ending: ending, progress: Self.progress))
   }
 
-  @Test func aPersonReadsTheArithmeticThenEveryEventAndTheCounts() throws {
+  @Test func theConsoleShowsTheArithmeticThenEveryEventAndTheCounts() throws {
     let (text, errors, _) = try outcome { reporter in
       reporter.report(.started)
       reporter.report(.paused)
@@ -58,7 +56,7 @@ import Testing
     #expect(errors.isEmpty)
   }
 
-  @Test func machinesReadOneObjectPerEvent() throws {
+  @Test func everyEventIsOneJSONObject() throws {
     let (_, _, lines) = try outcome(machines: true) { reporter in
       reporter.report(.started)
       reporter.report(.paused)
@@ -84,12 +82,12 @@ import Testing
     #expect(lines[3]["seconds"] as? Double == 10)
   }
 
-  @Test func anEndWithoutAnErrorHasNoErrorKeys() throws {
+  @Test func anEndingWithoutAnErrorHasNoErrorKeys() throws {
     let (_, _, lines) = try outcome(machines: true) { $0.report(report(.bySystem)) }
     #expect(Set(lines[0].keys).isDisjoint(with: ["errorDomain", "errorCode", "errorDescription"]))
   }
 
-  @Test func ofARefusedStartAPersonReadsNothingHere() throws {
+  @Test func theConsoleShowsNothingOfARefusedStart() throws {
     let refused = BroadcastEnding.byExtension(
       RecordingHandler.error(2, underlying: ProducerLock.Failure.held(by: 7)))
     let (text, errors, lines) = try outcome(machines: true, memory: true) { $0.report(report(refused)) }
@@ -98,31 +96,31 @@ import Testing
     #expect(lines.first?["reason"] as? String == "extensionError")
   }
 
-  @Test func theLiveLineFitsATerminalOf80ColumnsAlsoAfterElevenDays() throws {
+  @Test func theLiveLineFits80ColumnsEvenAfterElevenDays() throws {
     let long = BroadcastReport.Progress(
-      framesProduced: 240_000_000, framesDropped: 9_999_999, lateTicks: 9_999_999, seconds: 1_000_000,
-      secondsPaused: 0, secondsOfFrames: 1_000_000)
-    // Nothing of this process is the extension's; a producer under its limit has two digits where that has one.
+      framesProduced: 240_000_000, framesDropped: 9_999_999, lateTicks: 9_999_999,
+      elapsed: .seconds(1_000_000), paused: .zero, framesSpan: .seconds(1_000_000))
+    // The extension has no memory here; a producer under its limit has two digits instead of one.
     let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
-    let (text, _, _) = try outcome(drawsLive: true, of: memory) { $0.tell(long) }
+    let (text, _, _) = try outcome(drawsLive: true, of: memory) { $0.show(long) }
     #expect(text.hasPrefix("\r1000000 s  240000000 frames  240.0 fps  0.0/50 MiB"))
     #expect(text.contains(" late"))
     #expect(text.drop { $0 == "\r" }.prefix { $0 != "\u{1B}" }.count < 79)
   }
 
   @Test func withoutATerminalThereIsNoLiveLine() throws {
-    #expect(try outcome { $0.tell(Self.progress) }.text.isEmpty)
+    #expect(try outcome { $0.show(Self.progress) }.text.isEmpty)
   }
 
   @Test func theLiveLineShowsTheFootprintAgainstTheBudget() throws {
-    let (text, _, _) = try outcome(drawsLive: true) { $0.tell(Self.progress) }
+    let (text, _, _) = try outcome(drawsLive: true) { $0.show(Self.progress) }
     #expect(text.contains(/fps {2}[0-9]+\.[0-9]\/50 MiB {2}2 drop {2}3 late/))
   }
 
-  @Test func theMemoryIsToldAtTheEndWhenAskedFor() throws {
+  @Test func theMemoryIsReportedAtTheEndOnRequest() throws {
     let (text, _, lines) = try outcome(machines: true, memory: true) { reporter in
       reporter.report(.started)
-      reporter.tell(Self.progress)
+      reporter.show(Self.progress)
       reporter.report(report(.bySystem))
     }
     #expect(text.contains("Memory at its peak: "))

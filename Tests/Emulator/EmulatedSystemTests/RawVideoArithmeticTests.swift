@@ -1,9 +1,10 @@
-import EmulatedSystem
 import TestSupport
 import Testing
 
+@testable import EmulatedSystem
+
 @Suite struct RawVideoArithmeticTests {
-  @Test func aPhoneScreenIsCountedAsThePixelsAre() {
+  @Test func theBytesOfAPhoneScreenFollowFromItsPixels() {
     let video = RawVideoArithmetic(
       width: 1170, height: 2532, framesPerSecond: 60, pixelFormat: fullRange, bytesPerRow: 1216)
     #expect(video.bytesPerFrame == 4_443_660)
@@ -21,7 +22,7 @@ import Testing
     (1080, 720, 60.0, 1_166_400, 559_872_000.0), (1179, 2556, 30, 4_521_564, 1_085_175_360),
     (17, 17, 1, 451, 3608),
   ])
-  func aFrameHasOneAndAHalfBytesAPixelOddSidesRoundedUp(
+  func aFrameHasOneAndAHalfBytesPerPixelWithOddSidesRoundedUp(
     _ width: Int, _ height: Int, _ rate: Double, _ bytes: Int, _ bitRate: Double
   ) {
     let video = RawVideoArithmetic(
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(59.94, "59.94 fps"), (1e300, "1e+300 fps"), (.infinity, "inf fps")])
-  func aRateThatIsNoWholeNumberIsShownAsItIs(_ rate: Double, _ text: String) {
+  func aFractionalRateIsShownAsItIs(_ rate: Double, _ text: String) {
     let video = RawVideoArithmetic(
       width: 16, height: 16, framesPerSecond: rate, pixelFormat: fullRange, bytesPerRow: 64)
     #expect(video.lines[0].contains(text))

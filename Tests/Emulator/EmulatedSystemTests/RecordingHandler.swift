@@ -1,11 +1,11 @@
 import PixelAccess
 import ReplayKit
 
-/// A handler that writes down what the system calls, and acts within the calls as a test says.
+/// A handler that records its calls, and acts during them as a test demands.
 final class RecordingHandler: RPBroadcastSampleHandler {
   private(set) var calls: [String] = []
   private(set) var samples: [CMSampleBuffer] = []
-  /// The most calls that were under way at once.
+  /// The largest number of simultaneous calls.
   private(set) var deepest = 0
   private var depth = 0
   var onStarted: () -> Void = {}
@@ -44,7 +44,7 @@ final class RecordingHandler: RPBroadcastSampleHandler {
     }
   }
 
-  /// The first luma byte of each picture, while it was there.
+  /// The first luma byte of each frame, read during its call.
   private(set) var firstBytes: [UInt8] = []
 
   func fail(_ code: Int = 1, underlying: (any Error)? = nil) {

@@ -3,11 +3,11 @@ import EmulatedSystem
 import PixelAccess
 import TestSupport
 
-/// A screen whose next pictures a test decides; a drawn one has its number in every luma byte.
+/// A screen whose next frames a test decides. A drawn frame has its number in every luma byte.
 final class ScriptedContent: ScreenContent {
   let width: Int
   let height: Int
-  /// What the next pictures are; `.drawn` when there is nothing more.
+  /// The next frames; `.drawn` once this is empty.
   var script: [Result<ScreenDrawing, ScreenContentError>] = []
   private(set) var numbers: [UInt64] = []
 

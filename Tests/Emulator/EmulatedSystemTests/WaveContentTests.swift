@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func aFileOfTheStreamsRateIsPlayedAsItIs() throws {
+  @Test func aFileWithTheStreamsRateIsPlayedUnchanged() throws {
     let samples: [Int16] = [1, -2, 300, .max, .min]
     #expect(try play(samples, rate: 48_000, count: 7) == samples + [0, 0])
     #expect(try play(samples, rate: 48_000, from: 3, count: 2) == [.max, .min])
@@ -44,7 +44,7 @@ import Testing
     #expect(try play(samples, rate: 48_000, loops: true, from: 3_000_000_001, count: 2) == [2, 3])
   }
 
-  @Test func otherRatesAreInterpolatedInAStraightLine() throws {
+  @Test func otherRatesAreInterpolatedLinearly() throws {
     #expect(
       try play([0, 300, 600, 300], rate: 16_000, count: 12)
         == [0, 100, 200, 300, 400, 500, 600, 500, 400, 300, 200, 100])
@@ -52,7 +52,7 @@ import Testing
     #expect(try play([.min, .max], rate: 24_000, loops: true, count: 4) == [.min, -1, .max, 0])
   }
 
-  @Test func packetsAreOnePieceHoweverLongTheyAre() throws {
+  @Test func packetsOfAnyLengthJoinSeamlessly() throws {
     try withFolder { folder in
       let samples = (0..<9_000).map { Int16(truncatingIfNeeded: $0 * 37) }
       let content = try WaveContent(
@@ -76,18 +76,18 @@ import Testing
       try play([1, 2, 3, 4], rate: 48_000, channels: 2, streamChannels: 2, count: 2) == [1, 2, 3, 4])
   }
 
-  @Test func aFileThatIsCutShortMeanwhileIsToldOnceAndFollowedBySilence() throws {
+  @Test func aFileThatIsTruncatedLaterIsReportedOnceAndFollowedBySilence() throws {
     try withFolder { folder in
       let path = try write([Int16](repeating: 9, count: 500), rate: 48_000, channels: 1, into: folder)
-      var told: [WAVEReader.Error] = []
-      let content = try WaveContent(path: path, loops: true, report: { told.append($0) })
+      var errors: [WAVEReader.Error] = []
+      let content = try WaveContent(path: path, loops: true, report: { errors.append($0) })
       try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 44 + 4)
       let clock = SampleClock(start: 5, sampleRate: 48_000)
       #expect(content.samples(from: 0, count: 4, channelCount: 1, clock: clock) == [9, 9, 0, 0])
       for frame in [0, 4, 400] as [UInt64] {
         #expect(content.samples(from: frame, count: 2, channelCount: 1, clock: clock) == [0, 0])
       }
-      #expect(told.map(\.problem) == [.cutShort])
+      #expect(errors.map(\.problem) == [.cutShort])
     }
   }
 

@@ -1,6 +1,6 @@
 import ReplayKit
 
-/// Locks buffers and does not unlock them.
+/// Locks buffers and never unlocks them.
 final class HoardingHandler: RPBroadcastSampleHandler {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType

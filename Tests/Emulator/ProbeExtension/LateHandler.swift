@@ -1,6 +1,6 @@
 import ReplayKit
 
-/// Reads the pixels of a sample when the next one is there, as a handler does that hands them to a queue.
+/// Reads the pixels of a sample when the next one arrives, as a handler with a queue of its own does.
 final class LateHandler: RPBroadcastSampleHandler {
   private var last: CVPixelBuffer?
 

@@ -1,10 +1,10 @@
 import Dispatch
 import ReplayKit
 
-/// Writes down its calls in their order, one a line, in the file that its setup info names under `record`.
+/// Records its calls, one per line, in the file that its setup info names under `record`.
 ///
-/// A line is the method's name and what it was given: `broadcastStarted room=42`. A sample is its kind, its presentation
-/// time and when it came, both in nanoseconds: `video 7000000000 7000400000`.
+/// A line has the method's name and its arguments: `broadcastStarted room=42`. The line of a sample has its kind, its
+/// presentation time and its arrival, both in nanoseconds: `video 7000000000 7000400000`.
 final class RecordingHandler: RPBroadcastSampleHandler {
   private var file: FileHandle?
 

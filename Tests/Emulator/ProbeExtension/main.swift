@@ -1,7 +1,7 @@
 import BroadcastExtension
 
-// An extension with handlers that the article's does not stand for: one writes down its calls, and one is there for each
-// thing that a handler should not do. An Info.plist chooses.
+// An extension with handlers other than the article's: one records its calls, and the others misuse their samples. An
+// Info.plist chooses the handler.
 BroadcastExtensionMain.run([
   PrincipalClass(RecordingHandler()), PrincipalClass(UnlockingHandler()), PrincipalClass(LateHandler()),
   PrincipalClass(KeepingHandler()), PrincipalClass(HoardingHandler()),

@@ -3,9 +3,8 @@ import Dispatch
 import EmulatedSystem
 import Platform
 import ScreenBroadcast
-import SharedMemory
 
-/// Lets happen to a running broadcast what the verb `control` of another process asks for.
+/// Performs the events that `control` of another process requests.
 @MainActor
 final class ControlService {
   private static let name = "control"
@@ -15,35 +14,37 @@ final class ControlService {
   private var source: (any DispatchSourceRead)?
   private let report: @Sendable (String) -> Void
 
-  /// A service for the broadcast of `system`. Where there can be none, which `report` is told of, the broadcast runs
-  /// without it; where another process has the container, that process will refuse the broadcast itself.
+  /// A service for the broadcast of `system`. If there can be none, `report` gets the reason and the broadcast runs
+  /// without it. If another process uses the container, that process will refuse the broadcast itself.
   init(container: AppGroupContainer, system: BroadcastSystem, report: @escaping @Sendable (String) -> Void) {
     self.report = report
-    // A container that cannot be made is told of by whoever needs it for more.
-    do { try container.prepare() } catch { return }
     let service: LineService
     do throws(StorageError) {
+      // The handler reports a container that cannot be made.
+      do throws(StorageError) { try container.prepare() } catch { return }
       service = try LineService(folder: container.broadcastFolder, name: Self.name)
     } catch {
-      if case .busy = error {} else { report("The verb 'control' will not reach this broadcast: \(error)") }
+      if case .busy = error {
+      } else {
+        report("The subcommand 'control' will not reach this broadcast: \(error)")
+      }
       return
     }
-    self.service = service
-    // Who asks and brings nothing holds up this queue, and not the broadcast.
+    // A process that connects and sends nothing blocks this queue, and not the broadcast.
     let source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
     source.setEventHandler(handler: Self.handler(service, system, source, report))
     source.activate()
-    self.source = source
+    (self.service, self.source) = (service, source)
   }
 
-  /// Answers nobody any more.
+  /// Stops answering.
   func stop() {
     source?.cancel()
-    do { try service?.withdraw() } catch { report("\(error)") }
+    do throws(StorageError) { try service?.close() } catch { report("\(error)") }
   }
 
-  /// Lets an event happen to the broadcast that runs in `container`, by whichever process.
+  /// Makes an event happen to the broadcast in `container`, whichever process runs it.
   static func send(_ event: DeviceEvent, to container: AppGroupContainer) throws(ProgramFailure) {
     let answer: String?
     do { answer = try LineService.ask(event.text, folder: container.broadcastFolder, name: name) } catch {
@@ -51,7 +52,7 @@ final class ControlService {
     }
     switch answer {
     case success: return
-    // A process that dies of the event answers nothing.
+    // A process that crashes by the event does not answer.
     case nil where event == .crash: return
     case nil:
       throw ProgramFailure(
@@ -61,28 +62,31 @@ final class ControlService {
     }
   }
 
-  /// What runs when somebody asks; not on the main actor, where only the event happens.
+  /// The handler of the source, which runs on its queue; only the event is performed on the main actor.
   private nonisolated static func handler(
     _ service: LineService, _ system: BroadcastSystem, _ source: any DispatchSourceRead,
     _ report: @escaping @Sendable (String) -> Void
   ) -> () -> Void {
     { [weak system] in
-      do {
+      do throws(StorageError) {
         try service.answer { line in
           DispatchQueue.main.sync { MainActor.assumeIsolated { answer(line, system) } }
         }
       } catch {
-        // What waits would have this called again at once.
+        // The descriptor stays readable, and would call this handler again at once.
         source.cancel()
-        report("The verb 'control' does not reach this broadcast any more: \(error)")
+        report("The subcommand 'control' no longer reaches this broadcast: \(error)")
       }
     }
   }
 
   private static func answer(_ line: String, _ system: BroadcastSystem?) -> String {
-    let event: DeviceEvent
-    do { event = try DeviceEvent(text: line) } catch { return error.message }
-    guard let system else { return "The broadcast is over." }
-    return system.perform(event) ?? success
+    do throws(UsageError) {
+      let event = try DeviceEvent(text: line)
+      guard let system else { return "The broadcast is over." }
+      return system.perform(event) ?? success
+    } catch {
+      return error.message
+    }
   }
 }

@@ -1,55 +1,56 @@
 import Platform
 
-/// A name in a folder under which one process answers lines of text that others bring it.
+/// A local socket under which one process answers lines of text from other processes.
 ///
 /// ```swift
 /// let service = try LineService(folder: folder, name: "control")
-/// while let … = readable(service.fileDescriptor) { try service.answer { line in "ok" } }
+/// // whenever service.fileDescriptor is readable:
+/// try service.answer { line in "ok" }
 ///
-/// try LineService.ask("pause", folder: folder, name: "control")     // in another process: "ok", or nil
+/// try LineService.ask("pause", folder: folder, name: "control")     // in another process: "ok"
 /// ```
-/// A name that a dead process left behind is taken over; one that somebody answers under is not.
-public final class LineService: Sendable {
+/// A socket whose process has exited is replaced; one that is in use is not.
+final class LineService: Sendable {
   /// The longest line in either direction, in bytes.
-  public static let longestLine = 4096
-  /// How long either side waits for the other's line, in milliseconds.
-  static let patience = 1000
+  static let maximumLineLength = 4096
+  /// The time that either side waits for the other's line, in milliseconds.
+  private static let timeout = 1000
 
   private let folder: String
   private let name: String
   private let socket: FileDescriptor
   private let identity: FileStatus.Identity
 
-  /// Answers under `name` in `folder`, which must be there.
+  /// Listens under `name` in an existing folder.
   ///
-  /// Throws ``StorageError/busy(path:)`` when another process does.
-  public init(folder: String, name: String) throws(StorageError) {
+  /// Throws ``StorageError/busy(path:)`` if another process does, and ``StorageError/notASocket(path:)`` if something
+  /// else has the name.
+  init(folder: String, name: String) throws(StorageError) {
     self.folder = folder
     self.name = name
+    let path = "\(folder)/\(name)"
     do {
-      // Two that find a name abandoned must not remove each other's.
+      // The lock keeps two processes that find an orphaned socket from removing each other's.
       socket = try FolderLock.hold(on: folder) {
         let place = try PrivateFolder.open(folder)
-        let path = "\(folder)/\(name)"
         if let status = try FileStatus.look(at: path) {
           guard status.kind == .socket else { throw StorageError.notASocket(path: path) }
-          guard try Self.isAbandoned(name, in: place) else { throw StorageError.busy(path: path) }
+          guard try Self.isOrphaned(name, in: place) else { throw StorageError.busy(path: path) }
           try System.remove(path)
         }
         return try System.listen(name, in: place)
       }
-      identity = try System.statusWithoutFollowing("\(folder)/\(name)").identity
+      identity = try System.statusWithoutFollowing(path).identity
     } catch {
       throw StorageError(error)
     }
   }
 
-  /// Takes the name away, once; nobody is answered any more.
-  public func withdraw() throws(StorageError) {
+  /// Removes the socket from the folder. The socket of a process that replaced this one stays.
+  func close() throws(StorageError) {
     do {
       try FolderLock.hold(on: folder) {
         let path = "\(folder)/\(name)"
-        // Another's name, who found this one abandoned, stays.
         if try FileStatus.look(at: path)?.identity == identity { try System.remove(path) }
       }
     } catch {
@@ -57,74 +58,66 @@ public final class LineService: Sendable {
     }
   }
 
-  /// The descriptor that can be read when somebody asks; for a dispatch source or `poll`. It lives as long as this
-  /// object.
-  public var fileDescriptor: Int32 { socket.rawValue }
+  /// The descriptor that is readable when a process asks; valid for the lifetime of this object.
+  var fileDescriptor: Int32 { socket.rawValue }
 
-  /// Answers whoever waits, once; nothing when nobody does. One who brings no line within a second is left.
-  public func answer(_ reply: (String) -> String) throws(StorageError) {
+  /// Answers one process that waits, if there is one. A process that sends no line within a second gets no answer.
+  func answer(_ reply: (String) -> String) throws(StorageError) {
+    let connection: FileDescriptor
     do throws(SystemError) {
-      guard let connection = try System.accept(socket) else { return }
-      do throws(SystemError) {
-        try System.limitWaiting(of: connection, milliseconds: Self.patience)
-        guard let line = try Self.readLine(connection) else { return }
-        try System.send(Array((reply(line) + "\n").utf8), to: connection)
-      } catch {
-        // Who asked has gone, or is too slow: that is no fault of this side.
-        return
-      }
+      guard let accepted = try System.accept(socket) else { return }
+      connection = accepted
     } catch {
       throw .system(error)
     }
+    do throws(SystemError) {
+      try System.limitWaiting(of: connection, milliseconds: Self.timeout)
+      guard let line = try Self.readLine(connection) else { return }
+      try System.send(Array((reply(line) + "\n").utf8), to: connection)
+    } catch {
+      // The other process has gone or is too slow, which is no error here.
+    }
   }
 
-  /// Brings a line to whoever answers under `name` in `folder`, and returns the answer; `nil` when nobody does.
+  /// Sends a line to the process that listens under `name` in `folder`, and returns its answer; `nil` if none listens.
   ///
-  /// Throws ``StorageError/noAnswer(path:)`` when somebody should and does not within ten seconds, as one who is stopped.
-  public static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
+  /// Throws ``StorageError/noAnswer(path:)`` if the process does not answer within ten seconds.
+  static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
     do {
-      let connection: FileDescriptor
-      do {
-        let place = try PrivateFolder.open(folder)
-        connection = try System.connect(name, in: place, milliseconds: 10 * patience)
-      } catch let error as SystemError {
-        if [System.Code.missing, System.Code.connectionRefused].contains(error.code) { return nil }
-        throw error
-      } catch let error as StorageError {
-        if error.isMissing { return nil }
-        throw error
-      }
+      let place = try PrivateFolder.open(folder)
+      let connection = try System.connect(name, in: place, milliseconds: 10 * timeout)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection)
     } catch {
       let error = StorageError(error)
+      if error.isMissing || error.code == System.Code.connectionRefused { return nil }
       throw error.code == System.Code.wouldBlock ? .noAnswer(path: "\(folder)/\(name)") : error
     }
   }
 
-  /// A line, without its end; `nil` when the other side is done before, or never comes to an end.
+  /// Reads a line, without its end; `nil` if the other side closes before the end, or the line is too long.
   private static func readLine(_ connection: borrowing FileDescriptor) throws(SystemError) -> String? {
     var bytes: [UInt8] = []
-    while bytes.count <= longestLine {
-      let piece = try System.receive(connection, limit: longestLine)
+    while bytes.count <= maximumLineLength {
+      let piece = try System.receive(connection, limit: maximumLineLength)
       guard !piece.isEmpty else { return nil }
       bytes += piece
       if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-        return end <= longestLine ? String(decoding: bytes[..<end], as: UTF8.self) : nil
+        return end <= maximumLineLength ? String(decoding: bytes[..<end], as: UTF8.self) : nil
       }
     }
     return nil
   }
 
-  private static func isAbandoned(
+  /// Whether no process listens on a socket. One with too many waiting connections is in use.
+  private static func isOrphaned(
     _ name: String, in place: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      _ = try System.connect(name, in: place, milliseconds: patience)
+      _ = try System.connect(name, in: place, milliseconds: timeout)
       return false
     } catch {
       if error.code == System.Code.connectionRefused { return true }
-      // So many wait for an answer that there is no place for more: somebody is there.
       if error.code == System.Code.wouldBlock { return false }
       throw error
     }

@@ -1,12 +1,36 @@
 import TestPatterns
 
-/// What an emulated device plays or hears.
+/// What an emulated device plays or records.
 @MainActor
-public protocol AudioContent: AnyObject {
-  /// The samples of `count` frames from `frame` on, channel by channel within a frame: `count * channelCount`.
+package protocol AudioContent: AnyObject {
+  /// Returns `count` frames from `frame` on, the channels of a frame together: `count * channelCount` samples.
   ///
-  /// Frames are asked for in order, but for the ones that fall into a pause, which are not asked for.
+  /// Frames are requested in order; the frames of a pause are not requested.
   ///
-  /// - Parameter clock: the rate of the stream, and when its frame 0 is taken.
+  /// - Parameter clock: the sample rate of the stream, and the time of its frame 0.
   func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16]
+}
+
+/// Silence: what a device delivers while no app plays.
+package final class SilentContent: AudioContent {
+  package init() {}
+
+  package func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
+    [Int16](repeating: 0, count: count * channelCount)
+  }
+}
+
+/// A sine with a time mark at each whole second, the same on all channels: a reader can check whether the audio
+/// matches its timestamps.
+package final class ToneContent: AudioContent {
+  private let tone: TestTone
+
+  /// A tone of a frequency in hertz, above 0 and below half the stream's sample rate.
+  package init(frequency: Int = 440) { tone = TestTone(frequency: frequency) }
+
+  package func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
+    let samples = tone.samples(from: frame, count: count, of: clock)
+    guard channelCount > 1 else { return samples }
+    return samples.flatMap { repeatElement($0, count: channelCount) }
+  }
 }

@@ -1,8 +1,9 @@
 import CoreMedia
+import Platform
 import ReplayKit
 import TestPatterns
 
-/// One sound of the emulated device, in the packets ReplayKit delivers: that of its apps, or its microphone's.
+/// One audio stream of the emulated device, in the packets that ReplayKit delivers.
 ///
 /// | type | samples | packets |
 /// | --- | --- | --- |
@@ -14,20 +15,20 @@ import TestPatterns
 /// audio.start(at: now)
 /// for sample in audio.samples(until: later) { handler.processSampleBuffer(sample, with: audio.type) }
 /// ```
-/// Times are those of the pictures: monotonic nanoseconds. The memory of the packets is a small pool that is used again and
-/// again, as the screen's is: a handler that keeps a packet sees a later one in it.
+/// Times are on the clock of the video frames. The packets' memory is a small pool, as the screen's is: a handler that
+/// keeps a packet sees a later one in it.
 @MainActor
-public final class EmulatedAudio {
-  /// Which sound it is.
-  public let type: RPSampleBufferType
-  /// What sounds.
-  public let content: any AudioContent
+package final class EmulatedAudio {
+  /// The kind of audio.
+  package let type: RPSampleBufferType
+  /// What is played or recorded.
+  package let content: any AudioContent
   /// The frames of one packet.
-  public let framesPerPacket: Int
-  /// Whether silence is delivered in place of the content, as during a phone call.
-  public var isInterrupted = false
-  /// Packets that were left out because nobody asked for samples in time; they count as dropped.
-  public private(set) var packetsSkipped: UInt64 = 0
+  package let framesPerPacket: Int
+  /// Whether the samples are silent, as during a phone call. The content continues unheard.
+  package var isInterrupted = false
+  /// The packets that were requested too late and left out; they count as dropped.
+  package private(set) var packetsSkipped: UInt64 = 0
 
   private let format: Format
   private var clock: SampleClock?
@@ -36,38 +37,38 @@ public final class EmulatedAudio {
   private var nextBlock = 0
 
   /// The frames of a packet since iOS 13.
-  public nonisolated static let defaultFramesPerPacket = 1_024
-  /// The frames of a packet of app audio before.
-  public nonisolated static let oldFramesPerPacket = 22_596
-  /// The packets that are made up for at once, in seconds of sound; what is older is gone, as on a device.
-  static let longestBacklog: UInt64 = 1
+  package nonisolated static let defaultFramesPerPacket = 1_024
+  /// The frames of a packet of app audio before iOS 13.
+  package nonisolated static let oldFramesPerPacket = 22_596
+  /// The most audio that is delivered late, in seconds.
+  private static let longestBacklog: UInt64 = 1
 
-  /// A sound that has not begun.
+  /// A stream that has not started.
   ///
   /// - Parameters:
   ///   - type: `.audioApp` or `.audioMic`.
   ///   - framesPerPacket: above 0.
-  public init(
+  package init(
     type: RPSampleBufferType, content: any AudioContent, framesPerPacket: Int = defaultFramesPerPacket
   ) {
-    precondition(type != .video && framesPerPacket > 0, "A sound has packets with frames.")
+    precondition(type != .video && framesPerPacket > 0, "an audio stream has packets of frames")
     self.type = type
     self.content = content
     self.framesPerPacket = framesPerPacket
     format = Format(type)
   }
 
-  /// Begins: the first frame is taken at `time`, in monotonic nanoseconds.
-  public func start(at time: UInt64) {
-    clock = SampleClock(start: time, sampleRate: format.sampleRate)
+  /// Starts the stream; `time` is the time of its first frame.
+  package func start(at time: MonotonicTime) {
+    clock = SampleClock(start: time.nanoseconds, sampleRate: format.sampleRate)
     nextFrame = 0
   }
 
-  /// The packets that are complete at `time` and were not delivered yet, each with the time of its first frame; `count`
-  /// at the most, the oldest first. Of more than a second of sound, the newest second.
-  public func samples(until time: UInt64, atMost count: Int = .max) -> [CMSampleBuffer] {
+  /// Returns the packets that are complete at `time` and were not returned before, the oldest first and at most `count`.
+  /// Of more than one second, the newest second.
+  package func samples(until time: MonotonicTime, atMost count: Int = .max) -> [CMSampleBuffer] {
     guard let clock else { return [] }
-    let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time))
+    let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time.nanoseconds))
     guard complete >= nextFrame + packet else { return [] }
     let due = (complete - nextFrame) / packet
     let limit = max(1, Self.longestBacklog * UInt64(format.sampleRate) / packet)
@@ -83,28 +84,27 @@ public final class EmulatedAudio {
     }
   }
 
-  /// Goes on at `time` without the frames before it: behind a pause nothing is made up for.
-  public func skip(to time: UInt64) {
+  /// Continues at `time`, after a pause, without the frames before.
+  package func skip(to time: MonotonicTime) {
     guard let clock else { return }
-    nextFrame = max(nextFrame, clock.firstFrame(notBefore: time))
+    nextFrame = max(nextFrame, clock.firstFrame(notBefore: time.nanoseconds))
   }
 
-  /// Has memory for so many packets besides those that may wait and the one the handler has. They are used in the order in
-  /// which they are delivered, so that the next is always free. Whether there is as much.
+  /// Makes the pool large enough for `count` packets, those that may wait, and the handler's. The handler gets them in
+  /// the order of the pool, so that the next block is always free. Returns `false` without memory.
   private func prepareBlocks(for count: Int) -> Bool {
-    let wanted = count + SampleDelivery.capacity + 1
-    guard blocks.count < wanted else { return true }
+    let needed = count + waitingSampleLimit + 1
+    guard blocks.count < needed else { return true }
     let packet = [UInt8](repeating: 0, count: framesPerPacket * format.channelCount * 2)
-    while blocks.count < wanted {
+    while blocks.count < needed {
       guard let block = CMBlockBuffer(copying: packet.span) else { return false }
-      // Behind the one used last, which is the one that will be free last.
+      // After the newest packet, whose block becomes free last.
       blocks.insert(block, at: nextBlock)
     }
     return true
   }
 
   private func sample(at clock: SampleClock) -> CMSampleBuffer? {
-    // The content goes on while it is not heard.
     let played = content.samples(
       from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
     let block = blocks[nextBlock]
@@ -118,20 +118,19 @@ public final class EmulatedAudio {
       }
     }
     guard let description = format.description else { return nil }
-    let time = CMTime(
-      value: Int64(clamping: clock.time(ofFrame: nextFrame)), timescale: 1_000_000_000)
+    let time = MonotonicTime(nanoseconds: clock.time(ofFrame: nextFrame))
     var sample: CMSampleBuffer?
     // UNSAFE: the out parameter is a local variable. It fails only for a block of another length.
     _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
       allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: description,
-      sampleCount: framesPerPacket, presentationTimeStamp: time, packetDescriptions: nil,
+      sampleCount: framesPerPacket, presentationTimeStamp: CMTime(time), packetDescriptions: nil,
       sampleBufferOut: &sample)
     return sample
   }
 }
 
 extension EmulatedAudio {
-  /// How the samples of a type are written.
+  /// The sample format of a type.
   private struct Format {
     let sampleRate: Int
     let channelCount: Int

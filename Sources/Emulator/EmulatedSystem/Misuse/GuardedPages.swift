@@ -1,30 +1,29 @@
 import CPlatform
 import Platform
 
-/// Memory that can be closed: whoever touches it then is told of, and goes on.
+/// Memory pages that can be protected. An access to protected pages is counted and then succeeds.
 ///
 /// ```swift
 /// let pages = try GuardedPages(byteCount: 4096)
-/// pages.close()
-/// pages.touches     // how often somebody came in meanwhile
+/// pages.protect()
+/// pages.touches     // the number of accesses since
 /// ```
-/// The pages are shared ones: they belong to no process, as those that a system lends to one do not, and are not part
-/// of what is counted as this process' own.
+/// The pages are shared memory, as are pages that a system lends to a process: they do not count as this process' own.
 ///
-/// Only code of the process itself can be let in so. A system call that gets an address in closed pages, as `write` or
-/// `send` does, fails with `EFAULT`, and is not counted: the kernel raises no signal for it.
+/// Only code of this process is let through. A system call with an address in protected pages, such as `write` or
+/// `send`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
 @safe
-public final class GuardedPages: Sendable {
-  // Why Sendable: the address and the length never change; what is behind them is for its users to order.
+package final class GuardedPages: Sendable {
+  // Why Sendable: the address and the length never change, and the users of the pages order their accesses.
 
-  /// Where the memory begins. It is there for as long as this object is.
-  public nonisolated(unsafe) let base: UnsafeMutableRawPointer
-  /// The bytes: what was asked for, brought up to whole pages.
-  public let byteCount: Int
+  /// The first byte, valid for the lifetime of this object.
+  package nonisolated(unsafe) let base: UnsafeMutableRawPointer
+  /// The size in bytes: the requested size, rounded up to whole pages.
+  package let byteCount: Int
   private let ticket: Int32
 
-  /// Open pages of zeros, for at least `byteCount` bytes.
-  public init(byteCount: Int) throws(SystemError) {
+  /// Accessible pages of zeros, for at least `byteCount` bytes.
+  package init(byteCount: Int) throws(SystemError) {
     let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
     // UNSAFE: this object owns the pages until deinit unmaps them.
     unsafe base = try System.mapShared(byteCount: size)
@@ -32,7 +31,7 @@ public final class GuardedPages: Sendable {
     // UNSAFE: the pages just mapped; the guard forgets them before they are unmapped.
     ticket = unsafe access_guard_add(base, size)
     guard ticket >= 0 else {
-      // Before the object is whole, so that no deinit runs.
+      // The object is not complete yet, so no deinit runs.
       unsafe System.unmap(base, byteCount: size)
       throw SystemError(call: "sigaction", path: "SIGSEGV", code: System.Code.noMemory)
     }
@@ -40,21 +39,21 @@ public final class GuardedPages: Sendable {
 
   deinit {
     access_guard_remove(ticket)
-    // UNSAFE: the owner's word is that nobody uses them any more.
+    // UNSAFE: the owner of this object no longer uses the pages.
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
-  /// How often somebody touched the pages while they were closed.
-  public var touches: UInt { UInt(access_guard_touches(ticket)) }
+  /// The number of accesses to the pages while they were protected. Each one ended the protection.
+  package var touches: UInt { UInt(access_guard_touches(ticket)) }
 
-  /// Lets nobody in.
-  public func close() {
-    // UNSAFE: the whole of this object's own pages.
+  /// Makes the next access a counted one.
+  package func protect() {
+    // UNSAFE: all of this object's own pages.
     unsafe System.protect(base, byteCount: byteCount, isOpen: false)
   }
 
-  /// Lets everybody in.
-  public func open() {
+  /// Makes the pages accessible.
+  package func unprotect() {
     // UNSAFE: as above.
     unsafe System.protect(base, byteCount: byteCount, isOpen: true)
   }

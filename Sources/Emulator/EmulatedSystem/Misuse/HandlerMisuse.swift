@@ -1,29 +1,29 @@
-/// What a handler does with the system's pixel buffers that a device may punish: each works there today, mostly.
-public enum HandlerMisuse: String, CaseIterable, Sendable {
-  /// It reached the pixels without having locked the buffer.
+/// A use of the system's pixel buffers that happens to work on today's devices and is not allowed.
+package enum HandlerMisuse: String, CaseIterable, Sendable {
+  /// The handler accessed the pixels of a buffer it had not locked.
   case unlocked
-  /// It gave fewer locks back than it took.
+  /// The handler returned with the buffer locked.
   case leftLocked
-  /// It reached the pixels after `processSampleBuffer(_:with:)` had returned.
+  /// The handler accessed the pixels after `processSampleBuffer(_:with:)` had returned.
   case afterReturn
-  /// It kept the sample or its pixel buffer, into which a later picture was drawn.
+  /// The handler kept the sample or its pixel buffer until the system drew the next frame into it.
   case kept
 
-  /// One sentence: what it did, what comes of it on a device, and the way out.
-  public var description: String {
+  /// One sentence: the misuse, its consequence on a device, and the way out.
+  package var description: String {
     switch self {
     case .unlocked:
-      "The handler reached the pixels of a buffer that it had not locked; on a device they may be old, or not there: "
+      "The handler accessed the pixels of a buffer that it had not locked; on a device they may be old or missing: "
         + "call CVPixelBufferLockBaseAddress first."
     case .leftLocked:
-      "The handler returned with the buffer still locked; on a device its memory then stays in use: call "
+      "The handler returned with the buffer still locked; on a device its memory stays in use: call "
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."
     case .afterReturn:
-      "The handler reached the pixels of a sample after processSampleBuffer had returned; they belong to a later "
-        + "picture then: copy what is needed before."
+      "The handler accessed the pixels of a sample after processSampleBuffer had returned; by then they belong to a "
+        + "later frame: copy the pixels before the return."
     case .kept:
-      "The handler kept a sample past processSampleBuffer, and the next pictures were drawn into it: copy the pixels, "
-        + "and let the sample go."
+      "The handler kept a sample after processSampleBuffer had returned, and later frames were drawn into it: copy "
+        + "the pixels and release the sample."
     }
   }
 }

@@ -1,68 +1,67 @@
 import CoreVideo
 import Platform
-import SharedMemory
 import Synchronization
 
-/// The memory of one of the screen's pixel buffers. It is the system's: it counts for nobody's footprint, and it may be
-/// closed whenever nobody has it locked, so that who comes to it by a way that is not allowed is noticed.
+/// The memory of one of the screen's pixel buffers. It belongs to the system: it counts for no footprint, and it may
+/// be protected while it is not locked, so that an access that is not allowed is noticed.
 final class ScreenMemory: PixelAccessObserver {
-  /// Who may reach the pixels.
-  enum Holder { case system, nobody, handler }
+  private enum Owner { case system, handler }
 
   private let pages: GuardedPages
-  private let closes: Bool
+  private let isProtected: Bool
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private let state = Mutex(State())
 
   private struct State {
-    var holder = Holder.nobody
+    /// Who may access the pixels; `nil` while the frame waits.
+    var owner: Owner?
     var isLocked = false
     /// Whether the handler got the address without a lock.
-    var isGivenUnlocked = false
-    var isOpen = false
+    var isExposed = false
+    var isAccessible = false
     var touches: UInt = 0
   }
 
   /// Memory of at least `byteCount` bytes.
   ///
   /// - Parameters:
-  ///   - closes: whether it is closed while nobody has it locked, for some 0.2 ms a frame of a telephone's size. Without,
-  ///     only what is done by Core Video's calls is noticed.
-  ///   - onMisuse: called on whatever thread it happens.
+  ///   - isProtected: whether the pages are protected while they are not locked, which takes about 0.2 ms for each
+  ///     frame of a phone's size. Otherwise only accesses through Core Video's functions are noticed.
+  ///   - onMisuse: called on the thread of the misuse.
   init(
-    byteCount: Int, closes: Bool, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
+    byteCount: Int, isProtected: Bool, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   ) throws(SystemError) {
     pages = try GuardedPages(byteCount: byteCount)
-    self.closes = closes
+    self.isProtected = isProtected
     self.onMisuse = onMisuse
-    if closes { pages.close() }
+    if isProtected { pages.protect() }
   }
 
-  /// Where it begins.
+  /// The first byte, valid for the lifetime of this object.
   var base: UnsafeMutableRawPointer { unsafe pages.base }
 
-  /// The system has it, to draw. What was touched since the last look was touched after the handler had returned.
-  func takeForDrawing() { hand(to: .system, blamingTouchesOn: .afterReturn) }
+  /// The system draws a frame. Any access since the last change of owner came after the handler had returned.
+  func beginDrawing() { change(owner: .system, blamingTouchesOn: .afterReturn) }
 
-  /// The picture is drawn, and waits.
-  func putAside() { hand(to: .nobody, blamingTouchesOn: nil) }
+  /// The frame is drawn, and waits.
+  func endDrawing() { change(owner: nil, blamingTouchesOn: nil) }
 
-  /// The handler has it, while `processSampleBuffer(_:with:)` runs.
-  func lend() { hand(to: .handler, blamingTouchesOn: .afterReturn) }
+  /// `processSampleBuffer(_:with:)` begins.
+  func willDeliver() { change(owner: .handler, blamingTouchesOn: .afterReturn) }
 
-  /// The handler has returned.
-  func takeBack() {
-    hand(to: .nobody, blamingTouchesOn: .unlocked)
+  /// `processSampleBuffer(_:with:)` has returned.
+  func didDeliver() {
+    change(owner: nil, blamingTouchesOn: .unlocked)
     if state.withLock({ $0.isLocked }) { onMisuse?(.leftLocked) }
   }
 
   func willOpen() {
-    let holder = state.withLock { state in
+    let owner = state.withLock { state in
       state.isLocked = true
       update(&state)
-      return state.holder
+      return state.owner
     }
-    if holder == .nobody { onMisuse?(.afterReturn) }
+    if owner == nil { onMisuse?(.afterReturn) }
   }
 
   func didClose() {
@@ -73,35 +72,34 @@ final class ScreenMemory: PixelAccessObserver {
   }
 
   func wasAskedUnlocked() {
-    let holder = state.withLock { state in
-      // It is told already. A handler that hands the address to a system call goes on as on a device: the kernel would
-      // refuse closed pages.
-      state.isGivenUnlocked = state.holder == .handler
+    let owner = state.withLock { state in
+      // This is reported below. A system call would fail with protected pages, and succeeds on a device.
+      state.isExposed = state.owner == .handler
       update(&state)
-      return state.holder
+      return state.owner
     }
-    onMisuse?(holder == .handler ? .unlocked : .afterReturn)
+    onMisuse?(owner == .handler ? .unlocked : .afterReturn)
   }
 
-  private func hand(to holder: Holder, blamingTouchesOn misuse: HandlerMisuse?) {
+  private func change(owner: Owner?, blamingTouchesOn misuse: HandlerMisuse?) {
     let isTouched = state.withLock { state in
       let touches = pages.touches
       defer { state.touches = touches }
-      // A touch opens the pages.
-      if touches != state.touches { state.isOpen = true }
-      state.holder = holder
-      state.isGivenUnlocked = false
+      // A touch ends the protection.
+      if touches != state.touches { state.isAccessible = true }
+      state.owner = owner
+      state.isExposed = false
       update(&state)
       return touches != state.touches
     }
     if isTouched, let misuse { onMisuse?(misuse) }
   }
 
-  /// Opens or closes the pages, if they are not as they should be. The system has them open all the while it draws.
+  /// Protects or unprotects the pages if they are not as the state demands. The system may always access them.
   private func update(_ state: inout State) {
-    let shouldBeOpen = state.isLocked || state.isGivenUnlocked || state.holder == .system
-    guard closes, shouldBeOpen != state.isOpen else { return }
-    state.isOpen = shouldBeOpen
-    if shouldBeOpen { pages.open() } else { pages.close() }
+    let shouldBeAccessible = state.isLocked || state.isExposed || state.owner == .system
+    guard isProtected, shouldBeAccessible != state.isAccessible else { return }
+    state.isAccessible = shouldBeAccessible
+    if shouldBeAccessible { pages.unprotect() } else { pages.protect() }
   }
 }

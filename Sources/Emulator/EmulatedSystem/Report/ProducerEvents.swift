@@ -3,31 +3,22 @@ import Foundation
 import PixelAccess
 import SharedMemory
 
-/// A broadcast has begun.
-public struct StartedEvent: JSONEvent, Equatable {
-  /// The event's name.
-  public static let event = "started"
-  /// The producer's process.
-  public var pid: Int32
-  /// The random id of the session, in hexadecimal; `nil` for a handler that has none.
-  public var session: String?
-  /// The folder shared with the app.
-  public var container: String
-  /// The width of the frames, in pixels.
-  public var width: Int
-  /// The height of the frames, in pixels.
-  public var height: Int
-  /// The pixel format as four characters.
-  public var pixelFormat: String
-  /// The bytes from one luma row to the next.
-  public var bytesPerRow: Int
-  /// The frame rate, in frames per second.
-  public var fps: Double
-  /// The uncompressed bit rate, in bits per second.
-  public var bitRate: Double
+// Docs/CommandLine.md has the meaning and the unit of every key.
 
-  /// The start of this process' broadcast.
-  public init(_ arithmetic: RawVideoArithmetic, session: RingSession?, container: String) {
+/// The broadcast has started.
+struct StartedEvent: JSONEvent, Equatable {
+  static let event = "started"
+  var pid: Int32
+  var session: String?
+  var container: String
+  var width: Int
+  var height: Int
+  var pixelFormat: String
+  var bytesPerRow: Int
+  var fps: Double
+  var bitRate: Double
+
+  init(_ arithmetic: RawVideoArithmetic, session: RingSession?, container: String) {
     pid = ProcessInfo.processInfo.processIdentifier
     self.session = session.map { String($0.id, radix: 16) }
     self.container = container
@@ -40,40 +31,38 @@ public struct StartedEvent: JSONEvent, Equatable {
   }
 }
 
-/// No frames until it resumes.
+/// The broadcast has paused.
 struct PausedEvent: JSONEvent {
   static let event = "paused"
 }
 
-/// Frames follow again.
+/// The broadcast has resumed.
 struct ResumedEvent: JSONEvent {
   static let event = "resumed"
 }
 
-/// Something that was asked for has happened, or could not.
-public struct DeviceEventEvent: JSONEvent {
-  /// The event's name.
-  public static let event = "happened"
+/// A requested event has happened, or was refused.
+package struct DeviceEventReport: JSONEvent {
+  package static let event = "happened"
   /// The event as it is typed.
-  public var what: String
-  /// Why it could not happen; `nil` when it did.
-  public var refusal: String?
+  package var what: String
+  /// The reason of the refusal; `nil` if the event happened.
+  package var refusal: String?
 
-  /// An event that was asked for, as it is typed.
-  public init(what: String, refusal: String? = nil) {
+  package init(what: String, refusal: String? = nil) {
     self.what = what
     self.refusal = refusal
   }
 }
 
-/// The handler did for the first time what it should not do.
+/// The handler has misused a sample in this way for the first time.
 struct MisuseEvent: JSONEvent {
   static let event = "misuse"
   var kind: String
   var description: String
 }
 
-/// A broadcast has ended.
+/// The broadcast has ended.
 struct FinishedEvent: JSONEvent {
   static let event = "finished"
   var reason: String
@@ -105,7 +94,7 @@ struct FinishedEvent: JSONEvent {
   }
 }
 
-/// The memory the producer used, as iOS would count it.
+/// The memory of the extension as iOS counts it.
 struct MemoryEvent: JSONEvent {
   static let event = "memory"
   var footprintBytes: UInt64

@@ -1,16 +1,19 @@
 import CommandLineSupport
 import Foundation
 import Platform
+import ReplayKit
+import ScreenBroadcast
 import SharedMemory
 
-/// Says what a broadcast does: to a person on a console, to machines as JSON lines.
+/// Reports a broadcast: to a person on a console, and to machines as JSON lines.
 @MainActor
-public final class ProducerReporter {
+package final class ProducerReporter {
   private let program: String
   private let console: Console
   private let lines: JSONLines?
-  private let start: @MainActor () -> StartedEvent
   private let arithmetic: RawVideoArithmetic
+  private let container: String
+  private let session: @MainActor () -> RingSession?
   private let reportsMemory: Bool
   private let memory: ExtensionMemory
   private let budget: UInt64
@@ -18,18 +21,18 @@ public final class ProducerReporter {
   private var memoryFailure: StorageError?
   private var hasStarted = false
 
-  /// A reporter to a console, and to `lines` if machines listen.
+  /// A reporter to a console, and to `lines` if there are any.
   ///
   /// - Parameters:
-  ///   - program: the name to report with.
-  ///   - start: what is told when the broadcast begins; asked for then.
-  ///   - reportsMemory: whether the memory is told at the end.
-  ///   - memory: the memory that the live line shows, and the report tells.
-  ///   - budget: what it is shown against, in bytes.
-  public init(
+  ///   - program: the name in front of error messages.
+  ///   - reportsMemory: whether to report the memory at the end.
+  ///   - budget: the limit beside the memory, in bytes.
+  ///   - container: the path of the folder shared with the app.
+  ///   - session: returns the session of the handler that has started, if it has sessions.
+  init(
     program: String = "producer", console: Console, lines: JSONLines?, arithmetic: RawVideoArithmetic,
     reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(), budget: UInt64 = MemoryUse.budget,
-    start: @escaping @MainActor () -> StartedEvent
+    container: String, session: @escaping @MainActor () -> RingSession?
   ) {
     self.program = program
     self.console = console
@@ -38,15 +41,29 @@ public final class ProducerReporter {
     self.reportsMemory = reportsMemory
     self.memory = memory
     self.budget = budget
-    self.start = start
+    self.container = container
+    self.session = session
   }
 
-  /// Says what happened.
-  public func report(_ event: BroadcastSystem.Event) {
+  /// A reporter of the broadcast of `handler` with `screen`.
+  package convenience init(
+    program: String, console: Console, lines: JSONLines?, screen: EmulatedScreen, framesPerSecond: Double,
+    handler: RPBroadcastSampleHandler, container: AppGroupContainer, reportsMemory: Bool,
+    memory: ExtensionMemory, budget: UInt64
+  ) {
+    self.init(
+      program: program, console: console, lines: lines,
+      arithmetic: RawVideoArithmetic(screen, framesPerSecond: framesPerSecond), reportsMemory: reportsMemory,
+      memory: memory, budget: budget, container: container.folder
+    ) { (handler as? SampleHandler)?.session }
+  }
+
+  /// Reports an event of the broadcast.
+  package func report(_ event: BroadcastSystem.Event) {
     switch event {
     case .started:
       hasStarted = true
-      let event = start()
+      let event = StartedEvent(arithmetic, session: session(), container: container)
       console.say("Broadcasting " + arithmetic.lines.joined(separator: "\n  "))
       console.say("  process \(event.pid), container \(event.container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
@@ -60,25 +77,25 @@ public final class ProducerReporter {
       write(ResumedEvent())
     case .happened(let event):
       console.say("\(event.text): done.")
-      write(DeviceEventEvent(what: event.text))
+      write(DeviceEventReport(what: event.text))
     case .refused(let event, let reason):
       console.report("\(program): \(event.text): \(reason)")
-      write(DeviceEventEvent(what: event.text, refusal: reason))
+      write(DeviceEventReport(what: event.text, refusal: reason))
     case .misuse(let misuse):
       console.report("\(program): \(misuse.description)")
       write(MisuseEvent(kind: misuse.rawValue, description: misuse.description))
     case .finished(let report):
-      // Of a start that was refused there is nothing to say but the error, which the program reports.
+      // The program itself reports the error of a refused start, and there is nothing else to report.
       if hasStarted {
-        say(report)
-        sayMemory()
+        sayResult(report)
+        reportMemory()
       }
       write(FinishedEvent(report))
     }
   }
 
-  /// Draws the live line anew, and looks at the memory: once a second or so.
-  public func tell(_ progress: BroadcastReport.Progress) {
+  /// Draws the live line and samples the memory; called about once a second.
+  package func show(_ progress: BroadcastReport.Progress) {
     guard reportsMemory || console.showsLive else { return }
     let footprint = sampleMemory().map { "\(Self.mebibytes($0.footprint))/\(budgetText) MiB  " }
     console.live(
@@ -87,7 +104,7 @@ public final class ProducerReporter {
         + "\(progress.framesDropped) drop  \(progress.lateTicks) late")
   }
 
-  private func say(_ report: BroadcastReport) {
+  private func sayResult(_ report: BroadcastReport) {
     console.say("\(report.ending.sentence)")
     let progress = report.progress
     console.say(
@@ -99,7 +116,7 @@ public final class ProducerReporter {
     }
   }
 
-  /// What is used now. Keeps the most of each; the frames are unmapped by the time the broadcast is over.
+  /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.
   @discardableResult
   private func sampleMemory() -> MemoryUse? {
     do throws(StorageError) {
@@ -120,16 +137,16 @@ public final class ProducerReporter {
 
   private static func mebibytes(_ bytes: UInt64) -> String { (Double(bytes) / 1_048_576).text(decimals: 1) }
 
-  private func sayMemory() {
+  private func reportMemory() {
     guard reportsMemory else { return }
     guard let now = sampleMemory(), let peak else {
       let reason = memoryFailure.map { ": \($0)" } ?? ""
-      return console.report("\(program): This system does not tell the memory of a process\(reason).")
+      return console.report("\(program): This system does not report the memory of a process\(reason).")
     }
     console.say("Memory at its peak: \(peak.text(of: budget))")
     write(
       MemoryEvent(
-        footprintBytes: now.footprint, peakFootprintBytes: max(peak.footprint, now.footprint),
+        footprintBytes: now.footprint, peakFootprintBytes: peak.footprint,
         budgetBytes: budget, mappedFileBytes: peak.mappedFiles))
   }
 

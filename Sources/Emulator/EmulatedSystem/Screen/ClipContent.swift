@@ -4,24 +4,21 @@ import PixelAccess
 
 /// A screen that shows a Y4M clip, or a live stream that a program writes into a pipe.
 ///
-/// The clip is read ahead on a queue of its own, a few frames at the most: a pipe that is slow leaves the
-/// screen unchanged for a while and holds nothing up, and one that is fast is read no faster than shown.
-public final class ClipContent: ScreenContent {
-  /// The clip's own frame rate, in frames per second; `nil` when it does not state one. A clip may state
-  /// anything, such as the ticks of its clock: what it states is brought into 1…240.
-  public let framesPerSecond: Double?
-  /// The width of the clip, in pixels.
-  public let width: Int
-  /// The height of the clip, in pixels.
-  public let height: Int
-  /// Tells the memory of the reader and of the pictures it has read ahead, which are none of the extension's.
-  public let systemMemory: @Sendable () -> SystemMemory
+/// The clip is read ahead on a queue of its own, at most three frames. A slow pipe leaves the screen unchanged, and a
+/// fast one is read no faster than it is shown.
+package final class ClipContent: ScreenContent {
+  /// The clip's own frame rate, limited to 1…240 frames per second; `nil` if it has none.
+  package let framesPerSecond: Double?
+  package let width: Int
+  package let height: Int
+  /// The memory of the reader and of the frames read ahead.
+  package let systemMemory: @Sendable () -> SystemMemory
   private let frames: ClipReadAhead
 
   /// Opens the clip at `path`, or standard input for `-`, and starts reading.
   ///
-  /// - Parameter loops: whether the clip begins again at its end; it must be a file then.
-  public init(path: String, loops: Bool, pixelFormat: OSType) throws(ScreenContentError) {
+  /// - Parameter loops: whether the clip repeats, for which it must be a file.
+  package init(path: String, loops: Bool, pixelFormat: OSType) throws(ScreenContentError) {
     let reader: Y4MReader
     do throws(Y4MReader.Error) {
       reader = try Y4MReader(path: path)
@@ -48,13 +45,12 @@ public final class ClipContent: ScreenContent {
 
   deinit { frames.stop() }
 
-  /// Shows the clip's next frame, when it has been read.
-  public func draw(
+  package func draw(
     frame number: UInt64, into pixelBuffer: CVPixelBuffer
   ) throws(ScreenContentError) -> ScreenDrawing {
     switch frames.next() {
-    case .picture(let picture):
-      pixelBuffer.copyPlanes(of: picture)
+    case .frame(let frame):
+      pixelBuffer.copyPlanes(of: frame)
       return .drawn
     case .notYet: return .unchanged
     case .end: return .ended

@@ -4,10 +4,10 @@ import PictureFormats
 import PixelAccess
 import Synchronization
 
-/// Reads a clip ahead of its being shown, on a queue of its own, so that waiting for a pipe holds nothing up.
+/// Reads the frames of a clip ahead on a queue of its own, so that the screen never waits for a pipe.
 final class ClipReadAhead: Sendable {
   enum Next {
-    case picture(CVPixelBuffer)
+    case frame(CVPixelBuffer)
     case notYet
     case end
     case failure(ScreenContentError)
@@ -19,14 +19,14 @@ final class ClipReadAhead: Sendable {
   private let reader: Mutex<Y4MReader>
   private let loops: Bool
   private let pool: PixelBufferPool
-  /// Counts the free places. Dispatch forbids letting go of a semaphore below the value it began with, so it
-  /// begins with none, and the places are added.
-  private let room = DispatchSemaphore(value: 0)
+  /// Counts the free places. Dispatch traps when a semaphore is released below its initial value, so the initial value
+  /// is 0 and the places are added.
+  private let freePlaces = DispatchSemaphore(value: 0)
   private let state = Mutex(State())
 
   private struct State {
-    var pictures: [CVPixelBuffer] = []
-    /// How it ended, once there is nothing more to read.
+    var frames: [CVPixelBuffer] = []
+    /// The end of the clip, once everything is read.
     var outcome: Result<Void, ScreenContentError>?
     var isStopped = false
   }
@@ -35,7 +35,7 @@ final class ClipReadAhead: Sendable {
     self.reader = Mutex(reader)
     self.loops = loops
     self.pool = pool
-    for _ in 0..<Self.capacity { room.signal() }
+    for _ in 0..<Self.capacity { freePlaces.signal() }
   }
 
   func start() {
@@ -44,15 +44,15 @@ final class ClipReadAhead: Sendable {
 
   func stop() {
     state.withLock { $0.isStopped = true }
-    room.signal()
+    freePlaces.signal()
   }
 
-  /// The next picture in the clip's order, if it is there.
+  /// Returns the next frame of the clip, if it has been read.
   func next() -> Next {
     state.withLock { state in
-      guard state.pictures.isEmpty else {
-        room.signal()
-        return .picture(state.pictures.removeFirst())
+      guard state.frames.isEmpty else {
+        freePlaces.signal()
+        return .frame(state.frames.removeFirst())
       }
       switch state.outcome {
       case nil: return .notYet
@@ -63,32 +63,28 @@ final class ClipReadAhead: Sendable {
   }
 
   private func readAll() {
-    let outcome: Result<Void, ScreenContentError>
-    do throws(ScreenContentError) {
+    let outcome = Result<Void, ScreenContentError> { () throws(ScreenContentError) in
       while true {
-        room.wait()
-        if state.withLock({ $0.isStopped }) { break }
-        guard let picture = try readPicture() else { break }
-        state.withLock { $0.pictures.append(picture) }
+        freePlaces.wait()
+        if state.withLock({ $0.isStopped }) { return }
+        guard let frame = try readFrame() else { return }
+        state.withLock { $0.frames.append(frame) }
       }
-      outcome = .success(())
-    } catch {
-      outcome = .failure(error)
     }
     state.withLock { $0.outcome = outcome }
   }
 
-  private func readPicture() throws(ScreenContentError) -> CVPixelBuffer? {
-    let picture: CVPixelBuffer
-    do { picture = try pool.makeBuffer() } catch { throw .noBuffer(error) }
+  private func readFrame() throws(ScreenContentError) -> CVPixelBuffer? {
+    let frame: CVPixelBuffer
+    do { frame = try pool.makeBuffer() } catch { throw .noBuffer(error) }
     do {
-      let isThere = try reader.withLock { reader throws(Y4MReader.Error) in
-        if try reader.readFrame(into: picture) { return true }
+      let isRead = try reader.withLock { reader throws(Y4MReader.Error) in
+        if try reader.readFrame(into: frame) { return true }
         guard loops, reader.nextFrame > 0 else { return false }
         try reader.rewind()
-        return try reader.readFrame(into: picture)
+        return try reader.readFrame(into: frame)
       }
-      return isThere ? picture : nil
+      return isRead ? frame : nil
     } catch {
       throw .clip(error)
     }

@@ -1,14 +1,14 @@
-/// The screen of a device: the pixels ReplayKit delivers for it, in portrait whichever way it is held.
-public struct DeviceProfile: Hashable, Sendable {
-  /// The name as typed on a command line, such as `iphone-15`.
-  public let name: String
-  /// Pixels in a row. Odd for some devices.
-  public let width: Int
-  /// Rows.
-  public let height: Int
+/// The screen of a device: the size of ReplayKit's frames, in portrait in every orientation of the device.
+package struct DeviceProfile: Hashable, Sendable {
+  /// The name on the command line, such as `iphone-15`.
+  package let name: String
+  /// The width in pixels, which may be odd.
+  package let width: Int
+  /// The height in pixels.
+  package let height: Int
 
-  /// Every profile, phones first, by size.
-  public static let all: [DeviceProfile] =
+  /// Every profile: phones first, then by size.
+  package static let all: [DeviceProfile] =
     devices(750, 1334, "iphone-8", "iphone-se")
     + devices(
       1170, 2532, "iphone-12", "iphone-12-pro", "iphone-13", "iphone-13-pro", "iphone-14", "iphone-16e")
@@ -19,19 +19,15 @@ public struct DeviceProfile: Hashable, Sendable {
     + devices(1640, 2360, "ipad", "ipad-air")
     + devices(2064, 2752, "ipad-pro-13")
 
-  /// The profile of a name, in any case of letters; `nil` when no profile has it.
-  public init?(named name: String) {
-    guard let profile = Self.all.first(where: { $0.name == name.lowercased() }) else { return nil }
-    self = profile
-  }
-
-  private init(name: String, width: Int, height: Int) {
-    self.name = name
-    self.width = width
-    self.height = height
-  }
-
   private static func devices(_ width: Int, _ height: Int, _ names: String...) -> [DeviceProfile] {
     names.map { DeviceProfile(name: $0, width: width, height: height) }
+  }
+}
+
+extension DeviceProfile {
+  /// The profile of a name, ignoring case; `nil` if there is none.
+  package init?(named name: String) {
+    guard let profile = Self.all.first(where: { $0.name == name.lowercased() }) else { return nil }
+    self = profile
   }
 }

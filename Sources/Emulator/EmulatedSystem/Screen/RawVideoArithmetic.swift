@@ -2,51 +2,38 @@ import CommandLineSupport
 import CoreVideo
 import PixelAccess
 
-/// The arithmetic of uncompressed video: what a screen of this size, rate and format amounts to.
-public struct RawVideoArithmetic: Equatable, Sendable {
+/// The amount of uncompressed video that a screen of this size, rate and format produces.
+struct RawVideoArithmetic: Equatable, Sendable {
   /// The width, in pixels.
-  public var width: Int
+  var width: Int
   /// The height, in pixels.
-  public var height: Int
+  var height: Int
   /// The frame rate, in frames per second.
-  public var framesPerSecond: Double
+  var framesPerSecond: Double
   /// The pixel format, 420f or 420v.
-  public var pixelFormat: OSType
+  var pixelFormat: OSType
   /// The bytes from one luma row to the next, padding included.
-  public var bytesPerRow: Int
+  var bytesPerRow: Int
 
-  /// The arithmetic of a screen.
-  public init(width: Int, height: Int, framesPerSecond: Double, pixelFormat: OSType, bytesPerRow: Int) {
-    self.width = width
-    self.height = height
-    self.framesPerSecond = framesPerSecond
-    self.pixelFormat = pixelFormat
-    self.bytesPerRow = bytesPerRow
-  }
-
-  /// The bits of one sample.
-  public var bitDepth: Int { 8 }
-  /// The bytes of one frame's pixels without padding: luma once per pixel, two chroma samples per four.
-  public var bytesPerFrame: Int { BiPlanar.byteCount(width: width, height: height) }
-  /// The bytes of one frame in memory, with the padding of its rows.
-  public var bytesPerFrameInMemory: Int { bytesPerRow * (height + (height + 1) / 2) }
+  /// The bytes of a frame without padding: one luma byte per pixel, two chroma bytes per four pixels.
+  var bytesPerFrame: Int { BiPlanar.byteCount(width: width, height: height) }
+  /// The bytes of a frame in memory, with the padding of its rows.
+  var bytesPerFrameInMemory: Int { bytesPerRow * (height + (height + 1) / 2) }
   /// The uncompressed bit rate, in bits per second.
-  public var bitRate: Double { Double(bytesPerFrame) * 8 * framesPerSecond }
+  var bitRate: Double { Double(bytesPerFrame) * 8 * framesPerSecond }
 
   /// The colour space, for people.
-  public var colourSpace: String {
-    switch pixelFormat {
-    case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange:
-      "YpCbCr 4:2:0, two planes, video range 16–235 (420v)"
-    default: "YpCbCr 4:2:0, two planes, full range 0–255 (420f)"
-    }
+  var colourSpace: String {
+    pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+      ? "YpCbCr 4:2:0, two planes, video range 16–235 (420v)"
+      : "YpCbCr 4:2:0, two planes, full range 0–255 (420f)"
   }
 
-  /// The lines a program prints at its start.
-  public var lines: [String] {
+  /// The lines that a program prints at its start.
+  var lines: [String] {
     let rate = Int(exactly: framesPerSecond).map { "\($0)" } ?? "\(framesPerSecond)"
     return [
-      "\(width)x\(height) at \(rate) fps, \(colourSpace), \(bitDepth) bits a sample",
+      "\(width)x\(height) at \(rate) fps, \(colourSpace), 8 bits a sample",
       "\(width) × \(height) × 12 bits = \(Self.grouped(bytesPerFrame)) bytes a frame "
         + "(\(Self.grouped(bytesPerFrameInMemory)) in memory, rows of \(bytesPerRow) bytes)",
       "× \(rate) fps = \(bitRate.bitRateText) uncompressed",
@@ -54,12 +41,23 @@ public struct RawVideoArithmetic: Equatable, Sendable {
   }
 
   /// A number with a space between its thousands: "4 443 660".
-  static func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-      if index > 0, index % 3 == 0 { text.append(" ") }
-      text.append(digit)
+  private static func grouped(_ number: Int) -> String {
+    var text = String(number)
+    var index = text.endIndex
+    while let next = text.index(index, offsetBy: -3, limitedBy: text.startIndex), next > text.startIndex {
+      text.insert(" ", at: next)
+      index = next
     }
-    return String(text.reversed())
+    return text
+  }
+}
+
+extension RawVideoArithmetic {
+  /// The arithmetic of a screen.
+  @MainActor
+  init(_ screen: EmulatedScreen, framesPerSecond: Double) {
+    self.init(
+      width: screen.content.width, height: screen.content.height, framesPerSecond: framesPerSecond,
+      pixelFormat: screen.pixelFormat, bytesPerRow: screen.bytesPerRow)
   }
 }

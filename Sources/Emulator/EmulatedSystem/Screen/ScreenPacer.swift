@@ -1,30 +1,32 @@
-/// Which pictures are taken at a tick of the screen: one, unless it stands still, skips, or holds back for a burst.
+import Platform
+
+/// Decides which frames are taken at a tick of the screen: one, unless the screen is frozen, skips, or coalesces.
 struct ScreenPacer {
-  /// Pictures that were not taken although they were due.
+  /// Frames that were due and not taken.
   private(set) var skipped: UInt64 = 0
-  private var stillUntil: UInt64 = 0
+  private var frozenUntil = MonotonicTime.zero
   private var skipsLeft = 0
   private var burstSize = 0
-  private var held: [UInt64] = []
+  private var held: [MonotonicTime] = []
 
-  /// Takes nothing until `time`.
-  mutating func standStill(until time: UInt64) { stillUntil = time }
+  /// Takes no frames until `time`; none is due.
+  mutating func freeze(until time: MonotonicTime) { frozenUntil = time }
 
-  /// Does not take the next `count`.
+  /// Skips the next `count` frames.
   mutating func skip(_ count: Int) { skipsLeft = count }
 
-  /// Takes the next `count` all at once, when the last of them is due.
-  mutating func holdBack(_ count: Int) { burstSize = count }
+  /// Takes the next `count` frames together, when the last of them is due.
+  mutating func coalesce(_ count: Int) { burstSize = count }
 
-  /// Does not take what is held back: a pause comes between.
-  mutating func giveUpHeld() {
+  /// Skips the held frames of an unfinished burst, because the broadcast pauses.
+  mutating func dropHeld() {
     skipped += UInt64(held.count)
     (held, burstSize) = ([], 0)
   }
 
-  /// When the pictures were due that are taken now, in the order they were.
-  mutating func take(at time: UInt64) -> [UInt64] {
-    guard time >= stillUntil else { return [] }
+  /// Returns the due times of the frames to take now, in order.
+  mutating func take(at time: MonotonicTime) -> [MonotonicTime] {
+    guard time >= frozenUntil else { return [] }
     guard skipsLeft == 0 else {
       skipsLeft -= 1
       skipped += 1
