@@ -39,44 +39,42 @@ public struct PixelBufferSerializer {
 
   private var pool = AdaptivePixelBufferPool()
 
-  /// A serializer. Deserialised buffers of one size and format share a pool.
+  /// A serializer. The buffers it makes share a pool while size and format stay the same.
   public init() {}
 
-  /// The bytes a pixel buffer takes when serialised.
-  public static func serializedSize(of pixelBuffer: CVPixelBuffer) throws(Failure) -> Int {
-    try Layout(of: pixelBuffer).byteCount
-  }
-
-  /// The bytes a picture of this size takes when its rows are aligned to 64 bytes, as on devices.
+  /// The bytes that a frame of this size takes when its rows are aligned to 64 bytes, as on devices.
   public static func serializedSize(width: Int, height: Int) -> Int {
     let bytesPerRow = aligned(width)
     return Field.byteCount + aligned(bytesPerRow * height) + aligned((width + 1) / 2 * 2) * ((height + 1) / 2)
   }
 
-  /// Writes a pixel buffer into `bytes`, which must have room for its ``serializedSize(of:)``.
-  public func serialize(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) throws(Failure) {
-    let layout = try Layout(of: pixelBuffer)
-    guard layout.byteCount <= bytes.count else {
-      throw .tooSmall(byteCount: bytes.count, needed: layout.byteCount)
-    }
-    layout.write(to: &bytes)
-    for (index, plane) in layout.planes.enumerated() {
-      pixelBuffer.readPlane(index) { source, _ in bytes.copy(source, to: plane.offset) }
-    }
+  /// The bytes a pixel buffer takes when serialized.
+  public static func serializedSize(of pixelBuffer: CVPixelBuffer) throws(Failure) -> Int {
+    try Header(of: pixelBuffer).byteCount
   }
 
-  /// The bytes per row that bytes state for luma and chroma, checked as for ``deserialize(_:)``.
-  package static func statedBytesPerRow(_ bytes: Span<UInt8>) throws(Failure) -> [Int] {
-    try Layout(reading: bytes).planes.map(\.bytesPerRow)
+  /// Writes a pixel buffer into `bytes`. Throws ``Failure/tooSmall(byteCount:needed:)`` when they are fewer than its
+  /// ``serializedSize(of:)``.
+  public func serialize(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) throws(Failure) {
+    let header = try Header(of: pixelBuffer)
+    guard header.byteCount <= bytes.count else {
+      throw .tooSmall(byteCount: bytes.count, needed: header.byteCount)
+    }
+    header.write(pixelBuffer, into: &bytes)
+  }
+
+  /// The bytes per row of luma and chroma in the header of `bytes`, which is checked as in ``deserialize(_:)``.
+  package static func bytesPerRow(in bytes: Span<UInt8>) throws(Failure) -> [Int] {
+    try Header(reading: bytes).planes.map(\.bytesPerRow)
   }
 
   /// Makes a pixel buffer from bytes, whoever wrote them: every field is checked before it is used.
   public mutating func deserialize(_ bytes: Span<UInt8>) throws(Failure) -> CVPixelBuffer {
-    let layout = try Layout(reading: bytes)
+    let header = try Header(reading: bytes)
     do throws(PixelBufferError) {
       let pixelBuffer = try pool.makeBuffer(
-        width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
-      pixelBuffer.copyPlanes(layout.lentPlanes, from: bytes)
+        width: header.width, height: header.height, pixelFormat: header.pixelFormat)
+      pixelBuffer.copyPlanes(header.lentPlanes, from: bytes)
       return pixelBuffer
     } catch {
       throw .noBuffer(error)
@@ -87,11 +85,11 @@ public struct PixelBufferSerializer {
   /// buffer. It is for reading only. Every field is checked before it is used.
   public func lend(_ lease: FrameLease) throws(Failure) -> CVPixelBuffer {
     try lease.withPayload { bytes throws(Failure) in
-      let layout = try Layout(reading: bytes)
+      let header = try Header(reading: bytes)
       do throws(PixelBufferError) {
         return try CVPixelBuffer.lending(
-          bytes, planes: layout.lentPlanes, width: layout.width, height: layout.height,
-          pixelFormat: layout.pixelFormat, keeping: lease)
+          bytes, planes: header.lentPlanes, width: header.width, height: header.height,
+          pixelFormat: header.pixelFormat, keeping: lease)
       } catch {
         throw .noBuffer(error)
       }
@@ -130,8 +128,8 @@ extension PixelBufferSerializer {
     }
   }
 
-  /// Where the planes lie among the bytes.
-  struct Layout: Equatable {
+  /// The 64 bytes in front of the planes: size and format of a frame, and where its planes are.
+  struct Header: Equatable {
     struct Plane: Equatable {
       var offset: Int
       var bytesPerRow: Int
@@ -216,7 +214,8 @@ extension PixelBufferSerializer {
       }
     }
 
-    func write(to bytes: inout MutableSpan<UInt8>) {
+    /// Writes the header of `pixelBuffer`, which this is, and its planes into at least ``byteCount`` bytes.
+    func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
       bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
       bytes.storeLittleEndian(UInt32(width), at: Field.width)
       bytes.storeLittleEndian(UInt32(height), at: Field.height)
@@ -227,6 +226,7 @@ extension PixelBufferSerializer {
         bytes.storeLittleEndian(UInt32(plane.bytesPerRow), at: start + Field.planeBytesPerRow)
         bytes.storeLittleEndian(UInt32(plane.rows), at: start + Field.planeRows)
         bytes.storeLittleEndian(UInt32(0), at: start + 12)
+        pixelBuffer.readPlane(index) { source, _ in bytes.copy(source, to: plane.offset) }
       }
     }
   }

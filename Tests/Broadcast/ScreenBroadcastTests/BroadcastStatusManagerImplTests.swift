@@ -80,13 +80,17 @@ import Testing
     #expect(second.changes.values == [true])
   }
 
-  @Test func withoutASubscriberNothingIsKept() throws {
+  @Test func itPollsOnWithoutASubscriberAndKeepsNone() throws {
+    weak var released: StatusObserver?
     do {
       let observer = StatusObserver()
+      released = observer
       app.subscribe(observer)
     }
+    #expect(released == nil)
     try other.start()
     timer.tick()
+    #expect(app.lastStatus)
   }
 
   @Test func afterUnsubscribingNothingIsTold() throws {

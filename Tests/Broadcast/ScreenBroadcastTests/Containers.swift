@@ -1,4 +1,5 @@
 import CoreVideo
+import Foundation
 import Platform
 import ScreenBroadcast
 import SharedMemory
@@ -18,6 +19,12 @@ extension AppGroupContainer {
     try FrameRingWriter(
       path: framesFile, slotCount: 3, payloadCapacity: capacity)
   }
+}
+
+/// The Python of the machine, which some tests use as another program.
+enum Python {
+  static let url = URL(fileURLWithPath: "/usr/bin/python3")
+  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: url.path) }
 }
 
 extension FrameRingWriter {

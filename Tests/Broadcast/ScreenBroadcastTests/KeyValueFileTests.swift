@@ -94,12 +94,22 @@ import Testing
     #expect(try read().count == 100)
   }
 
-  @Test func pythonReadsAndTurnsTheFlag() throws {
-    let python = "/usr/bin/python3"
-    guard FileManager.default.isExecutableFile(atPath: python) else { return }
+  @Test func aValueThatIsThereAlreadyIsNotWritten() throws {
+    func identity() throws -> NSNumber? {
+      try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? NSNumber
+    }
+    try file.set(false, forKey: "a")
+    let written = try identity()
+    try file.set(false, forKey: "a")
+    #expect(try identity() == written)
+    try file.set(true, forKey: "a")
+    #expect(try identity() != written)
+  }
+
+  @Test(.enabled(if: Python.isInstalled)) func pythonReadsAndChangesTheFlag() throws {
     try file.set(true, forKey: "broadcastIsActive")
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
+    process.executableURL = Python.url
     process.arguments = [
       "-c",
       """

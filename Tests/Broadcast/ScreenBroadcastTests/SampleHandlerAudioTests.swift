@@ -101,7 +101,7 @@ import Testing
     poll()
     #expect(heard[0].map(\.frames) == [0..<100])
     #expect(contexts[0].statistics.packetsDropped == 5)
-    #expect(reports.values.count == 3 && reports.values.allSatisfy { $0.hasPrefix("Sound is left out: ") })
+    #expect(reports.values.count == 3 && reports.values.allSatisfy { $0.hasPrefix("Audio is left out: ") })
     #expect(reports.values[0].contains("lpcm with 32 bits"))
     #expect(reports.values[1].contains("none with 0 bits"))
     #expect(ends.values == [])

@@ -21,6 +21,18 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
   init() { fatalError("An init() of its own compiles beside that of the base class.") }
 }
 
+/// What a handler reported, and an action of the app's developer that each report runs.
+private final class Reporter: @unchecked Sendable {
+  // Why unchecked: the test sets the action before the handler reports, on one thread.
+  let texts = Recorder<String>()
+  var action: () -> Void = {}
+
+  func report(_ text: String) {
+    texts.add(text)
+    action()
+  }
+}
+
 /// The extension's class against the app's, in one process, with timers that tick by hand.
 @Suite struct SampleHandlerTests {
   private let folder: TemporaryFolder
@@ -40,13 +52,14 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     context.subscribe(observer)
   }
 
-  private func makeHandler(timer: (any RepeatingTimer)? = nil, width: Int = 8, height: Int = 6)
-    -> SampleHandler
-  {
+  private func makeHandler(
+    timer: (any RepeatingTimer)? = nil, layout: BroadcastLayout = .ring,
+    report: (@Sendable (String) -> Void)? = nil
+  ) -> SampleHandler {
     let handler = SampleHandler(
       configuration: BroadcastConfiguration(
-        container: container, screenWidth: width, screenHeight: height, statusTimer: timer ?? self.timer,
-        report: { [reports] in reports.add($0) }))
+        container: container, screenWidth: 8, screenHeight: 6, layout: layout, statusTimer: timer ?? self.timer,
+        report: report ?? { [reports] in reports.add($0) }))
     handler.onFinish { [ends] in ends.add($0 as NSError) }
     return handler
   }
@@ -223,6 +236,60 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     // A tick that was under way ends nothing.
     handler.onChange(status: false)
     #expect(ends.values == [])
+  }
+
+  /// The preferences are damaged again and again, which the handler reports.
+  private func damagePreferences() {
+    do { try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8)) } catch { Issue.record(error) }
+  }
+
+  @Test(arguments: [BroadcastLayout.ring, .article])
+  func reportsMayUseTheHandler(layout: BroadcastLayout) throws {
+    let reporter = Reporter()
+    let handler = makeHandler(layout: layout, report: reporter.report)
+    reporter.action = { _ = handler.session }
+    // Files of audio that cannot be removed, a frame and a packet that cannot be published, an end that fails.
+    try container.prepare()
+    for stream in BroadcastAudioStream.allCases {
+      try FileManager.default.createDirectory(
+        atPath: container.audioFile(for: stream), withIntermediateDirectories: false)
+    }
+    handler.broadcastStarted(withSetupInfo: nil)
+    let sample = try makeSample(try makePicture(format: kCVPixelFormatType_32BGRA))
+    handler.processSampleBuffer(sample, with: .video)
+    handler.processSampleBuffer(sample, with: .audioApp)
+    let frames = layout == .ring ? container.framesFile : container.articleFile
+    try FileManager.default.removeItem(atPath: frames)
+    try FileManager.default.createDirectory(atPath: frames, withIntermediateDirectories: false)
+    try FileManager.default.removeItem(atPath: container.preferencesFolder)
+    try PlainFile.replace(container.preferencesFolder, with: [])
+    handler.broadcastFinished()
+    let texts = reporter.texts.values
+    #expect(texts.filter { $0.hasPrefix("Audio of an earlier broadcast") }.count == 2)
+    #expect(texts.contains { $0.hasPrefix("Audio is left out") })
+    #expect(texts.contains { $0.hasPrefix("A frame is left out") } == (layout == .article))
+    #expect(texts.contains { $0.hasPrefix("The broadcast was not closed in order") })
+    #expect(handler.session == nil)
+  }
+
+  @Test func anEndDuringTheStartLeavesNoPollBehind() throws {
+    let reporter = Reporter()
+    let handler = makeHandler(report: reporter.report)
+    reporter.action = {
+      damagePreferences()
+      // The third report comes from the subscription, after the start has succeeded.
+      if reporter.texts.values.count == 3 {
+        handler.finishBroadcastWithError(NSError(domain: "d", code: 7))
+      }
+    }
+    try container.prepare()
+    damagePreferences()
+    handler.broadcastStarted(withSetupInfo: nil)
+    #expect(reporter.texts.values.count >= 3)
+    #expect(ends.values.map(\.code) == [7])
+    #expect(timer.interval == nil)
+    #expect(handler.session == nil)
+    #expect(try holder == .nobody)
   }
 
   @Test func aSecondExtensionIsRefusedAndTheFirstGoesOnUnharmed() throws {

@@ -106,14 +106,19 @@ package struct ArticleLayout: Equatable, Sendable {
     }
   }
 
-  /// Writes the header, field by field in the order of the file.
-  func write(to bytes: inout MutableSpan<UInt8>) {
+  /// Writes the header of `pixelBuffer`, which this is, field by field in the order of the file, then the planes.
+  func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
     bytes.storeLittleEndian(orientation, at: Field.orientation)
     bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
     bytes.storeLittleEndian(Int32(width), at: Field.width)
     bytes.storeLittleEndian(Int32(height), at: Field.height)
     bytes.storeLittleEndian(Int32(lumaBytesPerRow), at: Field.lumaBytesPerRow)
     bytes.storeLittleEndian(Int32(chromaBytesPerRow), at: Field.chromaBytesPerRow)
+    for (index, plane) in planes.enumerated() {
+      pixelBuffer.readPlane(index) { source, _ in
+        bytes.copy(source.extracting(0..<plane.shape.byteCount), to: plane.offset)
+      }
+    }
   }
 
   /// The planes as they lie in the file, for a picture of this size.

@@ -2,13 +2,6 @@ import Foundation
 import Platform
 import SharedMemory
 
-extension KeyValueFile.Failure: CodedError {
-  /// The nearest `errno`: of the file, or "invalid" for what is in it.
-  public var code: Int32 {
-    if case .storage(let error) = self { error.code } else { EINVAL }
-  }
-}
-
 extension BroadcastBufferContext.Failure: CodedError {
   /// The nearest `errno`: of the file, or "invalid" for what is in it.
   public var code: Int32 {
