@@ -200,10 +200,8 @@ import Testing
   }
 
   /// Why a frame was left out; `nil` when it was not.
-  private func reason(_ publish: () throws(FrameSinkError) -> Void) -> String? {
-    do throws(FrameSinkError) { try publish() } catch {
-      if case .dropped(let reason) = error { return reason }
-    }
+  private func reason(_ publish: () throws -> Void) -> String? {
+    do { try publish() } catch FrameSinkError.dropped(let reason) { return reason } catch { Issue.record(error) }
     return nil
   }
 
