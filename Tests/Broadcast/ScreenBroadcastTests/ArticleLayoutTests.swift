@@ -201,7 +201,9 @@ import Testing
 
   /// Why a frame was left out; `nil` when it was not.
   private func reason(_ publish: () throws -> Void) -> String? {
-    do { try publish() } catch FrameSinkError.dropped(let reason) { return reason } catch { Issue.record(error) }
+    do { try publish() } catch FrameSinkError.dropped(let reason) { return reason } catch {
+      Issue.record(error)
+    }
     return nil
   }
 

@@ -37,7 +37,7 @@ import Testing
       configuration: BroadcastConfiguration(
         container: container, screenWidth: 8, screenHeight: 6, layout: layout, statusTimer: ManualTimer(),
         report: { [reports] in reports.add($0) }))
-    handler.onFinish { [ends] in ends.add($0 as NSError) }
+    handler.onFinish { [ends] in if let error = $0 { ends.add(error as NSError) } }
     handler.broadcastStarted(withSetupInfo: nil)
     return handler
   }

@@ -40,6 +40,7 @@ private final class Reporter: @unchecked Sendable {
   private let timer = ManualTimer()
   private let reports = Recorder<String>()
   private let ends = Recorder<NSError>()
+  private let graceful = Recorder<Bool>()
   private let app: BroadcastStatusManagerImpl
   private let context: BroadcastBufferContext
   private let observer = FrameObserver()
@@ -53,14 +54,17 @@ private final class Reporter: @unchecked Sendable {
   }
 
   private func makeHandler(
-    timer: (any RepeatingTimer)? = nil, layout: BroadcastLayout = .ring,
+    timer: (any RepeatingTimer)? = nil, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
     report: (@Sendable (String) -> Void)? = nil
   ) -> SampleHandler {
     let handler = SampleHandler(
       configuration: BroadcastConfiguration(
-        container: container, screenWidth: 8, screenHeight: 6, layout: layout, statusTimer: timer ?? self.timer,
+        container: container, screenWidth: 8, screenHeight: 6, layout: layout,
+        completesGracefully: completesGracefully, statusTimer: timer ?? self.timer,
         report: report ?? { [reports] in reports.add($0) }))
-    handler.onFinish { [ends] in ends.add($0 as NSError) }
+    handler.onFinish { [ends, graceful] in
+      if let error = $0 { ends.add(error as NSError) } else { graceful.add(true) }
+    }
     return handler
   }
 
@@ -204,6 +208,18 @@ private final class Reporter: @unchecked Sendable {
     #expect(ends.values.count == 1 && reports.values == [])
   }
 
+  @Test func aConfiguredHandlerEndsWithoutAnErrorWhenTheAppStopsIt() throws {
+    let handler = makeHandler(completesGracefully: true)
+    handler.broadcastStarted(withSetupInfo: nil)
+    context.poll()
+    try app.stop()
+    for _ in 0..<2 { timer.tick() }
+    #expect(graceful.values == [true] && ends.values == [])
+    #expect(context.session?.state == .finished && context.session?.error == nil)
+    #expect(try !app.status)
+    #expect(try holder == .nobody)
+  }
+
   @Test func aWishToStopBeforeTheFirstLookIsNotMissed() throws {
     // The app turns the flag off as soon as it is on: here, when the handler starts its timer.
     final class HastyTimer: RepeatingTimer {
@@ -240,7 +256,9 @@ private final class Reporter: @unchecked Sendable {
 
   /// The preferences are damaged again and again, which the handler reports.
   private func damagePreferences() {
-    do { try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8)) } catch { Issue.record(error) }
+    do { try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8)) } catch {
+      Issue.record(error)
+    }
   }
 
   @Test(arguments: [BroadcastLayout.ring, .article])

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     (BroadcastEnding.bySystem, "stoppedBySystem"), (.endOfContent, "endOfSource"),
     (.durationReached, "duration"), (.framesReached, "frames"),
-    (.byExtension(RecordingHandler.error()), "stoppedByApp"),
+    (.byExtension(RecordingHandler.error()), "stoppedByApp"), (.gracefullyByExtension, "endedByExtension"),
   ])
   func anOrderlyEndingHasItsReasonAndNoFailure(_ ending: BroadcastEnding, _ reason: String) {
     #expect(ending.reason == reason)

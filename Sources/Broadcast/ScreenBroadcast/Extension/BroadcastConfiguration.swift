@@ -14,6 +14,9 @@ public struct BroadcastConfiguration: Sendable {
   public var slotCount: Int
   /// How the frames lie in the file; the app must read the same.
   public var layout: BroadcastLayout
+  /// Whether a broadcast that the app stops ends without an error, and so without the system's dialog. The article ends it
+  /// with an error, which is the default.
+  public var completesGracefully: Bool
   /// What the status is polled with.
   public var statusTimer: any RepeatingTimer
   /// Where to say what went wrong and does not end the broadcast.
@@ -22,7 +25,7 @@ public struct BroadcastConfiguration: Sendable {
   /// A configuration; by default a ring of three slots, a dispatch timer, and reports to the system's log.
   public init(
     container: AppGroupContainer, screenWidth: Int, screenHeight: Int, slotCount: Int = 3,
-    layout: BroadcastLayout = .ring,
+    layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
     statusTimer: any RepeatingTimer = DispatchTimer(queue: DispatchQueue(label: "broadcast.status")),
     report: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }
   ) {
@@ -31,6 +34,7 @@ public struct BroadcastConfiguration: Sendable {
     self.screenHeight = screenHeight
     self.slotCount = slotCount
     self.layout = layout
+    self.completesGracefully = completesGracefully
     self.statusTimer = statusTimer
     self.report = report
   }

@@ -27,7 +27,8 @@ struct BroadcastPublisher {
       frames = try ArticleFrameWriter(
         path: container.articleFile, width: width, height: height,
         session: RingSession(
-          id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: SystemClock().now.nanoseconds))
+          id: UInt64.random(in: 1...UInt64.max), processID: System.processID,
+          startTime: SystemClock().now.nanoseconds))
     }
     for stream in BroadcastAudioStream.allCases {
       audio[stream] = AudioPacketWriter(path: container.audioFile(for: stream), session: frames.session)

@@ -17,7 +17,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// The codes of the errors a broadcast ends with.
   public enum ErrorCode: Int, Sendable {
-    /// The app turned the flag off. The system's dialog shows the text.
+    /// The app turned the flag off. The system's dialog shows the text, unless the configuration
+    /// ``BroadcastConfiguration/completesGracefully``.
     case completed = 1
     /// The broadcast could not be started.
     case cannotStart = 2
@@ -147,11 +148,13 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Ends session and broadcast, unless they are over.
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
     // The reason that prevents a start may prevent the closing too; one report of it is enough.
+    let isGraceful = code == .completed && configuration.completesGracefully
     guard
       endSession(
-        with: RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text),
+        with: isGraceful ? nil : RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text),
         reportsFailures: code != .cannotStart)
     else { return }
+    if isGraceful { return finishBroadcastGracefully(self) }
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
     userInfo[NSUnderlyingErrorKey] = underlying
     finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))

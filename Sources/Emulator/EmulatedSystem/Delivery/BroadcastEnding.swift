@@ -7,6 +7,8 @@ import ScreenBroadcast
 package enum BroadcastEnding: Sendable {
   /// The handler called `finishBroadcastWithError`: the app turned the flag off, or the handler failed.
   case byExtension(NSError)
+  /// The handler called `finishBroadcastGracefully`: the system shows no dialog.
+  case gracefullyByExtension
   /// The person or the system stopped it.
   case bySystem
   /// The screen's content ended.
@@ -22,6 +24,7 @@ package enum BroadcastEnding: Sendable {
   package var reason: String {
     switch self {
     case .byExtension: failure == nil ? "stoppedByApp" : "extensionError"
+    case .gracefullyByExtension: "endedByExtension"
     case .bySystem: "stoppedBySystem"
     case .endOfContent: "endOfSource"
     case .durationReached: "duration"
@@ -35,6 +38,7 @@ package enum BroadcastEnding: Sendable {
     switch self {
     case .byExtension(let error):
       "The extension ended the broadcast: \(error.localizedDescription) (\(error.domain), code \(error.code))."
+    case .gracefullyByExtension: "The extension ended the broadcast without an error."
     case .bySystem: "The system stopped the broadcast."
     case .endOfContent: "The broadcast ended with its source."
     case .durationReached: "The broadcast ended after its duration."
@@ -46,14 +50,14 @@ package enum BroadcastEnding: Sendable {
   /// The program's failure; `nil` if the broadcast ended in order.
   package var failure: ProgramFailure? {
     switch self {
-    case .bySystem, .endOfContent, .durationReached, .framesReached: nil
+    case .gracefullyByExtension, .bySystem, .endOfContent, .durationReached, .framesReached: nil
     case .contentFailed(let error): ProgramFailure(error)
     case .byExtension(let error): Self.failure(error)
     }
   }
 
-  /// An extension can end itself only with an error. The article's handler uses code 1 of a domain that ends in
-  /// `BroadcastExtension`, without an underlying error, when the app asked for the end.
+  /// Whether the error is the article's for an end that the app asked for. The article's handler uses code 1 of a domain that ends in
+  /// `BroadcastExtension`, without an underlying error.
   private static func isOrdinaryEnd(_ error: NSError) -> Bool {
     error.domain.hasSuffix("BroadcastExtension") && error.code == SampleHandler.ErrorCode.completed.rawValue
       && error.userInfo[NSUnderlyingErrorKey] == nil

@@ -115,10 +115,10 @@ package final class BroadcastSystem {
     launchTime = clock.now
     timing.begin(at: launchTime)
     handler.onFinish { [weak self, delivery] error in
-      let error = error as NSError
+      let ending = error.map { .byExtension($0 as NSError) } ?? BroadcastEnding.gracefullyByExtension
       // The handler gets no further call. A call that is under way returns before the broadcast is over.
-      delivery.end(with: error)
-      self?.onMain { $0.end(.byExtension(error)) }
+      delivery.end(with: ending)
+      self?.onMain { $0.end(ending) }
     }
     applyInitialDelay()
     nonisolated(unsafe) let setupInfo =
@@ -227,7 +227,7 @@ package final class BroadcastSystem {
     audioTimer.cancel()
     eventTimer.cancel()
     switch ending {
-    case .byExtension: break
+    case .byExtension, .gracefullyByExtension: break
     default:
       if isDelivering { deliverAudio() }
       delivery.call { handler in
@@ -242,7 +242,7 @@ package final class BroadcastSystem {
     phase = .ended
     handler.onFinish(nil)
     // The handler may have ended the broadcast while another ending waited for it to return.
-    let ending = delivery.error.map(BroadcastEnding.byExtension) ?? ending
+    let ending = delivery.ending ?? ending
     onEvent(.finished(BroadcastReport(ending: ending, progress: progress, misuses: misuses)))
   }
 

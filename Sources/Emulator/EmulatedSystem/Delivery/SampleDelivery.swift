@@ -51,7 +51,7 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     var counts: [Medium: Counts] = [:]
     var delay = Duration.zero
     var hasCalls = false
-    var error: NSError?
+    var ending: BroadcastEnding?
   }
 
   init(to receiver: Receiver, clock: any MonotonicClock) {
@@ -65,8 +65,8 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     set { state.withLock { $0.delay = newValue } }
   }
 
-  /// The error with which the receiver ended the delivery; `nil` while it runs.
-  var error: NSError? { state.withLock { $0.error } }
+  /// How the receiver ended the delivery; `nil` while it runs.
+  var ending: BroadcastEnding? { state.withLock { $0.ending } }
 
   /// The counts of `medium`.
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
@@ -83,7 +83,7 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     if isFirst { firstCall.enter() }
     queue.async { [self] in
       if isFirst { firstCall.leave() }
-      if error == nil {
+      if ending == nil {
         body(receiver)
         waitForDelay()
       }
@@ -99,8 +99,8 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
   /// Calls `completion` on the queue, after everything offered before.
   func drain(completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
 
-  /// Ends the delivery: drops the samples and calls that wait. The first error is kept.
-  func end(with error: NSError) { state.withLock { $0.error = $0.error ?? error } }
+  /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
+  func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
 
   /// Delivers a sample unless too many wait; returns whether it will be delivered.
   ///
@@ -120,8 +120,8 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     queue.async { [self] in
       let isOver = state.withLock { state in
         state.counts[medium, default: Counts()].waiting -= 1
-        if state.error == nil { state.counts[medium, default: Counts()].delivered += 1 }
-        return state.error != nil
+        if state.ending == nil { state.counts[medium, default: Counts()].delivered += 1 }
+        return state.ending != nil
       }
       guard !isOver else { return }
       memory?.willDeliver()
