@@ -137,7 +137,7 @@ import Testing
     (16, 0x7FFF_FFFF, .malformed(field: "the bytes per row of plane 0")),
     (20, 3, .malformed(field: "the bytes per row of plane 1")),
     (20, 0xFFFF_FFFC, .malformed(field: "the bytes per row of plane 1")),
-    (12, 4, .malformed(field: "the place of the planes")),
+    (12, 4, .malformed(field: "the offset of the planes")),
   ])
   func aFieldThatCannotBeTrueIsToldOnce(
     offset: Int, value: UInt32, failure: PixelBufferSerializer.Failure
@@ -269,6 +269,6 @@ import Testing
 
 extension ArticleFrameWriter {
   fileprivate func publish(_ picture: CVPixelBuffer, orientation: UInt32) throws(FrameSinkError) {
-    try publish(picture, orientation: orientation, captureTime: 0)
+    try publish(picture, orientation: orientation, captureTime: 0, clock: SystemClock())
   }
 }

@@ -23,15 +23,15 @@ import Testing
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
     #expect(try reader.next().map(\.frames) == [0..<100])
-    reader.betweenLooks = {
+    reader.betweenChecks = {
       do {
         try Sound.app.publish(100..<200, to: ring)
         try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
       } catch { Issue.record(error) }
     }
     #expect(try reader.next().map(\.frames) == [100..<200])
-    reader.betweenLooks = {}
-    #expect(throws: RingError.notAnAudioRing(path: path)) { try reader.next() }
+    reader.betweenChecks = {}
+    #expect(throws: AudioBufferContext.Failure.ring(.notAnAudioRing(path: path))) { try reader.next() }
     #expect(reader.gaps == 0)
   }
 
@@ -53,7 +53,7 @@ import Testing
     try Sound.app.publish(100..<200, to: ring)
     try FileManager.default.createDirectory(
       atPath: container.producerLockFile, withIntermediateDirectories: false)
-    #expect(throws: RingError.self) { try reader.next() }
+    #expect(throws: AudioBufferContext.Failure.self) { try reader.next() }
     try FileManager.default.removeItem(atPath: container.producerLockFile)
     #expect(try reader.next().map(\.frames) == [100..<200])
     #expect(reader.gaps == 0)

@@ -70,6 +70,30 @@ import Testing
     #expect(observer.numbers == [1])
   }
 
+  @Test func theLockIsReadForTheFirstFrameOfAFileAndForOldFramesOnly() throws {
+    let clock = TestClock()
+    let context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer(), clock: clock)
+    context.subscribe(observer)
+    let ring = try container.makeRing()
+    let picture = try makePicture()
+    try ring.publish(picture, clock: clock)
+    context.poll()
+    // From now on every read of the lock fails.
+    try FileManager.default.createDirectory(
+      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    for _ in 0..<3 {
+      clock.advance(by: .milliseconds(33))
+      try ring.publish(picture, clock: clock)
+      clock.advance(by: .milliseconds(499))
+      context.poll()
+    }
+    #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values == [])
+    try ring.publish(picture, clock: clock)
+    clock.advance(by: .milliseconds(500))
+    context.poll()
+    #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values.count == 1)
+  }
+
   @Test func nothingIsToldOfTheDeadInTheMomentInWhichTheNextExtensionTakesTheLock() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)

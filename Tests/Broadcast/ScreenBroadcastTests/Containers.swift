@@ -28,12 +28,14 @@ enum Python {
 }
 
 extension FrameRingWriter {
-  /// Publishes a picture.
+  /// Publishes a frame at 6 ns, or when `clock` says.
   @discardableResult
-  func publish(_ picture: CVPixelBuffer, orientation: UInt32 = 1) throws -> FrameStamp {
+  func publish(
+    _ picture: CVPixelBuffer, orientation: UInt32 = 1, clock: TestClock = TestClock(at: 6)
+  ) throws -> FrameStamp {
     let byteCount = try PixelBufferSerializer.serializedSize(of: picture)
     return try publish(
-      byteCount: byteCount, captureTime: 5, orientation: orientation, clock: TestClock(at: 6)
+      byteCount: byteCount, captureTime: 5, orientation: orientation, clock: clock
     ) { slot in
       try PixelBufferSerializer().serialize(picture, into: &slot)
     }

@@ -156,11 +156,11 @@ import Testing
     Lie(
       offset: chroma + Field.planeBytesPerRow, values: [0, 7, 16_385, .max],
       field: "the bytes per row of plane 1"),
-    Lie(offset: luma + Field.planeBytesPerRow, values: [103 * 64, 16_384], field: "the place of plane 0"),
+    Lie(offset: luma + Field.planeBytesPerRow, values: [103 * 64, 16_384], field: "the offset of plane 0"),
     Lie(
       offset: luma + Field.planeOffset, values: [0, 1, 63, 577 - 320, 1 << 31, .max],
-      field: "the place of plane 0"),
-    Lie(offset: chroma + Field.planeOffset, values: [0, 63, 385, .max], field: "the place of plane 1"),
+      field: "the offset of plane 0"),
+    Lie(offset: chroma + Field.planeOffset, values: [0, 63, 385, .max], field: "the offset of plane 1"),
   ])
   func aHeaderThatLiesIsRefusedWithTheFieldsName(lie: Lie) throws {
     let good = try serialize(try makePicture(width: 7, height: 5))

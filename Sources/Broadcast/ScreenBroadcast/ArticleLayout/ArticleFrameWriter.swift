@@ -4,14 +4,14 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// The extension's end of the article's layout: each frame over the one before, while readers may be in it.
+/// The extension's end of the article's layout: writes each frame over the one before, while readers may read it.
 ///
 /// ```swift
-/// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532)
-/// try frames.publish(pixelBuffer, orientation: 1)
+/// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532, session: session)
+/// try frames.publish(pixelBuffer, orientation: 1, captureTime: time, clock: clock)
 /// try frames.finish()
 /// ```
-/// One thread at a time writes.
+/// Only one thread at a time may write.
 final class ArticleFrameWriter: FrameSink {
   /// The run of the extension; the file does not contain it.
   let session: RingSession
@@ -20,10 +20,8 @@ final class ArticleFrameWriter: FrameSink {
   private let path: String
   private var file: UnsynchronisedFile
 
-  /// Makes the file, of 10 MiB, in place of one that was left behind.
-  /// - Parameters:
-  ///   - width: of the frames to come, in pixels. They must fit into the mapping.
-  ///   - height: of the frames to come, in pixels.
+  /// Makes the file of 10 MiB, in place of an orphaned one. Throws ``Failure/tooLarge(width:height:)`` when frames of the
+  /// size, in pixels, do not fit.
   init(path: String, width: Int, height: Int, session: RingSession) throws(Failure) {
     let byteCount = PixelBufferSerializer.serializedSize(width: width, height: height)
     guard byteCount <= ArticleLayout.mappingByteCount else {
@@ -36,7 +34,7 @@ final class ArticleFrameWriter: FrameSink {
 
   /// Writes a frame over the one before. It neither notifies nor waits for readers.
   func publish(
-    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64
+    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: MonotonicTime, clock: any MonotonicClock
   ) throws(FrameSinkError) {
     do throws(Failure) {
       let layout: ArticleLayout
@@ -69,7 +67,7 @@ extension ArticleFrameWriter {
   enum Failure: Error, Equatable, Sendable {
     /// The file cannot be made.
     case storage(StorageError)
-    /// The pixel buffer does not travel.
+    /// The pixel buffer is not supported.
     case frame(PixelBufferSerializer.Failure)
     /// The frame has more bytes than the mapping.
     case tooLarge(width: Int, height: Int)
@@ -86,7 +84,7 @@ extension ArticleFrameWriter.Failure: CodedError {
     }
   }
 
-  /// One sentence: what is wrong, and the way out.
+  /// One sentence: what is wrong, and the remedy.
   var description: String {
     switch self {
     case .storage(let error): error.description

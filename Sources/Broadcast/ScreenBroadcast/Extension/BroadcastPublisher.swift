@@ -8,6 +8,7 @@ import SharedMemory
 /// It reports nothing itself: its caller holds a lock, and reports what the functions return afterwards.
 struct BroadcastPublisher {
   private let frames: any FrameSink
+  private let clock: any MonotonicClock
   private var audio: [BroadcastAudioStream: AudioPacketWriter] = [:]
   /// Why frames and audio are left out, as reported last.
   private var frameDrops = ReportedReason<String>()
@@ -15,6 +16,7 @@ struct BroadcastPublisher {
 
   /// Makes the file of the frames. The files of audio are made with the first packets.
   init(configuration: BroadcastConfiguration) throws {
+    clock = configuration.clock
     let container = configuration.container
     let (width, height) = (configuration.screenWidth, configuration.screenHeight)
     switch configuration.layout {
@@ -22,13 +24,13 @@ struct BroadcastPublisher {
       frames = try FrameRingWriter(
         path: container.framesFile, slotCount: configuration.slotCount,
         payloadCapacity: PixelBufferSerializer.serializedSize(width: width, height: height),
-        now: SystemClock().now.nanoseconds)
+        startTime: clock.now)
     case .article:
       frames = try ArticleFrameWriter(
         path: container.articleFile, width: width, height: height,
         session: RingSession(
           id: UInt64.random(in: 1...UInt64.max), processID: System.processID,
-          startTime: SystemClock().now.nanoseconds))
+          startTime: clock.now))
     }
     for stream in BroadcastAudioStream.allCases {
       audio[stream] = AudioPacketWriter(path: container.audioFile(for: stream), session: frames.session)
@@ -63,7 +65,8 @@ struct BroadcastPublisher {
     guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample) else { return nil }
     do throws(FrameSinkError) {
       try frames.publish(
-        pixelBuffer, orientation: sample.orientationNumber ?? 1, captureTime: sample.captureTime)
+        pixelBuffer, orientation: sample.orientationNumber ?? 1, captureTime: sample.captureTime,
+        clock: clock)
       return nil
     } catch {
       switch error {

@@ -9,7 +9,9 @@ protocol FrameSink: AnyObject {
   /// Whether no frames are published for a while, for readers of a layout that states it.
   var isPaused: Bool { get set }
   /// Publishes a frame for the app.
-  func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64) throws(FrameSinkError)
+  func publish(
+    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: MonotonicTime, clock: any MonotonicClock
+  ) throws(FrameSinkError)
   /// Ends the session for readers and removes the file.
   func finish(error: RingSessionError?) throws(StorageError)
 }
@@ -24,7 +26,7 @@ enum FrameSinkError: Error {
 
 extension FrameRingWriter: FrameSink {
   func publish(
-    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: UInt64
+    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: MonotonicTime, clock: any MonotonicClock
   ) throws(FrameSinkError) {
     let header: PixelBufferSerializer.Header
     do { header = try PixelBufferSerializer.Header(of: pixelBuffer) } catch {
@@ -34,7 +36,7 @@ extension FrameRingWriter: FrameSink {
     do throws(PublishError<Never>) {
       try publish(
         byteCount: header.byteCount, captureTime: captureTime, orientation: orientation,
-        now: { SystemClock().now.nanoseconds }
+        clock: clock
       ) { slot in
         header.write(pixelBuffer, into: &slot)
       }
