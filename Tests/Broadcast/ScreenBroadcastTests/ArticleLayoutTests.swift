@@ -76,7 +76,7 @@ import Testing
     #expect(bytes[120...].allSatisfy { $0 == 0 })
   }
 
-  @Test func theWrittenBytesAreReadAsThePictureTheyAre() throws {
+  @Test func theWrittenBytesAreReadAsTheSameFrame() throws {
     try PlainFile.replace(container.articleFile, with: Self.golden)
     context.poll()
     let frame = try #require(observer.frames.values.first)
@@ -87,7 +87,7 @@ import Testing
     #expect(frame.time == frame.receiveTime)
   }
 
-  @Test func everyLookTellsWhatIsInTheSlotNewOrNot() throws {
+  @Test func everyPollReportsTheSlotNewOrNot() throws {
     let writer = try makeWriter()
     context.poll()
     #expect(observer.numbers == [] && observer.failures.values == [])
@@ -139,7 +139,7 @@ import Testing
     (20, 0xFFFF_FFFC, .malformed(field: "the bytes per row of plane 1")),
     (12, 4, .malformed(field: "the offset of the planes")),
   ])
-  func aFieldThatCannotBeTrueIsToldOnce(
+  func anImpossibleFieldIsReportedOnce(
     offset: Int, value: UInt32, failure: PixelBufferSerializer.Failure
   ) throws {
     var bytes = Self.golden
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func aFileCutShortWhileItIsReadEndsNobody() throws {
+  @Test func aFileCutShortWhileItIsReadDoesNotCrashTheReader() throws {
     let writer = try makeWriter(width: 200, height: 100)
     let picture = try makePicture(width: 200, height: 100)
     try writer.publish(picture, orientation: 1)

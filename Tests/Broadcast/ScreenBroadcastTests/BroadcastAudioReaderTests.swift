@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScreenBroadcast
 
-/// What fails meanwhile costs no sound that is there.
+/// A failure loses no audio that is in the ring.
 @Suite struct BroadcastAudioReaderTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
@@ -18,7 +18,7 @@ import Testing
     reader = BroadcastAudioReader(container: container, stream: .app)
   }
 
-  @Test mutating func whatCameBeforeAFileThatCannotBeReadIsTold() throws {
+  @Test mutating func audioBeforeAnUnreadableFileIsReported() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
@@ -35,7 +35,7 @@ import Testing
     #expect(reader.gaps == 0)
   }
 
-  @Test mutating func packetsThatDidNotTravelAreCountedOverAllSessions() throws {
+  @Test mutating func droppedPacketsAreCountedOverAllSessions() throws {
     for (session, dropped) in [(1, 2), (2, 0), (3, 5)] as [(UInt64, UInt64)] {
       let ring = try container.makeAudioRing(session: session)
       try Sound.app.publish(0..<100, to: ring)
@@ -46,7 +46,7 @@ import Testing
     #expect(reader.packetsDropped == 7)
   }
 
-  @Test mutating func soundWhoseProducerCouldNotBeJudgedIsReadAgain() throws {
+  @Test mutating func audioWhoseLockCannotBeReadIsReadAgain() throws {
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
     #expect(try reader.next().map(\.frames) == [0..<100])

@@ -14,7 +14,7 @@ extension AppGroupContainer {
     try prepare()
   }
 
-  /// A ring for small pictures, as an extension makes it.
+  /// A ring for small frames, as an extension makes it.
   func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
     try FrameRingWriter(
       path: framesFile, slotCount: 3, payloadCapacity: capacity)
@@ -41,7 +41,7 @@ extension FrameRingWriter {
     }
   }
 
-  /// Publishes bytes that are no picture.
+  /// Publishes bytes that are not a pixel buffer.
   func publishRubbish() throws {
     try publish(byteCount: 200, captureTime: 5, orientation: 1, clock: TestClock(at: 6)) { slot in
       for index in 0..<200 { slot[index] = 0xEE }

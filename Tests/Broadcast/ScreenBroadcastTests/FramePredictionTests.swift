@@ -7,7 +7,7 @@ import Testing
 @Suite struct FramePredictionTests {
   private static let period = Duration.nanoseconds(16_666_667)
 
-  @Test func nothingIsPredictedBeforeThereIsARhythm() {
+  @Test func nothingIsPredictedBeforeThereIsAPeriod() {
     var prediction = FramePrediction()
     for index in 0..<5 as Range<UInt64> {
       #expect(prediction.next == nil)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [8_000_000, 33_000_000, 400_000_000, 0] as [UInt64])
-  func anotherRhythmOrAPauseBeginsAnew(gap: UInt64) {
+  func anotherPeriodOrAPauseStartsAgain(gap: UInt64) {
     var prediction = FramePrediction()
     for index in 0..<20 as Range<UInt64> { prediction.addFrame(at: .zero + Self.period * Int(index)) }
     #expect(prediction.next != nil)

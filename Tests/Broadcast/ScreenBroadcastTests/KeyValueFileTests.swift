@@ -128,7 +128,7 @@ import Testing
     #expect(try read().count == 2)
   }
 
-  @Test func aDamagedFileIsSetAsideAndNeverOverwritten() throws {
+  @Test func aDamagedFileIsMovedAsideAndNeverOverwritten() throws {
     for (turn, name) in ["", "-2", "-3"].enumerated() {
       try write("rubbish \(turn)")
       #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
@@ -186,7 +186,7 @@ import Testing
     #expect(try file.bool(forKey: "a"))
   }
 
-  @Test func aListThatCannotBeWrittenAgainIsSetAside() throws {
+  @Test func aListThatCannotBeWrittenIsMovedAside() throws {
     let list = binaryList(of: [0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0])  // A date that is no number.
     try PlainFile.replace(file.path, with: list)
     #expect(try !file.bool(forKey: "b"))
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
-  func whatIsNoFileIsNeitherReadNorReplaced(kind: mode_t) throws {
+  func aPathThatIsNotAFileIsNeitherReadNorReplaced(kind: mode_t) throws {
     // UNSAFE: the path is lent to the call.
     let made = unsafe kind == S_IFDIR ? mkdir(file.path, 0o700) : mknod(file.path, kind | 0o600, 0)
     try #require(made == 0)

@@ -32,7 +32,7 @@ import Testing
     try first.release()
   }
 
-  @Test func aProducerThatLeavesInOrderLeavesNobody() throws {
+  @Test func anOrderlyEndLeavesTheLockFree() throws {
     #expect(try ProducerLock.holder(at: path) == .nobody)
     let lock = try ProducerLock(path: path)
     try lock.release()
@@ -41,7 +41,7 @@ import Testing
     #expect(try PlainFile.read(path, limit: 100) == [])
   }
 
-  @Test func aProducerThatIsGoneWithoutLeavingDied() throws {
+  @Test func aProducerThatExitsWithoutAReleaseDied() throws {
     do { _ = try ProducerLock(path: path) }
     #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
     let next = try ProducerLock(path: path)
@@ -72,7 +72,7 @@ import Testing
     #expect(try ProducerLock.holder(at: path) == .died(pid: pid))
   }
 
-  @Test func whateverStandsInTheFileIsNoTrap() throws {
+  @Test func anyContentOfTheFileIsSafe() throws {
     for text in [
       "", "\n", "x", "-1", "99999999999999999999", "½", "12 34", String(repeating: "9", count: 5000),
     ] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func onlyOneOfManyAtOnceGetsIt() throws {
+  @Test func onlyOneOfManyConcurrentTakersSucceeds() throws {
     let path = path
     let got = Recorder<ProducerLock>()
     let refused = Recorder<Bool>()
@@ -115,7 +115,7 @@ import Testing
     #expect(!ProducerLock.Failure.held(by: nil).description.contains("nil"))
   }
 
-  @Test func keepingItFreeLeavesWhatTheLastHolderLeft() throws {
+  @Test func keepingItFreeKeepsTheContent() throws {
     do {
       let lock = try ProducerLock(path: path)
       withExtendedLifetime(lock) {}

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScreenBroadcast
 
-/// The extension's class and the app's end of the sound, in one process.
+/// The extension's class and the app's end of the audio, in one process.
 @Suite struct SampleHandlerAudioTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
@@ -89,7 +89,7 @@ import Testing
     handler.broadcastFinished()
   }
 
-  @Test func aPacketThatIsNoPCMIsCountedAndReportedOnce() throws {
+  @Test func aPacketThatIsNotPCMIsCountedAndReportedOnce() throws {
     let handler = start()
     var odd = Sound.app
     odd.bits = 32
@@ -120,7 +120,7 @@ import Testing
     #expect(files == [false, false])
   }
 
-  @Test func soundLeftByADeadExtensionIsRemovedByTheNextOne() throws {
+  @Test func orphanedAudioIsRemovedByTheNextExtension() throws {
     let dead = try container.makeAudioRing(pid: 4_194_303)
     try Sound.app.publish(0..<100, to: dead)
     try PlainFile.replace(container.producerLockFile, with: Array("4194303\n".utf8))
@@ -134,7 +134,7 @@ import Testing
     #expect(reports.values == [])
   }
 
-  @Test func withoutAPlaceForSoundThePicturesGoOn() throws {
+  @Test func framesContinueWhenAudioCannotBeWritten() throws {
     try FileManager.default.createDirectory(
       atPath: container.audioFile(for: .app) + ".new", withIntermediateDirectories: false)
     let handler = start()

@@ -126,7 +126,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(observer.frames.values.map(\.captureTime).last == 0)
   }
 
-  @Test func soundAndSamplesWithoutAPictureAreNotShared() throws {
+  @Test func samplesWithoutDataAreNotPublished() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     let sample = try makeSample(try makePicture())
@@ -162,7 +162,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(context.session?.state == .live)
   }
 
-  @Test func aTurnedScreenOutgrowingTheRingIsFollowed() throws {
+  @Test func aRotatedScreenThatOutgrowsTheRingIsFollowed() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     for (width, height) in [(8, 6), (90, 120), (120, 90)] {
@@ -172,7 +172,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(observer.frames.values.map { CVPixelBufferGetWidth($0.pixelBuffer) } == [8, 90, 120])
   }
 
-  @Test func aPictureThatDoesNotTravelIsCountedAndTheBroadcastGoesOn() throws {
+  @Test func anUnsupportedFrameIsCountedAndTheBroadcastContinues() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -184,7 +184,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(observer.numbers == [1] && ends.values == [])
   }
 
-  @Test func theAppsWishToStopEndsTheBroadcastInTheArticlesWords() throws {
+  @Test func aStopByTheAppEndsTheBroadcastWithTheArticlesError() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -220,7 +220,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func aWishToStopBeforeTheFirstLookIsNotMissed() throws {
+  @Test func aStopBeforeTheFirstPollIsNotMissed() throws {
     // The app turns the flag off as soon as it is on: here, when the handler starts its timer.
     final class HastyTimer: RepeatingTimer {
       let app: BroadcastStatusManagerImpl
@@ -234,7 +234,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func theSystemsEndLeavesNothingBehind() throws {
+  @Test func anEndByTheSystemRemovesTheFiles() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -310,7 +310,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func aSecondExtensionIsRefusedAndTheFirstGoesOnUnharmed() throws {
+  @Test func aSecondExtensionIsRefusedAndTheFirstContinues() throws {
     let first = makeHandler()
     first.broadcastStarted(withSetupInfo: nil)
     let second = makeHandler(timer: ManualTimer())
@@ -333,7 +333,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func aHandlerThatDiesIsACrashAndTheNextOneCleansUp() throws {
+  @Test func aReleasedHandlerIsACrashAndTheNextOneCleansUp() throws {
     do { makeHandler().broadcastStarted(withSetupInfo: nil) }
     let detector = BroadcastCrashDetector(container: container, status: app, timer: ManualTimer())
     #expect(try detector.verdict() == .crashed(pid: getpid()))
@@ -355,7 +355,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func framesThatCannotBePublishedAnyMoreEndTheBroadcast() throws {
+  @Test func aFailureToPublishEndsTheBroadcast() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -370,7 +370,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func aContainerThatCannotBeUsedEndsTheBroadcastWithTheReason() throws {
+  @Test func anUnusableContainerEndsTheBroadcastWithTheReason() throws {
     try PlainFile.replace(container.folder, with: [])
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
