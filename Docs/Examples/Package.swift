@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What a package of your own looks like: a handler and a `main.swift` of one line for each extension.
+// A package of your own: for each extension a handler and a `main.swift` of one line.
 let emulator = "broadcast-emulator"
 let extensionProduct = Target.Dependency.product(name: "BroadcastExtension", package: emulator)
 let sharingProduct = Target.Dependency.product(name: "ScreenBroadcast", package: emulator)

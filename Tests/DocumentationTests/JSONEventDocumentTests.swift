@@ -113,7 +113,7 @@ import Testing
         code: kCVReturnAllocationFailed, width: 16, height: 16,
         pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
     let endings: [BroadcastEnding] = [
-      .byExtension(NSError(domain: SampleHandler.errorDomain, code: 1)),
+      .byExtension(NSError(domain: SampleHandler.errorDomain, code: 1)), .gracefullyByExtension,
       .byExtension(NSError(domain: "domain", code: 2, userInfo: [NSUnderlyingErrorKey: noBuffer])),
       .bySystem, .endOfContent, .durationReached, .framesReached, .contentFailed(noBuffer),
     ]

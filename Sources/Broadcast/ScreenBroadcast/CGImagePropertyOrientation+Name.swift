@@ -2,12 +2,12 @@ import ReplayKit
 
 extension CGImagePropertyOrientation {
   /// Every orientation, in the order of its raw values, 1…8.
-  public static let all: [CGImagePropertyOrientation] = (1...8).compactMap {
+  package static let all: [CGImagePropertyOrientation] = (1...8).compactMap {
     CGImagePropertyOrientation(rawValue: $0)
   }
 
   /// The name of the case.
-  public var name: String {
+  package var name: String {
     switch self {
     case .up: "up"
     case .upMirrored: "upMirrored"

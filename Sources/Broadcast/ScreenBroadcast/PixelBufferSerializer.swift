@@ -3,17 +3,16 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// A pixel buffer as bytes, and back.
+/// Converts a pixel buffer to bytes, and back.
 ///
 /// ```swift
 /// var serializer = PixelBufferSerializer()
 /// serializer.serialize(pixelBuffer, into: &slot)
 /// let copy = try serializer.deserialize(slot)
 /// ```
-/// 64 bytes of header (pixel format, width, height, and for each of the two planes its offset, bytes per row
-/// and rows), then the planes with their rows as they lie in memory, each on a 64-byte boundary. The bytes go
-/// straight from the pixel buffer into the mapped slot and from the slot into a pixel buffer.
-/// The table is in `Docs/FileFormat.md`.
+/// The bytes are a header of 64 (pixel format, width, height, and for each of the two planes its offset, bytes per row and
+/// rows), then the planes with their rows as in memory, each on a 64-byte boundary. They are copied directly from the pixel
+/// buffer into the mapped slot, and from the slot into a pixel buffer. The table is in `Docs/FileFormat.md`.
 public struct PixelBufferSerializer {
   /// The offsets in the header. All fields are little-endian 32-bit numbers.
   enum Field {
@@ -29,9 +28,9 @@ public struct PixelBufferSerializer {
     static let byteCount = 64
   }
 
-  /// The largest width and height that travel, in pixels.
+  /// The largest supported width and height, in pixels.
   public static let maximumDimension = 8192
-  /// The largest bytes per row that travel: of the widest picture, aligned as far as anybody does.
+  /// The largest supported bytes per row: those of the widest frame, with the largest alignment in use.
   static let maximumBytesPerRow = 16_384
   static let formats = [
     kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
@@ -39,59 +38,58 @@ public struct PixelBufferSerializer {
 
   private var pool = AdaptivePixelBufferPool()
 
-  /// A serializer. Deserialised buffers of one size and format share a pool.
+  /// A serializer. The buffers it makes share a pool while size and format stay the same.
   public init() {}
 
-  /// The bytes a pixel buffer takes when serialised.
-  public static func serializedSize(of pixelBuffer: CVPixelBuffer) throws(Failure) -> Int {
-    try Layout(of: pixelBuffer).byteCount
-  }
-
-  /// The bytes a picture of this size takes when its rows are aligned to 64 bytes, as on devices.
+  /// The bytes that a frame of this size takes when its rows are aligned to 64 bytes, as on devices.
   public static func serializedSize(width: Int, height: Int) -> Int {
     let bytesPerRow = aligned(width)
     return Field.byteCount + aligned(bytesPerRow * height) + aligned((width + 1) / 2 * 2) * ((height + 1) / 2)
   }
 
-  /// Writes a pixel buffer into `bytes`, which must have room for its ``serializedSize(of:)``.
+  /// The bytes a pixel buffer takes when serialized.
+  public static func serializedSize(of pixelBuffer: CVPixelBuffer) throws(Failure) -> Int {
+    try Header(of: pixelBuffer).byteCount
+  }
+
+  /// Writes a pixel buffer into `bytes`. Throws ``Failure/tooSmall(byteCount:needed:)`` when they are fewer than its
+  /// ``serializedSize(of:)``.
   public func serialize(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) throws(Failure) {
-    let layout = try Layout(of: pixelBuffer)
-    guard layout.byteCount <= bytes.count else {
-      throw .tooSmall(byteCount: bytes.count, needed: layout.byteCount)
+    let header = try Header(of: pixelBuffer)
+    guard header.byteCount <= bytes.count else {
+      throw .tooSmall(byteCount: bytes.count, needed: header.byteCount)
     }
-    layout.write(to: &bytes)
-    for (index, plane) in layout.planes.enumerated() {
-      pixelBuffer.readPlane(index) { source, _ in bytes.copy(source, to: plane.offset) }
-    }
+    header.write(pixelBuffer, into: &bytes)
   }
 
-  /// The bytes per row that bytes state for luma and chroma, checked as for ``deserialize(_:)``.
-  package static func statedBytesPerRow(_ bytes: Span<UInt8>) throws(Failure) -> [Int] {
-    try Layout(reading: bytes).planes.map(\.bytesPerRow)
+  /// The bytes per row of luma and chroma in the header of `bytes`, which is checked as in ``deserialize(_:)``.
+  package static func bytesPerRow(in bytes: Span<UInt8>) throws(Failure) -> [Int] {
+    try Header(reading: bytes).planes.map(\.bytesPerRow)
   }
 
-  /// Makes a pixel buffer from bytes, whoever wrote them: every field is checked before it is used.
+  /// Makes a pixel buffer from bytes of any origin: every field is checked before it is used. Throws
+  /// ``Failure/malformed(field:)`` when a field contradicts the others, and ``Failure/noBuffer(_:)`` without memory.
   public mutating func deserialize(_ bytes: Span<UInt8>) throws(Failure) -> CVPixelBuffer {
-    let layout = try Layout(reading: bytes)
+    let header = try Header(reading: bytes)
     do throws(PixelBufferError) {
       let pixelBuffer = try pool.makeBuffer(
-        width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
-      pixelBuffer.copyPlanes(layout.lentPlanes, from: bytes)
+        width: header.width, height: header.height, pixelFormat: header.pixelFormat)
+      pixelBuffer.copyPlanes(header.lentPlanes, from: bytes)
       return pixelBuffer
     } catch {
       throw .noBuffer(error)
     }
   }
 
-  /// Makes a pixel buffer of a leased frame where it lies: nothing is copied, and the lease lasts as long as the
-  /// buffer. It is for reading only. Every field is checked before it is used.
+  /// Makes a pixel buffer over a leased frame: nothing is copied, and the lease lasts as long as the buffer. It is for
+  /// reading only. Every field is checked before it is used.
   public func lend(_ lease: FrameLease) throws(Failure) -> CVPixelBuffer {
     try lease.withPayload { bytes throws(Failure) in
-      let layout = try Layout(reading: bytes)
+      let header = try Header(reading: bytes)
       do throws(PixelBufferError) {
         return try CVPixelBuffer.lending(
-          bytes, planes: layout.lentPlanes, width: layout.width, height: layout.height,
-          pixelFormat: layout.pixelFormat, keeping: lease)
+          bytes, planes: header.lentPlanes, width: header.width, height: header.height,
+          pixelFormat: header.pixelFormat, keeping: lease)
       } catch {
         throw .noBuffer(error)
       }
@@ -102,26 +100,26 @@ public struct PixelBufferSerializer {
 }
 
 extension PixelBufferSerializer {
-  /// Why a pixel buffer does not travel.
+  /// Why a pixel buffer cannot be converted.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Only 420f and 420v travel.
+    /// The pixel format is neither 420f nor 420v.
     case unsupportedFormat(OSType)
-    /// The picture is larger than 8192 pixels one way, or its rows have more padding than anybody makes.
+    /// A side is longer than 8192 pixels, or the rows have more padding than any alignment in use.
     case unsupportedSize(width: Int, height: Int)
-    /// The bytes to write into are too few.
+    /// The span to write into is too small.
     case tooSmall(byteCount: Int, needed: Int)
-    /// The bytes to read are no pixel buffer: this field contradicts the others.
+    /// The bytes to read are not a pixel buffer: this field contradicts the others.
     case malformed(field: String)
     /// There is no memory for the copy.
     case noBuffer(PixelBufferError)
 
-    /// One sentence: what is wrong, and the way out where there is one.
+    /// One sentence: what is wrong, and the remedy.
     public var description: String {
       switch self {
       case .unsupportedFormat(let format):
-        "pixel format \(format.fourCharacters) does not travel; only 420f and 420v do"
+        "the pixel format \(format.fourCharacters) is not supported; use 420f or 420v"
       case .unsupportedSize(let width, let height):
-        "a picture of \(width)x\(height) does not travel; each side may have \(maximumDimension) pixels"
+        "a frame of \(width)x\(height) is not supported; each side may have \(maximumDimension) pixels"
       case .tooSmall(let byteCount, let needed):
         "the frame needs \(needed) bytes and there is room for \(byteCount)"
       case .malformed(let field): "the bytes are not a pixel buffer: \(field) is impossible"
@@ -130,8 +128,8 @@ extension PixelBufferSerializer {
     }
   }
 
-  /// Where the planes lie among the bytes.
-  struct Layout: Equatable {
+  /// The 64 bytes in front of the planes: size and format of a frame, and where its planes are.
+  struct Header: Equatable {
     struct Plane: Equatable {
       var offset: Int
       var bytesPerRow: Int
@@ -174,8 +172,8 @@ extension PixelBufferSerializer {
       try checkPlanes()
     }
 
-    /// The layout that bytes from outside state, checked against themselves. 32-bit fields in 64-bit
-    /// arithmetic: nothing here can overflow.
+    /// The header of bytes of any origin, checked for contradictions. Its fields have 32 bits and the arithmetic 64, so
+    /// nothing can overflow.
     init(reading bytes: Span<UInt8>) throws(Failure) {
       guard bytes.count >= Field.byteCount else { throw .malformed(field: "the length") }
       func field(_ offset: Int) -> Int { Int(bytes.loadLittleEndian(at: offset, as: UInt32.self)) }
@@ -197,13 +195,13 @@ extension PixelBufferSerializer {
       try checkPlanes()
       for (index, plane) in planes.enumerated() {
         guard plane.offset >= Field.byteCount, plane.offset + plane.byteCount <= bytes.count else {
-          throw .malformed(field: "the place of plane \(index)")
+          throw .malformed(field: "the offset of plane \(index)")
         }
       }
     }
 
-    /// Checks that the planes are those of a picture of this size. Also before writing: a buffer over lent
-    /// bytes may have any planes.
+    /// Checks that the planes are those of a frame of this size; before writing too, since a buffer over lent bytes may
+    /// have any planes.
     private func checkPlanes() throws(Failure) {
       for (index, plane) in planes.enumerated() {
         let rowBytes = index == 0 ? width : (width + 1) / 2 * 2
@@ -216,7 +214,8 @@ extension PixelBufferSerializer {
       }
     }
 
-    func write(to bytes: inout MutableSpan<UInt8>) {
+    /// Writes the header of `pixelBuffer`, which this is, and its planes into at least ``byteCount`` bytes.
+    func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
       bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
       bytes.storeLittleEndian(UInt32(width), at: Field.width)
       bytes.storeLittleEndian(UInt32(height), at: Field.height)
@@ -227,6 +226,7 @@ extension PixelBufferSerializer {
         bytes.storeLittleEndian(UInt32(plane.bytesPerRow), at: start + Field.planeBytesPerRow)
         bytes.storeLittleEndian(UInt32(plane.rows), at: start + Field.planeRows)
         bytes.storeLittleEndian(UInt32(0), at: start + 12)
+        pixelBuffer.readPlane(index) { source, _ in bytes.copy(source, to: plane.offset) }
       }
     }
   }

@@ -174,7 +174,7 @@ import Testing
     (64, 5 * 256 + 2, "the newest frame is in slot 2"), (256, 11, "the counter of slot 1 is 11"),
     (12_288, 4, "slot 1 holds frame 4"), (12_288 + 24, 9, "the orientation is 9"),
     (12_288 + 32, 4096, "the frame has 4096 bytes, and its slot has 4032"),
-    (12_288 + 64, 0x4247_5241, "pixel format BGRA does not travel"),
+    (12_288 + 64, 0x4247_5241, "the pixel format BGRA is not supported"),
     (12_288 + 68, 10, "the bytes per row of plane 0"),
   ]
 

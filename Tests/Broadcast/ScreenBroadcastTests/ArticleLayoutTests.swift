@@ -76,7 +76,7 @@ import Testing
     #expect(bytes[120...].allSatisfy { $0 == 0 })
   }
 
-  @Test func theWrittenBytesAreReadAsThePictureTheyAre() throws {
+  @Test func theWrittenBytesAreReadAsTheSameFrame() throws {
     try PlainFile.replace(container.articleFile, with: Self.golden)
     context.poll()
     let frame = try #require(observer.frames.values.first)
@@ -87,7 +87,7 @@ import Testing
     #expect(frame.time == frame.receiveTime)
   }
 
-  @Test func everyLookTellsWhatIsInTheSlotNewOrNot() throws {
+  @Test func everyPollReportsTheSlotNewOrNot() throws {
     let writer = try makeWriter()
     context.poll()
     #expect(observer.numbers == [] && observer.failures.values == [])
@@ -137,9 +137,9 @@ import Testing
     (16, 0x7FFF_FFFF, .malformed(field: "the bytes per row of plane 0")),
     (20, 3, .malformed(field: "the bytes per row of plane 1")),
     (20, 0xFFFF_FFFC, .malformed(field: "the bytes per row of plane 1")),
-    (12, 4, .malformed(field: "the place of the planes")),
+    (12, 4, .malformed(field: "the offset of the planes")),
   ])
-  func aFieldThatCannotBeTrueIsToldOnce(
+  func anImpossibleFieldIsReportedOnce(
     offset: Int, value: UInt32, failure: PixelBufferSerializer.Failure
   ) throws {
     var bytes = Self.golden
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func aFileCutShortWhileItIsReadEndsNobody() throws {
+  @Test func aFileCutShortWhileItIsReadDoesNotCrashTheReader() throws {
     let writer = try makeWriter(width: 200, height: 100)
     let picture = try makePicture(width: 200, height: 100)
     try writer.publish(picture, orientation: 1)
@@ -194,16 +194,20 @@ import Testing
     #expect(error == .tooLarge(width: 4096, height: 2160))
     let writer = try makeWriter()
     let large = try makePicture(width: 4096, height: 2160)
-    #expect(throws: ArticleFrameWriter.Failure.tooLarge(width: 4096, height: 2160)) {
-      try writer.publish(large, orientation: 1)
-    }
+    #expect(reason { try writer.publish(large, orientation: 1) } == error?.description)
     let other = try makePicture(format: kCVPixelFormatType_32BGRA)
-    #expect(throws: ArticleFrameWriter.Failure.picture(.unsupportedFormat(kCVPixelFormatType_32BGRA))) {
-      try writer.publish(other, orientation: 1)
-    }
+    #expect(reason { try writer.publish(other, orientation: 1) }?.contains("BGRA") == true)
   }
 
-  @Test func theHandlerPublishesInTheLayoutAndTellsOnceWhatItLeavesOut() throws {
+  /// Why a frame was left out; `nil` when it was not.
+  private func reason(_ publish: () throws -> Void) -> String? {
+    do { try publish() } catch FrameSinkError.dropped(let reason) { return reason } catch {
+      Issue.record(error)
+    }
+    return nil
+  }
+
+  @Test func theHandlerPublishesInTheLayoutAndReportsOnceWhatItLeavesOut() throws {
     let reports = Recorder<String>()
     let handler = SampleHandler(
       configuration: BroadcastConfiguration(
@@ -260,5 +264,11 @@ import Testing
     isOver.add(true)
     #expect(holds { !isDone.values.isEmpty })
     #expect(tore)
+  }
+}
+
+extension ArticleFrameWriter {
+  fileprivate func publish(_ picture: CVPixelBuffer, orientation: UInt32) throws(FrameSinkError) {
+    try publish(picture, orientation: orientation, captureTime: 0, clock: SystemClock())
   }
 }

@@ -6,7 +6,7 @@ import SharedMemory
 import TestSupport
 import Testing
 
-/// What a context of sound told.
+/// Records the reports of an audio context.
 private final class AudioObserver: AudioBufferContextSubscriber {
   let audio = Recorder<BroadcastAudio>()
   let failures = Recorder<AudioBufferContext.Failure>()
@@ -31,19 +31,19 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     context.subscribe(observer)
   }
 
-  @Test func soundIsLookedForAsOftenAsFrames() {
+  @Test func audioIsPolledAsOftenAsFrames() {
     #expect(timer.interval == BroadcastBufferContext.pollInterval)
     context.unsubscribe()
     #expect(timer.interval == nil)
   }
 
-  @Test func withoutSoundThereIsNothingAndNoFailure() {
+  @Test func withoutAudioNeitherAudioNorFailuresAreReported() {
     for _ in 0..<3 { timer.tick() }
     #expect(observer.frames == [] && observer.failures.values == [])
     #expect(context.statistics == .init(polls: 3))
   }
 
-  /// Two minutes of packets as a phone delivers them and of looks thirty times a second.
+  /// Two minutes of packets as a phone delivers them, and of polls 30 times per second.
   @Test func nothingIsLostAtThePollRate() throws {
     timer.tick()
     let ring = try container.makeAudioRing()
@@ -67,7 +67,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics == .init(polls: 3601, framesReceived: UInt64(published)))
   }
 
-  @Test func whoSleepsTooLongIsToldWhatIsMissing() throws {
+  @Test func aLatePollCountsTheMissingFrames() throws {
     timer.tick()
     let ring = try container.makeAudioRing()
     for packet in 0..<200 { try Sound.app.publish(packet * 1024..<(packet + 1) * 1024, to: ring) }
@@ -79,7 +79,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics == expected)
   }
 
-  @Test func bothStreamsAreReadEachForItself() throws {
+  @Test func bothStreamsAreReadIndependently() throws {
     let microphone = AudioObserver()
     let other = AudioBufferContext(container: container, stream: .microphone, pollTimer: ManualTimer())
     other.subscribe(microphone)
@@ -109,7 +109,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics.gaps == 0)
   }
 
-  @Test func theLastPacketsOfASessionAreTold() throws {
+  @Test func theLastPacketsOfASessionAreReported() throws {
     let ring = try container.makeAudioRing()
     context.poll()
     try Sound.app.publish(0..<100, to: ring)
@@ -118,9 +118,9 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(observer.frames == [0..<100] && observer.failures.values == [])
   }
 
-  /// What the lock file says of a process that died, or that began a broadcast after the one in the ring.
+  /// The content of the lock file: a process that crashed, or one that started another broadcast.
   @Test(arguments: ["4194303\n", "1\n"])
-  func nothingIsToldOfWhatADeadExtensionLeftBehind(lock: String) throws {
+  func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
     context.poll()
@@ -149,7 +149,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics.gaps == 0)
   }
 
-  @Test func whoBeginsToListenHearsTheLastSecond() throws {
+  @Test func aNewSubscriberGetsTheLastSecond() throws {
     let ring = try container.makeAudioRing()
     for packet in 0..<100 { try Sound.app.publish(packet * 1000..<(packet + 1) * 1000, to: ring) }
     context.poll()
@@ -162,7 +162,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics.gaps == 0 && context.statistics.framesLost == 0)
   }
 
-  @Test func aFileThatCannotBeReadIsToldOnceAndItsSuccessorIsRead() throws {
+  @Test func anUnreadableFileIsReportedOnceAndItsSuccessorIsRead() throws {
     let path = container.audioFile(for: .app)
     try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
     for _ in 0..<3 { context.poll() }
@@ -174,7 +174,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(observer.frames == [0..<100])
   }
 
-  @Test func aFileCutShortIsToldOnceAndItsSuccessorGoesOn() throws {
+  @Test func aFileCutShortIsReportedOnceAndItsSuccessorContinues() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
@@ -189,7 +189,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics.gaps == 0)
   }
 
-  @Test func whatIsLostWithAFileCutShortIsCounted() throws {
+  @Test func framesLostWithAFileCutShortAreCounted() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)

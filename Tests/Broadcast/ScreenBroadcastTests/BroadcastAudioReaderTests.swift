@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScreenBroadcast
 
-/// What fails meanwhile costs no sound that is there.
+/// A failure loses no audio that is in the ring.
 @Suite struct BroadcastAudioReaderTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
@@ -18,24 +18,24 @@ import Testing
     reader = BroadcastAudioReader(container: container, stream: .app)
   }
 
-  @Test mutating func whatCameBeforeAFileThatCannotBeReadIsTold() throws {
+  @Test mutating func audioBeforeAnUnreadableFileIsReported() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
     #expect(try reader.next().map(\.frames) == [0..<100])
-    reader.betweenLooks = {
+    reader.betweenChecks = {
       do {
         try Sound.app.publish(100..<200, to: ring)
         try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
       } catch { Issue.record(error) }
     }
     #expect(try reader.next().map(\.frames) == [100..<200])
-    reader.betweenLooks = {}
-    #expect(throws: RingError.notAnAudioRing(path: path)) { try reader.next() }
+    reader.betweenChecks = {}
+    #expect(throws: AudioBufferContext.Failure.ring(.notAnAudioRing(path: path))) { try reader.next() }
     #expect(reader.gaps == 0)
   }
 
-  @Test mutating func packetsThatDidNotTravelAreCountedOverAllSessions() throws {
+  @Test mutating func droppedPacketsAreCountedOverAllSessions() throws {
     for (session, dropped) in [(1, 2), (2, 0), (3, 5)] as [(UInt64, UInt64)] {
       let ring = try container.makeAudioRing(session: session)
       try Sound.app.publish(0..<100, to: ring)
@@ -46,14 +46,14 @@ import Testing
     #expect(reader.packetsDropped == 7)
   }
 
-  @Test mutating func soundWhoseProducerCouldNotBeJudgedIsReadAgain() throws {
+  @Test mutating func audioWhoseLockCannotBeReadIsReadAgain() throws {
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
     #expect(try reader.next().map(\.frames) == [0..<100])
     try Sound.app.publish(100..<200, to: ring)
     try FileManager.default.createDirectory(
       atPath: container.producerLockFile, withIntermediateDirectories: false)
-    #expect(throws: RingError.self) { try reader.next() }
+    #expect(throws: AudioBufferContext.Failure.self) { try reader.next() }
     try FileManager.default.removeItem(atPath: container.producerLockFile)
     #expect(try reader.next().map(\.frames) == [100..<200])
     #expect(reader.gaps == 0)

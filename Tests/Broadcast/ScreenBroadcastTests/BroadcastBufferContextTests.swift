@@ -21,20 +21,20 @@ import Testing
     context.subscribe(observer)
   }
 
-  @Test func framesAreLookedForThirtyTimesASecond() {
+  @Test func framesArePolledThirtyTimesPerSecond() {
     #expect(timer.interval == .seconds(1) / 30)
     context.unsubscribe()
     #expect(timer.interval == nil)
   }
 
-  @Test func withoutABroadcastThereIsNothingAndNoFailure() {
+  @Test func withoutABroadcastNeitherFramesNorFailuresAreReported() {
     for _ in 0..<3 { timer.tick() }
     #expect(observer.numbers == [] && observer.failures.values == [])
     #expect(context.session == nil)
     #expect(context.statistics.polls == 3)
   }
 
-  @Test func aFrameIsToldOnceWithItsPixelsAndStamp() throws {
+  @Test func aFrameIsReportedOnceWithItsPixelsAndStamp() throws {
     let ring = try container.makeRing()
     let picture = try makePicture(seed: 3)
     context.poll()
@@ -48,9 +48,9 @@ import Testing
     #expect(frame.id.session == ring.session.id && frame.id.number == 1)
   }
 
-  /// What the lock file says of a process that died, or that began a broadcast after the one in the ring.
+  /// The content of the lock file: a process that crashed, or one that started another broadcast.
   @Test(arguments: ["4194303\n", "1\n"])
-  func nothingIsToldOfWhatADeadExtensionLeftBehind(lock: String) throws {
+  func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
     try PlainFile.replace(container.producerLockFile, with: Array(lock.utf8))
@@ -59,7 +59,7 @@ import Testing
     #expect(context.statistics.framesDelivered == 0)
   }
 
-  @Test func nothingIsToldOfAFileThatADeadExtensionHadReplacedByALargerOne() throws {
+  @Test func anOrphanedLargerFileIsNotReported() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
     context.poll()
@@ -70,7 +70,31 @@ import Testing
     #expect(observer.numbers == [1])
   }
 
-  @Test func nothingIsToldOfTheDeadInTheMomentInWhichTheNextExtensionTakesTheLock() throws {
+  @Test func theLockIsReadForTheFirstFrameOfAFileAndForOldFramesOnly() throws {
+    let clock = TestClock()
+    let context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer(), clock: clock)
+    context.subscribe(observer)
+    let ring = try container.makeRing()
+    let picture = try makePicture()
+    try ring.publish(picture, clock: clock)
+    context.poll()
+    // From now on every read of the lock fails.
+    try FileManager.default.createDirectory(
+      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    for _ in 0..<3 {
+      clock.advance(by: .milliseconds(33))
+      try ring.publish(picture, clock: clock)
+      clock.advance(by: .milliseconds(499))
+      context.poll()
+    }
+    #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values == [])
+    try ring.publish(picture, clock: clock)
+    clock.advance(by: .milliseconds(500))
+    context.poll()
+    #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values.count == 1)
+  }
+
+  @Test func anOrphanedRingIsNotReportedWhileTheNextExtensionTakesTheLock() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
     let next = try ProducerLock(path: container.producerLockFile)
@@ -82,7 +106,7 @@ import Testing
     try next.release()
   }
 
-  @Test func theLastFrameOfAnExtensionThatLeftInOrderIsTold() throws {
+  @Test func theLastFrameOfAnExtensionThatEndedInOrderIsReported() throws {
     let lock = try ProducerLock(path: container.producerLockFile)
     let ring = try container.makeRing()
     context.poll()
@@ -93,7 +117,7 @@ import Testing
     #expect(observer.numbers == [1])
   }
 
-  @Test func anOrientationThatIsNoneCountsAsUp() throws {
+  @Test func anInvalidOrientationCountsAsUp() throws {
     let ring = try container.makeRing()
     for orientation in [0, 9, .max] as [UInt32] {
       try ring.publish(try makePicture(), orientation: orientation)
@@ -102,7 +126,7 @@ import Testing
     #expect(observer.frames.values.map(\.orientation) == [.up, .up, .up])
   }
 
-  @Test func framesBetweenTwoLooksAreSkippedAndCounted() throws {
+  @Test func framesBetweenTwoPollsAreSkippedAndCounted() throws {
     let ring = try container.makeRing()
     let picture = try makePicture()
     for burst in [2, 1, 5] {
@@ -128,7 +152,7 @@ import Testing
     #expect(observer.numbers == [1] && observer.failures.values == [])
   }
 
-  @Test func theLastFrameOfAFinishedSessionIsTold() throws {
+  @Test func theLastFrameOfAFinishedSessionIsReported() throws {
     let ring = try container.makeRing()
     context.poll()
     try ring.publish(try makePicture())
@@ -155,7 +179,7 @@ import Testing
     #expect(context.statistics.framesSkipped == 0 && context.statistics.framesRepeated == 0)
   }
 
-  @Test func aPictureThatOutgrowsTheFileIsFollowed() throws {
+  @Test func aFrameThatOutgrowsTheFileIsFollowed() throws {
     let ring = try container.makeRing(capacity: 1000)
     let sizes = [(8, 6), (100, 90), (8, 6), (150, 100)]
     for (width, height) in sizes {
@@ -167,7 +191,7 @@ import Testing
     #expect(context.statistics.framesRepeated == 0)
   }
 
-  @Test func aFrameThatIsNoPictureIsToldOnceAndTheNextOneIsFine() throws {
+  @Test func aFrameThatIsNotAPixelBufferIsReportedOnceAndTheNextOneIsRead() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
     context.poll()
@@ -186,7 +210,7 @@ import Testing
     #expect(observer.failures.values.count == 2)
   }
 
-  @Test func aRingThatCannotBeReadIsToldOnceAndItsSuccessorIsRead() throws {
+  @Test func anUnreadableRingIsReportedOnceAndItsSuccessorIsRead() throws {
     try PlainFile.replace(container.framesFile, with: Array(repeating: 1, count: 5000))
     for _ in 0..<3 { context.poll() }
     #expect(observer.failures.values == [.ring(.notARing(path: container.framesFile))])
@@ -197,7 +221,7 @@ import Testing
     #expect(observer.numbers == [1])
   }
 
-  @Test func aRingCutShortIsToldAndNothingIsRepeatedAfterwards() throws {
+  @Test func aRingCutShortIsReportedAndNothingIsRepeated() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
     context.poll()

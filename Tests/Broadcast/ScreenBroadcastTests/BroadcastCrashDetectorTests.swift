@@ -23,7 +23,7 @@ import Testing
   /// A producer that dies: it goes without releasing its lock.
   private func die() throws { _ = try ProducerLock(path: container.producerLockFile) }
 
-  @Test func flagAndLockTogetherAreTheVerdict() throws {
+  @Test func flagAndLockTogetherGiveTheVerdict() throws {
     #expect(try detector.verdict() == .inactive)
     try status.start()
     #expect(try detector.verdict() == .unclaimed)
@@ -39,7 +39,7 @@ import Testing
     #expect(try detector.verdict() == .crashed(pid: pid))
   }
 
-  @Test func aCrashIsToldOnceUntilAnotherOne() throws {
+  @Test func aCrashIsReportedOnce() throws {
     let observer = CrashObserver()
     detector.subscribe(observer)
     timer.tick()
@@ -96,7 +96,7 @@ import Testing
     #expect(!verdicts.values.contains { if case .crashed = $0 { true } else { false } })
   }
 
-  @Test func itLooksAsOftenAsTheStatusIsPolled() {
+  @Test func itPollsAsOftenAsTheStatusIsPolled() {
     let observer = CrashObserver()
     detector.subscribe(observer)
     #expect(timer.interval == .milliseconds(500))
@@ -104,7 +104,7 @@ import Testing
     #expect(timer.interval == nil)
   }
 
-  @Test func anUnreadableFlagIsNoVerdict() throws {
+  @Test func anUnreadableFlagGivesNoVerdict() throws {
     let observer = CrashObserver()
     detector.subscribe(observer)
     try die()

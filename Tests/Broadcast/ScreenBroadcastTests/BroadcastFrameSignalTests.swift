@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: BroadcastFrameSignal.Mode.allCases)
-  func everyFrameOfEverySessionIsTold(mode: BroadcastFrameSignal.Mode) throws {
+  func everyFrameOfEverySessionIsReported(mode: BroadcastFrameSignal.Mode) throws {
     let context = context(mode)
     for session in 1...3 {
       let ring = try container.makeRing()
@@ -54,7 +54,7 @@ import Testing
     context.unsubscribe()
   }
 
-  @Test func afterACancelNothingIsTold() throws {
+  @Test func nothingIsReportedAfterACancel() throws {
     let context = context(.wake)
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
@@ -67,7 +67,7 @@ import Testing
     context.unsubscribe()
   }
 
-  @Test func aRingThatCannotBeReadIsToldAsByThePoll() throws {
+  @Test func anUnreadableRingIsReportedAsByThePoll() throws {
     let context = context(.wake)
     try PlainFile.replace(container.framesFile, with: Array("no ring".utf8))
     #expect(holds { observer.failures.values.count == 1 })
@@ -77,7 +77,7 @@ import Testing
     context.unsubscribe()
   }
 
-  @Test func leasedFramesAreToldInPlaceAndStay() throws {
+  @Test func leasedFramesAreReportedInPlaceAndStay() throws {
     let context = context(.wake, leases: true)
     let ring = try container.makeRing()
     // The first frames are copied: the extension has not seen the app yet.

@@ -27,7 +27,7 @@ import Testing
     #expect(try !other.status)
   }
 
-  @Test(arguments: [false, true]) func theValueAtTheSubscriptionIsNotTold(value: Bool) throws {
+  @Test(arguments: [false, true]) func theValueAtTheSubscriptionIsNotReported(value: Bool) throws {
     if value { try other.start() }
     let observer = StatusObserver()
     app.subscribe(observer)
@@ -36,7 +36,7 @@ import Testing
     #expect(observer.changes.values == [])
   }
 
-  @Test func aChangeIsToldOnceAndOnlyAChange() throws {
+  @Test func onlyAChangeIsReportedAndOnce() throws {
     let observer = StatusObserver()
     app.subscribe(observer)
     try other.start()
@@ -48,14 +48,14 @@ import Testing
     try other.stop()
     for _ in 0..<3 { timer.tick() }
     #expect(observer.changes.values == [true, false])
-    // There and back between two looks is no change.
+    // On and off between two polls is not a change.
     try other.start()
     try other.stop()
     timer.tick()
     #expect(observer.changes.values == [true, false])
   }
 
-  @Test func theFlagIsLookedAtTwiceASecond() {
+  @Test func theFlagIsPolledTwicePerSecond() {
     #expect(timer.interval == nil)
     let observer = StatusObserver()
     app.subscribe(observer)
@@ -80,16 +80,20 @@ import Testing
     #expect(second.changes.values == [true])
   }
 
-  @Test func withoutASubscriberNothingIsKept() throws {
+  @Test func itPollsOnWithoutASubscriberAndKeepsNone() throws {
+    weak var released: StatusObserver?
     do {
       let observer = StatusObserver()
+      released = observer
       app.subscribe(observer)
     }
+    #expect(released == nil)
     try other.start()
     timer.tick()
+    #expect(app.lastStatus)
   }
 
-  @Test func afterUnsubscribingNothingIsTold() throws {
+  @Test func nothingIsReportedAfterUnsubscribing() throws {
     let observer = StatusObserver()
     app.subscribe(observer)
     app.unsubscribe()
@@ -98,7 +102,7 @@ import Testing
     #expect(observer.changes.values == [])
   }
 
-  @Test func anUnreadableFileKeepsTheValueAndIsToldOnce() throws {
+  @Test func anUnreadableFileKeepsTheValueAndIsReportedOnce() throws {
     let observer = StatusObserver()
     try other.start()
     app.subscribe(observer)
@@ -117,7 +121,7 @@ import Testing
     #expect(observer.failures.values.count == 2)
   }
 
-  @Test func aFileThatGoesAwayIsAFlagThatIsOff() throws {
+  @Test func aRemovedFileIsAFlagThatIsOff() throws {
     let observer = StatusObserver()
     try other.start()
     app.subscribe(observer)
@@ -127,7 +131,7 @@ import Testing
     #expect(observer.failures.values == [])
   }
 
-  @Test func aManagerThatGoesStopsItsTimer() throws {
+  @Test func aReleasedManagerStopsItsTimer() throws {
     let timer = ManualTimer()
     let observer = StatusObserver()
     do {

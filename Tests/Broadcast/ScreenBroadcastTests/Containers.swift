@@ -1,4 +1,5 @@
 import CoreVideo
+import Foundation
 import Platform
 import ScreenBroadcast
 import SharedMemory
@@ -13,26 +14,34 @@ extension AppGroupContainer {
     try prepare()
   }
 
-  /// A ring for small pictures, as an extension makes it.
+  /// A ring for small frames, as an extension makes it.
   func makeRing(capacity: Int = 4000) throws(RingError) -> FrameRingWriter {
     try FrameRingWriter(
       path: framesFile, slotCount: 3, payloadCapacity: capacity)
   }
 }
 
+/// The Python of the machine, which some tests use as another program.
+enum Python {
+  static let url = URL(fileURLWithPath: "/usr/bin/python3")
+  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: url.path) }
+}
+
 extension FrameRingWriter {
-  /// Publishes a picture.
+  /// Publishes a frame at 6 ns, or when `clock` says.
   @discardableResult
-  func publish(_ picture: CVPixelBuffer, orientation: UInt32 = 1) throws -> FrameStamp {
+  func publish(
+    _ picture: CVPixelBuffer, orientation: UInt32 = 1, clock: TestClock = TestClock(at: 6)
+  ) throws -> FrameStamp {
     let byteCount = try PixelBufferSerializer.serializedSize(of: picture)
     return try publish(
-      byteCount: byteCount, captureTime: 5, orientation: orientation, clock: TestClock(at: 6)
+      byteCount: byteCount, captureTime: 5, orientation: orientation, clock: clock
     ) { slot in
       try PixelBufferSerializer().serialize(picture, into: &slot)
     }
   }
 
-  /// Publishes bytes that are no picture.
+  /// Publishes bytes that are not a pixel buffer.
   func publishRubbish() throws {
     try publish(byteCount: 200, captureTime: 5, orientation: 1, clock: TestClock(at: 6)) { slot in
       for index in 0..<200 { slot[index] = 0xEE }

@@ -16,7 +16,7 @@ import Testing
     container = try AppGroupContainer(in: folder)
   }
 
-  @Test func aChangeIsToldLongBeforeThePollWouldSeeIt() throws {
+  @Test func aChangeIsReportedLongBeforeThePoll() throws {
     let observer = StatusObserver()
     let manager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container),
@@ -48,7 +48,7 @@ import Testing
     #expect(holds { watch.takeChanges() })
   }
 
-  @Test func thePollGoesOnBesides() throws {
+  @Test func thePollContinues() throws {
     let ticks = Recorder<Bool>()
     let signal = KeyValueFileSignal(container: container, queue: queue)
     signal.start(every: .milliseconds(1)) { ticks.add(true) }

@@ -94,12 +94,22 @@ import Testing
     #expect(try read().count == 100)
   }
 
-  @Test func pythonReadsAndTurnsTheFlag() throws {
-    let python = "/usr/bin/python3"
-    guard FileManager.default.isExecutableFile(atPath: python) else { return }
+  @Test func aValueThatIsThereAlreadyIsNotWritten() throws {
+    func identity() throws -> NSNumber? {
+      try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? NSNumber
+    }
+    try file.set(false, forKey: "a")
+    let written = try identity()
+    try file.set(false, forKey: "a")
+    #expect(try identity() == written)
+    try file.set(true, forKey: "a")
+    #expect(try identity() != written)
+  }
+
+  @Test(.enabled(if: Python.isInstalled)) func pythonReadsAndChangesTheFlag() throws {
     try file.set(true, forKey: "broadcastIsActive")
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
+    process.executableURL = Python.url
     process.arguments = [
       "-c",
       """
@@ -118,7 +128,7 @@ import Testing
     #expect(try read().count == 2)
   }
 
-  @Test func aDamagedFileIsSetAsideAndNeverOverwritten() throws {
+  @Test func aDamagedFileIsMovedAsideAndNeverOverwritten() throws {
     for (turn, name) in ["", "-2", "-3"].enumerated() {
       try write("rubbish \(turn)")
       #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "a") }
@@ -176,7 +186,7 @@ import Testing
     #expect(try file.bool(forKey: "a"))
   }
 
-  @Test func aListThatCannotBeWrittenAgainIsSetAside() throws {
+  @Test func aListThatCannotBeWrittenIsMovedAside() throws {
     let list = binaryList(of: [0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0])  // A date that is no number.
     try PlainFile.replace(file.path, with: list)
     #expect(try !file.bool(forKey: "b"))
@@ -224,7 +234,7 @@ import Testing
   }
 
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK])
-  func whatIsNoFileIsNeitherReadNorReplaced(kind: mode_t) throws {
+  func aPathThatIsNotAFileIsNeitherReadNorReplaced(kind: mode_t) throws {
     // UNSAFE: the path is lent to the call.
     let made = unsafe kind == S_IFDIR ? mkdir(file.path, 0o700) : mknod(file.path, kind | 0o600, 0)
     try #require(made == 0)

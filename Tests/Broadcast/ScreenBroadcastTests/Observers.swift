@@ -1,7 +1,7 @@
 import ScreenBroadcast
 import TestSupport
 
-/// What a status manager told.
+/// Records the reports of a status manager.
 final class StatusObserver: BroadcastStatusSubscriber {
   let changes = Recorder<Bool>()
   let failures = Recorder<KeyValueFile.Failure>()
@@ -12,7 +12,7 @@ final class StatusObserver: BroadcastStatusSubscriber {
   func onFailure(_ failure: KeyValueFile.Failure) { failures.add(failure) }
 }
 
-/// What a context told.
+/// Records the reports of a context.
 final class FrameObserver: BroadcastBufferContextSubscriber {
   let frames = Recorder<BroadcastFrame>()
   let failures = Recorder<BroadcastBufferContext.Failure>()
@@ -23,7 +23,7 @@ final class FrameObserver: BroadcastBufferContextSubscriber {
   func onFailure(_ failure: BroadcastBufferContext.Failure) { failures.add(failure) }
 }
 
-/// What a crash detector told.
+/// Records the reports of a crash detector.
 final class CrashObserver: BroadcastCrashSubscriber {
   let crashes = Recorder<Int32>()
 

@@ -4,7 +4,7 @@ import ReplayKit
 import TestSupport
 import Testing
 
-/// A picture whose every byte, padding too, depends on its place and on `seed`.
+/// A frame whose every byte, padding included, depends on its offset and on `seed`.
 func makePicture(
   width: Int = 8, height: Int = 6, format: OSType = fullRange, alignment: Int = 64, seed: UInt8 = 0
 ) throws -> CVPixelBuffer {
@@ -23,7 +23,7 @@ func makePicture(
   return picture
 }
 
-/// The bytes of a picture's pixels, without the padding of its rows.
+/// The bytes of a frame's pixels, without the padding of its rows.
 func pixels(of picture: CVPixelBuffer) -> [UInt8] {
   (0..<picture.planeCount).flatMap { samples(picture, plane: $0) }
 }

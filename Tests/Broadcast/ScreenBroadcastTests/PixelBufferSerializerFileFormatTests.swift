@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func aSerialisedPictureHasTheBytesTheTablesSay() throws {
+  @Test func aSerializedFrameHasTheDocumentedBytes() throws {
     let picture = try makePicture(width: 3, height: 3, format: videoRange)
     var bytes = [UInt8](repeating: 0xAA, count: try PixelBufferSerializer.serializedSize(of: picture))
     var span = bytes.mutableSpan

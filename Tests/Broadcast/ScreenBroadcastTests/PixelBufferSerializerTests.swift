@@ -28,7 +28,7 @@ import Testing
   @Test(
     arguments: [(1, 1), (2, 2), (3, 1), (1, 3), (7, 5), (64, 4), (65, 3), (63, 2), (40, 30)],
     [(fullRange, 64), (videoRange, 64), (fullRange, 1), (fullRange, 16), (videoRange, 256)])
-  func aPictureTravelsWhateverItsSizeFormatAndPadding(size: (Int, Int), kind: (OSType, Int)) throws {
+  func aFrameOfAnySizeFormatAndPaddingSurvivesTheRoundTrip(size: (Int, Int), kind: (OSType, Int)) throws {
     let picture = try makePicture(width: size.0, height: size.1, format: kind.0, alignment: kind.1)
     let copy = try deserialize(try serialize(picture))
     #expect(CVPixelBufferGetWidth(copy) == size.0 && CVPixelBufferGetHeight(copy) == size.1)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func planesAreOnBoundariesOfACacheLine() throws {
-    let layout = try PixelBufferSerializer.Layout(of: try makePicture(width: 7, height: 5, alignment: 1))
+    let layout = try PixelBufferSerializer.Header(of: try makePicture(width: 7, height: 5, alignment: 1))
     #expect(layout.planes.map(\.offset) == [64, 128])
     #expect(layout.planes.map(\.rows) == [5, 3])
     #expect(layout.byteCount == 128 + 8 * 3)
@@ -59,7 +59,7 @@ import Testing
     #expect(pixels(of: copy) == before)
   }
 
-  @Test func aSerializerTakesPicturesOfChangingSizes() throws {
+  @Test func aSerializerTakesFramesOfChangingSizes() throws {
     var serializer = PixelBufferSerializer()
     for (width, height) in [(8, 6), (9, 7), (8, 6), (1, 1)] {
       let picture = try makePicture(width: width, height: height, seed: UInt8(width))
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func aPictureLargerThanTheLimitDoesNotTravel() throws {
+  @Test func aFrameLargerThanTheLimitIsRefused() throws {
     let width = PixelBufferSerializer.maximumDimension + 1
     let picture = try makePicture(width: width, height: 1, alignment: 1)
     #expect(throws: PixelBufferSerializer.Failure.unsupportedSize(width: width, height: 1)) {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [([4, 3], [8, 8]), ([3, 2], [8, 8]), ([4, 2], [7, 8])])
-  func aPictureWhosePlanesAreNotItsOwnDoesNotTravel(rows: [Int], bytesPerRow: [Int]) throws {
+  func aFrameWithPlanesOfAnotherSizeIsRefused(rows: [Int], bytesPerRow: [Int]) throws {
     // UNSAFE: freed after the last use of the buffer over it.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 64)
     defer { unsafe memory.deallocate() }
@@ -156,11 +156,11 @@ import Testing
     Lie(
       offset: chroma + Field.planeBytesPerRow, values: [0, 7, 16_385, .max],
       field: "the bytes per row of plane 1"),
-    Lie(offset: luma + Field.planeBytesPerRow, values: [103 * 64, 16_384], field: "the place of plane 0"),
+    Lie(offset: luma + Field.planeBytesPerRow, values: [103 * 64, 16_384], field: "the offset of plane 0"),
     Lie(
       offset: luma + Field.planeOffset, values: [0, 1, 63, 577 - 320, 1 << 31, .max],
-      field: "the place of plane 0"),
-    Lie(offset: chroma + Field.planeOffset, values: [0, 63, 385, .max], field: "the place of plane 1"),
+      field: "the offset of plane 0"),
+    Lie(offset: chroma + Field.planeOffset, values: [0, 63, 385, .max], field: "the offset of plane 1"),
   ])
   func aHeaderThatLiesIsRefusedWithTheFieldsName(lie: Lie) throws {
     let good = try serialize(try makePicture(width: 7, height: 5))

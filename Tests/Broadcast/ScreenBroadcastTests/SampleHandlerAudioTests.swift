@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScreenBroadcast
 
-/// The extension's class and the app's end of the sound, in one process.
+/// The extension's class and the app's end of the audio, in one process.
 @Suite struct SampleHandlerAudioTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
@@ -37,7 +37,7 @@ import Testing
       configuration: BroadcastConfiguration(
         container: container, screenWidth: 8, screenHeight: 6, layout: layout, statusTimer: ManualTimer(),
         report: { [reports] in reports.add($0) }))
-    handler.onFinish { [ends] in ends.add($0 as NSError) }
+    handler.onFinish { [ends] in if let error = $0 { ends.add(error as NSError) } }
     handler.broadcastStarted(withSetupInfo: nil)
     return handler
   }
@@ -89,7 +89,7 @@ import Testing
     handler.broadcastFinished()
   }
 
-  @Test func aPacketThatIsNoPCMIsCountedAndReportedOnce() throws {
+  @Test func aPacketThatIsNotPCMIsCountedAndReportedOnce() throws {
     let handler = start()
     var odd = Sound.app
     odd.bits = 32
@@ -101,7 +101,7 @@ import Testing
     poll()
     #expect(heard[0].map(\.frames) == [0..<100])
     #expect(contexts[0].statistics.packetsDropped == 5)
-    #expect(reports.values.count == 3 && reports.values.allSatisfy { $0.hasPrefix("Sound is left out: ") })
+    #expect(reports.values.count == 3 && reports.values.allSatisfy { $0.hasPrefix("Audio is left out: ") })
     #expect(reports.values[0].contains("lpcm with 32 bits"))
     #expect(reports.values[1].contains("none with 0 bits"))
     #expect(ends.values == [])
@@ -120,7 +120,7 @@ import Testing
     #expect(files == [false, false])
   }
 
-  @Test func soundLeftByADeadExtensionIsRemovedByTheNextOne() throws {
+  @Test func orphanedAudioIsRemovedByTheNextExtension() throws {
     let dead = try container.makeAudioRing(pid: 4_194_303)
     try Sound.app.publish(0..<100, to: dead)
     try PlainFile.replace(container.producerLockFile, with: Array("4194303\n".utf8))
@@ -134,7 +134,7 @@ import Testing
     #expect(reports.values == [])
   }
 
-  @Test func withoutAPlaceForSoundThePicturesGoOn() throws {
+  @Test func framesContinueWhenAudioCannotBeWritten() throws {
     try FileManager.default.createDirectory(
       atPath: container.audioFile(for: .app) + ".new", withIntermediateDirectories: false)
     let handler = start()

@@ -21,6 +21,18 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
   init() { fatalError("An init() of its own compiles beside that of the base class.") }
 }
 
+/// What a handler reported, and an action of the app's developer that each report runs.
+private final class Reporter: @unchecked Sendable {
+  // Why unchecked: the test sets the action before the handler reports, on one thread.
+  let texts = Recorder<String>()
+  var action: () -> Void = {}
+
+  func report(_ text: String) {
+    texts.add(text)
+    action()
+  }
+}
+
 /// The extension's class against the app's, in one process, with timers that tick by hand.
 @Suite struct SampleHandlerTests {
   private let folder: TemporaryFolder
@@ -28,6 +40,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
   private let timer = ManualTimer()
   private let reports = Recorder<String>()
   private let ends = Recorder<NSError>()
+  private let graceful = Recorder<Bool>()
   private let app: BroadcastStatusManagerImpl
   private let context: BroadcastBufferContext
   private let observer = FrameObserver()
@@ -40,14 +53,18 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     context.subscribe(observer)
   }
 
-  private func makeHandler(timer: (any RepeatingTimer)? = nil, width: Int = 8, height: Int = 6)
-    -> SampleHandler
-  {
+  private func makeHandler(
+    timer: (any RepeatingTimer)? = nil, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
+    report: (@Sendable (String) -> Void)? = nil
+  ) -> SampleHandler {
     let handler = SampleHandler(
       configuration: BroadcastConfiguration(
-        container: container, screenWidth: width, screenHeight: height, statusTimer: timer ?? self.timer,
-        report: { [reports] in reports.add($0) }))
-    handler.onFinish { [ends] in ends.add($0 as NSError) }
+        container: container, screenWidth: 8, screenHeight: 6, layout: layout,
+        completesGracefully: completesGracefully, statusTimer: timer ?? self.timer,
+        report: report ?? { [reports] in reports.add($0) }))
+    handler.onFinish { [ends, graceful] in
+      if let error = $0 { ends.add(error as NSError) } else { graceful.add(true) }
+    }
     return handler
   }
 
@@ -109,7 +126,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(observer.frames.values.map(\.captureTime).last == 0)
   }
 
-  @Test func soundAndSamplesWithoutAPictureAreNotShared() throws {
+  @Test func samplesWithoutDataAreNotPublished() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     let sample = try makeSample(try makePicture())
@@ -145,7 +162,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(context.session?.state == .live)
   }
 
-  @Test func aTurnedScreenOutgrowingTheRingIsFollowed() throws {
+  @Test func aRotatedScreenThatOutgrowsTheRingIsFollowed() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     for (width, height) in [(8, 6), (90, 120), (120, 90)] {
@@ -155,7 +172,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(observer.frames.values.map { CVPixelBufferGetWidth($0.pixelBuffer) } == [8, 90, 120])
   }
 
-  @Test func aPictureThatDoesNotTravelIsCountedAndTheBroadcastGoesOn() throws {
+  @Test func anUnsupportedFrameIsCountedAndTheBroadcastContinues() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -167,7 +184,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(observer.numbers == [1] && ends.values == [])
   }
 
-  @Test func theAppsWishToStopEndsTheBroadcastInTheArticlesWords() throws {
+  @Test func aStopByTheAppEndsTheBroadcastWithTheArticlesError() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -191,7 +208,19 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(ends.values.count == 1 && reports.values == [])
   }
 
-  @Test func aWishToStopBeforeTheFirstLookIsNotMissed() throws {
+  @Test func aConfiguredHandlerEndsWithoutAnErrorWhenTheAppStopsIt() throws {
+    let handler = makeHandler(completesGracefully: true)
+    handler.broadcastStarted(withSetupInfo: nil)
+    context.poll()
+    try app.stop()
+    for _ in 0..<2 { timer.tick() }
+    #expect(graceful.values == [true] && ends.values == [])
+    #expect(context.session?.state == .finished && context.session?.error == nil)
+    #expect(try !app.status)
+    #expect(try holder == .nobody)
+  }
+
+  @Test func aStopBeforeTheFirstPollIsNotMissed() throws {
     // The app turns the flag off as soon as it is on: here, when the handler starts its timer.
     final class HastyTimer: RepeatingTimer {
       let app: BroadcastStatusManagerImpl
@@ -205,7 +234,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func theSystemsEndLeavesNothingBehind() throws {
+  @Test func anEndByTheSystemRemovesTheFiles() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -225,7 +254,63 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(ends.values == [])
   }
 
-  @Test func aSecondExtensionIsRefusedAndTheFirstGoesOnUnharmed() throws {
+  /// The preferences are damaged again and again, which the handler reports.
+  private func damagePreferences() {
+    do { try PlainFile.replace(container.preferencesFile, with: Array("rubbish".utf8)) } catch {
+      Issue.record(error)
+    }
+  }
+
+  @Test(arguments: [BroadcastLayout.ring, .article])
+  func reportsMayUseTheHandler(layout: BroadcastLayout) throws {
+    let reporter = Reporter()
+    let handler = makeHandler(layout: layout, report: reporter.report)
+    reporter.action = { _ = handler.session }
+    // Files of audio that cannot be removed, a frame and a packet that cannot be published, an end that fails.
+    try container.prepare()
+    for stream in BroadcastAudioStream.allCases {
+      try FileManager.default.createDirectory(
+        atPath: container.audioFile(for: stream), withIntermediateDirectories: false)
+    }
+    handler.broadcastStarted(withSetupInfo: nil)
+    let sample = try makeSample(try makePicture(format: kCVPixelFormatType_32BGRA))
+    handler.processSampleBuffer(sample, with: .video)
+    handler.processSampleBuffer(sample, with: .audioApp)
+    let frames = layout == .ring ? container.framesFile : container.articleFile
+    try FileManager.default.removeItem(atPath: frames)
+    try FileManager.default.createDirectory(atPath: frames, withIntermediateDirectories: false)
+    try FileManager.default.removeItem(atPath: container.preferencesFolder)
+    try PlainFile.replace(container.preferencesFolder, with: [])
+    handler.broadcastFinished()
+    let texts = reporter.texts.values
+    #expect(texts.filter { $0.hasPrefix("Audio of an earlier broadcast") }.count == 2)
+    #expect(texts.contains { $0.hasPrefix("Audio is left out") })
+    #expect(texts.contains { $0.hasPrefix("A frame is left out") } == (layout == .article))
+    #expect(texts.contains { $0.hasPrefix("The broadcast was not closed in order") })
+    #expect(handler.session == nil)
+  }
+
+  @Test func anEndDuringTheStartLeavesNoPollBehind() throws {
+    let reporter = Reporter()
+    let handler = makeHandler(report: reporter.report)
+    reporter.action = {
+      damagePreferences()
+      // The third report comes from the subscription, after the start has succeeded.
+      if reporter.texts.values.count == 3 {
+        handler.finishBroadcastWithError(NSError(domain: "d", code: 7))
+      }
+    }
+    try container.prepare()
+    damagePreferences()
+    handler.broadcastStarted(withSetupInfo: nil)
+    #expect(reporter.texts.values.count >= 3)
+    #expect(ends.values.map(\.code) == [7])
+    #expect(timer.interval == nil)
+    #expect(handler.session == nil)
+    #expect(try holder == .nobody)
+  }
+
+  @Test func aSecondExtensionIsRefusedAndTheFirstContinues() throws {
     let first = makeHandler()
     first.broadcastStarted(withSetupInfo: nil)
     let second = makeHandler(timer: ManualTimer())
@@ -248,7 +333,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func aHandlerThatDiesIsACrashAndTheNextOneCleansUp() throws {
+  @Test func aReleasedHandlerIsACrashAndTheNextOneCleansUp() throws {
     do { makeHandler().broadcastStarted(withSetupInfo: nil) }
     let detector = BroadcastCrashDetector(container: container, status: app, timer: ManualTimer())
     #expect(try detector.verdict() == .crashed(pid: getpid()))
@@ -270,7 +355,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func framesThatCannotBePublishedAnyMoreEndTheBroadcast() throws {
+  @Test func aFailureToPublishEndsTheBroadcast() throws {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
@@ -285,7 +370,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
     #expect(try holder == .nobody)
   }
 
-  @Test func aContainerThatCannotBeUsedEndsTheBroadcastWithTheReason() throws {
+  @Test func anUnusableContainerEndsTheBroadcastWithTheReason() throws {
     try PlainFile.replace(container.folder, with: [])
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)

@@ -6,7 +6,7 @@ import SharedMemory
 import TestSupport
 import Testing
 
-/// A stream of sound as a phone delivers it, in which every sample tells which frame it is of.
+/// An audio stream as a phone delivers it. Every sample encodes the number of its frame.
 struct Sound {
   /// What apps play: 44.1 kHz, big-endian, two channels.
   static let app = Sound(sampleRate: 44_100, channelCount: 2, isBigEndian: true)
@@ -92,7 +92,7 @@ struct Sound {
 }
 
 extension AppGroupContainer {
-  /// A ring of sound, as an extension makes it.
+  /// An audio ring, as an extension makes it.
   func makeAudioRing(
     _ sound: Sound = .app, stream: BroadcastAudioStream = .app, session: UInt64 = 7, pid: Int32 = getpid()
   ) throws -> AudioRingWriter {

@@ -72,7 +72,7 @@ import Testing
     #expect(schedule.deadline == 1200 && schedule.late == 0)
   }
 
-  @Test func anIntervalOfNothingIsANanosecond() {
+  @Test func anIntervalOfZeroCountsAsOneNanosecond() {
     for interval in [.zero, .nanoseconds(-5), .nanoseconds(1) / 10] as [Duration] {
       #expect(TickSchedule(start: 7, interval: interval).deadline == 8)
     }

@@ -218,6 +218,16 @@ import Testing
     #expect(rig.report?.progress.lateTicks == 1)
   }
 
+  @Test func aGracefulEndIsReportedWithoutAnError() async throws {
+    let rig = try Rig()
+    await rig.start()
+    rig.handler.onSample = { [handler = rig.handler] in finishBroadcastGracefully(handler) }
+    await rig.tick()
+    #expect(await eventually { rig.report != nil })
+    #expect(!rig.handler.calls.contains("finished"))
+    #expect(rig.report?.ending.reason == "endedByExtension" && rig.report?.ending.failure == nil)
+  }
+
   @Test func aClockThatGoesBackEndsNoBroadcast() async throws {
     let rig = try Rig(durationLimit: .seconds(1))
     await rig.start()

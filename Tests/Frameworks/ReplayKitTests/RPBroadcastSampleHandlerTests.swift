@@ -19,18 +19,26 @@ import Testing
   }
 
   @Test func endingTheBroadcastFromWithinReachesTheSystem() {
-    let errors = Recorder<NSError>()
+    let errors = Recorder<NSError?>()
     let handler = SampleHandler()
-    handler.onFinish { errors.add($0 as NSError) }
+    handler.onFinish { errors.add($0.map { $0 as NSError }) }
     handler.stopFromWithin()
-    #expect(errors.values.map(\.localizedDescription) == ["Broadcast completed"])
-    #expect(errors.values.map(\.domain) == ["DemoBroadcastExtension"])
+    #expect(errors.values.map(\.?.localizedDescription) == ["Broadcast completed"])
+    #expect(errors.values.map(\.?.domain) == ["DemoBroadcastExtension"])
   }
 
-  @Test func aDetachedSystemHearsNothing() {
-    let errors = Recorder<NSError>()
+  @Test func aGracefulEndReachesTheSystemWithoutAnError() {
+    let errors = Recorder<NSError?>()
     let handler = SampleHandler()
-    handler.onFinish { errors.add($0 as NSError) }
+    handler.onFinish { errors.add($0.map { $0 as NSError }) }
+    finishBroadcastGracefully(handler)
+    #expect(errors.values == [nil])
+  }
+
+  @Test func aDetachedSystemReceivesNothing() {
+    let errors = Recorder<NSError?>()
+    let handler = SampleHandler()
+    handler.onFinish { errors.add($0.map { $0 as NSError }) }
     handler.onFinish(nil)
     handler.stopFromWithin()
     #expect(errors.values.isEmpty)

@@ -53,7 +53,7 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
           try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
         }
       } catch {
-        finish(code: 3, text: "The broadcast cannot go on: \(error)", cause: error)
+        finish(code: 3, text: "The broadcast cannot continue: \(error)", cause: error)
       }
     case .audioApp, .audioMic: break
     @unknown default: break
@@ -74,7 +74,7 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
     finishBroadcastWithError(NSError(domain: "ExampleBroadcastExtension", code: code, userInfo: userInfo))
   }
 
-  /// The flag first, the lock last: in between the app can tell an end from a crash.
+  /// The flag first, the lock last: so the app can distinguish an end from a crash.
   private func close() {
     statusManager.unsubscribe()
     guard let lock else { return }

@@ -52,7 +52,7 @@ final class ReceivingApp: @unchecked Sendable {
   private func receive(from listener: UnixSocket) {
     do {
       let connection = try listener.accept()
-      var pictures = Set<[UInt8]>()
+      var frames = Set<[UInt8]>()
       var description = ""
       for number in 0..<frameCount {
         guard let start = try connection.receive(FrameHeader.byteCount) else {
@@ -62,11 +62,11 @@ final class ReceivingApp: @unchecked Sendable {
         guard let bytes = try connection.receive(Int(header.length)) else {
           return fail("frame \(number) has no pixels")
         }
-        pictures.insert(bytes)
+        frames.insert(bytes)
         description = "\(header.width)x\(header.height), orientation \(header.orientation)"
       }
-      // A picture that moves is another one each time.
-      guard pictures.count == frameCount else { return fail("only \(pictures.count) frames differ") }
+      // The test pattern moves: every frame differs.
+      guard frames.count == frameCount else { return fail("only \(frames.count) frames differ") }
       DispatchQueue.main.async { [description] in self.frames = (self.frameCount, description) }
       // Only now: the extension cannot send any more, and ends.
       withExtendedLifetime(connection) {}

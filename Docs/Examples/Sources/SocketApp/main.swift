@@ -3,7 +3,7 @@ import ReplayKit
 import ScreenBroadcast
 import SocketWire
 
-// The app's side: takes as many frames as its argument says, leaves, and hears the extension end.
+// The app's side: receives as many frames as its argument states, exits, and observes the end of the extension.
 
 let app = ReceivingApp(frameCount: CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 30)
 app.start()

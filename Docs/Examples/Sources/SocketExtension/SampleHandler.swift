@@ -3,7 +3,7 @@ import ReplayKit
 import ScreenBroadcast
 import SocketWire
 
-/// A handler in the style of apps that send frames over a socket, and call out start and end by Darwin notifications.
+/// A handler in the style of apps that send frames over a socket, and post Darwin notifications at start and end.
 class SampleHandler: RPBroadcastSampleHandler {
   private var connection: UnixSocket?
 
@@ -45,7 +45,7 @@ class SampleHandler: RPBroadcastSampleHandler {
       .withUnsafeBytes { try connection.send($0) }
     for plane in 0..<CVPixelBufferGetPlaneCount(pixelBuffer) {
       guard let base = CVPixelBufferGetBaseAddressOfPlane(pixelBuffer, plane) else { continue }
-      // A row of memory is longer than a row of the picture.
+      // A row in memory is longer than a row of the frame.
       let bytesPerRow = CVPixelBufferGetBytesPerRowOfPlane(pixelBuffer, plane)
       let rowBytes = CVPixelBufferGetWidthOfPlane(pixelBuffer, plane) * (plane == 0 ? 1 : 2)
       for row in 0..<CVPixelBufferGetHeightOfPlane(pixelBuffer, plane) {
@@ -54,7 +54,7 @@ class SampleHandler: RPBroadcastSampleHandler {
     }
   }
 
-  /// Ends the broadcast; the person reads the text in a dialog.
+  /// Ends the broadcast; the system shows the text in a dialog.
   private func finish(_ text: String) {
     connection = nil
     post(Meeting.finished)

@@ -1,4 +1,4 @@
-/// What stands before each frame on the socket: four numbers of 32 bits, the most significant byte first.
+/// The header of each frame on the socket: four 32-bit numbers, the most significant byte first.
 public struct FrameHeader: Equatable {
   /// The bytes that follow the header.
   public var length: UInt32
@@ -6,7 +6,7 @@ public struct FrameHeader: Equatable {
   public var width: UInt32
   /// The height of the frame, in pixels.
   public var height: UInt32
-  /// Which way the picture is up: 1 to 8, as in `CGImagePropertyOrientation`.
+  /// The orientation of the frame, 1 to 8, as in `CGImagePropertyOrientation`.
   public var orientation: UInt32
 
   /// The bytes of a header.
@@ -30,7 +30,7 @@ public struct FrameHeader: Equatable {
     else { return nil }
   }
 
-  /// The header as it travels.
+  /// The header as bytes.
   public var bytes: [UInt8] {
     [length, width, height, orientation].flatMap { number in
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }

@@ -17,7 +17,7 @@ public final class UnixSocket: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// A socket that waits for a connection at `path`, in place of a leftover.
+  /// A socket that waits for a connection at `path`, in place of an orphaned one.
   public static func listening(at path: String) throws -> UnixSocket {
     unlink(path)
     let socket = try make()
@@ -53,7 +53,7 @@ public final class UnixSocket: @unchecked Sendable {
     }
   }
 
-  /// Receives exactly so many bytes; `nil` when the other side has left before the first.
+  /// Receives exactly `count` bytes; `nil` when the other side has closed before the first.
   public func receive(_ count: Int) throws -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var received = 0

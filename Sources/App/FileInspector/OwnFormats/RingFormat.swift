@@ -118,7 +118,7 @@ enum RingFormat: KnownFormat {
   private static func addPicture(_ payload: ArraySlice<UInt8>, _ inspection: inout Inspection) {
     let payload = Array(payload)
     do throws(PixelBufferSerializer.Failure) {
-      let strides = try PixelBufferSerializer.statedBytesPerRow(payload.span)
+      let strides = try PixelBufferSerializer.bytesPerRow(in: payload.span)
       var serializer = PixelBufferSerializer()
       let picture = try serializer.deserialize(payload.span)
       inspection.add(.pixelFormat, CVPixelBufferGetPixelFormatType(picture).fourCharacters)

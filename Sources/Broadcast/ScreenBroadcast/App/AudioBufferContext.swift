@@ -1,90 +1,79 @@
+import Platform
 import SharedMemory
 import Synchronization
 
-/// Who wants the sound of a broadcast.
+/// Receives the audio of a broadcast. The calls come where the context's timer ticks.
 public protocol AudioBufferContextSubscriber: AnyObject, Sendable {
-  /// Sound came. All of it is told, once, in order.
+  /// Audio has arrived. All of it is reported, once, in order.
   func onAudio(_ audio: BroadcastAudio)
 
-  /// The sound cannot be read. Told once until it can be again, or until the reason is another one.
+  /// The audio cannot be read. Reported once for each reason, and again after it has been readable.
   func onFailure(_ failure: AudioBufferContext.Failure)
 }
 
-/// The app's end of one stream of sound: polls the mapped packets as often as the frames, and tells all that is new.
+/// The app's end of one stream of audio: polls the mapped packets as often as the frames, and reports all that are new.
 ///
 /// ```swift
-/// let sound = AudioBufferContext(container: container, stream: .app, pollTimer: DispatchTimer(queue: queue))
-/// sound.subscribe(self)
+/// let audio = AudioBufferContext(container: container, stream: .app, pollTimer: DispatchTimer(queue: queue))
+/// audio.subscribe(self)
 /// ```
-/// Nothing is lost as long as it looks at least every two seconds; what is lost all the same is counted. A new session
-/// of the extension is picked up by itself, and nothing is told of one that died. Of what came before the first
-/// look after ``subscribe(_:)``, the last second is told.
+/// Nothing is lost if it polls at least every two seconds; what is lost is counted. It continues with the next session
+/// when the extension starts again, and reports nothing of one that crashed. Of the audio before the first poll after
+/// ``subscribe(_:)`` it reports the last second.
 public final class AudioBufferContext: Sendable {
-  /// Which stream it is.
+  /// The stream it reads.
   public let stream: BroadcastAudioStream
-  private let pollTimer: any RepeatingTimer
-  private let interval: Duration
+  private let poller: Poller<any AudioBufferContextSubscriber>
   private let state: Mutex<State>
 
   private struct State {
-    weak var subscriber: (any AudioBufferContextSubscriber)?
     var audio: BroadcastAudioReader
     var statistics = Statistics()
-    var lastFailure: Failure?
+    var failure = ReportedReason<Failure>()
 
-    mutating func look() -> Result<[BroadcastAudio], Failure>? {
+    mutating func poll() -> Result<[BroadcastAudio], Failure>? {
       statistics.polls += 1
-      do throws(RingError) {
+      do throws(Failure) {
         let news = try audio.next()
-        lastFailure = nil
+        _ = failure.changes(to: nil)
         statistics.framesReceived += UInt64(news.reduce(0) { $0 + $1.frameCount })
         (statistics.gaps, statistics.framesLost) = (audio.gaps, audio.framesLost)
         statistics.packetsDropped = audio.packetsDropped
         return news.isEmpty ? nil : .success(news)
       } catch {
-        let failure = Failure.ring(error)
-        defer { lastFailure = failure }
-        return lastFailure == failure ? nil : .failure(failure)
+        return failure.changes(to: error) ? .failure(error) : nil
       }
     }
   }
 
-  /// A context over one stream of a container; there need be no sound yet.
+  /// A context over one stream of a container, whose file may not exist yet.
   public init(
     container: AppGroupContainer, stream: BroadcastAudioStream, pollTimer: any RepeatingTimer,
-    interval: Duration = BroadcastBufferContext.pollInterval
+    interval: Duration = BroadcastBufferContext.pollInterval, clock: any MonotonicClock = SystemClock()
   ) {
     self.stream = stream
-    self.pollTimer = pollTimer
-    self.interval = interval
-    state = Mutex(State(audio: BroadcastAudioReader(container: container, stream: stream)))
+    poller = Poller(timer: pollTimer, interval: interval)
+    state = Mutex(State(audio: BroadcastAudioReader(container: container, stream: stream, clock: clock)))
   }
 
-  deinit { pollTimer.cancel() }
-
-  /// What came and went so far.
+  /// The counts so far.
   public var statistics: Statistics { state.withLock { $0.statistics } }
 
-  /// Starts polling and telling `subscriber`. It is held weakly, and it is the only one.
+  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any AudioBufferContextSubscriber) {
-    state.withLock { state in
-      state.subscriber = subscriber
-      state.audio.join()
-    }
-    pollTimer.start(every: interval) { [weak self] in self?.poll() }
+    poller.subscribe { [weak subscriber] in subscriber }
+    state.withLock { $0.audio.join() }
+    poller.start { [weak self] in self?.poll() }
   }
 
   /// Stops polling.
-  public func unsubscribe() {
-    pollTimer.cancel()
-    state.withLock { $0.subscriber = nil }
-  }
+  public func unsubscribe() { poller.stop() }
 
-  /// Looks once, and tells the subscriber of everything new, one run after another. Only on the queue of the timer:
-  /// two looks at once would tell out of order.
+  /// Reads once, and reports all new audio, one run after another. Only on the queue of the timer: two polls at once
+  /// would report out of order.
   public func poll() {
-    let (subscriber, news) = state.withLock { ($0.subscriber, $0.look()) }
-    switch news {
+    let subscriber = poller.subscriber
+    switch state.withLock({ $0.poll() }) {
     case .success(let runs): for audio in runs { subscriber?.onAudio(audio) }
     case .failure(let failure): subscriber?.onFailure(failure)
     case nil: break
@@ -93,33 +82,38 @@ public final class AudioBufferContext: Sendable {
 }
 
 extension AudioBufferContext {
-  /// Why sound cannot be read.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file of sound cannot be used.
+  /// Why audio cannot be read.
+  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError, SessionFailure {
+    /// The file of the audio cannot be used.
     case ring(RingError)
 
-    /// One sentence: what is wrong, and the way out.
-    public var description: String {
+    private var error: RingError {
       switch self {
-      case .ring(let error): error.description
+      case .ring(let error): error
       }
     }
+
+    /// One sentence: what is wrong, and the remedy.
+    public var description: String { error.description }
+    /// The nearest `errno`.
+    public var code: Int32 { error.code }
+    var isOfOneFrame: Bool { false }
   }
 
-  /// Counts of a context's life.
+  /// The counts over a context's life.
   public struct Statistics: Equatable, Sendable {
-    /// Times the context looked for sound.
+    /// Polls.
     public var polls: UInt64 = 0
-    /// Frames told to the subscriber.
+    /// Frames reported to the subscriber; a frame is one sample of each channel.
     public var framesReceived: UInt64 = 0
     /// Places at which frames are missing, because they were overwritten before they were read.
     public var gaps: UInt64 = 0
     /// The frames that are missing there.
     public var framesLost: UInt64 = 0
-    /// Packets that came to the extension and did not travel, over all sessions.
+    /// Packets that the extension left out, over all sessions.
     public var packetsDropped: UInt64 = 0
 
-    /// Nothing counted yet.
+    /// All counts at zero.
     public init() {}
   }
 }

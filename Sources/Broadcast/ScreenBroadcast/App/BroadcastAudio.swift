@@ -1,30 +1,37 @@
 import Platform
 
-/// A run of sound as the app receives it: frames that follow one another without a break.
+/// The audio streams of a broadcast.
+public enum BroadcastAudioStream: String, CaseIterable, Sendable {
+  /// What apps play.
+  case app
+  /// What the microphone records.
+  case microphone
+}
+
+/// A run of audio as the app receives it: frames without a gap. A frame is one sample of each channel.
 public struct BroadcastAudio: Equatable, Sendable {
-  /// Which stream it is of.
+  /// The stream it belongs to.
   public var stream: BroadcastAudioStream
-  /// Frames a second; a frame is a sample of each channel.
+  /// Frames per second.
   public var sampleRate: Double
-  /// The number of channels.
+  /// The number of channels, 1 or 2.
   public var channelCount: Int
-  /// The samples in this machine's byte order, the channels taking turns.
+  /// The interleaved samples, in this machine's byte order.
   public var samples: [Int16]
-  /// When the first frame was recorded, by the clock of the frames' capture times.
+  /// When the first frame was recorded, by the clock of the screen's frames.
   public var time: MonotonicTime
-  /// How many frames of the stream came before the first one in its session. More than those told before means that
-  /// frames are missing between.
+  /// The number of frames of the stream before this run, in its session. If it is more than were reported, frames are
+  /// missing between.
   public var index: UInt64
-  /// The random id of the session, as of the frames; see ``BroadcastFrame/ID``.
+  /// The random id of the session, the same as that of the screen's frames; see ``BroadcastFrame/ID``.
   public var session: UInt64
-  /// How many pauses of the session came before it. Where they are as before and the time jumps, sound is missing.
+  /// The number of pauses of the session before this run. If it is unchanged and the time jumps, audio is missing.
   public var pauses: UInt32
 
-  /// Sound from its parts.
+  /// A run from its parts.
   public init(
     stream: BroadcastAudioStream, sampleRate: Double, channelCount: Int, samples: [Int16],
-    time: MonotonicTime,
-    index: UInt64, session: UInt64, pauses: UInt32 = 0
+    time: MonotonicTime, index: UInt64, session: UInt64, pauses: UInt32 = 0
   ) {
     self.stream = stream
     self.sampleRate = sampleRate

@@ -1,104 +1,95 @@
+import Foundation
+import Platform
 import SharedMemory
 import Synchronization
 
-/// Who wants the frames of a broadcast.
+/// Receives the frames of a broadcast. The calls come where the context's timer ticks: on the queue of a ``DispatchTimer``,
+/// on a thread of its own with a ``BroadcastFrameSignal``.
 public protocol BroadcastBufferContextSubscriber: AnyObject, Sendable {
-  /// A frame came. Each is told once; ones that came and went between two polls are not told.
+  /// A frame has arrived. Each is reported once; frames between two polls are skipped.
   func onFrame(_ frame: BroadcastFrame)
 
-  /// The frames cannot be read. Told once until they can be again, or until the reason is another one.
+  /// The frames cannot be read. Reported once for each reason, and again after frames have been read.
   func onFailure(_ failure: BroadcastBufferContext.Failure)
 }
 
-/// The app's end of the frames: polls the mapped frames thirty times a second, although they come at sixty.
+/// The app's end of the frames: polls the mapped frames 30 times per second, although 60 are published.
 ///
 /// ```swift
 /// let context = BroadcastBufferContext(container: container, framePollTimer: DispatchTimer(queue: queue))
 /// context.subscribe(self)
 /// ```
-/// A frame is told once: nothing is repeated when nothing new came, or after the extension died. A new session
-/// of the extension is picked up by itself.
+/// It reports a frame once, and nothing that an extension left behind when it crashed. It continues with the next session
+/// when the extension starts again.
 public final class BroadcastBufferContext: Sendable {
-  /// How often the article's app looks for a frame.
+  /// How often the article's app polls for a frame.
   public static let pollInterval = Duration.seconds(1) / 30
 
-  private let framePollTimer: any RepeatingTimer
-  private let interval: Duration
+  private let poller: Poller<any BroadcastBufferContextSubscriber>
   private let state: Mutex<State>
 
   private struct State {
-    weak var subscriber: (any BroadcastBufferContextSubscriber)?
     var frames: any BroadcastFrameSource
     var statistics = Statistics()
     var last: BroadcastFrame.ID?
-    var lastFailure: Failure?
+    var failure = ReportedReason<Failure>()
 
-    /// What there is to tell; `nil` when there is no new frame and no new failure.
-    mutating func look() -> Result<BroadcastFrame, Failure>? {
+    /// What to report; `nil` when there is no new frame and no new failure.
+    mutating func poll() -> Result<BroadcastFrame, Failure>? {
       statistics.polls += 1
       defer { statistics.readsOvertaken = frames.overtaken }
       do throws(Failure) {
         guard let frame = try frames.next() else { return nil }
-        lastFailure = nil
+        _ = failure.changes(to: nil)
         statistics.count(frame, after: last)
         last = frame.id
         return .success(frame)
       } catch {
-        defer { lastFailure = error }
-        return lastFailure == error ? nil : .failure(error)
+        return failure.changes(to: error) ? .failure(error) : nil
       }
     }
   }
 
-  /// A context over the frames of a container; they need not be there yet.
+  /// A context over the frames of a container, which may not exist yet.
   ///
   /// - Parameters:
-  ///   - layout: how the frames lie; the extension must write the same. Of ``BroadcastLayout/article`` every look
-  ///     tells a frame, new or not.
-  ///   - framePollTimer: when to look. A ``BroadcastFrameSignal`` looks when a frame comes.
-  ///   - leases: whether frames are told in place, under a lease, instead of as a copy. For apps that hold them for a
-  ///     while, as an encoder does, and for no longer than a second; see ``BroadcastFrame/isIntact``.
+  ///   - framePollTimer: when to poll. A ``BroadcastFrameSignal`` polls when a frame arrives.
+  ///   - leases: whether frames are reported in place, under a lease, instead of as a copy. For apps that hold them for
+  ///     some time, up to a second, as an encoder does; see ``BroadcastFrame/isIntact``.
+  ///   - layout: that of the extension. With ``BroadcastLayout/article`` every poll reports a frame, new or not.
+  ///   - clock: gives the times of receipt.
   public init(
     container: AppGroupContainer, framePollTimer: any RepeatingTimer, interval: Duration = pollInterval,
-    leases: Bool = false, layout: BroadcastLayout = .ring
+    leases: Bool = false, layout: BroadcastLayout = .ring, clock: any MonotonicClock = SystemClock()
   ) {
     let frames: any BroadcastFrameSource =
       switch layout {
-      case .ring: BroadcastFrameReader(container: container, leases: leases)
-      case .article: ArticleFrameReader(container: container)
+      case .ring: BroadcastFrameReader(container: container, leases: leases, clock: clock)
+      case .article: ArticleFrameReader(container: container, clock: clock)
       }
     state = Mutex(State(frames: frames))
-    self.framePollTimer = framePollTimer
-    self.interval = interval
+    poller = Poller(timer: framePollTimer, interval: interval)
   }
 
-  deinit { framePollTimer.cancel() }
-
-  /// What came and went so far.
+  /// The counts so far.
   public var statistics: Statistics { state.withLock { $0.statistics } }
 
-  /// What the extension says of the session whose frames were read last; `nil` before the first, and while the
-  /// frames cannot be read.
-  public var session: BroadcastSession? {
-    state.withLock { $0.frames.session }
-  }
+  /// The session whose frames were read last; `nil` before the first, and while the frames cannot be read.
+  public var session: BroadcastSession? { state.withLock { $0.frames.session } }
 
-  /// Starts polling and telling `subscriber`. It is held weakly, and it is the only one.
+  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any BroadcastBufferContextSubscriber) {
-    state.withLock { $0.subscriber = subscriber }
-    framePollTimer.start(every: interval) { [weak self] in self?.poll() }
+    poller.subscribe { [weak subscriber] in subscriber }
+    poller.start { [weak self] in self?.poll() }
   }
 
   /// Stops polling.
-  public func unsubscribe() {
-    framePollTimer.cancel()
-    state.withLock { $0.subscriber = nil }
-  }
+  public func unsubscribe() { poller.stop() }
 
-  /// Looks once, and tells the subscriber of the newest frame when it is a new one.
+  /// Reads once, and reports the newest frame if it is a new one.
   public func poll() {
-    let (subscriber, news) = state.withLock { ($0.subscriber, $0.look()) }
-    switch news {
+    let subscriber = poller.subscriber
+    switch state.withLock({ $0.poll() }) {
     case .success(let frame): subscriber?.onFrame(frame)
     case .failure(let failure): subscriber?.onFailure(failure)
     case nil: break
@@ -108,42 +99,51 @@ public final class BroadcastBufferContext: Sendable {
 
 extension BroadcastBufferContext {
   /// Why frames cannot be read.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file of frames cannot be used.
+  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError, SessionFailure {
+    /// The file of the frames cannot be used.
     case ring(RingError)
-    /// A frame is not a pixel buffer.
+    /// The bytes of a frame are not a pixel buffer.
     case frame(PixelBufferSerializer.Failure)
 
-    /// One sentence: what is wrong, and the way out.
+    /// One sentence: what is wrong, and the remedy.
     public var description: String {
       switch self {
       case .ring(let error): error.description
       case .frame(let error): error.description
       }
     }
+
+    /// The nearest `errno`: that of the file, or `EINVAL` for a frame.
+    public var code: Int32 {
+      if case .ring(let error) = self { error.code } else { EINVAL }
+    }
+
+    var isOfOneFrame: Bool {
+      if case .frame = self { true } else { false }
+    }
   }
 
-  /// Counts of a context's life.
+  /// The counts over a context's life.
   public struct Statistics: Equatable, Sendable {
-    /// Times the context looked for a frame.
+    /// Polls.
     public var polls: UInt64 = 0
-    /// Frames told to the subscriber.
+    /// Frames reported to the subscriber.
     public var framesDelivered: UInt64 = 0
-    /// Frames that came and went between two that were told, within a session.
+    /// Frames of a session that were published between two reported ones.
     public var framesSkipped: UInt64 = 0
-    /// Frames told although they are not newer than the one before. A fault of the reader would show here.
+    /// Frames reported although they are not newer than the one before: a fault of the reader.
     public var framesRepeated: UInt64 = 0
-    /// Reads thrown away because the extension overtook them.
+    /// Reads discarded because the extension overtook them.
     public var readsOvertaken: UInt64 = 0
 
-    /// Nothing counted yet.
+    /// All counts at zero.
     public init() {}
 
     mutating func count(_ frame: BroadcastFrame, after last: BroadcastFrame.ID?) {
       framesDelivered += 1
       guard let last, last.session == frame.id.session else { return }
       if frame.id.number > last.number {
-        framesSkipped &+= frame.id.number - last.number - 1  // Numbers from outside: no trap.
+        framesSkipped &+= frame.id.number - last.number - 1  // Numbers from the file: they must not trap.
       } else {
         framesRepeated += 1
       }

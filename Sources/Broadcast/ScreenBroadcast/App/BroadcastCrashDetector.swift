@@ -2,46 +2,46 @@ import Platform
 import SharedMemory
 import Synchronization
 
-/// Who wants to know when the extension dies without saying so, or stands still.
+/// Receives crashes and suspensions of the extension. The calls come where the detector's timer ticks.
 public protocol BroadcastCrashSubscriber: AnyObject, Sendable {
-  /// The process `pid` held the broadcast and is dead; the flag still says that a broadcast runs.
+  /// The process `pid` held the broadcast and exited without ending it; the flag is still on.
   func onCrash(pid: Int32)
 
-  /// The process `pid` holds the broadcast and was stopped, as a debugger or SIGSTOP does: no frames come.
+  /// The process `pid` holds the broadcast and is stopped, as by a debugger or SIGSTOP: no frames come.
   func onSuspension(pid: Int32)
 
-  /// The process `pid`, which had been stopped, goes on.
+  /// The process `pid`, which was stopped, continues.
   func onResumption(pid: Int32)
 }
 
 extension BroadcastCrashSubscriber {
-  /// Nothing: not everybody tells a still picture from an extension that stands still.
+  /// Does nothing.
   public func onSuspension(pid: Int32) {}
-  /// Nothing.
+  /// Does nothing.
   public func onResumption(pid: Int32) {}
 }
 
-/// Tells a crash of the extension, or its standing still, from a broadcast that runs, although the flag says true
-/// in all three.
+/// Distinguishes a broadcast that runs from an extension that crashed or is stopped, although the flag is on in all three
+/// cases.
 ///
-/// The extension holds a lock for its life, which the kernel drops on any death. It looks as often as the
-/// status is polled, so a crash is told within one poll.
+/// The extension holds a lock for its life, which the kernel drops when the process exits. The detector polls as often as
+/// the status manager, so it reports a crash within half a second.
 public final class BroadcastCrashDetector: Sendable {
-  /// What flag and lock say together.
+  /// What flag and lock mean together.
   public enum Verdict: Equatable, Sendable {
     /// No broadcast runs.
     case inactive
     /// The extension of this process id broadcasts.
     case active(pid: Int32)
-    /// The extension of this process id died; the flag was left on.
+    /// The extension of this process id crashed; the flag is still on.
     case crashed(pid: Int32)
-    /// The flag is on, but no extension has taken the broadcast: it is just starting, or somebody set the flag.
+    /// The flag is on, but no extension holds the lock: one is starting, or another program turned the flag on.
     case unclaimed
-    /// The extension of this process id is there while the flag is off: it is just starting or ending.
+    /// The extension of this process id holds the lock while the flag is off: it is starting or ending.
     case changing(pid: Int32)
 
-    /// What a flag and what is known of the lock's holder say, when both are of the same moment.
-    public init(flag: Bool, holder: ProducerLock.Holder) {
+    /// The meaning of a flag and a lock that were read at the same moment.
+    package init(flag: Bool, holder: ProducerLock.Holder) {
       self =
         switch (flag, holder) {
         case (true, .alive(let pid)): .active(pid: pid)
@@ -55,44 +55,36 @@ public final class BroadcastCrashDetector: Sendable {
 
   private let status: any BroadcastStatusManager
   private let lockFile: String
-  private let timer: any RepeatingTimer
-  private let interval: Duration
-  private let state = Mutex(State())
+  private let poller: Poller<any BroadcastCrashSubscriber>
+  private let reported = Mutex(Processes())
 
-  private struct State {
-    weak var subscriber: (any BroadcastCrashSubscriber)?
-    var told: Int32?
+  private struct Processes {
+    var crashed: Int32?
     var suspended: Int32?
   }
 
-  /// A detector that looks once per `interval` when `timer` ticks.
+  /// A detector that polls when `timer` ticks, once per `interval`.
   public init(
     container: AppGroupContainer, status: any BroadcastStatusManager, timer: any RepeatingTimer,
     interval: Duration = BroadcastStatusManagerImpl.pollInterval
   ) {
     self.status = status
     lockFile = container.producerLockFile
-    self.timer = timer
-    self.interval = interval
+    poller = Poller(timer: timer, interval: interval)
   }
 
-  deinit { timer.cancel() }
-
-  /// Starts looking and telling `subscriber`. It is held weakly, and it is the only one.
+  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any BroadcastCrashSubscriber) {
-    state.withLock { $0.subscriber = subscriber }
-    timer.start(every: interval) { [weak self] in self?.poll() }
+    poller.subscribe { [weak subscriber] in subscriber }
+    poller.start { [weak self] in self?.poll() }
   }
 
-  /// Stops looking.
-  public func unsubscribe() {
-    timer.cancel()
-    state.withLock { $0.subscriber = nil }
-  }
+  /// Stops polling.
+  public func unsubscribe() { poller.stop() }
 
-  /// What flag and lock say now.
+  /// What flag and lock mean now. Throws when one of them cannot be read.
   public func verdict() throws(KeyValueFile.Failure) -> Verdict {
-    // The extension takes the lock, then sets the flag; it clears the flag, then leaves the lock. The flag is
+    // The extension takes the lock, then turns the flag on; it turns the flag off, then releases the lock. The flag is
     // read before and after the lock, so that a change between the two is not taken for a crash.
     while true {
       let before = try status.status
@@ -105,22 +97,23 @@ public final class BroadcastCrashDetector: Sendable {
     }
   }
 
-  /// Looks once, and tells the subscriber of what it was not told of yet.
+  /// Reads flag and lock once, and reports what is new.
   public func poll() {
     let verdict: Verdict
-    // The status manager reads the same file and reports what is wrong with it.
+    // The status manager reads the same file and reports its errors.
     do { verdict = try self.verdict() } catch { return }
     let crashed: Int32? = if case .crashed(let pid) = verdict { pid } else { nil }
     let suspended: Int32? =
       if case .active(let pid) = verdict, ProcessState.isStopped(pid) { pid } else { nil }
-    let (subscriber, before) = state.withLock { state in
-      defer { (state.told, state.suspended) = (crashed, suspended) }
-      return (state.subscriber, state)
+    let before = reported.withLock { reported in
+      defer { reported = Processes(crashed: crashed, suspended: suspended) }
+      return reported
     }
+    let subscriber = poller.subscriber
     if let pid = before.suspended, pid != suspended, case .active(pid) = verdict {
       subscriber?.onResumption(pid: pid)
     }
     if let suspended, suspended != before.suspended { subscriber?.onSuspension(pid: suspended) }
-    if let crashed, crashed != before.told { subscriber?.onCrash(pid: crashed) }
+    if let crashed, crashed != before.crashed { subscriber?.onCrash(pid: crashed) }
   }
 }

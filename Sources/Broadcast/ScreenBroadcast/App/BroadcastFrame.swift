@@ -3,12 +3,12 @@ import Platform
 import ReplayKit
 import SharedMemory
 
-/// One picture of the screen as the app receives it.
+/// A frame of the screen as the app receives it.
 public struct BroadcastFrame: Sendable {
-  /// The pixels: the app's own copy, which nobody writes any more; or with a lease, the extension's, which it does
-  /// not write while the lease lasts. It lasts as long as the pixel buffer.
+  /// The pixels: the app's own copy; or with a lease those of the extension, which it does not write while the lease
+  /// lasts. The lease lasts as long as the pixel buffer.
   public var pixelBuffer: CVPixelBuffer
-  /// How the picture must be turned to stand upright.
+  /// How the pixels must be rotated or mirrored to stand upright.
   public var orientation: CGImagePropertyOrientation
   /// When the frame was taken; zero in the article's layout, which has no times.
   public var captureTime: MonotonicTime
@@ -16,19 +16,19 @@ public struct BroadcastFrame: Sendable {
   public var publishTime: MonotonicTime
   /// When the app began to read the frame.
   public var receiveTime: MonotonicTime
-  /// Which frame it is.
+  /// The frame's session and number.
   public var id: ID
   /// The lease of the extension's pixels; `nil` when they were copied.
   public var lease: FrameLease? = nil
 
-  /// Whether the pixels still are those of the frame. Ask after the work on them: a lease that lasts too long is
-  /// taken back.
+  /// Whether the pixels are still those of the frame. Check it after the work on them: the extension reclaims a lease that
+  /// lasts too long.
   public var isIntact: Bool { lease?.isIntact ?? true }
 
-  /// The frame's time for a call: when it was taken, or where that is not known, when it was looked at.
+  /// The frame's time for a call: when it was taken, or if that is not known, when it was received.
   public var time: MonotonicTime { captureTime > .zero ? captureTime : receiveTime }
 
-  /// Which frame of which session. The layout ``BroadcastLayout/article`` has no numbers: there each look counts as a
+  /// A frame's session and its number there. The layout ``BroadcastLayout/article`` has no numbers: each poll counts as a
   /// frame, and each file as a session.
   public struct ID: Hashable, Sendable {
     /// The random id of the session.

@@ -1,7 +1,7 @@
 import Platform
 import SharedMemory
 
-/// What the extension says of one run of a broadcast.
+/// One run of a broadcast, as its extension describes it.
 public struct BroadcastSession: Equatable, Sendable {
   /// The random id of the run.
   public var id: UInt64
@@ -9,13 +9,13 @@ public struct BroadcastSession: Equatable, Sendable {
   public var processID: Int32
   /// When the run began.
   public var startTime: MonotonicTime
-  /// Whether it runs, is paused or is over; `nil` when the extension says nothing known.
+  /// Whether the run is live, paused or over; `nil` when the file has an unknown state.
   public var state: RingState?
   /// The number of frames published so far, read or not.
   public var framesPublished: UInt64
-  /// The number of frames the extension got and could not publish.
+  /// The number of frames the extension received and could not publish.
   public var framesDropped: UInt64
-  /// The error it ended with, if it did.
+  /// The error the run ended with, if it did.
   public var error: RingSessionError?
 
   init(_ reader: FrameRingReader) {

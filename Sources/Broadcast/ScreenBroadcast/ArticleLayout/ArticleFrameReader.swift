@@ -4,34 +4,38 @@ import Platform
 import ReplayKit
 import SharedMemory
 
-/// The app's end of the article's layout: takes whatever is in the slot at every look, as the article's app does.
+/// The app's end of the article's layout: reads whatever is in the slot at every poll, as the article's app does.
 ///
-/// So frames repeat: while nothing new comes, and after the extension died. And they tear, which nothing in the file
-/// tells. The reader trusts nothing in it all the same.
+/// So frames repeat while nothing new is published and after the extension crashed, and they tear, which the file does not
+/// show. The reader checks every field before it uses it.
 struct ArticleFrameReader: BroadcastFrameSource {
   private let path: String
   private var file: MappedFile?
   private var pool = AdaptivePixelBufferPool()
-  /// What the looks at the present file are told apart by from those at another one.
+  /// Random for each file, in place of a session.
   private var fileNumber: UInt64 = 0
-  private var looks: UInt64 = 0
+  private var polls: UInt64 = 0
+  private let clock: any MonotonicClock
 
-  init(container: AppGroupContainer) { path = container.articleFile }
+  init(container: AppGroupContainer, clock: any MonotonicClock = SystemClock()) {
+    path = container.articleFile
+    self.clock = clock
+  }
 
-  /// The file says nothing of a session.
+  /// Always `nil`: the file does not describe a session.
   var session: BroadcastSession? { nil }
-  /// Nobody notices.
+  /// Always 0: the layout has no counter.
   var overtaken: UInt64 { 0 }
 
-  /// What is in the slot now; `nil` when nothing was ever written.
+  /// The frame in the slot; `nil` when none was written yet.
   mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    let now = SystemClock().now
+    let now = clock.now
     guard let file = try current() else { return nil }
     let outcome: Result<Content?, PixelBufferSerializer.Failure>
     do throws(PixelBufferSerializer.Failure) { outcome = .success(try read(file)) } catch {
       outcome = .failure(error)
     }
-    // What was read of a file cut short is zeros, whatever they were taken for.
+    // Bytes of a file that was cut short read as zeros, which may have any meaning.
     if file.isLost { throw .ring(lose()) }
     let content: Content
     switch outcome {
@@ -39,14 +43,15 @@ struct ArticleFrameReader: BroadcastFrameSource {
     case .success(nil): return nil
     case .failure(let failure): throw .frame(failure)
     }
-    looks += 1
+    polls += 1
     return BroadcastFrame(
-      pixelBuffer: content.picture, orientation: content.orientation, captureTime: .zero, publishTime: .zero,
-      receiveTime: now, id: BroadcastFrame.ID(session: fileNumber, number: looks))
+      pixelBuffer: content.pixelBuffer, orientation: content.orientation, captureTime: .zero,
+      publishTime: .zero,
+      receiveTime: now, id: BroadcastFrame.ID(session: fileNumber, number: polls))
   }
 
   private struct Content {
-    var picture: CVPixelBuffer
+    var pixelBuffer: CVPixelBuffer
     var orientation: CGImagePropertyOrientation
   }
 
@@ -54,11 +59,11 @@ struct ArticleFrameReader: BroadcastFrameSource {
     try file.withBytes { bytes throws(PixelBufferSerializer.Failure) in
       guard let layout = try ArticleLayout.reading(bytes) else { return nil }
       do throws(PixelBufferError) {
-        let picture = try pool.makeBuffer(
+        let pixelBuffer = try pool.makeBuffer(
           width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
-        picture.copyPlanes(layout.planes, from: bytes)
+        pixelBuffer.copyPlanes(layout.planes, from: bytes)
         return Content(
-          picture: picture,
+          pixelBuffer: pixelBuffer,
           orientation: CGImagePropertyOrientation(rawValue: UInt32(bitPattern: layout.orientation)) ?? .up)
       } catch {
         throw .noBuffer(error)
@@ -66,8 +71,8 @@ struct ArticleFrameReader: BroadcastFrameSource {
     }
   }
 
-  /// The file at the path, mapped anew when it is another one. Without one, what is mapped stays: the extension
-  /// removes the file when it leaves.
+  /// The file at the path, mapped again when it is another one. Without a file the mapping stays: the extension removes
+  /// the file when it ends.
   private mutating func current() throws(BroadcastBufferContext.Failure) -> MappedFile? {
     do throws(StorageError) {
       if let file {
@@ -76,7 +81,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
       let file = try MappedFile(path: path)
       self.file = file
       fileNumber = UInt64.random(in: 1...UInt64.max)
-      looks = 0
+      polls = 0
       return file
     } catch {
       if error.isMissing { return file }
@@ -85,7 +90,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
     }
   }
 
-  /// Lets go of a file that was cut short; the next look opens what is at the path then.
+  /// Closes a file that was cut short; the next poll opens what is at the path then.
   private mutating func lose() -> RingError {
     file = nil
     return .lost(path: path)

@@ -4,24 +4,24 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// The extension's end of the article's layout: each frame over the one before, while readers may be in it.
+/// The extension's end of the article's layout: writes each frame over the one before, while readers may read it.
 ///
 /// ```swift
-/// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532)
-/// try frames.publish(pixelBuffer, orientation: 1)
+/// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532, session: session)
+/// try frames.publish(pixelBuffer, orientation: 1, captureTime: time, clock: clock)
 /// try frames.finish()
 /// ```
-/// One thread at a time writes.
-final class ArticleFrameWriter {
-  /// The run of the extension. The file does not say it.
+/// Only one thread at a time may write.
+final class ArticleFrameWriter: FrameSink {
+  /// The run of the extension; the file does not contain it.
   let session: RingSession
+  /// Not in the file: readers of this layout see no pauses.
+  var isPaused = false
   private let path: String
   private var file: UnsynchronisedFile
 
-  /// Makes the file, of 10 MiB, in place of one that was left behind.
-  /// - Parameters:
-  ///   - width: of the frames to come, in pixels. They must fit into the mapping.
-  ///   - height: of the frames to come, in pixels.
+  /// Makes the file of 10 MiB, in place of an orphaned one. Throws ``Failure/tooLarge(width:height:)`` when frames of the
+  /// size, in pixels, do not fit.
   init(path: String, width: Int, height: Int, session: RingSession) throws(Failure) {
     let byteCount = PixelBufferSerializer.serializedSize(width: width, height: height)
     guard byteCount <= ArticleLayout.mappingByteCount else {
@@ -32,28 +32,28 @@ final class ArticleFrameWriter {
     file = try Self.makeFile(path)
   }
 
-  /// Writes a frame over the one before. Nobody is told, and nobody is waited for.
-  func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32) throws(Failure) {
-    let layout: ArticleLayout
-    do { layout = try ArticleLayout(of: pixelBuffer, orientation: orientation) } catch {
-      throw .picture(error)
-    }
-    guard layout.byteCount <= ArticleLayout.mappingByteCount else {
-      throw .tooLarge(width: layout.width, height: layout.height)
-    }
-    if !file.isWhole { file = try Self.makeFile(path) }
-    file.withMutableBytes { bytes in
-      layout.write(to: &bytes)
-      for (index, plane) in layout.planes.enumerated() {
-        pixelBuffer.readPlane(index) { source, _ in
-          bytes.copy(source.extracting(0..<plane.shape.byteCount), to: plane.offset)
-        }
+  /// Writes a frame over the one before. It neither notifies nor waits for readers.
+  func publish(
+    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: MonotonicTime, clock: any MonotonicClock
+  ) throws(FrameSinkError) {
+    do throws(Failure) {
+      let layout: ArticleLayout
+      do { layout = try ArticleLayout(of: pixelBuffer, orientation: orientation) } catch {
+        throw .frame(error)
       }
+      guard layout.byteCount <= ArticleLayout.mappingByteCount else {
+        throw .tooLarge(width: layout.width, height: layout.height)
+      }
+      if !file.isWhole { file = try Self.makeFile(path) }
+      file.withMutableBytes { layout.write(pixelBuffer, into: &$0) }
+    } catch {
+      if case .storage = error { throw .failed(error) }
+      throw .dropped(error.description)
     }
   }
 
   /// Removes the file.
-  func finish() throws(StorageError) { try file.remove() }
+  func finish(error: RingSessionError? = nil) throws(StorageError) { try file.remove() }
 
   private static func makeFile(_ path: String) throws(Failure) -> UnsynchronisedFile {
     do { return try UnsynchronisedFile(path: path, byteCount: ArticleLayout.mappingByteCount) } catch {
@@ -67,8 +67,8 @@ extension ArticleFrameWriter {
   enum Failure: Error, Equatable, Sendable {
     /// The file cannot be made.
     case storage(StorageError)
-    /// The pixel buffer does not travel.
-    case picture(PixelBufferSerializer.Failure)
+    /// The pixel buffer is not supported.
+    case frame(PixelBufferSerializer.Failure)
     /// The frame has more bytes than the mapping.
     case tooLarge(width: Int, height: Int)
   }
@@ -79,16 +79,16 @@ extension ArticleFrameWriter.Failure: CodedError {
   var code: Int32 {
     switch self {
     case .storage(let error): error.code
-    case .picture: EINVAL
+    case .frame: EINVAL
     case .tooLarge: ENOSPC
     }
   }
 
-  /// One sentence: what is wrong, and the way out.
+  /// One sentence: what is wrong, and the remedy.
   var description: String {
     switch self {
     case .storage(let error): error.description
-    case .picture(let error): error.description
+    case .frame(let error): error.description
     case .tooLarge(let width, let height):
       "frames of \(width)x\(height) do not fit into the 10 MiB of the article's layout; choose a smaller size or the "
         + "layout 'ring'"

@@ -3,52 +3,52 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// A frame in the article's layout: the header in front of its planes. The table is in `Docs/FileFormat.md`.
+/// The header of a frame in the article's layout, in front of its planes. The table is in `Docs/FileFormat.md`.
 ///
-/// It has no magic, no version, no number and no time, and nothing tells whether it is being written.
+/// It has no magic, version, number or time, and does not show whether the frame is being written.
 package struct ArticleLayout: Equatable, Sendable {
   /// The offsets in the file. All fields are little-endian 32-bit numbers.
   package enum Field {
-    /// A `CGImagePropertyOrientation`.
+    /// A `CGImagePropertyOrientation`, signed.
     package static let orientation = 0
     /// The four-character code.
     package static let pixelFormat = 4
-    /// In pixels.
+    /// Pixels, signed.
     package static let width = 8
-    /// In pixels.
+    /// Pixels, signed.
     package static let height = 12
-    /// Padding included.
+    /// Bytes, padding included, signed.
     package static let lumaBytesPerRow = 16
-    /// Padding included.
+    /// Bytes, padding included, signed.
     package static let chromaBytesPerRow = 20
-    /// Luma; chroma follows at once.
+    /// The first byte of luma; chroma follows without a gap.
     package static let planes = 24
   }
 
-  /// The bytes of the mapping: 10 MiB, whatever the frames are.
+  /// The bytes of the mapping: 10 MiB for frames of any size.
   package static let mappingByteCount = 10 << 20
 
-  /// How the picture must be turned, as the file has it.
+  /// How the pixels must be rotated or mirrored, unchecked.
   package var orientation: Int32
   /// The pixel format: 420f or 420v.
   package var pixelFormat: OSType
-  /// In pixels, 1…8192.
+  /// The width in pixels, 1…8192.
   package var width: Int
-  /// In pixels, 1…8192.
+  /// The height in pixels, 1…8192.
   package var height: Int
   /// The bytes from one luma row to the next.
   package var lumaBytesPerRow: Int
   /// The bytes from one chroma row to the next.
   package var chromaBytesPerRow: Int
 
-  /// The rows of chroma in the file: half of the height, and *down* where it is odd, as the article has it.
+  /// The rows of chroma in the file: half of the height, rounded *down*, as in the article.
   package var chromaRows: Int { height / 2 }
-  /// Where chroma begins.
+  /// The offset of chroma.
   package var chromaOffset: Int { Field.planes + lumaBytesPerRow * height }
   /// The bytes of header and planes.
   package var byteCount: Int { chromaOffset + chromaBytesPerRow * chromaRows }
 
-  /// The layout of a pixel buffer.
+  /// The header of a pixel buffer.
   package init(
     of pixelBuffer: CVPixelBuffer, orientation: UInt32
   ) throws(PixelBufferSerializer.Failure) {
@@ -67,9 +67,10 @@ package struct ArticleLayout: Equatable, Sendable {
     }
   }
 
-  /// The layout that bytes from outside state, checked against themselves; `nil` when no frame was written yet.
+  /// The header of bytes of any origin, checked for contradictions; `nil` when no frame was written yet.
   ///
-  /// The bytes may change meanwhile: each is read once. 32-bit fields in 64-bit arithmetic: nothing can overflow.
+  /// The bytes may change while they are read, so each is read once. The fields have 32 bits and the arithmetic 64: nothing can
+  /// overflow.
   package static func reading(_ bytes: Span<UInt8>) throws(PixelBufferSerializer.Failure) -> ArticleLayout? {
     guard bytes.count >= Field.planes else { throw .malformed(field: "the length") }
     let header = (0..<Field.planes).map { bytes[$0] }
@@ -79,11 +80,11 @@ package struct ArticleLayout: Equatable, Sendable {
       throw .unsupportedFormat(layout.pixelFormat)
     }
     try layout.check()
-    guard layout.byteCount <= bytes.count else { throw .malformed(field: "the place of the planes") }
+    guard layout.byteCount <= bytes.count else { throw .malformed(field: "the offset of the planes") }
     return layout
   }
 
-  /// What a header states, unchecked: at least 24 bytes.
+  /// The fields of a header of at least 24 bytes, unchecked.
   package init(header: Span<UInt8>) {
     func field(_ offset: Int) -> Int { Int(header.loadLittleEndian(at: offset, as: Int32.self)) }
     orientation = header.loadLittleEndian(at: Field.orientation)
@@ -106,17 +107,22 @@ package struct ArticleLayout: Equatable, Sendable {
     }
   }
 
-  /// Writes the header, field by field in the order of the file.
-  func write(to bytes: inout MutableSpan<UInt8>) {
+  /// Writes the header of `pixelBuffer`, which this is, field by field in the order of the file, then the planes.
+  func write(_ pixelBuffer: CVPixelBuffer, into bytes: inout MutableSpan<UInt8>) {
     bytes.storeLittleEndian(orientation, at: Field.orientation)
     bytes.storeLittleEndian(pixelFormat, at: Field.pixelFormat)
     bytes.storeLittleEndian(Int32(width), at: Field.width)
     bytes.storeLittleEndian(Int32(height), at: Field.height)
     bytes.storeLittleEndian(Int32(lumaBytesPerRow), at: Field.lumaBytesPerRow)
     bytes.storeLittleEndian(Int32(chromaBytesPerRow), at: Field.chromaBytesPerRow)
+    for (index, plane) in planes.enumerated() {
+      pixelBuffer.readPlane(index) { source, _ in
+        bytes.copy(source.extracting(0..<plane.shape.byteCount), to: plane.offset)
+      }
+    }
   }
 
-  /// The planes as they lie in the file, for a picture of this size.
+  /// The planes in the file.
   package var planes: [LentPlane] {
     [
       LentPlane(

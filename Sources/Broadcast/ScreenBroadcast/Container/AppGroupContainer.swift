@@ -2,25 +2,25 @@ import Foundation
 import Platform
 import SharedMemory
 
-/// The folder the app and its extension share, and the places in it.
+/// The folder that the app and its extension share, and the paths in it.
 ///
 /// ```
 /// <root>/<group>/
 ///   Library/Preferences/<group>.plist            the flag
 ///   Library/Caches/Broadcast/frames.ring         the frames
 ///   Library/Caches/Broadcast/frame.article       the one frame of the layout "article"
-///   Library/Caches/Broadcast/audio-app.ring      the sound of apps, and audio-mic.ring that of the microphone
-///   Library/Caches/Broadcast/producer.lock       who broadcasts
+///   Library/Caches/Broadcast/audio-app.ring      the audio of apps; audio-mic.ring that of the microphone
+///   Library/Caches/Broadcast/producer.lock       the lock of the extension that broadcasts
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {
   /// The id of the app group, such as `group.com.example.screenshare`.
   public let group: String
   /// The container's own folder.
   public let folder: String
-  /// The folder that holds the containers; `nil` when the system gave the container.
+  /// The folder that holds the containers; `nil` when the system assigned the container.
   private let root: String?
 
-  /// A container below a root folder of the caller's choice. Nothing is created yet; see ``prepare()``.
+  /// A container below a root folder that the caller chooses. It is not created yet; see ``prepare()``.
   public init(root: String, group: String) throws(Failure) {
     guard Self.isGroupID(group) else { throw .invalidGroup(group) }
     self.group = group
@@ -28,7 +28,7 @@ public struct AppGroupContainer: Sendable, Equatable {
     folder = root + "/" + group
   }
 
-  /// The container of an app group as the system gives it.
+  /// The container that the system assigns to an app group.
   public init(group: String) throws(Failure) {
     guard Self.isGroupID(group) else { throw .invalidGroup(group) }
     guard let url = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) else {
@@ -47,7 +47,7 @@ public struct AppGroupContainer: Sendable, Equatable {
   public var framesFile: String { broadcastFolder + "/frames.ring" }
   /// The one mapped frame of the layout ``BroadcastLayout/article``.
   public var articleFile: String { broadcastFolder + "/frame.article" }
-  /// The mapped sound of a stream; see ``AudioRingWriter``.
+  /// The mapped audio of a stream; see ``AudioRingWriter``.
   public func audioFile(for stream: BroadcastAudioStream) -> String {
     switch stream {
     case .app: broadcastFolder + "/audio-app.ring"
@@ -59,8 +59,8 @@ public struct AppGroupContainer: Sendable, Equatable {
   /// The folder of everything that belongs to a running broadcast.
   public var broadcastFolder: String { folder + "/Library/Caches/Broadcast" }
 
-  /// Creates the folders that are missing and checks the ones that are there: each a real folder, this
-  /// user's, closed to others.
+  /// Creates the missing folders and checks the others. Throws when a path is not a folder, belongs to another user, or is
+  /// open to other users.
   public func prepare() throws(StorageError) {
     if let root { try PrivateFolder.prepareRoot(root) }
     for path in [
@@ -68,34 +68,30 @@ public struct AppGroupContainer: Sendable, Equatable {
     ] { try PrivateFolder.prepare(path) }
   }
 
-  /// Whether a text has Apple's form of a group id: `group.` and at least one more name, of letters, digits
-  /// and hyphens, divided by single dots; at most 128 bytes.
+  /// Whether a text has the form of a group id: `group.` and at least one more name, of letters, digits and hyphens, with
+  /// single dots between; at most 128 bytes.
   public static func isGroupID(_ text: String) -> Bool {
     let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return text.utf8.count <= 128 && names.count >= 2 && text.hasPrefix("group.")
       && names.allSatisfy { name in
         !name.isEmpty
           && name.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-              true
-            default: false
-            }
+            let character = Character(UnicodeScalar(byte))
+            return character.isASCII && (character.isLetter || character.isNumber || character == "-")
           }
       }
   }
 }
 
 extension AppGroupContainer {
-  /// Why there is no such container.
+  /// Why a container cannot be used.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The text has not the form of a group id.
+    /// The text does not have the form of a group id.
     case invalidGroup(String)
-    /// The system knows no such group.
+    /// The system does not know the group.
     case unknownGroup(String)
 
-    /// One sentence: what is wrong, and the way out.
+    /// One sentence: what is wrong, and the remedy.
     public var description: String {
       switch self {
       case .invalidGroup(let group):
@@ -105,5 +101,23 @@ extension AppGroupContainer {
         "the app group '\(group)' is not available; add it to the entitlements of the app and its extension"
       }
     }
+  }
+}
+
+/// The layout of the frames in the file between extension and app. Both must use the same one.
+public enum BroadcastLayout: String, CaseIterable, Sendable {
+  /// Several slots with counters: a frame is never torn, and is read once.
+  case ring
+  /// The article's own: one slot without a guard, so that frames tear and repeat. For readers of other programs, and to
+  /// see the effect.
+  case article
+}
+
+extension FileManager {
+  /// The folder of an app group: below `$BROADCAST_CONTAINER`, or below a folder of the user in memory; `nil` for an
+  /// invalid id. Models the method of Foundation on Apple's platforms, which Foundation on Linux does not have.
+  public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+    guard AppGroupContainer.isGroupID(groupIdentifier) else { return nil }
+    return URL(fileURLWithPath: AppGroupRoot.standard().path).appendingPathComponent(groupIdentifier)
   }
 }

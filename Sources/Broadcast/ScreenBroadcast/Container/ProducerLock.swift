@@ -1,20 +1,21 @@
+import Foundation
 import Platform
 import Synchronization
 
-/// The lock a producer holds for its life: who holds it *is* the broadcast, and nobody else may start one.
+/// The lock that an extension holds for its life: only its holder may broadcast in the app group.
 ///
-/// The kernel drops it on any death, so "the flag says active and nobody holds the lock" is a crash, told
-/// without heartbeats. The holder's process id stands in the file for messages; liveness is the lock alone.
-/// A holder that leaves in order empties the file, so an id left in an unlocked file names the one that died.
+/// The kernel drops the lock when the process exits. A flag that is on while the lock is free therefore means a crash, which
+/// needs no heartbeats. The file contains the holder's process id for messages. A holder that ends in order empties the
+/// file, so an id in an unlocked file is that of a process that crashed.
 public final class ProducerLock: Sendable {
-  /// Why the lock cannot be had.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Another process holds it; its process id if it could be read.
+  /// Why the lock cannot be taken.
+  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError {
+    /// Another process holds it; `nil` if its process id could not be read.
     case held(by: Int32?)
     /// The file cannot be used.
     case storage(StorageError)
 
-    /// One sentence: what is in the way, and the way out.
+    /// One sentence: what is wrong, and the remedy.
     public var description: String {
       switch self {
       case .held(let pid):
@@ -23,21 +24,27 @@ public final class ProducerLock: Sendable {
       case .storage(let error): error.description
       }
     }
+
+    /// The nearest `errno`: that of the file, or `EEXIST` for a broadcast that is already running.
+    public var code: Int32 {
+      if case .storage(let error) = self { error.code } else { EEXIST }
+    }
   }
 
-  /// What an observer learns about the producer.
+  /// The state of the lock, as another process sees it.
   public enum Holder: Equatable, Sendable {
-    /// Nobody, and the last one left in order.
+    /// No process holds it, and the last holder ended in order.
     case nobody
-    /// A living process; 0 for the moment before it wrote its id.
+    /// A process holds it; 0 in the moment before it has written its id.
     case alive(pid: Int32)
-    /// Nobody, but this process died without leaving in order.
+    /// No process holds it; this one did, and crashed.
     case died(pid: Int32)
   }
 
   private let file: Mutex<FileDescriptor?>
 
-  /// Takes the lock at `path`, creating the file if need be.
+  /// Takes the lock at `path`, and creates the file if there is none. Throws ``Failure/held(by:)`` when another process
+  /// holds the lock.
   public init(path: String) throws(Failure) {
     do throws(StorageError) {
       let file = try PlainFile.openOrCreate(path)
@@ -45,8 +52,8 @@ public final class ProducerLock: Sendable {
       do { isFree = try System.tryLock(file) } catch { throw .system(error) }
       if isFree {
         do {
-          // The id goes over the one of a process that died before what is left of that is cut off: an empty file
-          // would say that nobody died.
+          // The id of a process that crashed is overwritten first and cut off then: an empty file in between would hide
+          // the crash.
           let id = Array("\(System.processID)\n".utf8)
           try System.write(id, to: file)
           try System.setSize(of: file, to: id.count)
@@ -61,7 +68,7 @@ public final class ProducerLock: Sendable {
     throw .held(by: nil)
   }
 
-  /// Who holds the lock at `path`. Needs no right to write and disturbs nobody.
+  /// The state of the lock at `path`. It is read without taking the lock, and needs no right to write.
   public static func holder(at path: String) throws(StorageError) -> Holder {
     let file: FileDescriptor
     do throws(StorageError) {
@@ -71,7 +78,7 @@ public final class ProducerLock: Sendable {
       throw error
     }
     do {
-      // The id is read between two looks at the lock, so that it is the id of the state told.
+      // The lock is checked before and after the id is read, so that both belong to the same state.
       while true {
         let wasHeld = try System.isLockedElsewhere(file)
         let text = String(decoding: try System.read(file, limit: 32), as: UTF8.self)
@@ -86,10 +93,10 @@ public final class ProducerLock: Sendable {
     }
   }
 
-  /// Runs `body` while nobody can take the lock at `path`, without taking the broadcast: what stands in the file
-  /// stays. The file is created if need be.
+  /// Runs `body` while no other process can take the lock at `path`. The content of the file stays; a missing file is
+  /// created.
   ///
-  /// To others it looks for that moment as if the last holder were there. Throws when somebody holds the lock.
+  /// Other processes see the last holder as alive in that time. Throws ``Failure/held(by:)`` when the lock is held.
   public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(Failure) -> Result {
     do throws(StorageError) {
       let file = try PlainFile.openOrCreate(path)
@@ -107,13 +114,13 @@ public final class ProducerLock: Sendable {
     throw .held(by: nil)
   }
 
-  /// Leaves in order: empties the file and drops the lock.
+  /// Ends in order: empties the file and drops the lock.
   public func release() throws(StorageError) {
     do {
       try file.withLock { file throws(SystemError) in
         guard let held = file.take() else { return }
         try System.setSize(of: held, to: 0)
-        // Said, not left to closing: a child between fork and exec shares the open file for a moment.
+        // Explicitly, not by closing: a child between fork and exec shares the open file.
         try System.unlock(held)
       }
     } catch {
@@ -123,12 +130,5 @@ public final class ProducerLock: Sendable {
 
   private static func observed(at path: String) throws(Failure) -> Holder {
     do { return try holder(at: path) } catch { throw .storage(error) }
-  }
-}
-
-extension ProducerLock.Failure: CodedError {
-  /// The nearest `errno`: of the file, or "exists" for a broadcast that already runs.
-  public var code: Int32 {
-    if case .storage(let error) = self { error.code } else { System.Code.exists }
   }
 }

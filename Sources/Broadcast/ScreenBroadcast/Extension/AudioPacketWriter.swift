@@ -3,29 +3,29 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// Puts the packets of one stream of sound where the app finds them.
+/// Publishes the packets of one stream of audio for the app.
 ///
 /// The file is made with the first packet. It is mapped, so that it does not count as memory of the extension.
 struct AudioPacketWriter {
   private let path: String
   private let session: RingSession
   private var ring: AudioRingWriter?
-  /// Packets that came and did not travel.
-  private(set) var packetsDropped: UInt64 = 0
+  /// Packets that were left out.
+  private var packetsDropped: UInt64 = 0
 
   /// Whether no packets come for a while, as readers see it.
   var isPaused = false {
     didSet { ring?.isPaused = isPaused }
   }
 
-  /// A writer into the file at `path`, which a leftover may be at: it is removed by ``removeLeftover()``.
+  /// A writer of the file at `path`.
   init(path: String, session: RingSession) {
     self.path = path
     self.session = session
   }
 
-  /// Removes what an extension that died left at the path. The caller has the broadcast.
-  func removeLeftover() throws(StorageError) { try PlainFile.remove(path) }
+  /// Removes the file of an extension that crashed. The caller holds the producer's lock.
+  func removeOrphan() throws(StorageError) { try PlainFile.remove(path) }
 
   /// Publishes a packet, or counts it as dropped and throws why.
   mutating func write(_ sample: CMSampleBuffer) throws(Failure) {
@@ -36,13 +36,13 @@ struct AudioPacketWriter {
     }
   }
 
-  /// Marks the session as over, and removes the file.
+  /// Ends the session for readers, and removes the file.
   mutating func finish() throws(StorageError) { try ring.take()?.finish() }
 
   private mutating func publish(_ sample: CMSampleBuffer) throws(Failure) {
     let description = CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription
     guard let description, let format = AudioRingFormat(description) else {
-      throw .format(description?.mFormatID, bits: description?.mBitsPerChannel)
+      throw .unsupportedFormat(description?.mFormatID, bits: description?.mBitsPerChannel)
     }
     let byteCount = CMSampleBufferGetNumSamples(sample) * format.bytesPerFrame
     guard byteCount > 0, let bytes = CMSampleBufferGetDataBuffer(sample)?.prefix(byteCount) else {
@@ -66,22 +66,22 @@ struct AudioPacketWriter {
 }
 
 extension AudioPacketWriter {
-  /// Why a packet does not travel.
+  /// Why a packet is left out.
   enum Failure: Error, Equatable, CustomStringConvertible {
-    /// The samples are no linear PCM of 16-bit numbers whose channels take turns.
-    case format(AudioFormatID?, bits: UInt32?)
-    /// The packet has no bytes.
+    /// The samples are not interleaved linear PCM of 16-bit integers.
+    case unsupportedFormat(AudioFormatID?, bits: UInt32?)
+    /// The packet is empty.
     case noSamples
-    /// The file cannot be made.
+    /// The file cannot be made or made larger.
     case ring(RingError)
 
     /// One sentence: what is wrong, and the way out where there is one.
     var description: String {
       switch self {
-      case .format(let format, let bits):
-        "sound of the encoding \(format.map(\.fourCharacters) ?? "none") with \(bits ?? 0) bits does not travel; only "
-          + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames a second does"
-      case .noSamples: "a packet of sound has no samples"
+      case .unsupportedFormat(let format, let bits):
+        "the encoding \(format.map(\.fourCharacters) ?? "none") with \(bits ?? 0) bits is not supported; use "
+          + "interleaved 16-bit linear PCM of 1 or 2 channels and 1000 to 384000 frames per second"
+      case .noSamples: "a packet of audio has no samples"
       case .ring(let error): error.description
       }
     }
@@ -89,7 +89,7 @@ extension AudioPacketWriter {
 }
 
 extension AudioRingFormat {
-  /// The format of a ring for such a stream; `nil` when there is none.
+  /// The ring's format for a stream; `nil` when a ring cannot carry it.
   fileprivate init?(_ stream: AudioStreamBasicDescription) {
     let flags = stream.mFormatFlags
     guard stream.mFormatID == kAudioFormatLinearPCM, stream.mBitsPerChannel == Self.bitsPerSample,
@@ -100,5 +100,19 @@ extension AudioRingFormat {
       sampleRate: stream.mSampleRate, channelCount: Int(stream.mChannelsPerFrame),
       isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
     guard stream.mBytesPerFrame == bytesPerFrame else { return nil }
+  }
+}
+
+extension CMBlockBuffer {
+  /// A copy of the first `count` bytes; `nil` when there are fewer.
+  fileprivate func prefix(_ count: Int) -> [UInt8]? {
+    var code = kCMBlockBufferNoErr
+    // UNSAFE: the call writes `count` bytes or none, and the array has room for them.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, initialized in
+      guard let start = memory.baseAddress else { return }
+      code = unsafe CMBlockBufferCopyDataBytes(self, atOffset: 0, dataLength: count, destination: start)
+      if code == kCMBlockBufferNoErr { initialized = count }
+    }
+    return code == kCMBlockBufferNoErr ? bytes : nil
   }
 }

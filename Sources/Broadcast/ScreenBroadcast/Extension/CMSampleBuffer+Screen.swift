@@ -3,8 +3,7 @@ import Platform
 import ReplayKit
 
 extension CMSampleBuffer {
-  /// How the device was held, as ReplayKit notes it with a picture: a number of `CGImagePropertyOrientation`. `nil`
-  /// where nothing is noted.
+  /// The orientation that ReplayKit attaches to a frame, a raw value of `CGImagePropertyOrientation`; `nil` without one.
   package var orientationNumber: UInt32? {
     CMGetAttachment(self, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
   }

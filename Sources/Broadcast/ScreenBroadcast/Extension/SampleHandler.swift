@@ -1,15 +1,14 @@
 import CoreMedia
-import CoreVideo
 import Foundation
 import Platform
 import ReplayKit
 import SharedMemory
 import Synchronization
 
-/// The extension's principal class: puts the screen's frames and the sound where the app finds them.
+/// The principal class of the extension: publishes the screen's frames and the audio for the app.
 ///
-/// ReplayKit calls it one sample at a time. It says that the broadcast runs when it starts and that it is over
-/// when the system ends it, and it ends itself when the app turns the flag off.
+/// ReplayKit calls it with one sample at a time. It turns the flag on when the broadcast starts and off when the system
+/// ends it. When the app turns the flag off, it ends the broadcast itself.
 open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unchecked Sendable {
   // Why unchecked: the framework's base class is not Sendable. What this class adds is constant or in `state`.
 
@@ -18,7 +17,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// The codes of the errors a broadcast ends with.
   public enum ErrorCode: Int, Sendable {
-    /// The app turned the flag off. The system's dialog shows the text.
+    /// The app turned the flag off. The system's dialog shows the text, unless the configuration
+    /// ``BroadcastConfiguration/completesGracefully``.
     case completed = 1
     /// The broadcast could not be started.
     case cannotStart = 2
@@ -31,44 +31,15 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private let state = Mutex(State())
 
   private struct State {
+    var phase = Phase.idle
     var lock: ProducerLock?
-    var ring: FrameRingWriter?
-    var article: ArticleFrameWriter?
-    /// Why frames are left out, as far as it was told.
-    var toldDrop: ArticleFrameWriter.Failure?
-    var audio: [BroadcastAudioStream: AudioPacketWriter] = [:]
-    /// Why sound is left out, as far as it was told.
-    var toldAudioDrops: [BroadcastAudioStream: AudioPacketWriter.Failure] = [:]
-    private var hasEnded = false
-    private var isStarting = false
-    /// What an end came with while the start was still under way.
-    private var endOfStart: RingSessionError?
+    var publisher: BroadcastPublisher?
+  }
 
-    /// Whether this is the first end since the start.
-    mutating func end() -> Bool {
-      defer { hasEnded = true }
-      return !hasEnded
-    }
-
-    /// Whether the closing is left to the start, which is still under way on another thread.
-    mutating func leaveToStart(_ error: RingSessionError) -> Bool {
-      guard isStarting else { return false }
-      endOfStart = error
-      return true
-    }
-
-    mutating func start() { (hasEnded, isStarting, endOfStart) = (false, true, nil) }
-
-    /// The start is over; what it must be closed with, if it was ended meanwhile.
-    mutating func finishStart() -> RingSessionError? {
-      isStarting = false
-      return endOfStart
-    }
-
-    mutating func pause(_ isPaused: Bool) {
-      ring?.isPaused = isPaused
-      for stream in audio.keys { audio[stream]?.isPaused = isPaused }
-    }
+  private enum Phase {
+    case idle, starting, live
+    /// Over, with the error for the app's readers. An end during the start leaves the files open: the start closes them.
+    case ended(RingSessionError?)
   }
 
   /// A handler for the app group of the extension's configuration.
@@ -80,8 +51,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     super.init()
   }
 
-  /// A handler with the ``BroadcastConfiguration/standard`` configuration, which must have been set: the system
-  /// makes a principal class without parameters.
+  /// A handler with the ``BroadcastConfiguration/standard`` configuration, which must be set before: the system makes
+  /// a principal class without parameters.
   public convenience override init() {
     guard let configuration = BroadcastConfiguration.standard else {
       preconditionFailure("Set BroadcastConfiguration.standard before a SampleHandler is made with init().")
@@ -89,77 +60,73 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     self.init(configuration: configuration)
   }
 
-  /// The session this handler broadcasts, once it has started.
-  public var session: RingSession? { state.withLock { $0.ring?.session ?? $0.article?.session } }
+  /// The session this handler broadcasts; `nil` before the start and after the end.
+  public var session: RingSession? { state.withLock { $0.publisher?.session } }
 
-  /// Takes the broadcast, reserves the memory of the frames, and says that the broadcast runs.
+  /// Takes the producer's lock, reserves the memory of the frames, and turns the flag on.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    state.withLock { $0.start() }
+    state.withLock { $0.phase = .starting }
     var failure: (any Error)?
     do {
       try open()
       try statusManager.start()
+      statusManager.subscribe(self)
     } catch {
       failure = error
     }
-    if let error = state.withLock({ $0.finishStart() }) { return leave(with: error) }
+    let phase = state.withLock { state in
+      if case .starting = state.phase { state.phase = .live }
+      return state.phase
+    }
+    if case .ended(let error) = phase { return close(with: error) }
     if let failure {
       return end(.cannotStart, "The broadcast cannot start: \(failure)", underlying: failure)
     }
-    statusManager.subscribe(self)
-    // The app may have turned the flag off before there was anybody to be told of a change.
-    do { onChange(status: try statusManager.status) } catch {
-      configuration.report("The status cannot be read: \(error)")
-    }
+    // The app may have turned the flag off before the first poll, which reports changes only.
+    do { onChange(status: try statusManager.status) } catch { onFailure(error) }
   }
 
-  /// Tells the app that no frames will come for a while.
-  open override func broadcastPaused() { state.withLock { $0.pause(true) } }
+  /// Marks the session as paused for the app.
+  open override func broadcastPaused() { state.withLock { $0.publisher?.isPaused = true } }
 
-  /// Tells the app that frames come again.
-  open override func broadcastResumed() { state.withLock { $0.pause(false) } }
+  /// Marks the session as live for the app.
+  open override func broadcastResumed() { state.withLock { $0.publisher?.isPaused = false } }
 
-  /// Says that the broadcast is over: the person or the system ended it.
-  open override func broadcastFinished() {
-    // From here on the app's wish to stop, seen late, ends nothing any more.
-    _ = state.withLock { $0.end() }
-    statusManager.unsubscribe()
-    close(with: nil)
-  }
+  /// Ends the session without an error: the person or the system ended the broadcast.
+  open override func broadcastFinished() { endSession(with: nil) }
 
-  /// Ends the broadcast from within, in order for the app too: the flag goes off, and the app learns the error.
+  /// Ends the session with an error that the app can read, then the broadcast.
   open override func finishBroadcastWithError(_ error: any Error) {
-    if state.withLock({ $0.end() }) {
-      let error = error as NSError
-      leave(
-        with: RingSessionError(domain: error.domain, code: error.code, text: error.localizedDescription))
-    }
+    let error = error as NSError
+    endSession(
+      with: RingSessionError(domain: error.domain, code: error.code, text: error.localizedDescription))
     super.finishBroadcastWithError(error)
   }
 
-  /// Publishes a frame of the screen, or a packet of sound.
+  /// Publishes a frame of the screen, or a packet of audio.
   open override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    if sampleBufferType == .audioApp { return publish(sampleBuffer, to: .app) }
-    if sampleBufferType == .audioMic { return publish(sampleBuffer, to: .microphone) }
-    guard sampleBufferType == .video, let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else {
-      return
-    }
     do {
-      try publish(
-        pixelBuffer, orientation: sampleBuffer.orientationNumber ?? 1, captureTime: sampleBuffer.captureTime)
+      let problem = try state.withLock { state -> String? in
+        switch sampleBufferType {
+        case .video: try state.publisher?.publishFrame(sampleBuffer)
+        case .audioApp: state.publisher?.publishAudio(sampleBuffer, to: .app)
+        case .audioMic: state.publisher?.publishAudio(sampleBuffer, to: .microphone)
+        }
+      }
+      if let problem { configuration.report(problem) }
     } catch {
-      end(.cannotPublish, "The broadcast cannot go on: \(error)", underlying: error)
+      end(.cannotPublish, "The broadcast cannot continue: \(error)", underlying: error)
     }
   }
 
-  /// Ends the broadcast when the app has turned the flag off: only the extension can.
+  /// Ends the broadcast when the app has turned the flag off: only the extension can end it.
   public func onChange(status: Bool) {
     if !status { end(.completed, "Broadcast completed") }
   }
 
-  /// Reports that the flag cannot be read; the broadcast goes on.
+  /// Reports that the flag cannot be read; the broadcast continues.
   public func onFailure(_ failure: KeyValueFile.Failure) {
     configuration.report("The status cannot be read: \(failure)")
   }
@@ -168,129 +135,65 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     let container = configuration.container
     try container.prepare()
     try state.withLock { state in state.lock = try ProducerLock(path: container.producerLockFile) }
-    // A flag that a crash left on would say that frames come before there is a place for them.
+    // A crash may have left the flag on. The app must not see it on before there is a file of frames.
     try statusManager.stop()
-    try state.withLock { state in
-      switch configuration.layout {
-      case .ring:
-        state.ring = try FrameRingWriter(
-          path: container.framesFile, slotCount: configuration.slotCount,
-          payloadCapacity: PixelBufferSerializer.serializedSize(
-            width: configuration.screenWidth, height: configuration.screenHeight))
-      case .article:
-        state.article = try ArticleFrameWriter(
-          path: container.articleFile, width: configuration.screenWidth, height: configuration.screenHeight,
-          session: RingSession(
-            id: UInt64.random(in: 1...UInt64.max), processID: getpid(),
-            startTime: SystemClock().now))
-      }
-      openAudio(&state)
+    let problems = try state.withLock { state in
+      let publisher = try BroadcastPublisher(configuration: configuration)
+      state.publisher = publisher
+      return publisher.removeOrphanedAudio()
     }
+    for problem in problems { configuration.report(problem) }
   }
 
-  /// Has writers of sound ready, whose files are made with the first packets.
-  private func openAudio(_ state: inout State) {
-    guard let session = state.ring?.session ?? state.article?.session else { return }
-    state.toldAudioDrops = [:]
-    for stream in BroadcastAudioStream.allCases {
-      let writer = AudioPacketWriter(path: configuration.container.audioFile(for: stream), session: session)
-      do throws(StorageError) { try writer.removeLeftover() } catch {
-        configuration.report("Sound of an earlier broadcast cannot be removed: \(error)")
-      }
-      state.audio[stream] = writer
-    }
-  }
-
-  /// Publishes a packet of sound. One that does not travel is counted and left out, and so is all sound when there is no
-  /// room for it: pictures go on without. It is reported once for each reason.
-  private func publish(_ packet: CMSampleBuffer, to stream: BroadcastAudioStream) {
-    state.withLock { state in
-      do throws(AudioPacketWriter.Failure) { try state.audio[stream]?.write(packet) } catch {
-        if state.toldAudioDrops[stream] != error { configuration.report("Sound is left out: \(error)") }
-        state.toldAudioDrops[stream] = error
-      }
-    }
-  }
-
-  private func publish(_ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: MonotonicTime)
-    throws
-  {
-    try state.withLock { state in
-      if let article = state.article {
-        return try publish(pixelBuffer, orientation: orientation, to: article, &state.toldDrop)
-      }
-      guard let ring = state.ring else { return }
-      do throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) {
-        try ring.publish(
-          byteCount: try size(of: pixelBuffer), captureTime: captureTime, orientation: orientation
-        ) { slot throws(PixelBufferSerializer.Failure) in
-          try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
-        }
-      } catch {
-        switch error {
-        case .fill: ring.countDrop()  // A buffer that does not travel; the app sees the count.
-        case .ring(let error): throw error
-        }
-      }
-    }
-  }
-
-  /// Writes a frame in the article's layout. One that does not travel is left out: the file has no place to count it,
-  /// so it is reported, once for each reason.
-  private func publish(
-    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, to article: ArticleFrameWriter,
-    _ toldDrop: inout ArticleFrameWriter.Failure?
-  ) throws(ArticleFrameWriter.Failure) {
-    do throws(ArticleFrameWriter.Failure) {
-      try article.publish(pixelBuffer, orientation: orientation)
-    } catch {
-      if case .storage = error { throw error }
-      if toldDrop != error { configuration.report("A frame is left out: \(error)") }
-      toldDrop = error
-    }
-  }
-
-  private func size(
-    of pixelBuffer: CVPixelBuffer
-  ) throws(FrameRingWriter.PublishError<PixelBufferSerializer.Failure>) -> Int {
-    do { return try PixelBufferSerializer.serializedSize(of: pixelBuffer) } catch { throw .fill(error) }
-  }
-
+  /// Ends session and broadcast, unless they are over.
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
-    // The app's wish and a failure may come at the same time, on two threads: the system is told of one.
-    guard state.withLock({ $0.end() }) else { return }
-    // What kept a broadcast from starting may keep it from being closed too: it is told once.
-    leave(
-      with: RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text),
-      tellsFailures: code != .cannotStart)
+    // The reason that prevents a start may prevent the closing too; one report of it is enough.
+    let isGraceful = code == .completed && configuration.completesGracefully
+    guard
+      endSession(
+        with: isGraceful ? nil : RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text),
+        reportsFailures: code != .cannotStart)
+    else { return }
+    if isGraceful { return finishBroadcastGracefully(self) }
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
     userInfo[NSUnderlyingErrorKey] = underlying
     finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
   }
 
-  private func leave(with error: RingSessionError, tellsFailures: Bool = true) {
-    guard !state.withLock({ $0.leaveToStart(error) }) else { return }
+  /// Ends the session once, on any thread.
+  /// - Returns: whether it was not over yet.
+  @discardableResult
+  private func endSession(with error: RingSessionError?, reportsFailures: Bool = true) -> Bool {
+    let phase = state.withLock { state in
+      let phase = state.phase
+      if case .ended = phase { return phase }
+      state.phase = .ended(error)
+      return phase
+    }
+    switch phase {
+    case .ended: return false
+    // `broadcastStarted` is still opening files on another thread; it closes them.
+    case .starting: return true
+    case .idle, .live:
+      close(with: error, reportsFailures: reportsFailures)
+      return true
+    }
+  }
+
+  /// Turns the flag off, ends the session for the app's readers, then releases the lock: the order that
+  /// ``BroadcastCrashDetector`` expects. Without the lock the flag belongs to another extension, and stays.
+  private func close(with error: RingSessionError?, reportsFailures: Bool = true) {
     statusManager.unsubscribe()
-    close(with: error, tellsFailures: tellsFailures)
-  }
-
-  /// Turns the flag off, ends the session for the app's readers, then leaves the lock: the order
-  /// ``BroadcastCrashDetector`` expects. Without the lock the flag is another extension's, and stays.
-  private func close(with error: RingSessionError?, tellsFailures: Bool = true) {
     guard state.withLock({ $0.lock != nil }) else { return }
-    attempt(tellsFailures) { try statusManager.stop() }
-    state.withLock { state in
-      attempt(tellsFailures) { try state.ring?.finish(error: error) }
-      attempt(tellsFailures) { try state.article?.finish() }
-      for stream in state.audio.keys { attempt(tellsFailures) { try state.audio[stream]?.finish() } }
-      attempt(tellsFailures) { try state.lock?.release() }
-      (state.ring, state.article, state.audio, state.lock) = (nil, nil, [:], nil)
+    var failures: [any Error] = []
+    do { try statusManager.stop() } catch { failures.append(error) }
+    failures += state.withLock { state in
+      var failures = state.publisher?.finish(error: error) ?? []
+      do { try state.lock?.release() } catch { failures.append(error) }
+      (state.publisher, state.lock) = (nil, nil)
+      return failures
     }
-  }
-
-  private func attempt(_ tellsFailure: Bool, _ step: () throws -> Void) {
-    do { try step() } catch {
-      if tellsFailure { configuration.report("The broadcast was not closed in order: \(error)") }
-    }
+    guard reportsFailures else { return }
+    for failure in failures { configuration.report("The broadcast was not closed in order: \(failure)") }
   }
 }

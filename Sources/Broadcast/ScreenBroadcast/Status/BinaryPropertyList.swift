@@ -1,12 +1,12 @@
-/// What a binary property list is made of, looked at before Foundation reads it.
+/// A check of a binary property list before Foundation reads it.
 ///
-/// The format has kinds of objects that no property list has. Foundation reads some of them all the same, and
-/// ends the process on a set.
+/// The format has kinds of objects that no property list contains. Foundation reads some of them, and traps on a set.
 package enum BinaryPropertyList {
   private static let magic = Array("bplist".utf8)
   private static let trailerSize = 32
 
-  /// Whether bytes are no binary list, or one whose objects are all of a kind that property lists have.
+  /// Whether Foundation can read the bytes without a trap: they are not a binary list, or all its objects are of the kinds
+  /// that property lists contain.
   package static func isReadable(_ bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: magic) else { return true }
     guard bytes.count >= magic.count + trailerSize else { return false }
@@ -19,14 +19,14 @@ package enum BinaryPropertyList {
       tableBytes.partialValue <= UInt64(trailer) - table
     else { return false }
     let start = Int(table)
-    return stride(from: start, to: start + Int(tableBytes.partialValue), by: offsetSize).allSatisfy { place in
-      let offset = number(bytes[place..<(place + offsetSize)])
+    return stride(from: start, to: start + Int(tableBytes.partialValue), by: offsetSize).allSatisfy { entry in
+      let offset = number(bytes[entry..<(entry + offsetSize)])
       return offset < table && isKnown(bytes[Int(offset)])
     }
   }
 
-  /// Whether an object that begins with `marker` is a Boolean, a number, a date, data, a text, a reference of an
-  /// archive, an array or a dictionary.
+  /// Whether `marker` begins a Boolean, a number, a date, data, a text, a reference of an archive, an array or a
+  /// dictionary.
   private static func isKnown(_ marker: UInt8) -> Bool {
     switch marker {
     case 0x08, 0x09, 0x10...0x2F, 0x33, 0x40...0x6F, 0x80...0x8F, 0xA0...0xAF, 0xD0...0xDF: true

@@ -1,27 +1,29 @@
-/// Whether a broadcast runs, as the app and its extension tell each other.
+/// Whether a broadcast runs, as the app and its extension share it.
 public protocol BroadcastStatusManager: AnyObject, Sendable {
-  /// Whether the flag says that a broadcast runs.
+  /// Whether the flag is on.
   var status: Bool { get throws(KeyValueFile.Failure) }
 
-  /// Says that a broadcast runs.
+  /// Turns the flag on: a broadcast runs.
   func start() throws(KeyValueFile.Failure)
 
-  /// Says that the broadcast is over. From the app's side this is the request to stop it.
+  /// Turns the flag off: the broadcast is over. From the app's side this is the request to stop it.
   func stop() throws(KeyValueFile.Failure)
 
-  /// Starts telling `subscriber` of changes from the present value on. It is held weakly, and it is the only one.
+  /// Starts reporting changes to `subscriber`, beginning with the next one. It is held weakly, and replaces an earlier
+  /// subscriber.
   func subscribe(_ subscriber: any BroadcastStatusSubscriber)
 }
 
-/// Who wants to know when a broadcast begins or ends.
+/// Receives the start and the end of broadcasts. The calls come where the manager's timer ticks.
 public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
-  /// The status is now `status`, and it was not before.
+  /// The status has changed to `status`.
   func onChange(status: Bool)
 
   /// The status can be read again.
   func onRecovery()
 
-  /// The status cannot be read. Told once until it can be again; the last status stands meanwhile.
+  /// The status cannot be read; the last one remains valid. Reported once for each reason. The first report may come from
+  /// within `subscribe`, on its caller's thread.
   func onFailure(_ failure: KeyValueFile.Failure)
 }
 
@@ -29,6 +31,6 @@ extension BroadcastStatusSubscriber {
   /// Does nothing.
   public func onRecovery() {}
 
-  /// Does nothing: the last status stands.
+  /// Does nothing.
   public func onFailure(_ failure: KeyValueFile.Failure) {}
 }

@@ -4,74 +4,65 @@ import Synchronization
 public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   /// The key of the flag.
   public static let broadcastIsActive = "broadcastIsActive"
-  /// How often the article's app and extension look.
+  /// How often the article's app and extension poll.
   public static let pollInterval = Duration.milliseconds(500)
 
   private let defaults: KeyValueFile
-  private let timer: any RepeatingTimer
-  private let interval: Duration
+  private let poller: Poller<any BroadcastStatusSubscriber>
   private let onSetAside: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   private struct State {
-    weak var subscriber: (any BroadcastStatusSubscriber)?
     var lastStatus = false
-    var lastFailure: KeyValueFile.Failure?
+    var failure = ReportedReason<KeyValueFile.Failure>()
   }
 
-  /// A manager that looks once per `interval` when `timer` ticks.
+  /// A manager that polls when `timer` ticks, once per `interval`.
   ///
-  /// - Parameter onSetAside: told where a file was moved that was no property list and stood in the way of the
-  ///   flag.
+  /// - Parameter onSetAside: gets the new path of a damaged file that ``start()`` or ``stop()`` moved aside, on their
+  ///   caller's thread.
   public init(
     defaults: KeyValueFile, timer: any RepeatingTimer, interval: Duration = pollInterval,
     onSetAside: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.defaults = defaults
-    self.timer = timer
-    self.interval = interval
     self.onSetAside = onSetAside
+    poller = Poller(timer: timer, interval: interval)
   }
 
-  deinit { timer.cancel() }
-
-  /// The flag as it stands in the file now.
+  /// The flag as it is in the file now.
   public var status: Bool {
     get throws(KeyValueFile.Failure) { try defaults.bool(forKey: Self.broadcastIsActive) }
   }
 
-  /// Sets the flag.
+  /// Turns the flag on.
   public func start() throws(KeyValueFile.Failure) { try set(true) }
 
-  /// Clears the flag.
+  /// Turns the flag off.
   public func stop() throws(KeyValueFile.Failure) { try set(false) }
 
-  /// The flag as it was seen last; it stands while the file cannot be read. False before ``subscribe(_:)``.
+  /// The flag as of the last poll that could read it; false before ``subscribe(_:)``.
   public var lastStatus: Bool { state.withLock { $0.lastStatus } }
 
-  /// Reads the present value without telling it, then looks once per interval and tells changes.
+  /// Reads the present value without reporting it, then polls once per interval and reports changes.
   public func subscribe(_ subscriber: any BroadcastStatusSubscriber) {
-    state.withLock { $0.subscriber = subscriber }
+    poller.subscribe { [weak subscriber] in subscriber }
     let present = readOrReport() ?? false
     state.withLock { $0.lastStatus = present }
-    timer.start(every: interval) { [weak self] in self?.poll() }
+    poller.start { [weak self] in self?.poll() }
   }
 
-  /// Stops telling the subscriber.
-  public func unsubscribe() {
-    timer.cancel()
-    state.withLock { $0.subscriber = nil }
-  }
+  /// Stops polling.
+  public func unsubscribe() { poller.stop() }
 
-  /// Looks at the flag once, and tells the subscriber when it changed.
+  /// Reads the flag once, and reports a change to the subscriber.
   public func poll() {
     guard let status = readOrReport() else { return }
-    let subscriber: (any BroadcastStatusSubscriber)? = state.withLock { state in
-      guard state.lastStatus != status else { return nil }
-      state.lastStatus = status
-      return state.subscriber
+    let hasChanged = state.withLock { state in
+      defer { state.lastStatus = status }
+      return state.lastStatus != status
     }
-    subscriber?.onChange(status: status)
+    if hasChanged { poller.subscriber?.onChange(status: status) }
   }
 
   private func set(_ status: Bool) throws(KeyValueFile.Failure) {
@@ -81,17 +72,10 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private func readOrReport() -> Bool? {
     do throws(KeyValueFile.Failure) {
       let status = try status
-      let subscriber: (any BroadcastStatusSubscriber)? = state.withLock { state in
-        state.lastFailure.take() == nil ? nil : state.subscriber
-      }
-      subscriber?.onRecovery()
+      if state.withLock({ $0.failure.changes(to: nil) }) { poller.subscriber?.onRecovery() }
       return status
     } catch {
-      let subscriber: (any BroadcastStatusSubscriber)? = state.withLock { state in
-        defer { state.lastFailure = error }
-        return state.lastFailure == error ? nil : state.subscriber
-      }
-      subscriber?.onFailure(error)
+      if state.withLock({ $0.failure.changes(to: error) }) { poller.subscriber?.onFailure(error) }
       return nil
     }
   }

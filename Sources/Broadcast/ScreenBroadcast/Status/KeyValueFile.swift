@@ -4,16 +4,16 @@ import SharedMemory
 
 /// The app group's defaults: values under keys in one property list that several processes share.
 ///
-/// It stands where the article has `UserDefaults(suiteName:)`, whose changes other processes do not see on
-/// Linux. The file is replaced as a whole, by rename, so a reader never sees a part; a writer reads, changes
-/// and replaces under the folder's lock, so writers of different keys lose nothing. Other programs may read
-/// and write it too (`plutil`, Python's `plistlib`).
+/// It replaces the article's `UserDefaults(suiteName:)`, whose changes do not reach other processes on Linux. A writer
+/// replaces the file as a whole, by a rename, so a reader never sees a part of it. It reads, changes and replaces the file
+/// under the folder's lock, so writers of different keys lose nothing. Other programs may read and write the file too
+/// (`plutil`, Python's `plistlib`).
 public struct KeyValueFile: Sendable {
   /// The path of the property list.
   public let path: String
   private let folder: String
 
-  /// The largest file that is read, in bytes. Preferences are small; anything larger is not one.
+  /// The largest file that is read, in bytes. Preferences are smaller; a larger file is damaged.
   public static let sizeLimit = 1 << 20
 
   /// The key-value file of a container.
@@ -22,8 +22,8 @@ public struct KeyValueFile: Sendable {
     folder = container.preferencesFolder
   }
 
-  /// The value under `key`, by the rules of `UserDefaults.bool(forKey:)`: numbers count as true unless 0,
-  /// texts when they say yes, true or 1; false when there is none.
+  /// The value under `key`, by the rules of `UserDefaults.bool(forKey:)`: a number is true unless it is 0, a text is true
+  /// when it is yes, true or 1, and a missing value is false.
   public func bool(forKey key: String) throws(Failure) -> Bool {
     switch try values()[key] {
     case let value as Bool: value
@@ -33,19 +33,32 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// Puts a value under `key`; the other keys keep theirs.
+  /// Sets the value under `key`; the other keys keep theirs. A file that has the value already is not written.
   ///
-  /// A file that is no property list is not overwritten: it is moved aside, and its new path returned.
+  /// A file that is not a property list is not overwritten but moved aside. Throws ``Failure/storage(_:)`` when the file
+  /// or its folder cannot be used.
   /// - Returns: where a damaged file was moved to, if there was one.
   @discardableResult
   public func set(_ value: Bool, forKey key: String) throws(Failure) -> String? {
     do {
       return try FolderLock.hold(on: folder) {
-        var (values, setAside) = try usableValues()
-        values[key] = value
-        let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
-        try PlainFile.replace(path, with: Array(data))
-        return setAside
+        var bytes: [UInt8]?
+        do throws(Failure) {
+          var values = try settledValues()
+          if values[key] as? Bool == value { return nil }
+          values[key] = value
+          bytes = Self.propertyList(of: values)
+        } catch {
+          guard case .damaged = error else { throw error }
+        }
+        if let bytes {
+          try PlainFile.replace(path, with: bytes)
+          return nil
+        }
+        let aside = try moveAside()
+        guard let bytes = Self.propertyList(of: [key: value]) else { throw Failure.damaged(path: path) }
+        try PlainFile.replace(path, with: bytes)
+        return aside
       }
     } catch let error as Failure {
       throw error
@@ -56,31 +69,20 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// The values to change: those in the file, or none, after a damaged file was moved aside.
-  private func usableValues() throws -> ([String: Any], setAside: String?) {
-    do throws(Failure) {
-      let values = try settledValues()
-      if Self.surviveWriting(values) { return (values, nil) }
-    } catch {
-      guard case .damaged = error else { throw error }
-    }
-    return ([:], try moveAside())
-  }
-
-  /// Whether the values can be written, and read again. A binary list may hold a date that is
-  /// no number, for which there is no text.
-  private static func surviveWriting(_ values: [String: Any]) -> Bool {
+  /// Values as the bytes of a property list; `nil` when they could not be read again. The text format has no form for a
+  /// date that is not a number, which a binary list may contain.
+  private static func propertyList(of values: [String: Any]) -> [UInt8]? {
     do {
       let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
-      // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
+      // UNSAFE: only by the type of the out parameter for the format, which is not used.
       _ = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
-      return true
+      return Array(data)
     } catch {
-      return false
+      return nil
     }
   }
 
-  /// All values; none when there is no file yet.
+  /// All values; empty when there is no file yet.
   private func values() throws(Failure) -> [String: Any] {
     let bytes: [UInt8]
     do throws(StorageError) {
@@ -93,7 +95,7 @@ public struct KeyValueFile: Sendable {
       throw .damaged(path: path)
     }
     do {
-      // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
+      // UNSAFE: only by the type of the out parameter for the format, which is not used.
       let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
       guard let values = list as? [String: Any] else { throw Failure.damaged(path: path) }
       return values
@@ -102,7 +104,7 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// The values, after giving a program that rewrites the file in place a moment to finish.
+  /// The values. A program that rewrites the file in place gets up to 50 ms to finish.
   private func settledValues() throws(Failure) -> [String: Any] {
     for _ in 0..<10 {
       do throws(Failure) {
@@ -143,5 +145,12 @@ extension KeyValueFile {
         "\(path) is not a property list of keys and values; the next start or stop of a broadcast moves it aside"
       }
     }
+  }
+}
+
+extension KeyValueFile.Failure: CodedError {
+  /// The nearest `errno`: that of the file, or `EINVAL` for a damaged one.
+  public var code: Int32 {
+    if case .storage(let error) = self { error.code } else { EINVAL }
   }
 }

@@ -4,46 +4,48 @@ import Platform
 import SharedMemory
 import Synchronization
 
-/// A schedule that ticks as soon as a frame has come, where the article's app looks thirty times a second.
+/// A timer that ticks when a frame arrives, where the article's app polls 30 times per second.
 ///
 /// ```swift
 /// let signal = BroadcastFrameSignal(container: container, mode: .wake)
 /// let context = BroadcastBufferContext(container: container, framePollTimer: signal)
 /// ```
-/// It ticks on a thread of its own, which sleeps meanwhile: in the ring, where the writer wakes it, or while there
-/// is no ring, for one interval at a time.
+/// It ticks on a thread of its own. The thread sleeps in the ring, where the writer wakes it, or for one interval at a time
+/// while there is no ring.
 public final class BroadcastFrameSignal: RepeatingTimer {
-  /// How the next frame is waited for.
+  /// How the thread waits for the next frame.
   public enum Mode: String, CaseIterable, Sendable {
-    /// Asleep until the writer wakes: costs next to nothing, and comes as late as a thread takes to wake.
+    /// It sleeps until the writer wakes it. This costs almost nothing, and is as late as a thread takes to wake.
     case wake
-    /// Asleep until shortly before the frame is due, then awake: comes within microseconds, for some percent of a
-    /// core. Frames that come irregularly are waited for asleep.
+    /// It sleeps until shortly before the frame is due, then spins. This is late by microseconds, and costs some percent of
+    /// a core. While frames arrive irregularly, it sleeps.
     case early
   }
 
   private let path: String
   private let mode: Mode
+  private let clock: any MonotonicClock
   private let state = Mutex(State())
 
   private struct State {
-    /// Counts the starts and cancels: a thread whose number it is not any more ends.
+    /// Counts the starts and cancels. The thread of another generation ends.
     var generation = 0
     var schedule: TickSchedule?
   }
 
-  /// The longest sleep: after it a cancel, or another ring under the name, is seen.
+  /// The longest sleep. After it the thread checks for a cancel and for another ring.
   private static let longestSleep = Duration.milliseconds(100)
-  /// How long before a frame is due the thread is awake. A sleep may last some 0.1 ms too long, and
-  /// the frame may come as much too early.
-  static let lead = Duration.microseconds(400)
+  /// How long before a frame is due the thread wakes. A sleep may last 0.1 ms too long, and the frame may arrive as much too
+  /// early.
+  private static let lead = Duration.microseconds(400)
   /// How long after a frame was due the thread stays awake.
-  static let patience = Duration.milliseconds(1)
+  private static let spin = Duration.milliseconds(1)
 
-  /// A signal for the frames of a container, which need not be there yet.
-  public init(container: AppGroupContainer, mode: Mode) {
+  /// A signal for the frames of a container, which may not exist yet.
+  public init(container: AppGroupContainer, mode: Mode, clock: any MonotonicClock = SystemClock()) {
     path = container.framesFile
     self.mode = mode
+    self.clock = clock
   }
 
   deinit { cancel() }
@@ -51,19 +53,18 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   /// The ticks since the last start.
   public var schedule: TickSchedule? { state.withLock { $0.schedule } }
 
-  /// Starts ticking at every frame; while there is none to wait for, once per `interval`.
+  /// Starts ticking at every frame; while there is no ring, once per `interval`.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+    let (path, mode, clock) = (path, mode, clock)
     let generation = state.withLock { state in
       state.generation += 1
-      state.schedule = TickSchedule(start: SystemClock().now, interval: interval)
+      state.schedule = TickSchedule(start: clock.now, interval: interval)
       return state.generation
     }
-    let path = path
-    let mode = mode
     let thread = Thread { [weak self] in
       if mode == .early { SystemClock.sleepPrecisely() }
-      var wait = Wait(path: path, mode: mode, interval: interval)
-      // Between two waits nothing holds the signal: who has let it go has stopped it.
+      var wait = Wait(path: path, mode: mode, interval: interval, clock: clock)
+      // The thread holds the signal for a tick only: releasing the signal stops it.
       while self?.isCurrent(generation) == true {
         if wait.sleep() { self?.run(tick, generation: generation) }
       }
@@ -72,7 +73,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     thread.start()
   }
 
-  /// Stops ticking. A tick under way goes on to its end.
+  /// Stops ticking. A tick in progress continues to its end.
   public func cancel() { state.withLock { $0.generation += 1 } }
 
   private func isCurrent(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
@@ -80,49 +81,46 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   private func run(_ tick: () -> Void, generation: Int) {
     let isCurrent = state.withLock { state in
       guard state.generation == generation else { return false }
-      state.schedule?.begin(at: SystemClock().now)
+      state.schedule?.begin(at: clock.now)
       return true
     }
     if isCurrent { tick() }
   }
 
-  /// What the thread waits with.
+  /// The state of the thread. Errors of the ring are not reported here: the reader of the frames meets and reports the same.
   private struct Wait {
     let path: String
     let mode: Mode
     let interval: Duration
+    let clock: any MonotonicClock
     var reader: FrameRingReader?
     var prediction = FramePrediction()
 
-    /// Sleeps once; whether it is time to look for a frame.
+    /// Sleeps once; whether it is time to poll.
     mutating func sleep() -> Bool {
       guard let reader = current() else {
-        // No ring, or one that cannot be used: whoever looks for a frame says so.
-        SystemClock().wait(until: SystemClock().now + interval)
+        clock.wait(until: clock.now + interval)
         return true
       }
-      if mode == .early, let due = prediction.next, due > SystemClock().now {
-        SystemClock().wait(until: due - BroadcastFrameSignal.lead)
-        while !reader.hasNewFrame, SystemClock().now < due + BroadcastFrameSignal.patience {}
+      if mode == .early, let due = prediction.next, due > clock.now {
+        clock.wait(until: due - BroadcastFrameSignal.lead)
+        let end = due + BroadcastFrameSignal.spin
+        while !reader.hasNewFrame, clock.now < end {}
       }
-      guard reader.wait(until: SystemClock().now + BroadcastFrameSignal.longestSleep) else {
-        return false
-      }
-      // When it was published, not when it was seen: what was seen late once would be expected late ever after.
-      if let time = publishTime(reader) { prediction.frameCame(at: time) }
+      guard reader.wait(until: clock.now + BroadcastFrameSignal.longestSleep) else { return false }
+      // The time of publishing: with the time of receipt, one late wake-up would delay the prediction for good.
+      if let time = publishTime(reader) { prediction.addFrame(at: time) }
       reader.skip(through: reader.framesPublished)
       return true
     }
 
     private func publishTime(_ reader: FrameRingReader) -> MonotonicTime? {
-      // What is wrong with the ring is told by the reader of the frames, which meets the same.
       do { return try reader.next { stamp, _ in stamp.publishTime } } catch { return nil }
     }
 
-    /// The ring at the path, opened anew when another one is there.
+    /// The ring at the path, opened again when another file is there.
     private mutating func current() -> FrameRingReader? {
       if let reader, reader.state == .live || reader.state == .paused, isCurrent(reader) { return reader }
-      // Why there is none is told by the reader of the frames, which meets the same.
       do { reader = try FrameRingReader(path: path, registers: true) } catch { reader = nil }
       if reader?.state == .finished { reader = nil }
       prediction = FramePrediction()
@@ -132,5 +130,41 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     private func isCurrent(_ reader: FrameRingReader) -> Bool {
       do { return try reader.isCurrent() } catch { return false }
     }
+  }
+}
+
+/// Predicts when the next frame is due, from the times at which the last ones were published.
+struct FramePrediction {
+  private var last: MonotonicTime?
+  /// The smoothed time between two frames, in nanoseconds.
+  private var period: Double?
+  /// The number of consecutive frames that were published when they were due.
+  private var regular = 0
+
+  /// Frames further apart than this have no regular period.
+  private static let longestPeriod = Duration.milliseconds(200)
+  /// Regular frames that are required for a prediction.
+  private static let needed = 4
+
+  /// Adds a frame that was published at `time`.
+  mutating func addFrame(at time: MonotonicTime) {
+    defer { last = time }
+    guard let last, time > last, time - last <= Self.longestPeriod else {
+      (period, regular) = (nil, 0)
+      return
+    }
+    let gap = Double(time.nanoseconds(since: last))
+    guard let period, abs(gap - period) < period / 4 else {
+      (period, regular) = (gap, 0)
+      return
+    }
+    self.period = period + (gap - period) / 8
+    regular += 1
+  }
+
+  /// When the next frame is due; `nil` while frames arrive irregularly.
+  var next: MonotonicTime? {
+    guard let last, let period, regular >= Self.needed else { return nil }
+    return last + .nanoseconds(Int64(period))
   }
 }

@@ -1,7 +1,23 @@
 import Dispatch
-import Foundation
 import Platform
 import Synchronization
+
+/// A timer that calls a function repeatedly: the schedule, apart from the step it runs.
+public protocol RepeatingTimer: AnyObject, Sendable {
+  /// Starts calling `tick` once per `interval`, first after one interval. Replaces an earlier start.
+  func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void)
+
+  /// Stops calling. A call in progress continues to its end.
+  func cancel()
+
+  /// The ticks since the last start; `nil` when the timer does not count them.
+  var schedule: TickSchedule? { get }
+}
+
+extension RepeatingTimer {
+  /// `nil`: the timer does not count its ticks.
+  public var schedule: TickSchedule? { nil }
+}
 
 /// A repeating timer on a dispatch queue, with absolute deadlines; see ``TickSchedule``.
 ///
@@ -16,13 +32,21 @@ public final class DispatchTimer: RepeatingTimer {
   private struct State {
     var source: (any DispatchSourceTimer)?
     var schedule: TickSchedule?
-    /// Counts the cancels, so that a tick of an earlier start changes nothing.
+    /// Counts the cancels: a tick of an earlier start changes nothing.
     var generation = 0
 
     mutating func cancel() {
       generation += 1
       source?.cancel()
       source = nil
+    }
+
+    /// Waits for the deadline of the schedule.
+    func scheduleNext() {
+      guard let deadline = schedule?.deadline else { return }
+      // The system's monotonic clock is the clock of dispatch deadlines on Linux.
+      source?.schedule(
+        deadline: DispatchTime(uptimeNanoseconds: deadline.nanoseconds), leeway: .nanoseconds(0))
     }
   }
 
@@ -34,19 +58,17 @@ public final class DispatchTimer: RepeatingTimer {
   /// The ticks since the last start: fired, missed, late. `nil` before the first.
   public var schedule: TickSchedule? { state.withLock { $0.schedule } }
 
-  /// Starts ticking, the first time one interval from now; an earlier start is forgotten.
+  /// Starts ticking, first after one interval. Replaces an earlier start.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    let schedule = TickSchedule(start: SystemClock().now, interval: interval)
     state.withLock { state in
       state.cancel()
       let generation = state.generation
       let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
       source.setEventHandler { [weak self] in self?.run(tick, generation: generation) }
-      source.schedule(
-        deadline: DispatchTime(uptimeNanoseconds: schedule.deadline.nanoseconds), leeway: .nanoseconds(0))
-      source.activate()
       state.source = source
-      state.schedule = schedule
+      state.schedule = TickSchedule(start: SystemClock().now, interval: interval)
+      state.scheduleNext()
+      source.activate()
     }
   }
 
@@ -64,9 +86,7 @@ public final class DispatchTimer: RepeatingTimer {
     state.withLock { state in
       guard state.generation == generation else { return }
       state.schedule?.end(at: SystemClock().now)
-      guard let deadline = state.schedule?.deadline else { return }
-      state.source?.schedule(
-        deadline: DispatchTime(uptimeNanoseconds: deadline.nanoseconds), leeway: .nanoseconds(0))
+      state.scheduleNext()
     }
   }
 }

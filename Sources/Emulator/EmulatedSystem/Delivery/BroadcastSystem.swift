@@ -115,7 +115,7 @@ package final class BroadcastSystem {
     launchTime = clock.now
     timing.begin(at: launchTime)
     handler.onFinish { [weak self, delivery] error in
-      let ending = BroadcastEnding.byExtension(error as NSError)
+      let ending = error.map { .byExtension($0 as NSError) } ?? BroadcastEnding.gracefullyByExtension
       // The handler gets no further call. A call that is under way returns before the broadcast is over.
       delivery.end(with: ending)
       self?.onMain { $0.end(ending) }

@@ -1,6 +1,10 @@
 import Synchronization
 
-/// The principal class of a broadcast upload extension: it gets the broadcast's events and its samples.
+/// The base class of the handlers of a broadcast. Models `RPBroadcastHandler` of ReplayKit's `RPBroadcastExtension.h`.
+open class RPBroadcastHandler: NSObject {}
+
+/// The principal class of a broadcast upload extension: receives the broadcast's events and its samples. Models
+/// `RPBroadcastSampleHandler` of ReplayKit's `RPBroadcastExtension.h`.
 ///
 /// ```swift
 /// class SampleHandler: RPBroadcastSampleHandler {
@@ -12,43 +16,56 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The system calls one method at a time. A sample is valid until `processSampleBuffer(_:with:)` returns; its
-/// pixels are then used again for a later one.
+/// The system calls one method at a time, on a queue of its own. A sample is valid until `processSampleBuffer(_:with:)`
+/// returns; the system then reuses its pixels for a later one. The methods do nothing here; override them.
 open class RPBroadcastSampleHandler: RPBroadcastHandler {
-  private let finishAction = Mutex<(@Sendable (any Error) -> Void)?>(nil)
+  private let finishAction = Mutex<(@Sendable ((any Error)?) -> Void)?>(nil)
 
-  /// The broadcast begins. `setupInfo` is what the extension's setup screen gave; `nil` when it came from the
-  /// system's picker. Does nothing here; override it.
+  /// The broadcast begins. `setupInfo` comes from the extension's setup screen; `nil` after a start from the system's
+  /// picker.
   open func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {}
 
-  /// The user paused the broadcast: no samples until it resumes. Does nothing here; override it.
+  /// The user paused the broadcast: no samples come until it resumes.
   open func broadcastPaused() {}
 
-  /// The user resumed the broadcast. Does nothing here; override it.
+  /// The user resumed the broadcast.
   open func broadcastResumed() {}
 
-  /// The user ended the broadcast. Does nothing here; override it.
+  /// The user ended the broadcast.
   open func broadcastFinished() {}
 
-  /// The system knows which app the screen shows first. Does nothing here; override it.
+  /// The screen shows an app. Its bundle identifier is under ``RPApplicationInfoBundleIdentifierKey``.
   open func broadcastAnnotated(withApplicationInfo applicationInfo: [AnyHashable: Any]) {}
 
-  /// A sample is there, of a kind that `sampleBufferType` tells. Does nothing here; override it.
+  /// A sample of the given type has arrived.
   open func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {}
 
-  /// Ends the broadcast from within the extension; the user sees the error's text. May be called on any
-  /// thread. Without a system to tell, as in a unit test of a handler, it does nothing.
-  open func finishBroadcastWithError(_ error: any Error) {
-    // Called outside of the lock, so that the action may call back into the handler.
+  /// Ends the broadcast from within the extension; the user sees the error's text in a dialog. Callable on any thread.
+  /// Without a system, as in a unit test of a handler, it does nothing.
+  open func finishBroadcastWithError(_ error: any Error) { finishBroadcast(error) }
+
+  /// Sets what the emulated system does when the handler ends the broadcast; before `broadcastStarted`. The action runs
+  /// on the thread that ends the broadcast, at every call; `nil` detaches the system.
+  package func onFinish(_ action: (@Sendable ((any Error)?) -> Void)?) {
+    finishAction.withLock { $0 = action }
+  }
+
+  fileprivate func finishBroadcast(_ error: (any Error)?) {
+    // Called outside of the lock: the action may call the handler.
     let action = finishAction.withLock { $0 }
     action?(error)
   }
-
-  /// Sets what the emulated system does when the handler ends the broadcast; before `broadcastStarted`.
-  /// The action is called on the thread that ended it, every time it is ended; `nil` detaches the system.
-  package func onFinish(_ action: (@Sendable (any Error) -> Void)?) {
-    finishAction.withLock { $0 = action }
-  }
 }
+
+/// Ends the broadcast from within the extension without an error, and so without the system's dialog.
+///
+/// ReplayKit declares no such function. Public code has it under this name as an Objective-C helper, which passes `nil` to
+/// `-[RPBroadcastSampleHandler finishBroadcastWithError:]`; Swift cannot pass `nil` there. It does not call an override of
+/// ``RPBroadcastSampleHandler/finishBroadcastWithError(_:)``.
+public func finishBroadcastGracefully(_ handler: RPBroadcastSampleHandler) { handler.finishBroadcast(nil) }
+
+/// The key of the shown app's bundle identifier, a text, in the argument of `broadcastAnnotated(withApplicationInfo:)`.
+/// Models the constant of ReplayKit's `RPBroadcastExtension.h`.
+public let RPApplicationInfoBundleIdentifierKey: String = "RPApplicationInfoBundleIdentifier"

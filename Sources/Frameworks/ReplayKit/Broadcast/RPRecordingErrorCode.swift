@@ -1,9 +1,9 @@
-/// The domain of ReplayKit's errors.
+/// The domain of ReplayKit's errors. Models the constant of ReplayKit's `RPError.h`.
 public let RPRecordingErrorDomain: String = "com.apple.ReplayKit.RPRecordingErrorDomain"
 
-/// The codes of ReplayKit's errors.
+/// The codes of ReplayKit's errors. Models the enumeration of ReplayKit's `RPError.h`.
 public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
-  /// Something went wrong that no other code names.
+  /// Any other failure.
   case unknown = -5800
   /// The user did not allow it.
   case userDeclined = -5801
@@ -13,13 +13,13 @@ public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
   case failedToStart = -5803
   /// Recording failed.
   case failed = -5804
-  /// There is no room to save.
+  /// There is no space to save the recording.
   case insufficientStorage = -5805
   /// Another app interrupted the recording.
   case interrupted = -5806
   /// The content changed its size, as in multitasking.
   case contentResize = -5807
-  /// The broadcast's session is not valid.
+  /// The broadcast's session is not valid: "Attempted to start an invalid broadcast session", also after a memory kill.
   case broadcastInvalidSession = -5808
   /// The device fell asleep.
   case systemDormancy = -5809
@@ -43,9 +43,9 @@ public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
   case videoMixingFailure = -5818
   /// The broadcast could not be set up.
   case broadcastSetupFailed = -5819
-  /// A stop was asked for while nothing was recorded.
+  /// A stop was requested while nothing was recorded.
   case attemptToStopNonRecording = -5829
-  /// A start was asked for while a recording was running.
+  /// A start was requested while a recording was running.
   case attemptToStartInRecordingState = -5830
   /// The photo library refused the recording.
   case photoFailure = -5831

@@ -1,13 +1,13 @@
-/// What a sample of a broadcast holds.
+/// The content of a sample of a broadcast. Models the enumeration of ReplayKit's `RPScreenRecorder.h`.
 public enum RPSampleBufferType: Int, Sendable {
-  /// A picture of the screen.
+  /// A frame of the screen.
   case video = 1
-  /// The sound of the apps.
+  /// Audio of the apps.
   case audioApp = 2
-  /// The sound of the microphone.
+  /// Audio of the microphone.
   case audioMic = 3
 }
 
-/// The key of a video sample's attachment that tells which way the picture is up: a number, the raw value of a
-/// ``CGImagePropertyOrientation``.
+/// The key of a video sample's attachment that holds the frame's orientation: a number, the raw value of a
+/// ``CGImagePropertyOrientation``. Models the constant of ReplayKit's `RPBroadcastExtension.h`.
 public let RPVideoSampleOrientationKey: String = "RPSampleBufferVideoOrientation"

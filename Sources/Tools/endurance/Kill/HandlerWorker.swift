@@ -38,7 +38,10 @@ struct HandlerWorker: Codable, Sendable {
         configuration: BroadcastConfiguration(
           container: container, screenWidth: 16, screenHeight: 16, statusTimer: statusTimer,
           report: { parent.tell(.broken("the extension reported: \($0)")) }))
-      handler.onFinish { parent.tell(.broken("the extension ended its broadcast: \($0)")) }
+      handler.onFinish {
+        parent.tell(
+          .broken("the extension ended its broadcast: \($0.map(String.init(describing:)) ?? "no error")"))
+      }
       handler.broadcastStarted(withSetupInfo: nil)
       for (index, size) in sizes.enumerated() where parent.wantsMore {
         let picture = try pictures.picture(

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Polls at the ticks of a timer for one subscriber, which it holds weakly.
+final class Poller<Subscriber>: Sendable {
+  private let timer: any RepeatingTimer
+  private let interval: Duration
+  private let current = Mutex<@Sendable () -> Subscriber?>({ nil })
+
+  init(timer: any RepeatingTimer, interval: Duration) {
+    self.timer = timer
+    self.interval = interval
+  }
+
+  deinit { timer.cancel() }
+
+  /// The subscriber, while there is one and it lives.
+  var subscriber: Subscriber? { current.withLock { $0 }() }
+
+  /// Sets the subscriber: a closure that captures it weakly.
+  func subscribe(_ subscriber: @escaping @Sendable () -> Subscriber?) {
+    current.withLock { $0 = subscriber }
+  }
+
+  /// Calls `poll` at every tick, on the timer's queue.
+  func start(_ poll: @escaping @Sendable () -> Void) { timer.start(every: interval, poll) }
+
+  /// Stops polling, and forgets the subscriber.
+  func stop() {
+    timer.cancel()
+    current.withLock { $0 = { nil } }
+  }
+}
+
+/// The reason that was reported last: each is reported once, until another one or none.
+struct ReportedReason<Reason: Equatable> {
+  private var last: Reason?
+
+  /// Notes the present reason, `nil` for none; whether it is another one than before.
+  mutating func changes(to reason: Reason?) -> Bool {
+    defer { last = reason }
+    return last != reason
+  }
+}

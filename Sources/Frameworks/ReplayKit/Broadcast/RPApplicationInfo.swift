@@ -1,3 +1,0 @@
-/// The key, in what `broadcastAnnotated(withApplicationInfo:)` gets, of the bundle identifier of the app that the screen
-/// shows.
-public let RPApplicationInfoBundleIdentifierKey: String = "RPApplicationInfoBundleIdentifier"
