@@ -31,7 +31,7 @@ import Testing
     }
     #expect(try reader.next().map(\.frames) == [100..<200])
     reader.betweenLooks = {}
-    #expect(throws: RingError.notAnAudioRing(path: path)) { try reader.next() }
+    #expect(throws: RingError.notARing(.audio, path: path)) { try reader.next() }
     #expect(reader.gaps == 0)
   }
 

@@ -189,7 +189,7 @@ import Testing
   @Test func aRingThatCannotBeReadIsToldOnceAndItsSuccessorIsRead() throws {
     try PlainFile.replace(container.framesFile, with: Array(repeating: 1, count: 5000))
     for _ in 0..<3 { context.poll() }
-    #expect(observer.failures.values == [.ring(.notARing(path: container.framesFile))])
+    #expect(observer.failures.values == [.ring(.notARing(.frames, path: container.framesFile))])
     #expect(context.session == nil)
     let ring = try container.makeRing()
     try ring.publish(try makePicture())

@@ -66,7 +66,7 @@ struct BroadcastAudioReader {
   private mutating func openNewer() throws(RingError) -> Bool {
     do throws(RingError) {
       let newer = try AudioRingReader(path: path)
-      if let last, last.session == newer.session.id { newer.goOn(at: last.position) }
+      if let last, last.session == newer.session.id { newer.resume(at: last.position) }
       reader = newer
       return true
     } catch {

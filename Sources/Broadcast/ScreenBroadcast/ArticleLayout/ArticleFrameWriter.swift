@@ -41,7 +41,7 @@ final class ArticleFrameWriter {
     guard layout.byteCount <= ArticleLayout.mappingByteCount else {
       throw .tooLarge(width: layout.width, height: layout.height)
     }
-    if !file.isWhole { file = try Self.makeFile(path) }
+    if !file.isIntact { file = try Self.makeFile(path) }
     file.withMutableBytes { bytes in
       layout.write(to: &bytes)
       for (index, plane) in layout.planes.enumerated() {
