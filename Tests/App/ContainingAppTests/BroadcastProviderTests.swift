@@ -318,7 +318,7 @@ import WebRTC
       rig.provider.start()
       rig.frameTimer.tick()
       rig.frameTimer.tick()
-      #expect(rig.state.failure == .frames(.ring(.notARing(path: container.framesFile))))
+      #expect(rig.state.failure == .frames(.ring(.notARing(.frames, path: container.framesFile))))
       #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
       try rig.producer.leave()
       try rig.producer.start()

@@ -166,7 +166,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     let path = container.audioFile(for: .app)
     try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
     for _ in 0..<3 { context.poll() }
-    #expect(observer.failures.values == [.ring(.notAnAudioRing(path: path))])
+    #expect(observer.failures.values == [.ring(.notARing(.audio, path: path))])
     #expect(observer.failures.values[0].code == EINVAL)
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)

@@ -52,13 +52,13 @@ import Testing
   }
 
   @Test func anotherMagicOrVersionIsNamed() throws {
-    #expect(try fault(Header.magic, AudioRingLayout.magic ^ 1) == .notAnAudioRing(path: path))
-    #expect(try fault(Header.magic, RingLayout.magic) == .notAnAudioRing(path: path))
+    #expect(try fault(Header.magic, AudioRingLayout.magic ^ 1) == .notARing(.audio, path: path))
+    #expect(try fault(Header.magic, RingLayout.magic) == .notARing(.audio, path: path))
     for version in [0, 2, 0x100, .max] as [UInt32] {
-      #expect(try fault(Header.version, version) == .otherAudioVersion(path: path, found: version))
+      #expect(try fault(Header.version, version) == .otherVersion(.audio, path: path, found: version))
     }
     for count in [1, 8, 63, Header.constantByteCount - 1] {
-      #expect(try fault(Array(good[..<count])) == .notAnAudioRing(path: path))
+      #expect(try fault(Array(good[..<count])) == .notARing(.audio, path: path))
     }
     #expect(try fault([]) == .damaged(path: path))
   }
@@ -154,7 +154,7 @@ import Testing
         var bytes = good
         bytes[offset] ^= change
         switch try fault(bytes) {
-        case nil, .damaged, .lost, .notAnAudioRing, .otherAudioVersion: break
+        case nil, .damaged, .lost, .notARing(.audio, _), .otherVersion(.audio, _, _): break
         case let other: Issue.record("\(offset): \(String(describing: other))")
         }
       }

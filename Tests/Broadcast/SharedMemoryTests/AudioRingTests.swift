@@ -136,7 +136,7 @@ import Testing
     #expect(try old.read().map { $0.frames() } == [0..<100])
     #expect(try old.state == .replaced && !old.isCurrent())
     let new = try AudioRingReader(path: path)
-    new.goOn(at: old.position)
+    new.resume(at: old.position)
     #expect(new.format == second.format && new.session == Sound.session)
     #expect(new.state == .paused && new.packetsDropped == 3)
     let runs = try new.read()
@@ -151,12 +151,12 @@ import Testing
 
   /// A file that goes on with a session is seen before its first packet.
   @Test(arguments: [true, false]) func aFileThatHasNothingYetIsNoDamage(joins: Bool) throws {
-    let ring = try WritableAudioRing(
+    let ring = try AudioRingFile(
       path: path, format: Sound.mono.format, session: Sound.session, firstFrame: 200, firstPacket: 2)
-    try ring.show(at: path)
+    try ring.file.moveIntoPlace(path)
     var next = ring
     let (fresh, follower) = (try AudioRingReader(path: path), try AudioRingReader(path: path))
-    follower.goOn(at: AudioRingPosition(frame: 150, packet: 1))
+    follower.resume(at: AudioRingPosition(frame: 150, packet: 1))
     for reader in [fresh, follower] {
       for _ in 0..<2 { #expect(try reader.read(joiningWith: joins ? .seconds(1) : nil).isEmpty) }
       #expect(reader.gaps == 0)

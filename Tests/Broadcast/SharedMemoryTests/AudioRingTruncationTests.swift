@@ -41,7 +41,7 @@ import Testing
         }
         if try !reader.isCurrent() {
           let next = try AudioRingReader(path: path)
-          next.goOn(at: reader.position)
+          next.resume(at: reader.position)
           runs = try next.read()
         }
       }

@@ -30,7 +30,7 @@ import Testing
     #expect(lease.withPayload { $0.bytes } == [UInt8](repeating: 1, count: 100))
     #expect(lease.isIntact)
     #expect(lease.end())
-    #expect(writer.leasesTakenBack == 0 && writer.framesPublished == 50)
+    #expect(writer.leasesReclaimed == 0 && writer.framesPublished == 50)
   }
 
   /// The control of the test above: the same frame read in place without a lease is gone.
@@ -93,7 +93,7 @@ import Testing
     for time in 6001...6010 as ClosedRange<UInt64> { try writer.publish(repeating: 5, at: time) }
     #expect(!lease.isIntact)
     #expect(!lease.end())
-    #expect(writer.leasesTakenBack == 1)
+    #expect(writer.leasesReclaimed == 1)
     // What ended late takes nothing from the next one.
     let next = try #require(try reader.lease())
     lease.end()
@@ -126,7 +126,7 @@ import Testing
     }
     #expect(writer.framesPublished == 200)
     #expect(!first.end())
-    #expect(writer.leasesTakenBack > 0)
+    #expect(writer.leasesReclaimed > 0)
     #expect(try others[0].nextFrame()?.stamp.number == 200)
   }
 
@@ -141,7 +141,7 @@ import Testing
     #expect(page.marked & ReadersPage.bit(9) == 0)
     // The living one's lease is left alone: only the dead one's slot was taken.
     #expect(lease.end())
-    #expect(writer.leasesTakenBack == 0)
+    #expect(writer.leasesReclaimed == 0)
   }
 
   @Test func aReaderWithoutRegistrationNeitherWritesNorIsHonoured() throws {

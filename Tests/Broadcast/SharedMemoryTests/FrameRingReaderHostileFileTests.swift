@@ -74,14 +74,14 @@ import Testing
   func anotherMagicIsNoRing(change: UInt64) throws {
     var ring = try HostileRing()
     ring.set(Header.magic, to: RingLayout.magic ^ change)
-    #expect(ring.fault() == .notARing(path: ring.path))
+    #expect(ring.fault() == .notARing(.frames, path: ring.path))
   }
 
   @Test(arguments: [0, 1, 3, 0x200, .max] as [UInt32])
   func anotherVersionIsNamed(version: UInt32) throws {
     var ring = try HostileRing()
     ring.set(Header.version, to: version)
-    #expect(ring.fault() == .otherVersion(path: ring.path, found: version))
+    #expect(ring.fault() == .otherVersion(.frames, path: ring.path, found: version))
   }
 
   @Test func aSlotThatIsNotThereIsDamage() throws {
@@ -148,7 +148,8 @@ import Testing
       var cut = ring
       cut.bytes.removeLast(whole - length)
       let expected: RingError =
-        length == 0 || length >= Header.latest ? .damaged(path: ring.path) : .notARing(path: ring.path)
+        length == 0 || length >= Header.latest
+        ? .damaged(path: ring.path) : .notARing(.frames, path: ring.path)
       #expect(cut.fault() == expected, "\(length) bytes")
     }
   }
@@ -159,7 +160,9 @@ import Testing
     let frame = try #require(try good.read())
     let (number, slot) = good.newest
     let slotOffset = good.layout.slotOffset(slot)
-    let (counter, size) = (good.layout.sequenceOffset(slot), slotOffset + RingLayout.Slot.payloadSize)
+    let (counter, size) = (
+      Header.sequences + slot * Header.sequenceStride, slotOffset + RingLayout.Slot.payloadSize
+    )
     let frameNumber = slotOffset + RingLayout.Slot.frameNumber
     let file = try FileHandle(forUpdating: URL(filePath: good.path))
 
@@ -173,10 +176,10 @@ import Testing
       let (found, fault) = good.look()
       let place = Comment(rawValue: "bit \(mask.trailingZeroBitCount) of byte \(offset)")
       switch offset {
-      case Header.magic..<Header.version: #expect(fault == .notARing(path: good.path), place)
+      case Header.magic..<Header.version: #expect(fault == .notARing(.frames, path: good.path), place)
       case Header.version..<Header.slotCount:
         let version = RingLayout.version ^ UInt32(mask) << UInt32((offset - Header.version) * 8)
-        #expect(fault == .otherVersion(path: good.path, found: version), place)
+        #expect(fault == .otherVersion(.frames, path: good.path, found: version), place)
       case Header.latest + 1 where number ^ UInt64(mask) == 0:
         #expect(found == nil && fault == nil, "no frame was published yet")
       case Header.latest where UInt64(mask) == RingLayout.lastWord:
@@ -224,7 +227,7 @@ import Testing
     var ring = try HostileRing()
     for _ in 0..<50 {
       ring.bytes = generator.bytes(count: Int.random(in: 1...9000, using: &generator))
-      #expect(ring.fault() == .notARing(path: ring.path))
+      #expect(ring.fault() == .notARing(.frames, path: ring.path))
     }
   }
 

@@ -28,8 +28,8 @@ import Testing
         "framesProduced": Place(offset: Header.framesProduced, size: 8),
         "framesDropped": Place(offset: Header.framesDropped, size: 8),
         "errorCode": Place(offset: Header.errorCode, size: 8),
-        "honoured": Place(offset: Header.honoured, size: 8),
-        "leasesTakenBack": Place(offset: Header.leasesTakenBack, size: 8),
+        "leasingEnabled": Place(offset: Header.leasingEnabled, size: 8),
+        "leasesReclaimed": Place(offset: Header.leasesReclaimed, size: 8),
         "sequences": Place(offset: Header.sequences, size: sequences),
         "errorDomain": Place(offset: Header.errorDomain, size: Header.errorDomainCapacity),
         "errorText": Place(offset: Header.errorText, size: Header.errorTextCapacity),
@@ -50,7 +50,7 @@ import Testing
     // Locks are on bytes of this page, and a page is mapped as a whole.
     #expect(Readers.page == Header.byteCount && Readers.page % 4096 == 0 && Readers.byteCount == 4096)
     #expect(Readers.lockOffset(Readers.capacity - 1) < RingLayout.slotsOffset)
-    #expect(ReadersPage.everyReader & Readers.writer == 0)
+    #expect(ReadersPage.allReaders & Readers.writer == 0)
   }
 
   @Test func aSlotIsAsDocumented() throws {

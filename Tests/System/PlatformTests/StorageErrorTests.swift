@@ -37,8 +37,9 @@ import Testing
   }
 
   @Test(arguments: [
-    RingError.notARing(path: path), .otherVersion(path: path, found: 2), .damaged(path: path),
-    .lost(path: path), .notAnAudioRing(path: path), .otherAudioVersion(path: path, found: 2),
+    RingError.notARing(.frames, path: path), .otherVersion(.frames, path: path, found: 2),
+    .damaged(path: path),
+    .lost(path: path), .notARing(.audio, path: path), .otherVersion(.audio, path: path, found: 2),
     .storage(.empty(path: path)),
   ])
   func everyRingErrorNamesThePathAndTheWayOut(error: RingError) {

@@ -51,7 +51,7 @@ struct BroadcastAudioReader: SessionFollower {
 
   func openRing() throws(RingError) -> AudioRingReader {
     let reader = try AudioRingReader(path: path)
-    if let last, last.session == reader.session.id { reader.goOn(at: last.position) }
+    if let last, last.session == reader.session.id { reader.resume(at: last.position) }
     return reader
   }
 

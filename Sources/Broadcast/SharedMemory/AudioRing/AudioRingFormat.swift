@@ -1,13 +1,15 @@
-/// How the samples of an audio ring are encoded: linear PCM of signed 16-bit numbers, the channels taking turns.
+import Platform
+
+/// The encoding of the samples in an audio ring: linear PCM, signed 16-bit, with interleaved channels.
 public struct AudioRingFormat: Equatable, Sendable {
-  /// Frames a second, 1000…384,000.
+  /// Frames per second, 1000…384,000.
   public var sampleRate: Double
   /// The number of channels, 1…2.
   public var channelCount: Int
-  /// Whether the most significant byte of a sample comes first, as in the sound of apps on a phone.
+  /// Whether samples are big-endian, as the audio of apps on a phone is.
   public var isBigEndian: Bool
 
-  /// A format; `nil` when there is no such one.
+  /// A format; `nil` if a value is out of range.
   public init?(sampleRate: Double, channelCount: Int, isBigEndian: Bool) {
     guard Self.sampleRates.contains(sampleRate), Self.channelCounts.contains(channelCount) else { return nil }
     self.sampleRate = sampleRate
@@ -15,16 +17,29 @@ public struct AudioRingFormat: Equatable, Sendable {
     self.isBigEndian = isBigEndian
   }
 
-  /// The rates there are, in frames a second: those a call and a WAV file take.
+  /// The format that a ring's header states; `nil` if a value is out of range.
+  init?(header: Span<UInt8>) {
+    typealias Header = AudioRingLayout.Header
+    let flag = header.loadLittleEndian(at: Header.isBigEndian, as: UInt32.self)
+    guard header.loadLittleEndian(at: Header.bitsPerSample) == UInt32(Self.bitsPerSample), flag <= 1 else {
+      return nil
+    }
+    self.init(
+      sampleRate: Double(bitPattern: header.loadLittleEndian(at: Header.sampleRate)),
+      channelCount: Int(header.loadLittleEndian(at: Header.channelCount, as: UInt32.self)),
+      isBigEndian: flag == 1)
+  }
+
+  /// The valid rates, in frames per second: those that a call and a WAV file accept.
   public static let sampleRates = 1000.0...384_000
-  /// The numbers of channels there are, likewise.
+  /// The valid numbers of channels.
   public static let channelCounts = 1...2
-  /// The bits of a sample.
+  /// Bits per sample.
   public static let bitsPerSample = 16
 
-  /// The bytes of a frame, which is a sample of each channel.
+  /// Bytes per frame, which has a sample of each channel.
   public var bytesPerFrame: Int { channelCount * Self.bitsPerSample / 8 }
 
-  /// How long so many frames last, in nanoseconds.
-  func duration(ofFrames count: UInt64) -> Double { Double(count) * 1_000_000_000 / sampleRate }
+  /// The nanoseconds that `count` frames last.
+  func nanoseconds(ofFrames count: UInt64) -> Double { Double(count) * 1_000_000_000 / sampleRate }
 }

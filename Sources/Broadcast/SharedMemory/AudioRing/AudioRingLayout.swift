@@ -1,68 +1,61 @@
-/// Where everything lies in an audio ring: the table of `Docs/FileFormat.md` as code. Numbers are little-endian.
+/// The layout of an audio ring's file: the tables of `Docs/FileFormat.md` as code. Numbers are little-endian.
 package struct AudioRingLayout: Equatable, Sendable {
   /// "BCASTAUD" read as a little-endian word.
   package static let magic: UInt64 = 0x4455_4154_5341_4342
   package static let version: UInt32 = 1
-  /// The capacities a reader takes, in frames; each a power of two.
+  /// The valid capacities in frames; each is a power of two.
   package static let capacities = 1 << 11...1 << 21
-  /// Frames and packets are counted up to here, which at any rate takes longer than there have been computers.
+  /// The limit of frame and packet numbers: about 6,000 years at 384 kHz.
   static let countLimit: UInt64 = 1 << 56
 
-  /// Offsets in the file's first page. Words that change while sound flows have a cache line of their own.
+  /// Offsets in the first page of the file. Words that change while audio flows have a cache line of their own.
   package enum Header {
-    package static let magic = 0
-    package static let version = 8
-    package static let channelCount = 12
-    package static let sampleRate = 16
-    package static let bitsPerSample = 24
-    /// 1 when the samples are big-endian, else 0.
-    package static let isBigEndian = 28
-    package static let capacity = 32
-    package static let fileSize = 40
-    package static let session = 48
-    package static let startTime = 56
-    package static let processID = 64
-    /// The frames and packets of the session that went into earlier files.
-    package static let firstFrame = 72
-    package static let firstPacket = 80
-    /// Bytes of the header that never change.
+    package static let magic = 0  // UInt64
+    package static let version = 8  // UInt32
+    package static let channelCount = 12  // UInt32, 1…2
+    package static let sampleRate = 16  // Float64, frames per second
+    package static let bitsPerSample = 24  // UInt32, 16
+    package static let isBigEndian = 28  // UInt32, 0 or 1
+    package static let capacity = 32  // UInt64, frames, a power of two
+    package static let fileSize = 40  // UInt64, bytes
+    package static let session = 48  // UInt64, random
+    package static let startTime = 56  // UInt64, monotonic nanoseconds
+    package static let processID = 64  // Int32
+    package static let firstFrame = 72  // UInt64, the frames of the session in earlier files
+    package static let firstPacket = 80  // UInt64, the packets of the session in earlier files
+    /// The bytes of the header that never change.
     static let constantByteCount = 88
-    /// Frames of the session up to which the writer may be overwriting older ones.
+    /// UInt64: the frame of the session up to which the writer may be overwriting older ones.
     package static let reserved = 128
-    /// Frames of the session that are there to be read, but for those overwritten.
-    package static let written = 192
-    /// Packets of the session that are there to be read, but for those overwritten.
-    package static let packets = 200
-    /// The state of the session: a ``RingState`` as a number.
-    package static let state = 256
-    package static let packetsDropped = 264
+    package static let written = 192  // UInt64, complete frames of the session
+    package static let packets = 200  // UInt64, complete packets of the session
+    package static let state = 256  // UInt64, a RingState
+    package static let packetsDropped = 264  // UInt64
     package static let byteCount = 4096
   }
 
   /// Offsets in an entry of the packet table.
   package enum Packet {
-    /// 2*n* + 1 while packet *n* is being entered, 2*n* + 2 when it is.
-    package static let sequence = 0
-    package static let firstFrame = 8
-    package static let frameCount = 16
-    /// The pauses of the session that were over when the packet came.
-    package static let pauses = 20
-    package static let captureTime = 24
+    package static let sequence = 0  // UInt64, 2n + 1 while packet n is being written, 2n + 2 once it is complete
+    package static let firstFrame = 8  // UInt64
+    package static let frameCount = 16  // UInt32
+    package static let pauses = 20  // UInt32, the pauses of the session before the packet
+    package static let captureTime = 24  // UInt64, monotonic nanoseconds
     package static let byteCount = 32
-    /// The entries in the table.
+    /// The number of entries in the table.
     package static let count = 512
   }
 
-  /// Where the packet table begins.
+  /// The offset of the packet table.
   package static let packetsOffset = Header.byteCount
-  /// Where the samples begin.
+  /// The offset of the samples.
   package static let samplesOffset = packetsOffset + Packet.count * Packet.byteCount
 
-  /// The frames there is room for.
+  /// The capacity in frames.
   let capacity: Int
   let bytesPerFrame: Int
 
-  /// A layout with room for at least two seconds.
+  /// A layout for at least two seconds of audio.
   init(_ format: AudioRingFormat) {
     var capacity = Self.capacities.lowerBound
     while Double(capacity) < 2 * format.sampleRate { capacity *= 2 }
@@ -70,7 +63,7 @@ package struct AudioRingLayout: Equatable, Sendable {
     bytesPerFrame = format.bytesPerFrame
   }
 
-  /// A layout as a file states it; `nil` when its numbers cannot be true. A file longer than it says is refused too.
+  /// The layout that a file's header states; `nil` if its numbers contradict each other or the size of the file.
   init?(_ format: AudioRingFormat, capacity: UInt64, fileSize: UInt64, actualSize: Int) {
     guard let capacity = Int(exactly: capacity), Self.capacities.contains(capacity),
       capacity.nonzeroBitCount == 1
@@ -82,22 +75,22 @@ package struct AudioRingLayout: Equatable, Sendable {
 
   package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: bytesPerFrame) }
 
-  /// The bytes of a file with room for `capacity` frames.
+  /// The size of a file for `capacity` frames, in bytes.
   package static func byteCount(capacity: Int, bytesPerFrame: Int) -> Int {
     samplesOffset + capacity * bytesPerFrame
   }
 
-  /// The most frames a packet may have; the writer divides larger ones.
+  /// The most frames in a packet; the writer divides larger ones.
   var packetCapacity: Int { capacity / 4 }
 
-  /// Where the entry of a packet lies.
+  /// The offset of a packet's entry.
   package static func packetOffset(_ packet: UInt64) -> Int {
     packetsOffset + Int(packet % UInt64(Packet.count)) * Packet.byteCount
   }
 
-  /// Where frames lie, in the file: all of them in a row, or those at the end and those at the beginning of the ring.
+  /// The ranges of frames in the file: one, or two if the frames wrap around the end of the ring.
   func places(of frames: Range<UInt64>) -> [Range<Int>] {
-    precondition(frames.count <= capacity, "there is no room for so many frames")
+    precondition(frames.count <= capacity, "more frames than the ring holds")
     let start = Int(frames.lowerBound % UInt64(capacity))
     let end = start + frames.count
     let rows = end <= capacity ? [start..<end] : [start..<capacity, 0..<(end - capacity)]
@@ -107,7 +100,14 @@ package struct AudioRingLayout: Equatable, Sendable {
     }
   }
 
-  /// The counter of an entry into which packet `number` is being written, and in which it is complete.
+  /// The counter of an entry while packet `number` is being written.
   static func writing(_ number: UInt64) -> UInt64 { number &* 2 &+ 1 }
+  /// The counter of the complete entry of packet `number`.
   package static func complete(_ number: UInt64) -> UInt64 { number &* 2 &+ 2 }
+
+  /// The counters of the packet table. `file` must outlive them.
+  static func sequences(of file: MappedFile) -> SharedAtomicRow {
+    SharedAtomicRow(
+      at: packetsOffset + Packet.sequence, stride: Packet.byteCount, count: Packet.count, of: file)
+  }
 }

@@ -1,14 +1,25 @@
 import Platform
 
+/// Consecutive frames of audio.
+public struct AudioRun: Equatable, Sendable {
+  /// The number of frames of the session before the first one.
+  public var firstFrame: UInt64
+  /// When the first frame was recorded.
+  public var captureTime: MonotonicTime
+  /// The samples in the byte order of this machine, with interleaved channels.
+  public var samples: [Int16]
+  /// The number of pauses of the session before it.
+  public var pauses: UInt32 = 0
+}
+
 extension AudioRingReader {
-  /// The packets put together, divided by pauses, and where the time of one is not what the samples before
-  /// it make it.
+  /// Joins packets to runs. A run ends at a pause, and where the time of a packet is not that of its samples.
   func runs(of found: [Entry], in samples: [Int16], from first: UInt64) -> [AudioRun] {
     var runs: [Entry] = []
     for packet in found {
       if let last = runs.last, last.pauses == packet.pauses {
         let expected =
-          Double(last.captureTime.nanoseconds) + format.duration(ofFrames: UInt64(last.frames.count))
+          Double(last.captureTime.nanoseconds) + format.nanoseconds(ofFrames: UInt64(last.frames.count))
         if abs(Double(packet.captureTime.nanoseconds) - expected) <= Self.tolerance {
           runs[runs.count - 1].frames = last.frames.lowerBound..<packet.frames.upperBound
           continue
@@ -25,21 +36,6 @@ extension AudioRingReader {
     }
   }
 
-  /// By so many nanoseconds the times of a run's packets may differ from what its samples make them: 2 ms.
+  /// The largest difference between the time of a packet and that of its samples in one run: 2 ms, in nanoseconds.
   private static let tolerance = 2_000_000.0
-}
-
-extension AudioRingFormat {
-  /// A format as a header states it; `nil` when there is no such one.
-  init?(header: Span<UInt8>) {
-    typealias Header = AudioRingLayout.Header
-    let flag = header.loadLittleEndian(at: Header.isBigEndian, as: UInt32.self)
-    guard header.loadLittleEndian(at: Header.bitsPerSample) == UInt32(Self.bitsPerSample), flag <= 1 else {
-      return nil
-    }
-    self.init(
-      sampleRate: Double(bitPattern: header.loadLittleEndian(at: Header.sampleRate)),
-      channelCount: Int(header.loadLittleEndian(at: Header.channelCount, as: UInt32.self)),
-      isBigEndian: flag == 1)
-  }
 }

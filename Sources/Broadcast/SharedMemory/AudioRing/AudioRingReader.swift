@@ -1,29 +1,43 @@
 import Platform
 
-/// A reader of an audio ring: any number of them, in any process of the user.
+/// A position in the audio of a session, between two packets.
+public struct AudioRingPosition: Equatable, Sendable {
+  /// The number of frames before it.
+  public var frame: UInt64
+  /// The number of packets before it.
+  public var packet: UInt64
+
+  /// A position; by default the start of the session.
+  public init(frame: UInt64 = 0, packet: UInt64 = 0) {
+    self.frame = frame
+    self.packet = packet
+  }
+}
+
+/// A reader of an audio ring. Any number of readers may exist, in any process of the user.
 ///
 /// ```swift
 /// let ring = try AudioRingReader(path: path)
 /// for run in try ring.read() { play(run.samples) }
 /// ```
-/// The file is mapped read-only: a reader cannot block or corrupt the writer. It has a position of its own and reads
-/// everything new in whole packets. It copies, and looks afterwards how far the writer has come: what may have been
-/// overwritten meanwhile is thrown away, and counted as lost. Not thread-safe: one thread at a time reads.
+/// The file is mapped read-only: a reader cannot block or corrupt the writer. It reads all new packets from its own
+/// position on. It copies them and then checks how far the writer has come: packets that may have been overwritten are
+/// discarded and counted as lost. Not thread-safe: one thread at a time reads.
 public final class AudioRingReader {
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
 
   /// The path of the ring file.
   public let path: String
-  /// The run of the producer this ring belongs to.
+  /// The run of the producer to which this ring belongs.
   public let session: RingSession
-  /// How the samples are encoded in the file.
+  /// The encoding of the samples in the file.
   public let format: AudioRingFormat
-  /// Where the next read begins: frames and packets of the session.
+  /// The position in the session at which the next read begins.
   public private(set) var position = AudioRingPosition()
-  /// Places in the sound at which frames are missing, because they were overwritten before they were read.
+  /// The number of gaps: places where frames were overwritten before they were read.
   public private(set) var gaps: UInt64 = 0
-  /// The frames that are missing there.
+  /// The number of frames missing there.
   public private(set) var framesLost: UInt64 = 0
 
   private let file: MappedFile
@@ -39,36 +53,23 @@ public final class AudioRingReader {
   private let checksAfterwards: Bool
   private let whileReading: () -> Void
 
-  /// Opens the ring at `path`. Every number in its header is checked before it is used. The first read begins with
-  /// the session's first frame; what is not there any more counts as lost.
+  /// Opens the ring at `path`. Every number in its header is checked before it is used. The first read begins with the
+  /// first frame of the session; overwritten frames count as lost.
+  /// - Throws: `storage` if the file cannot be opened; `notARing`, `otherVersion` or `damaged` for its content; `lost`
+  ///   if it is truncated at that moment.
   public convenience init(path: String) throws(RingError) {
     try self.init(path: path, checksAfterwards: true)
   }
 
   /// - Parameters:
-  ///   - checksAfterwards: false only in a control, which must see torn samples.
-  ///   - whileReading: called between two halves of every copy, for a writer to come round there.
+  ///   - checksAfterwards: `false` only in a control test, which must see torn samples.
+  ///   - whileReading: called between the two halves of every copy, so that a test can write there.
   package init(
     path: String, checksAfterwards: Bool, whileReading: @escaping () -> Void = {}
   ) throws(RingError) {
-    let file: MappedFile
-    do { file = try MappedFile(path: path) } catch {
-      if case .empty = error { throw .damaged(path: path) }
-      throw .storage(error)
-    }
-    // The header is copied once, and only the copy is judged: the file may change under us.
-    let header = file.withBytes { bytes in
-      (0..<min(bytes.count, Header.constantByteCount)).map { bytes[$0] }
-    }
-    // Bytes that were cut off while they were copied are zeros, which say nothing about the file.
-    if file.isLost { throw .lost(path: path) }
-    guard header.count == Header.constantByteCount else { throw .notAnAudioRing(path: path) }
+    let (file, header) = try MappedFile.openRing(
+      .audio, at: path, headerByteCount: Header.constantByteCount)
     let fields = header.span
-    guard fields.loadLittleEndian(at: Header.magic) == AudioRingLayout.magic else {
-      throw .notAnAudioRing(path: path)
-    }
-    let version = fields.loadLittleEndian(at: Header.version, as: UInt32.self)
-    guard version == AudioRingLayout.version else { throw .otherAudioVersion(path: path, found: version) }
     guard let format = AudioRingFormat(header: fields),
       let layout = AudioRingLayout(
         format, capacity: fields.loadLittleEndian(at: Header.capacity),
@@ -86,7 +87,7 @@ public final class AudioRingReader {
     session = RingSession(
       id: fields.loadLittleEndian(at: Header.session),
       processID: fields.loadLittleEndian(at: Header.processID),
-      startTime: MonotonicTime(nanoseconds: fields.loadLittleEndian(at: Header.startTime)))
+      startTime: fields.loadLittleEndian(at: Header.startTime, as: UInt64.self))
     stateWord = SharedAtomic(at: Header.state, of: file)
     reserved = SharedAtomic(at: Header.reserved, of: file)
     written = SharedAtomic(at: Header.written, of: file)
@@ -97,52 +98,52 @@ public final class AudioRingReader {
     file.populate()
   }
 
-  /// What the writer says of the session; `nil` when it says nothing known.
+  /// The state of the session; `nil` if its number is unknown.
   public var state: RingState? {
-    // SYNC: acquire; partner is the release store in WritableAudioRing.set.
+    // SYNC: acquire; the partner is the release store in AudioRingFile.set.
     RingState(rawValue: stateWord.loadAcquiring())
   }
 
-  /// The frames the ring has room for.
+  /// The capacity of the ring in frames.
   public var capacity: Int { layout.capacity }
 
-  /// The number of frames the writer has published in its session, whether read or not.
+  /// The number of frames the writer has published in its session.
   public var framesPublished: UInt64 { written.loadRelaxed() }
 
-  /// The number of packets that came to the writer and could not be published.
+  /// The number of packets that reached the writer and could not be published.
   public var packetsDropped: UInt64 { dropped.loadRelaxed() }
 
-  /// Goes on where a reader of an earlier file of the same session, or of this one, left off.
-  public func goOn(at position: AudioRingPosition) {
+  /// Continues at the position of another reader of the same session.
+  public func resume(at position: AudioRingPosition) {
     self.position = AudioRingPosition(frame: position.frame, packet: max(position.packet, firstPacket))
   }
 
-  /// Whether the file at the path is still the one this reader has open.
+  /// Whether the file at the path is still the one this reader has mapped.
   public func isCurrent() throws(RingError) -> Bool {
-    do { return try file.isAt(path) == true } catch { throw .storage(error) }
+    try RingError.wrapping { () throws(StorageError) in try file.isAt(path) == true }
   }
 
-  /// Reads everything new, in runs without a break.
-  /// - Parameter backlog: when not `nil`, packets that begin more than `backlog` before the end are left out,
-  ///   and nothing counts as lost: for a reader that joins a session.
-  /// - Returns: the runs; none when there is nothing new, or when the writer overtook every one of a few attempts,
-  ///   which the next read counts.
+  /// Reads all new audio as runs of consecutive frames.
+  /// - Parameter backlog: for a reader that joins a session: packets that begin more than `backlog` before the end are
+  ///   skipped, and nothing counts as lost.
+  /// - Returns: the runs; empty if there is no new audio, or if the writer overtook every attempt, which the next read
+  ///   counts.
+  /// - Throws: `lost` if the file was truncated, `damaged` if its numbers contradict each other.
   public func read(joiningWith backlog: Duration? = nil) throws(RingError) -> [AudioRun] {
     for _ in 0..<Self.attempts {
-      // SYNC: acquire; partner is the release store in WritableAudioRing.write.
+      // SYNC: acquire; the partner is the release store in AudioRingFile.write.
       let end = written.loadAcquiring()
-      // A file that goes on with a session has nothing before its first packet; what is missing there, the next
-      // read counts.
+      // A file that continues a session has nothing before its first packet; the next read counts what is missing.
       if end == max(position.frame, firstFrame) {
         if backlog != nil { position.frame = end }
-        // The state is never 0 in a ring that can be opened by its path; all bytes are where the file was cut short.
+        // The state of a ring is never 0, but the bytes of a truncated file are.
         if stateWord.loadRelaxed() == 0 { throw .lost(path: path) }
         return []
       }
       guard end > position.frame, end >= firstFrame, end < AudioRingLayout.countLimit else { throw fault }
       var found = try self.packets(upTo: end)
-      // SYNC: acquire; partner is the release store of `reserved` in WritableAudioRing.write: `written` below is at least
-      // what it was when that place was reserved.
+      // SYNC: acquire; the partner is the release store of `reserved` in AudioRingFile.write: `written` below is at least
+      // what it was when that range was reserved.
       let room = reserved.loadAcquiring()
       guard room >= end, room <= written.loadRelaxed() &+ UInt64(layout.packetCapacity) else { throw fault }
       drop(&found, overwrittenUpTo: room)
@@ -150,8 +151,8 @@ public final class AudioRingReader {
       guard let first = found.first else { continue }
       guard end - first.frames.lowerBound <= UInt64(layout.capacity) else { throw fault }
       let samples = copy(first.frames.lowerBound..<end)
-      // SYNC: the acquire fence keeps the copy before the second look; its partner is the release fence in
-      // WritableAudioRing.write. Who copied a byte of a later packet sees the place reserved for it.
+      // SYNC: the acquire fence keeps the copy before the second load; the partner is the release fence in
+      // AudioRingFile.write. A reader that copied a byte of a later packet sees the range reserved for it.
       SharedAtomic.acquireFence()
       if checksAfterwards { drop(&found, overwrittenUpTo: reserved.loadRelaxed()) }
       if file.isLost { throw .lost(path: path) }
@@ -165,12 +166,12 @@ public final class AudioRingReader {
 
   private static let attempts = 4
 
-  /// Why numbers contradict each other: because the file was cut short, or because they were bent.
+  /// The reason for contradictory numbers: a truncated file, or a damaged one.
   private var fault: RingError {
     stateWord.loadRelaxed() == 0 || file.isLost ? .lost(path: path) : .damaged(path: path)
   }
 
-  /// What the table says of a packet.
+  /// An entry of the packet table.
   struct Entry {
     var number: UInt64
     var frames: Range<UInt64>
@@ -178,9 +179,9 @@ public final class AudioRingReader {
     var pauses: UInt32
   }
 
-  /// The packets from the position up to frame `end`, as the table has them still.
+  /// The packets from the position up to frame `end` that the table still has.
   private func packets(upTo end: UInt64) throws(RingError) -> [Entry] {
-    // Not older than `written`, which the writer stores after it.
+    // At least as new as `written`, which the writer stores after it.
     let count = packets.loadRelaxed()
     guard count > position.packet, count < AudioRingLayout.countLimit else { throw fault }
     var number = max(position.packet, count - min(count, UInt64(Packet.count)))
@@ -188,7 +189,7 @@ public final class AudioRingReader {
     var isLapped = number > position.packet
     while number < count {
       guard let entry = try packet(number) else {
-        // Gone over, and with it all before it.
+        // It was overwritten, and so were all before it.
         found.removeAll(keepingCapacity: true)
         isLapped = true
         number += 1
@@ -206,14 +207,14 @@ public final class AudioRingReader {
     return found
   }
 
-  /// What the table says of a packet; `nil` when a later one has its entry. The bytes may be anything, and may change:
-  /// each is read once.
+  /// The entry of a packet; `nil` if a later one has replaced it. The bytes may be anything and may change: each is read
+  /// once.
   private func packet(_ number: UInt64) throws(RingError) -> Entry? {
     let sequence = sequences[Int(number % UInt64(Packet.count))]
-    // SYNC: acquire; partners are the release stores of the odd and the even counter in WritableAudioRing.write.
+    // SYNC: acquire; the partners are the release stores of the odd and the even counter in AudioRingFile.write.
     let before = sequence.loadAcquiring()
     if before != AudioRingLayout.complete(number) {
-      // Not older than the counter: the writer is in packet `packets` at the most.
+      // At least as new as the counter: the writer is in packet `packets` at most.
       guard before >= AudioRingLayout.writing(number + UInt64(Packet.count)),
         before <= AudioRingLayout.complete(packets.loadRelaxed())
       else { throw fault }
@@ -228,8 +229,8 @@ public final class AudioRingReader {
         bytes.loadLittleEndian(at: start + Packet.pauses, as: UInt32.self)
       )
     }
-    // SYNC: the acquire fence keeps the reads of the entry before the second look at its counter; its partner is the
-    // release fence in WritableAudioRing.write.
+    // SYNC: the acquire fence keeps the reads of the entry before the second load of its counter; the partner is the
+    // release fence in AudioRingFile.write.
     SharedAtomic.acquireFence()
     guard sequence.loadRelaxed() == before else { return nil }
     guard (1...UInt64(layout.packetCapacity)).contains(count), first < AudioRingLayout.countLimit else {
@@ -240,7 +241,7 @@ public final class AudioRingReader {
       pauses: pauses)
   }
 
-  /// Leaves out the packets of which a frame may be overwritten, as the writer has reserved up to `room`.
+  /// Removes packets with a frame that may be overwritten, since the writer has reserved the frames up to `room`.
   private func drop(_ found: inout [Entry], overwrittenUpTo room: UInt64) {
     let oldest = room - min(room, UInt64(layout.capacity))
     found.removeAll { $0.frames.lowerBound < oldest }
@@ -259,7 +260,7 @@ public final class AudioRingReader {
     framesLost &+= frame - position.frame
   }
 
-  /// The samples of frames, in this machine's byte order. The writer may be changing them.
+  /// The samples of frames in the byte order of this machine. The writer may be changing them.
   private func copy(_ frames: Range<UInt64>) -> [Int16] {
     let halves: [Range<UInt64>] = [
       frames.lowerBound..<(frames.lowerBound + UInt64(frames.count / 2)),
@@ -268,7 +269,7 @@ public final class AudioRingReader {
     let places = halves.flatMap { half in layout.places(of: half) }
     let firstHalf = layout.places(of: halves[0]).count
     let isSwapped = format.isBigEndian
-    // UNSAFE: as many samples are initialised as the places have bytes for; the race on the bytes is by design.
+    // UNSAFE: the ranges have bytes for all initialised samples; the race on the bytes is by design.
     return unsafe [Int16](unsafeUninitializedCapacity: frames.count * format.channelCount) { samples, count in
       var offset = 0
       for (index, place) in places.enumerated() {

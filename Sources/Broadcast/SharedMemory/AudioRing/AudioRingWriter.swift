@@ -1,46 +1,48 @@
 import Platform
 
-/// The one writer of an audio ring.
+/// The only writer of an audio ring.
 ///
 /// ```swift
 /// let ring = try AudioRingWriter(path: path, format: format, session: session)
 /// try ring.publish(bytes.span, format: format, captureTime: time)
 /// try ring.finish()
 /// ```
-/// It never waits for a reader: what nobody read in time is overwritten. The caller must hold the ``ProducerLock`` of
-/// the container. Not thread-safe: one thread at a time publishes.
+/// It never waits for a reader: audio that is not read in time is overwritten. The caller must hold the `ProducerLock`
+/// of the container. Not thread-safe: one thread at a time publishes.
 public final class AudioRingWriter {
   /// The path of the ring file.
   public let path: String
-  /// The run of the producer this ring belongs to.
+  /// The run of the producer to which this ring belongs.
   public let session: RingSession
-  private var ring: WritableAudioRing
+  private var ring: AudioRingFile
   private var drops: UInt64 = 0
   private var isFinished = false
-  /// The pauses that are over.
+  /// The number of pauses that have ended.
   private var pauses: UInt32 = 0
-  /// Called in the midst of every packet: a test reads there.
+  /// Called during every write of a packet, for tests.
   var whileWriting: (() -> Void)?
-  /// When the file was last looked at in its place, by the capture times.
-  private var lastLook: MonotonicTime?
+  /// The capture time at which the file's place was last checked.
+  private var lastCheck: MonotonicTime?
 
-  /// Creates a ring with room for at least two seconds, in place of a file of that name. Its memory is reserved and
-  /// touched before this returns.
+  /// Creates a ring for at least two seconds of audio, which replaces the file at `path`. Its memory is reserved and
+  /// populated before this returns.
+  /// - Throws: `storage` if the file system has no room or refuses the file.
   public init(path: String, format: AudioRingFormat, session: RingSession) throws(RingError) {
     self.path = path
     self.session = session
-    ring = try WritableAudioRing(
+    ring = try AudioRingFile(
       path: path, format: format, session: session, firstFrame: 0, firstPacket: 0)
-    try ring.show(at: path)
+    let file = ring.file
+    try RingError.wrapping { () throws(StorageError) in try file.moveIntoPlace(path) }
   }
 
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { ring.frameCount }
 
-  /// The frames the present file has room for.
+  /// The capacity of the present file in frames.
   public var capacity: Int { ring.layout.capacity }
 
-  /// Whether the session is live or paused, as readers see it.
+  /// Whether readers see the session as paused.
   public var isPaused: Bool = false {
     didSet {
       if oldValue, !isPaused { pauses &+= 1 }
@@ -50,69 +52,65 @@ public final class AudioRingWriter {
 
   private var state: RingState { isPaused ? .paused : .live }
 
-  /// Counts packets that came but could not be published.
+  /// Counts packets that arrived but could not be published.
   public func countDrop(_ count: UInt64 = 1) {
     drops += count
     ring.set(dropped: drops)
   }
 
-  /// Publishes a packet: whole frames as `format` has them, the first of which was heard at `captureTime`.
+  /// Publishes a packet of whole frames, the first of which was recorded at `captureTime`.
   ///
-  /// Another format than before moves the session to another file, and so does a file that was cut short or taken
-  /// away. Not after ``finish()``.
+  /// A new format moves the session to a new file, and so does a file that was truncated or removed. Not after
+  /// ``finish()``.
+  /// - Throws: `storage` if a new file is needed and cannot be created.
   public func publish(
     _ samples: Span<UInt8>, format: AudioRingFormat, captureTime: MonotonicTime
   ) throws(RingError) {
     precondition(!isFinished, "the session is over")
     precondition(samples.count % format.bytesPerFrame == 0, "a packet has whole frames")
-    if format != ring.format || !ring.isThere {
+    if format != ring.format || !ring.isIntact {
       try replace(with: format)
-    } else if isDue(captureTime), !ring.isWhole(at: path) {
-      // Readers that have the file go on; why nobody else can have it, they say. It is tried again by and by.
+    } else if isDue(captureTime), !ring.file.isIntact(at: path) {
+      // Readers that have the old file mapped continue with it. The next check tries again.
       do { try replace(with: format) } catch {}
     }
     let most = ring.layout.packetCapacity * format.bytesPerFrame
     var offset = 0
     while offset < samples.count {
       let part = samples.extracting(offset..<min(offset + most, samples.count))
-      let later = format.duration(ofFrames: UInt64(offset / format.bytesPerFrame))
+      let later = format.nanoseconds(ofFrames: UInt64(offset / format.bytesPerFrame))
       ring.write(
         part, at: captureTime + .nanoseconds(Int64(later.rounded())), pauses: pauses, midway: whileWriting)
       offset += part.count
     }
   }
 
-  /// Marks the session as over, for readers that hold the file, and removes the file.
+  /// Marks the session as finished, for readers that have the file mapped, and removes the file.
   public func finish() throws(StorageError) {
     guard !isFinished else { return }
     isFinished = true
     ring.set(.finished)
-    do throws(SystemError) {
-      // A file of that name that is not ours any more is left alone.
-      if try System.statusWithoutFollowing(path).identity == ring.identity { try System.remove(path) }
-    } catch {
-      if error.code != System.Code.missing { throw .system(error) }
-    }
+    try ring.file.removeFromPlace(path)
   }
 
-  /// Whether the file should be looked at in its place again: twice a second, as the frames'.
+  /// Whether the file's place is to be checked again: twice a second, as that of the frames.
   private func isDue(_ time: MonotonicTime) -> Bool {
-    guard let last = lastLook, time >= last, time.nanoseconds(since: last) <= FrameRingWriter.checkInterval
+    guard let last = lastCheck, time >= last, time.nanoseconds(since: last) <= FrameRingWriter.checkInterval
     else {
-      defer { lastLook = time }
-      return lastLook != nil
+      defer { lastCheck = time }
+      return lastCheck != nil
     }
     return false
   }
 
   private func replace(with format: AudioRingFormat) throws(RingError) {
-    let next = try WritableAudioRing(
+    let next = try AudioRingFile(
       path: path, format: format, session: session, firstFrame: ring.frameCount,
       firstPacket: ring.packetCount)
     next.set(state)
     next.set(dropped: drops)
-    try next.show(at: path)
-    // Who sees the mark finds the new file under the name.
+    try RingError.wrapping { () throws(StorageError) in try next.file.moveIntoPlace(path) }
+    // A reader that sees the state finds the new file at the path.
     ring.set(.replaced)
     ring = next
   }

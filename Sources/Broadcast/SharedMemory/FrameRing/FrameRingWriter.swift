@@ -1,6 +1,6 @@
 import Platform
 
-/// The one writer of a frame ring.
+/// The only writer of a frame ring.
 ///
 /// ```swift
 /// let ring = try FrameRingWriter(path: path, slotCount: 3, payloadCapacity: size)
@@ -9,35 +9,39 @@ import Platform
 /// }
 /// try ring.finish()
 /// ```
-/// The caller must hold the ``ProducerLock`` of the container; two writers would corrupt each other's file.
-/// Not thread-safe: one thread at a time publishes.
+/// The caller must hold the `ProducerLock` of the container; two writers would corrupt each other's file. Not
+/// thread-safe: one thread at a time publishes.
 public final class FrameRingWriter {
   /// The path of the ring file.
   public let path: String
-  /// The run of the producer this ring belongs to.
+  /// The run of the producer to which this ring belongs.
   public let session: RingSession
   private let slotCount: Int
   private let leaseLimit: Duration
-  // Why unchecked: no two accesses overlap, since a fill that publishes is refused in `begin`; the check at run time
-  // would cost as much as the publish.
-  @exclusivity(unchecked) private var ring: WritableRing
+  // Why unchecked: `begin` refuses a fill that publishes, so that no two accesses overlap. The check at run time would
+  // cost as much as the publish.
+  @exclusivity(unchecked) private var ring: RingFile
+  @exclusivity(unchecked) private var slots: SlotAllocator
+  /// The slot that is being filled.
+  private var slot = 0
   private var lastNumber: UInt64 = 0
   private var isFilling = false
-  /// When the file was last looked at in its place, by the publish times.
-  private var lastLook: MonotonicTime
+  /// The publish time at which the file's place was last checked.
+  private var lastCheck: MonotonicTime
   private var isMisplaced = false
   private var drops: UInt64 = 0
   private var isFinished = false
 
-  /// Creates a ring of `slotCount` slots of `payloadCapacity` bytes each, in place of a ring of an earlier
-  /// session. Its memory is reserved and touched before this returns.
+  /// Creates a ring of `slotCount` slots, which replaces the file at `path`. Its memory is reserved and populated before
+  /// this returns.
   /// - Parameters:
-  ///   - slotCount: 2…8. A reader may work on a frame for (slotCount − 1) frame periods before it is overtaken.
-  ///   - payloadCapacity: the bytes of the largest frame expected, 1…256 MiB. Larger frames later move the
-  ///     session to a larger file.
+  ///   - slotCount: 2…8. A reader may use a frame for (slotCount − 1) frame periods before the writer overtakes it.
+  ///   - payloadCapacity: the bytes of the largest frame expected, 1…256 MiB. A larger frame moves the session to a
+  ///     larger file.
   ///   - leaseLimit: how long a reader may lease a frame that is no longer the newest; see
   ///     ``FrameRingReader/lease()``. A slot that is needed and leased for longer is reclaimed.
   ///   - startTime: when the session begins.
+  /// - Throws: `frameTooLarge`, or `storage` if the file system has no room or refuses the file.
   public init(
     path: String, slotCount: Int, payloadCapacity: Int, leaseLimit: Duration = defaultLeaseLimit,
     startTime: MonotonicTime = SystemClock().now
@@ -45,13 +49,14 @@ public final class FrameRingWriter {
     self.path = path
     self.slotCount = slotCount
     self.leaseLimit = leaseLimit
-    lastLook = startTime
+    lastCheck = startTime
     session = RingSession(
       id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: startTime)
-    unsafe ring = try WritableRing(
-      path: path, slotCount: slotCount, payloadCapacity: payloadCapacity, session: session,
-      leaseLimit: leaseLimit)
-    try unsafe ring.show(at: path)
+    let ring = try RingFile(
+      path: path, slotCount: slotCount, payloadCapacity: payloadCapacity, session: session)
+    unsafe self.ring = ring
+    unsafe slots = SlotAllocator(file: ring.file, slotCount: slotCount, leaseLimit: leaseLimit)
+    try RingError.wrapping { () throws(StorageError) in try ring.file.moveIntoPlace(path) }
   }
 
   /// The nanoseconds between two checks that the file is still at its path: the interval of the status poll.
@@ -63,27 +68,28 @@ public final class FrameRingWriter {
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { lastNumber }
 
-  /// Whether the session is live or paused, as readers see it.
+  /// Whether readers see the session as paused.
   public var isPaused: Bool = false {
     didSet { if !isFinished { unsafe ring.set(state) } }
   }
 
   private var state: RingState { isPaused ? .paused : .live }
 
-  /// The number of leases taken back, in the present file, because their readers died or held them too long.
-  public var leasesTakenBack: UInt64 { unsafe ring.leasesTakenBack }
+  /// The number of leases reclaimed in the present file, because their readers crashed or held them too long.
+  public var leasesReclaimed: UInt64 { unsafe slots.leasesReclaimed }
 
-  /// Counts a frame that came but could not be published.
+  /// Counts a frame that arrived but could not be published.
   public func countDrop() {
     drops += 1
-    unsafe ring.set(dropped: drops)
+    unsafe ring.framesDropped.storeRelaxed(drops)
   }
 
   /// Publishes one frame: lends `byteCount` bytes of the next slot to `fill`, then makes them the newest frame.
   ///
-  /// What `fill` does not write keeps the bytes of an older frame. When it throws, nothing is published. Not
-  /// after ``finish(error:)``. The frame during which somebody cuts the file short is lost; the next one goes
-  /// into a fresh file.
+  /// Bytes that `fill` does not write keep those of an older frame. If `fill` throws, nothing is published. If another
+  /// process truncates the file, the present frame is lost, and the next one goes into a new file. Not after
+  /// ``finish(error:)``.
+  /// - Parameter clock: gives the publish time, once the slot is filled.
   /// - Returns: the stamp of the published frame.
   @discardableResult
   @inlinable
@@ -94,7 +100,7 @@ public final class FrameRingWriter {
     let slot: UnsafeMutableBufferPointer<UInt8>
     do { unsafe slot = try begin(byteCount: byteCount) } catch { throw .ring(error) }
     do {
-      // UNSAFE: bytes of the slot taken, in a mapping that lives until the commit.
+      // UNSAFE: the bytes of the acquired slot, in a mapping that lives until the commit.
       var bytes = unsafe slot.mutableSpan
       try fill(&bytes)
     } catch {
@@ -105,32 +111,40 @@ public final class FrameRingWriter {
       byteCount: byteCount, captureTime: captureTime, publishTime: clock.now, orientation: orientation)
   }
 
-  /// Takes a slot for the next frame.
-  /// - Returns: the first `byteCount` bytes of its payload, which stay until ``commit`` or ``abandon()``.
+  /// Acquires a slot for the next frame and marks it as being written.
+  /// - Returns: the first `byteCount` bytes of its payload, valid until ``commit`` or ``abandon()``.
   @usableFromInline
   func begin(byteCount: Int) throws(RingError) -> UnsafeMutableBufferPointer<UInt8> {
     precondition(!isFinished, "the session is over")
     precondition(!isFilling, "a frame is published while another one is being filled")
     precondition(byteCount >= 0, "a frame has no negative size")
-    if unsafe !ring.takes(byteCount) {
-      try makeRoom(for: byteCount)
+    // All bytes are 0 once a page beyond the end of a truncated file was touched.
+    if unsafe byteCount > ring.layout.payloadCapacity || ring.magic.loadRelaxed() != RingLayout.magic {
+      try moveToNewFile(for: byteCount)
     } else if isMisplaced {
       isMisplaced = false
-      // Readers that have the file go on; why nobody else can have it, they say. It is tried again by and by.
-      do { try makeRoom(for: byteCount) } catch {}
+      // Readers that have the old file mapped continue with it. The next check tries again.
+      do { try moveToNewFile(for: byteCount) } catch {}
     }
     isFilling = true
-    return unsafe ring.begin(lastNumber + 1, byteCount: byteCount)
+    slot = unsafe slots.acquire()
+    // SYNC: the odd counter must be visible before any byte of the slot changes. The release fence orders the store
+    // before the writes that follow; its partner is the acquire fence in FrameRingReader.isIntact. The store itself
+    // releases `latest` as it was before; its partner is the fence in FrameRingReader.countOvertaken.
+    unsafe ring.sequences[slot].storeReleasing(RingLayout.writing(lastNumber + 1))
+    SharedAtomic.releaseFence()
+    return unsafe ring.file.bytes(
+      from: ring.layout.slotOffset(slot) + RingLayout.Slot.payload, count: byteCount)
   }
 
-  /// Leaves the slot without a frame.
+  /// Releases the slot without a frame: its counter stays odd.
   @usableFromInline
   func abandon() {
     isFilling = false
-    unsafe ring.abandon()
+    unsafe slots.release(slot)
   }
 
-  /// Makes what was filled the newest frame.
+  /// Makes the filled slot the newest frame.
   @usableFromInline
   func commit(
     byteCount: Int, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
@@ -139,45 +153,52 @@ public final class FrameRingWriter {
     lastNumber += 1
     let stamp = FrameStamp(
       number: lastNumber, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
-    unsafe ring.commit(stamp, byteCount: byteCount)
-    if publishTime.nanoseconds(since: lastLook) > Self.checkInterval {
-      lastLook = publishTime
-      isMisplaced = unsafe !ring.isWhole(at: path)
+    let start = unsafe ring.layout.slotOffset(slot)
+    unsafe ring.file.withMutableBytes(start..<(start + RingLayout.Slot.payload)) { header in
+      header.storeLittleEndian(stamp.number, at: RingLayout.Slot.frameNumber)
+      header.storeLittleEndian(captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
+      header.storeLittleEndian(publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
+      header.storeLittleEndian(orientation, at: RingLayout.Slot.orientation)
+      header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
+    }
+    // SYNC: release; a reader that acquires this counter, or `latest`, sees the whole slot.
+    unsafe ring.sequences[slot].storeReleasing(RingLayout.complete(lastNumber))
+    unsafe slots.publish(slot, number: lastNumber, at: publishTime)
+    unsafe ring.framesProduced.storeRelaxed(lastNumber)
+    if publishTime.nanoseconds(since: lastCheck) > Self.checkInterval {
+      lastCheck = publishTime
+      isMisplaced = unsafe !ring.file.isIntact(at: path)
     }
     return stamp
   }
 
-  /// Marks the session as over, for readers that hold the file, and removes the file.
-  ///
-  /// - Parameter error: domain, code and text of the error it ended with, if it was one.
+  /// Marks the session as finished, for readers that have the file mapped, and removes the file.
+  /// - Parameter error: the error the session ended with, if any.
+  /// - Throws: ``StorageError`` if the file cannot be removed.
   public func finish(error: RingSessionError? = nil) throws(StorageError) {
     guard !isFinished else { return }
     isFinished = true
-    unsafe ring.finish(with: error)
-    do throws(SystemError) {
-      // A file of that name that is not ours any more is left alone.
-      if try System.statusWithoutFollowing(path).identity == (unsafe ring.identity) {
-        try System.remove(path)
-      }
-    } catch {
-      if error.code != System.Code.missing { throw .system(error) }
-    }
+    if let error { unsafe ring.set(error) }
+    unsafe ring.set(.finished)
+    unsafe slots.close()
+    try unsafe ring.file.removeFromPlace(path)
   }
 
-  /// Moves to a file with larger slots when a frame needs them, or to a fresh one when this one was cut short.
-  private func makeRoom(for byteCount: Int) throws(RingError) {
+  /// Moves the session to a file with larger slots if the frame needs them, or to a new file of the same size.
+  private func moveToNewFile(for byteCount: Int) throws(RingError) {
     guard byteCount <= RingLayout.maximumPayload else { throw .frameTooLarge(byteCount: byteCount) }
-    let present = unsafe min(ring.payloadCapacity, RingLayout.maximumPayload)
-    var next = try WritableRing(
-      path: path, slotCount: slotCount, payloadCapacity: max(byteCount, present), session: session,
-      leaseLimit: leaseLimit)
+    let present = unsafe min(ring.layout.payloadCapacity, RingLayout.maximumPayload)
+    let next = try RingFile(
+      path: path, slotCount: slotCount, payloadCapacity: max(byteCount, present), session: session)
     next.set(state)
-    next.set(produced: lastNumber)
-    next.set(dropped: drops)
-    try next.show(at: path)
-    // Who sees the mark finds the new file under the name.
+    next.framesProduced.storeRelaxed(lastNumber)
+    next.framesDropped.storeRelaxed(drops)
+    try RingError.wrapping { () throws(StorageError) in try next.file.moveIntoPlace(path) }
+    // A reader that sees the state finds the new file at the path.
     unsafe ring.set(.replaced)
+    unsafe slots.close()
     unsafe ring = next
+    unsafe slots = SlotAllocator(file: next.file, slotCount: slotCount, leaseLimit: leaseLimit)
   }
 }
 
@@ -186,7 +207,7 @@ extension FrameRingWriter {
   public enum PublishError<Fill: Error>: Error {
     /// The closure that fills the slot threw.
     case fill(Fill)
-    /// The ring has no room for the frame and could not be made larger.
+    /// The ring has no room for the frame and could not be enlarged.
     case ring(RingError)
   }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// What travels with a frame beside its pixels.
+/// The number, times and orientation that a frame carries beside its pixels.
 public struct FrameStamp: Equatable, Sendable {
   /// The number of the frame in its session, from 1, without gaps.
   public var number: UInt64
@@ -8,11 +8,13 @@ public struct FrameStamp: Equatable, Sendable {
   public var captureTime: MonotonicTime
   /// When the frame was published.
   public var publishTime: MonotonicTime
-  /// How the picture must be turned: a `CGImagePropertyOrientation`, 1…8.
+  /// The rotation that shows the frame upright: a `CGImagePropertyOrientation`, 1…8.
   public var orientation: UInt32
 
   /// A stamp from its parts.
-  public init(number: UInt64, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32) {
+  public init(
+    number: UInt64, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
+  ) {
     self.number = number
     self.captureTime = captureTime
     self.publishTime = publishTime

@@ -1,48 +1,57 @@
 import Platform
 
-/// Why a ring cannot be opened or read.
+/// The two kinds of ring file.
+public enum RingKind: Sendable {
+  /// The frames of the screen.
+  case frames
+  /// One stream of audio.
+  case audio
+
+  var magic: UInt64 { self == .frames ? RingLayout.magic : AudioRingLayout.magic }
+  var version: UInt32 { self == .frames ? RingLayout.version : AudioRingLayout.version }
+  fileprivate var name: String { self == .frames ? "a frame ring" : "an audio ring" }
+}
+
+/// Why a ring cannot be opened, read or written.
 public enum RingError: Error, Equatable, Sendable {
-  /// The file itself cannot be used.
+  /// The file cannot be opened, created or mapped.
   case storage(StorageError)
-  /// The file is no ring at all.
-  case notARing(path: String)
-  /// The file is a ring of another version of this format.
-  case otherVersion(path: String, found: UInt32)
-  /// The file is no audio ring.
-  case notAnAudioRing(path: String)
-  /// The file is an audio ring of another version of this format.
-  case otherAudioVersion(path: String, found: UInt32)
-  /// The file says it is a ring, but its header contradicts its size or itself.
+  /// The file does not begin with the magic number of this kind of ring.
+  case notARing(RingKind, path: String)
+  /// The file is a ring of another version of its format.
+  case otherVersion(RingKind, path: String, found: UInt32)
+  /// The file is a ring, but its numbers contradict its size or each other.
   case damaged(path: String)
-  /// The file was cut short while it was open.
+  /// The file was truncated while it was mapped.
   case lost(path: String)
-  /// As many readers as there can be lease or wait already.
+  /// The largest number of readers that lease or wait is reached.
   case tooManyReaders(path: String)
   /// A frame is larger than any slot may be.
   case frameTooLarge(byteCount: Int)
+
+  static func wrapping<Result: ~Copyable>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(RingError) -> Result {
+    do { return try body() } catch { throw .storage(error) }
+  }
 }
 
 extension RingError: CustomStringConvertible {
-  /// One sentence: what is wrong with which file, and the way out.
+  /// One sentence: what is wrong with which file, and what to do.
   public var description: String {
     switch self {
     case .storage(let error): error.description
-    case .notARing(let path):
-      "\(path) is not a frame ring; remove it and start the producer again"
-    case .otherVersion(let path, let found):
-      "\(path) is a frame ring of version \(found), and this program reads version \(RingLayout.version); "
-        + "run producer and consumer from the same build"
-    case .notAnAudioRing(let path):
-      "\(path) is not an audio ring; remove it and start the producer again"
-    case .otherAudioVersion(let path, let found):
-      "\(path) is an audio ring of version \(found), and this program reads version \(AudioRingLayout.version); "
+    case .notARing(let kind, let path):
+      "\(path) is not \(kind.name); remove it and start the producer again"
+    case .otherVersion(let kind, let path, let found):
+      "\(path) is \(kind.name) of version \(found), and this program reads version \(kind.version); "
         + "run producer and consumer from the same build"
     case .damaged(let path):
       "\(path) has a damaged header or was cut short; remove it and start the producer again"
     case .lost(let path):
       "\(path) was cut short while it was open; a running producer makes a new one with its next frame"
     case .tooManyReaders(let path):
-      "\(path) has \(RingLayout.Readers.capacity) readers that lease or wait, which is all there can be; end one, "
+      "\(path) has \(RingLayout.Readers.capacity) readers that lease or wait, which is the limit; end one, "
         + "or poll instead"
     case .frameTooLarge(let byteCount):
       "a frame of \(byteCount) bytes is larger than the \(RingLayout.maximumPayload) bytes a slot may have"
@@ -51,7 +60,7 @@ extension RingError: CustomStringConvertible {
 }
 
 extension RingError: CodedError {
-  /// The nearest `errno`: of the file, or "invalid" for what is in it.
+  /// The `errno` of the file, or `EINVAL` for a fault of its content.
   public var code: Int32 {
     if case .storage(let error) = self { error.code } else { System.Code.invalid }
   }

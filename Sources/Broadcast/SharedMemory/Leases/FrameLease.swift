@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A frame that its reader holds in place, beyond a callback and without a copy: the writer leaves its slot alone.
+/// A frame that its reader keeps in place, without a copy: the writer does not use its slot.
 ///
 /// ```swift
 /// if let lease = try ring.lease() {
 ///   encoder.encode(lease) { lease.end() ? send($0) : drop($0) }
 /// }
 /// ```
-/// It ends with ``end()``, or when the last reference to it goes. A writer that runs short of slots takes leases
-/// back that have lasted too long; what was read is then void, and ``isIntact`` says so.
+/// The lease ends with ``end()``, or with the last reference to it. A writer that runs short of slots reclaims leases
+/// that last too long; ``isIntact`` is then `false`, and what was read must be discarded.
 public final class FrameLease: Sendable {
   /// Number, times and orientation of the frame.
   public let stamp: FrameStamp
@@ -33,7 +33,7 @@ public final class FrameLease: Sendable {
 
   deinit { end() }
 
-  /// Lends the frame's bytes, in the ring. Not after ``end()``.
+  /// Lends the bytes of the frame in the ring. Not after ``end()``.
   public func withPayload<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -41,16 +41,16 @@ public final class FrameLease: Sendable {
     return try ring.withBytes { bytes throws(Failure) in try body(bytes.extracting(payload)) }
   }
 
-  /// Whether the frame still is what it was. Ask after the work on it, not before.
+  /// Whether the frame is unchanged. Check it after the work on the frame, not before.
   public var isIntact: Bool {
-    // SYNC: the acquire fence keeps the reads of the slot before the look at its counter; its partner is the
-    // release fence in WritableRing.begin.
+    // SYNC: the acquire fence keeps the reads of the slot before the load of its counter; the partner is the release
+    // fence in FrameRingWriter.begin.
     SharedAtomic.acquireFence()
     return sequence.loadRelaxed() == RingLayout.complete(stamp.number) && !ring.isLost
   }
 
-  /// Gives the slot back. Again, it does nothing.
-  /// - Returns: whether the frame was intact up to now.
+  /// Releases the slot. A second call has no effect.
+  /// - Returns: whether the frame was intact until now.
   @discardableResult
   public func end() -> Bool {
     let isIntact = isIntact

@@ -1,9 +1,9 @@
 import Platform
 
-/// The writer's choice of the slot for the next frame, and what it owes registered readers: it leaves slots that
-/// they lease alone, takes back what a dead or stuck one holds, and wakes those that sleep.
+/// The writer's choice of the slot for the next frame, and its duties to registered readers: it does not use slots that
+/// they lease, reclaims those of crashed or slow readers, and wakes readers that sleep.
 ///
-/// It never waits, and there always is a slot: of those beside the newest frame's, one is had.
+/// It never waits: at least one slot beside the newest frame's is free or can be reclaimed.
 struct SlotAllocator {
   private typealias Readers = RingLayout.Readers
 
@@ -11,26 +11,26 @@ struct SlotAllocator {
   private let slotCount: Int
   private let page: ReadersPage
   private let latest: SharedAtomic
-  private let honoured: SharedAtomic
-  private let takenBackWord: SharedAtomic
+  private let leasingEnabled: SharedAtomic
+  private let reclaimedWord: SharedAtomic
   /// How many nanoseconds a reader may lease a frame that is no longer the newest.
   private let leaseLimit: UInt64
   /// When the frame in each slot ceased to be the newest, in the writer's own memory.
   private var outdated = InlineArray<8, MonotonicTime>(repeating: .zero)
-  /// The slot of the newest frame; before the first, one as good as any.
+  /// The slot of the newest frame; any slot before the first.
   private var newest = 0
-  /// When the newest frame was published. As good as the present moment: no slot is needed while no frame comes.
+  /// When the newest frame was published. It replaces the present time: without new frames no slot is needed.
   private var lastPublish = MonotonicTime.zero
-  /// Whether the readers' page is looked at: from the first publish after a reader registered.
-  private(set) var isCareful = false
-  /// Publishes until the dead may be looked for again, which costs system calls.
+  /// Whether the readers' page is read: from the first publish after a reader registered.
+  private(set) var leasesInUse = false
+  /// The number of publishes until the next search for crashed readers, which costs system calls.
   private var untilNextSweep = 0
-  /// Wakes in a row that found nobody, although somebody said to wait.
+  /// The number of wakes in a row without a sleeping reader, although one was marked as waiting.
   private var idleWakes = 0
-  /// Leases taken back.
-  private(set) var leasesTakenBack: UInt64 = 0
+  /// The number of reclaimed leases.
+  private(set) var leasesReclaimed: UInt64 = 0
 
-  /// How many publishes, or idle wakes, lie between two searches for dead readers.
+  /// The number of publishes, or of idle wakes, between two searches for crashed readers.
   private static let sweepInterval = 64
 
   init(file: MappedFile, slotCount: Int, leaseLimit: Duration) {
@@ -39,51 +39,51 @@ struct SlotAllocator {
     self.leaseLimit = UInt64(clamping: leaseLimit.wholeNanoseconds)
     page = ReadersPage(of: file, at: Readers.page, slotCount: slotCount)
     latest = SharedAtomic(at: RingLayout.Header.latest, of: file)
-    honoured = SharedAtomic(at: RingLayout.Header.honoured, of: file)
-    takenBackWord = SharedAtomic(at: RingLayout.Header.leasesTakenBack, of: file)
+    leasingEnabled = SharedAtomic(at: RingLayout.Header.leasingEnabled, of: file)
+    reclaimedWord = SharedAtomic(at: RingLayout.Header.leasesReclaimed, of: file)
   }
 
-  /// Takes a slot other than the newest frame's. End with ``publish(_:number:at:)`` or ``giveBack(_:)``.
+  /// Acquires a slot other than the newest frame's, until ``publish(_:number:at:)`` or ``release(_:)``.
   @inline(__always)
-  mutating func take() -> Int {
-    if !isCareful {
+  mutating func acquire() -> Int {
+    if !leasesInUse {
       if page.registered.loadRelaxed() == 0 { return next(after: newest) }
-      isCareful = true
-      // SYNC: release; partner is the acquire load in FrameRingReader.lease. Who sees it sees no slot taken
-      // without a look at the readers' page any more, but for those of frames up to the one in `latest`.
-      honoured.storeReleasing(1)
+      leasesInUse = true
+      // SYNC: release; the partner is the acquire load in FrameRingReader.lease. From here on the writer reads the
+      // readers' page before it acquires a slot, except for slots of frames up to the one in `latest`.
+      leasingEnabled.storeReleasing(1)
     }
-    return free() ?? takeBack()
+    return nextFree() ?? reclaim()
   }
 
-  /// Makes frame `number` in `slot` the newest, and wakes who waits for it.
+  /// Makes frame `number` in `slot` the newest, and wakes the readers that wait for it.
   @inline(__always)
   mutating func publish(_ slot: Int, number: UInt64, at time: MonotonicTime) {
     outdated[newest] = time
     newest = slot
     lastPublish = time
     let word = RingLayout.pack(number, slot: slot)
-    guard isCareful else {
-      // SYNC: release; partner is the acquire load of `latest` in FrameRingReader.
+    guard leasesInUse else {
+      // SYNC: release; the partner is the acquire load of `latest` in FrameRingReader.
       latest.storeReleasing(word)
       return
     }
-    giveBack(slot)
-    // SYNC: sequentially consistent, as the load of `waiting` after it; partners are the two of
+    release(slot)
+    // SYNC: sequentially consistent, as the load of `waiting` after it; the partners are the two operations of
     // FrameRingReader.wait in the other order. Either the reader sees the frame, or this sees the reader.
     latest.storeSequentiallyConsistent(word)
     if page.waiting.loadSequentiallyConsistent() != 0 { wake() }
   }
 
-  /// Leaves a slot that was taken, with or without a frame in it.
+  /// Releases an acquired slot, with or without a frame in it.
   @inline(__always)
-  func giveBack(_ slot: Int) {
-    // SYNC: release; partner is the reader's change of the same word in ReaderRegistration.hold: who leases the
-    // slot sees its counter as it is now.
-    if isCareful { page.holders[slot].storeReleasing(0) }
+  func release(_ slot: Int) {
+    // SYNC: release; the partner is the reader's change of the same word in ReaderRegistration.hold: a reader that
+    // leases the slot sees its counter as it is now.
+    if leasesInUse { page.holders[slot].storeReleasing(0) }
   }
 
-  /// Says that no frame will follow in this file, and wakes who waits for one.
+  /// Marks that no frame follows in this file, and wakes the readers that wait for one.
   mutating func close() {
     // SYNC: as in publish.
     latest.storeSequentiallyConsistent(latest.loadRelaxed() | RingLayout.lastWord)
@@ -95,61 +95,61 @@ struct SlotAllocator {
       idleWakes = 0
     } else {
       idleWakes += 1
-      // A reader that is awake again already is the usual case; one that died is the other.
+      // Usually the reader is awake already; otherwise it crashed.
       if idleWakes % Self.sweepInterval == 0 { sweep() }
     }
   }
 
   private func next(after slot: Int) -> Int { slot + 1 < slotCount ? slot + 1 : 0 }
 
-  /// The next slot nobody leases, or whose lease has lasted too long.
-  private mutating func free() -> Int? {
+  /// The next slot without a lease, or whose lease has lasted too long.
+  private mutating func nextFree() -> Int? {
     untilNextSweep -= 1
     var slot = next(after: newest)
     while slot != newest {
       if page.holders[slot].loadRelaxed() == 0 {
-        // SYNC: acquire; partner is the release with which a reader ends its lease: its reads are over.
+        // SYNC: acquire; the partner is the release with which a reader ends its lease: its reads are complete.
         if page.holders[slot].replaceAcquiring(0, with: Readers.writer) { return slot }
       } else if lastPublish.nanoseconds(since: outdated[slot]) > leaseLimit {
-        return takeBack(slot)
+        return reclaim(slot)
       }
       slot = next(after: slot)
     }
     return nil
   }
 
-  /// The slot of a dead reader, or else that of the oldest frame.
-  private mutating func takeBack() -> Int {
+  /// The slot of a crashed reader, or else that of the oldest frame.
+  private mutating func reclaim() -> Int {
     if untilNextSweep <= 0 {
       untilNextSweep = Self.sweepInterval
       sweep()
-      if let slot = free() { return slot }
+      if let slot = nextFree() { return slot }
     }
     var oldest = next(after: newest)
     for slot in 0..<slotCount where slot != newest && outdated[slot] < outdated[oldest] { oldest = slot }
-    return takeBack(oldest)
+    return reclaim(oldest)
   }
 
-  private mutating func takeBack(_ slot: Int) -> Int {
-    // Whoever leased it learns so by the slot's counter.
-    let holders = page.holders[slot].exchangeAcquiring(Readers.writer) & ReadersPage.everyReader
-    leasesTakenBack += UInt64(holders.nonzeroBitCount)
-    takenBackWord.storeRelaxed(leasesTakenBack)
+  private mutating func reclaim(_ slot: Int) -> Int {
+    // The readers that lease the slot notice it by the slot's counter.
+    let holders = page.holders[slot].exchangeAcquiring(Readers.writer) & ReadersPage.allReaders
+    leasesReclaimed += UInt64(holders.nonzeroBitCount)
+    reclaimedWord.storeRelaxed(leasesReclaimed)
     return slot
   }
 
-  /// Forgets the readers that died: those whose byte of the file can be locked. And bits that are no reader's.
+  /// Clears the bits of crashed readers, whose byte of the file can be locked, and bits that belong to no reader.
   private func sweep() {
-    page.clear(~ReadersPage.everyReader)
-    for index in 0..<Readers.capacity where page.marked & ReadersPage.bit(index) != 0 {
+    page.clear(~ReadersPage.allReaders)
+    for index in 0..<Readers.capacity where page.activeReaders & ReadersPage.bit(index) != 0 {
       let byte = Readers.lockOffset(index)
       do throws(StorageError) {
         guard try file.tryLock(byte: byte) else { continue }
-        // While the byte is ours, nobody can register under this index.
+        // No reader can register at this index while the writer holds its byte.
         page.clear(ReadersPage.bit(index))
         try file.unlock(byte: byte)
       } catch {
-        // Locks may be refused for want of kernel memory. What the dead hold is then taken back by its age.
+        // The kernel may lack memory for locks. The slots of crashed readers are then reclaimed by their age.
         return
       }
     }

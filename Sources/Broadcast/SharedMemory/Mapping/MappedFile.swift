@@ -1,31 +1,31 @@
 import CPlatform
 import Platform
 
-/// A file whose bytes are memory: what one process writes into it, another sees.
+/// A file mapped into memory, which several processes share.
 ///
 /// ```swift
 /// let file = try MappedFile(path: "/…/frames.ring")
 /// file.withBytes { bytes in bytes[0] }
 /// ```
-/// The size is that of the moment of mapping. A file made shorter by somebody else does not end the process:
-/// its bytes then read as zeros, and ``isLost`` says so.
+/// The size is that at the time of mapping. If another process truncates the file, this one does not crash: the bytes
+/// then read as zeros, and ``isLost`` is `true`.
 @safe
 public final class MappedFile: @unchecked Sendable {
-  // Why unchecked: the address and the length never change. What is behind them is shared with other
-  // processes anyway; the types above (the ring) say who may write what, and order it with atomics.
+  // Why unchecked: the address and the length never change. The bytes are shared with other processes in any case; the
+  // ring types above define which of them may write what, and order it with atomics.
 
-  /// The path the file was opened or created at.
+  /// The path at which the file was opened or created.
   public let path: String
   /// The number of mapped bytes.
   public let byteCount: Int
-  /// The file system's own name of the file, which survives a rename.
+  /// The identity of the file, which survives a rename.
   let identity: FileStatus.Identity
   @usableFromInline
   let base: UnsafeMutableRawPointer
   @usableFromInline
   let isWritable: Bool
   private let guardTicket: Int32
-  /// Kept open, since locks on bytes of the file last as long as it is.
+  /// Stays open, because locks on bytes of the file end with it.
   private let file: FileDescriptor
 
   /// Maps an existing plain file of this user read-only.
@@ -33,40 +33,40 @@ public final class MappedFile: @unchecked Sendable {
     try self.init(file: try PlainFile.open(path), path: path, range: nil, isWritable: false)
   }
 
-  /// Maps an existing plain file of this user read-only, but opens it so that ``sharing(_:)`` can write a part.
+  /// Maps an existing plain file of this user read-only, but opens it so that ``sharing(_:)`` can map a part for writing.
   convenience init(sharingPath path: String) throws(StorageError) {
     try self.init(file: try PlainFile.open(path, writable: true), path: path, range: nil, isWritable: false)
   }
 
-  /// Maps `range` of the same file once more, for writing. The file must have been opened for sharing.
+  /// Maps `range` of the same file a second time, for writing. The file must have been opened for sharing.
   func sharing(_ range: Range<Int>) throws(StorageError) -> MappedFile {
     let second: FileDescriptor
     do { second = try System.duplicate(file) } catch { throw .system(error) }
     return try MappedFile(file: second, path: path, range: range, isWritable: true)
   }
 
-  /// Locks one byte of the file for as long as this object or one made by ``sharing(_:)`` lives, if nobody else
-  /// has it locked.
+  /// Locks one byte of the file until this object and those made by ``sharing(_:)`` end. Returns `false` if another
+  /// process holds it.
   func tryLock(byte offset: Int) throws(StorageError) -> Bool {
     do { return try System.tryLock(file, byte: offset) } catch { throw .system(error) }
   }
 
-  /// Gives a byte back.
+  /// Releases the lock on a byte.
   func unlock(byte offset: Int) throws(StorageError) {
     do { try System.unlock(file, byte: offset) } catch { throw .system(error) }
   }
 
-  /// Creates a file of `byteCount` zero bytes at `path`, in place of one of that name, and maps it for writing.
+  /// Creates a file of `byteCount` zero bytes, which replaces the file at `path`, and maps it for writing.
   ///
-  /// Its blocks are reserved first: when the file system has no room left, this throws, and no later write
-  /// can fail for want of it.
+  /// Its blocks are reserved first: this throws if the file system has no room, so that no later write can fail for that
+  /// reason.
   public convenience init(creatingAt path: String, byteCount: Int) throws(StorageError) {
     let file = try PlainFile.create(path)
     do {
       do { try System.reserve(byteCount, in: file) } catch { throw StorageError.system(error) }
       try self.init(file: file, path: path, range: nil, isWritable: true)
     } catch {
-      // Nothing half made stays behind: its reserved memory would be lost until somebody removes it.
+      // An incomplete file would keep its reserved memory.
       do { try System.remove(path) } catch let second { throw .system(second) }
       throw StorageError(error)
     }
@@ -88,7 +88,7 @@ public final class MappedFile: @unchecked Sendable {
     }
     self.path = path
     self.isWritable = isWritable
-    // UNSAFE: the range just mapped; the guard forgets it before it is unmapped.
+    // UNSAFE: the range just mapped; it leaves the guard before it is unmapped.
     let ticket = unsafe mapping_guard_add(base, byteCount)
     guard ticket >= 0 else {
       // Before the last property is set, so that no deinit runs.
@@ -105,16 +105,16 @@ public final class MappedFile: @unchecked Sendable {
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
-  /// Whether the file was cut short while mapped. From then on the bytes are zeros nobody else sees.
+  /// Whether the file was truncated while mapped. From then on the bytes are zeros that only this process sees.
   public var isLost: Bool { mapping_guard_is_lost(guardTicket) }
 
-  /// Asks for the memory of all pages now, so that no first touch is slow.
+  /// Populates all pages now, so that no first access is slow.
   public func populate() {
     // UNSAFE: the whole of this object's own range.
     unsafe System.populate(base, byteCount: byteCount, forWriting: isWritable)
   }
 
-  /// Lends all bytes for reading. Another process may be writing them meanwhile.
+  /// Lends all bytes for reading. Another process may write them at the same time.
   @inlinable
   public func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -143,8 +143,8 @@ public final class MappedFile: @unchecked Sendable {
     return try body(&span)
   }
 
-  /// The bytes of a range, for the ring, whose frames are filled without a closure here. They must not outlive this
-  /// object, which must be mapped for writing.
+  /// The bytes of a range, for the ring, which fills a frame without a closure here. They must not outlive this object,
+  /// which must be mapped for writing.
   func bytes(from offset: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
     precondition(isWritable, "\(path) is mapped read-only")
     // UNSAFE: checked to lie within the mapping; bytes are bound as bytes only.
@@ -152,7 +152,7 @@ public final class MappedFile: @unchecked Sendable {
       start: address(of: offset, byteCount: count).assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  /// Where byte `offset` lies, for the atomics of the ring. The pointer must not outlive this object.
+  /// The address of byte `offset`, for the atomics of the ring. It must not outlive this object.
   func address(of offset: Int, byteCount count: Int) -> UnsafeMutableRawPointer {
     precondition(offset >= 0 && count >= 0 && offset <= byteCount - count, "outside of the mapping")
     return unsafe base + offset

@@ -4,8 +4,8 @@ import Synchronization
 
 /// An atomic 64-bit word inside a mapping that several processes share.
 ///
-/// It does not keep the mapping alive: it is a part of whoever does, for a reference counted with every frame would
-/// cost more than the word. The memory order is written at each use.
+/// It does not keep the mapping alive, its owner does: counting a reference for every frame would cost more than the
+/// word. Each use states its memory order.
 @safe
 @usableFromInline
 struct SharedAtomic: Sendable {
@@ -13,15 +13,15 @@ struct SharedAtomic: Sendable {
   @usableFromInline
   nonisolated(unsafe) let pointer: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// The word at `offset`, a multiple of 8, of `file`, which must outlive it.
+  /// The word at `offset` of `file`, which must outlive it. `offset` is a multiple of 8.
   init(at offset: Int, of file: MappedFile) {
     precondition(offset % 8 == 0, "an atomic word must be aligned")
     // UNSAFE: checked to lie within the mapping and aligned; the owner of the word owns the file. `Atomic<UInt64>`
-    // has the size and layout of its value, so a word of a file is one (tried between processes).
+    // has the size and layout of its value, so a word of a file can be one.
     unsafe pointer = file.address(of: offset, byteCount: 8).assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  /// The word at `pointer`, under the same terms.
+  /// The word at `pointer`, which must stay mapped.
   init(pointer: UnsafeMutablePointer<Atomic<UInt64>>) { unsafe self.pointer = pointer }
 
   @inlinable
@@ -46,7 +46,7 @@ struct SharedAtomic: Sendable {
     unsafe pointer.pointee.store(value, ordering: .sequentiallyConsistent)
   }
 
-  /// Puts `value` where `expected` is; whether it was there.
+  /// Replaces `expected` by `value`; returns `false` if the word had another value.
   @inlinable
   func replaceAcquiring(_ expected: UInt64, with value: UInt64) -> Bool {
     unsafe pointer.pointee.compareExchange(
@@ -54,12 +54,12 @@ struct SharedAtomic: Sendable {
     ).exchanged
   }
 
-  /// Puts `value` there; the word as it was before.
+  /// Stores `value` and returns the previous value.
   func exchangeAcquiring(_ value: UInt64) -> UInt64 {
     unsafe pointer.pointee.exchange(value, ordering: .acquiring)
   }
 
-  /// Sets the bits of `mask`; the word as it was before.
+  /// Sets the bits of `mask` and returns the previous value.
   @discardableResult
   func setBitsSequentiallyConsistent(_ mask: UInt64) -> UInt64 {
     unsafe pointer.pointee.bitwiseOr(mask, ordering: .sequentiallyConsistent).oldValue
@@ -70,8 +70,7 @@ struct SharedAtomic: Sendable {
     _ = unsafe pointer.pointee.bitwiseAnd(~mask, ordering: .releasing)
   }
 
-  /// Sleeps while the low half of the word is that of `value`, until ``wakeAll()`` or `deadline`; may
-  /// return early.
+  /// Sleeps while the low half of the word equals that of `value`, until ``wakeAll()`` or `deadline`. May return early.
   func wait(while value: UInt64, until deadline: MonotonicTime) {
     // UNSAFE: a word of the mapping; the kernel only reads it.
     unsafe shared_wait(
@@ -79,17 +78,17 @@ struct SharedAtomic: Sendable {
       deadline.nanoseconds)
   }
 
-  /// Wakes everybody who sleeps on the word; how many there were.
+  /// Wakes all threads that sleep on the word and returns their number.
   func wakeAll() -> Int {
     // UNSAFE: as above.
     Int(unsafe shared_wake(UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt64.self)))
   }
 
-  /// Keeps every store after it behind every load and store before it.
+  /// Orders all loads and stores before it ahead of all stores after it.
   @inlinable
   static func releaseFence() { atomicMemoryFence(ordering: .releasing) }
 
-  /// Keeps every load before it ahead of every load and store after it.
+  /// Orders all loads before it ahead of all loads and stores after it.
   @inlinable
   static func acquireFence() { atomicMemoryFence(ordering: .acquiring) }
 }

@@ -1,4 +1,4 @@
-/// Atomic words at equal distances inside a mapping, one for each slot of a ring.
+/// Atomic words at equal distances in a mapping, such as one per slot of a ring.
 @safe
 struct SharedAtomicRow: Sendable {
   private let first: SharedAtomic
@@ -16,7 +16,7 @@ struct SharedAtomicRow: Sendable {
 
   var indices: Range<Int> { 0..<count }
 
-  /// Traps when there is no such word.
+  /// The word at `index`; traps if it is out of range.
   subscript(index: Int) -> SharedAtomic {
     precondition(index >= 0 && index < count, "no such word")
     // UNSAFE: between the first and the last word, which both lie within the mapping.

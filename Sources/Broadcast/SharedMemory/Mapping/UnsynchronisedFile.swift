@@ -1,7 +1,7 @@
 import Platform
 
-/// A mapped file that one process writes and others read, with nothing between them that orders the two: readers
-/// see halves of what is being written. For layouts that are made like that; see ``FrameRingWriter`` for frames.
+/// A mapped file that one process writes and others read without synchronisation: readers see torn writes. It serves
+/// layouts that are defined that way, such as the article's; see ``FrameRingWriter`` for whole frames.
 ///
 /// ```swift
 /// let file = try UnsynchronisedFile(path: path, byteCount: 10 << 20)
@@ -13,41 +13,26 @@ public final class UnsynchronisedFile {
   public let path: String
   private let file: MappedFile
 
-  /// Creates a file of `byteCount` zero bytes, in place of one of that name. Its memory is reserved first.
+  /// Creates a file of `byteCount` zero bytes, which replaces the file at `path`. Its memory is reserved first.
   public init(path: String, byteCount: Int) throws(StorageError) {
     self.path = path
-    file = try MappedFile(creatingAt: path + ".new", byteCount: byteCount)
-    file.populate()
-    try file.show(at: path)
+    file = try MappedFile(creatingFor: path, byteCount: byteCount)
+    try file.moveIntoPlace(path)
   }
 
   /// The number of bytes.
   public var byteCount: Int { file.byteCount }
 
-  /// Whether the file still is at its path, with all its bytes. Ask before a write: what is written into a file that
-  /// is not reaches nobody.
-  public var isWhole: Bool {
-    do throws(SystemError) {
-      let status = try System.statusWithoutFollowing(path)
-      return status.identity == file.identity && status.byteCount == file.byteCount && !file.isLost
-    } catch {
-      return false
-    }
-  }
+  /// Whether the file is still at its path, with all its bytes. Otherwise no reader sees what is written into it.
+  public var isIntact: Bool { file.isIntact(at: path) && !file.isLost }
 
-  /// Lends all bytes for writing. Others may be reading them meanwhile: the race is by design of the layout.
+  /// Lends all bytes for writing. Other processes may read them at the same time: the layout accepts that race.
   public func withMutableBytes<Result, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try file.withMutableBytes(0..<file.byteCount, body)
   }
 
-  /// Removes the file. Who has it mapped keeps its bytes; a file of that name that is not this one is left alone.
-  public func remove() throws(StorageError) {
-    do throws(SystemError) {
-      if try System.statusWithoutFollowing(path).identity == file.identity { try System.remove(path) }
-    } catch {
-      if error.code != System.Code.missing { throw .system(error) }
-    }
-  }
+  /// Removes the file, unless another file is at the path by now. Mappings of it stay valid.
+  public func remove() throws(StorageError) { try file.removeFromPlace(path) }
 }

@@ -128,8 +128,8 @@ byte holders[FILES * SLOTS];
 byte holdersTell[FILES * SLOTS];
 byte waiting[FILES];
 bit registered[FILES];
-bit honoured[FILES];
-byte honouredTells[FILES];
+bit leasingEnabled[FILES];
+byte enabledSince[FILES];
 #define H(f, s) ((f) * SLOTS + (s))
 
 /* The order of all seq_cst operations: what a seq_cst load of latest must at least read. */
@@ -165,8 +165,8 @@ bit readerDies[2];
 #define unlessReaderDies(i)
 #endif
 
-/* SlotAllocator.takeBack: holders[s].exchange(WRITER). */
-inline takeBack() {
+/* SlotAllocator.reclaim: holders[s].exchange(WRITER). */
+inline reclaim() {
   i = 0;
   do
   :: i < READERS ->
@@ -247,7 +247,7 @@ start:
   {
     do
     :: k < FRAMES ->
-      /* SlotAllocator.take. To miss a registration is no more than to come before it. */
+      /* SlotAllocator.acquire. To miss a registration is no more than to come before it. */
       atomic {
         k++;
         if
@@ -256,7 +256,7 @@ start:
         fi
       }
       if
-      :: seen -> atomic { seen = 0; honoured[file] = 1; honouredTells[file] = head[file] }
+      :: seen -> atomic { seen = 0; leasingEnabled[file] = 1; enabledSince[file] = head[file] }
       :: else -> skip
       fi;
 
@@ -279,7 +279,7 @@ start:
         }
 #endif
 #ifdef AGE
-      :: atomic { careful && tried < SLOTS - 1 && holders[H(file, s)] != 0 -> takeBack(); break }
+      :: atomic { careful && tried < SLOTS - 1 && holders[H(file, s)] != 0 -> reclaim(); break }
 #endif
       :: atomic { careful && tried < SLOTS - 1 && holders[H(file, s)] != 0 -> tried++; nextCandidate() }
       :: careful && tried == SLOTS - 1 && !swept ->
@@ -316,7 +316,7 @@ start:
           assert(!allDead);
           /* The oldest frame; which of them that is makes no difference here. */
           if :: nextCandidate() :: skip fi;
-          takeBack();
+          reclaim();
           break
         }
       od;
@@ -508,10 +508,10 @@ end_waiting:
       }
       goto end_registering
     :: atomic {
-        !sure && honoured[file] -> /* load(acquire) */
+        !sure && leasingEnabled[file] -> /* load(acquire) */
         sure = 1;
 #ifndef NO_ACQUIRE_OF_HONOURED
-        floor = max(floor, honouredTells[file])
+        floor = max(floor, enabledSince[file])
 #endif
       }
 #ifdef LEASES

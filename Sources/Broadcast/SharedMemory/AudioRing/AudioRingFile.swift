@@ -1,13 +1,13 @@
 import Platform
 
-/// An audio ring, mapped for writing: the sound of one session, as long as its format stays.
-struct WritableAudioRing {
+/// One file of an audio ring, mapped for writing: the audio of a session while its format stays the same.
+struct AudioRingFile {
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
 
   let format: AudioRingFormat
   let layout: AudioRingLayout
-  private let file: MappedFile
+  let file: MappedFile
   private let magic: SharedAtomic
   private let state: SharedAtomic
   private let reserved: SharedAtomic
@@ -15,21 +15,20 @@ struct WritableAudioRing {
   private let packets: SharedAtomic
   private let packetsDropped: SharedAtomic
   private let sequences: SharedAtomicRow
-  /// Frames and packets of the session, in this file and earlier ones.
+  /// The frames and packets of the session, in this file and earlier ones.
   private(set) var frameCount: UInt64
   private(set) var packetCount: UInt64
 
-  /// Creates the file under a working name; it is complete before it is shown.
+  /// Creates the complete file under a temporary name; see ``MappedFile/moveIntoPlace(_:)``.
   init(
     path: String, format: AudioRingFormat, session: RingSession, firstFrame: UInt64, firstPacket: UInt64
   ) throws(RingError) {
     self.format = format
     let layout = AudioRingLayout(format)
     self.layout = layout
-    do { file = try MappedFile(creatingAt: path + ".new", byteCount: layout.byteCount) } catch {
-      throw .storage(error)
+    file = try RingError.wrapping { () throws(StorageError) in
+      try MappedFile(creatingFor: path, byteCount: layout.byteCount)
     }
-    file.populate()
     magic = SharedAtomic(at: Header.magic, of: file)
     state = SharedAtomic(at: Header.state, of: file)
     reserved = SharedAtomic(at: Header.reserved, of: file)
@@ -60,47 +59,30 @@ struct WritableAudioRing {
     set(.live)
   }
 
-  /// Puts the file in its place, in one step: readers see the old ring or the whole new one.
-  func show(at path: String) throws(RingError) {
-    do { try file.show(at: path) } catch { throw .storage(error) }
-  }
+  /// Whether the file has its bytes: all are 0 once a page beyond the end of a truncated file was touched.
+  var isIntact: Bool { magic.loadRelaxed() == AudioRingLayout.magic }
 
-  /// Which file it is, whatever its name.
-  var identity: FileStatus.Identity { file.identity }
-
-  /// Whether the file is all there: all bytes are 0 once a page behind the end of a file cut short was touched.
-  var isThere: Bool { magic.loadRelaxed() == AudioRingLayout.magic }
-
-  /// Whether the file is at `path` and has its length: a page that was cut off and is not touched tells nothing.
-  func isWhole(at path: String) -> Bool {
-    do throws(SystemError) {
-      let status = try System.statusWithoutFollowing(path)
-      return status.identity == file.identity && status.byteCount == layout.byteCount
-    } catch {
-      return false
-    }
-  }
-
-  /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity`` of them.
-  /// - Parameter midway: called when the samples and the entry are there and nobody was told yet, for tests.
+  /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity``.
+  /// - Parameter midway: called when samples and entry are written but not published, for tests.
   mutating func write(
     _ samples: Span<UInt8>, at captureTime: MonotonicTime, pauses: UInt32, midway: (() -> Void)?
   ) {
     let count = UInt64(samples.count / layout.bytesPerFrame)
     let frames = frameCount..<(frameCount + count)
-    precondition(count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than its place")
+    precondition(
+      count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than the ring allows")
     let sequence = sequences[Int(packetCount % UInt64(Packet.count))]
-    // SYNC: both must be visible before any byte of the packet, or of its entry, changes. The release fence orders
-    // the stores before the writes that follow; partners are the acquire fences in AudioRingReader, after a copy of
+    // SYNC: both must be visible before any byte of the packet or of its entry changes. The release fence orders the
+    // stores before the writes that follow; the partners are the acquire fences in AudioRingReader, after a copy of
     // samples and after one of an entry. The stores themselves release `written` and `packets` as they were before;
-    // partners are the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
+    // the partners are the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
     reserved.storeReleasing(frames.upperBound)
     sequence.storeReleasing(AudioRingLayout.writing(packetCount))
     SharedAtomic.releaseFence()
     var offset = 0
     for place in layout.places(of: frames) {
       let source = samples.extracting(offset..<(offset + place.count))
-      // UNSAFE: the ring's own bytes of so many frames; the source is another mapping or the caller's memory.
+      // UNSAFE: the ring's own bytes of these frames; the source is another mapping or the caller's memory.
       let target = unsafe UnsafeMutableRawBufferPointer(
         file.bytes(from: place.lowerBound, count: place.count))
       unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
@@ -114,32 +96,22 @@ struct WritableAudioRing {
       entry.storeLittleEndian(captureTime.nanoseconds, at: Packet.captureTime)
     }
     midway?()
-    // SYNC: release; partner is the acquire of the counter in AudioRingReader.packet: who sees the even counter sees
-    // the entry.
+    // SYNC: release; the partner is the acquire of the counter in AudioRingReader.packet. A reader that sees the even
+    // counter sees the entry.
     sequence.storeReleasing(AudioRingLayout.complete(packetCount))
     frameCount = frames.upperBound
     packetCount += 1
     packets.storeRelaxed(packetCount)
-    // SYNC: release; partner is the acquire load of `written` in AudioRingReader: who sees the count sees the samples,
-    // the entry and `packets`.
+    // SYNC: release; the partner is the acquire load of `written` in AudioRingReader. A reader that sees the count sees
+    // the samples, the entry and `packets`.
     written.storeReleasing(frameCount)
   }
 
-  /// Says how many packets of the session could not be published.
   func set(dropped: UInt64) { packetsDropped.storeRelaxed(dropped) }
 
-  /// Says what the session is up to.
   func set(_ value: RingState) {
-    // SYNC: release; partner is the acquire in AudioRingReader.state: who sees the state sees what was written
-    // before it.
+    // SYNC: release; the partner is the acquire in AudioRingReader.state. A reader that sees the state sees what was
+    // written before it.
     state.storeReleasing(value.rawValue)
-  }
-}
-
-extension AudioRingLayout {
-  /// The counters of the packet table, in `file`, which must outlive them.
-  static func sequences(of file: MappedFile) -> SharedAtomicRow {
-    SharedAtomicRow(
-      at: packetsOffset + Packet.sequence, stride: Packet.byteCount, count: Packet.count, of: file)
   }
 }
