@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RPBroadcastSampleHandlerTests {
-  @Test func aHandlerGetsEventsAndPicturesWithTheirOrientation() throws {
+  @Test func aHandlerGetsEventsAndFramesWithTheirOrientation() throws {
     let handler = SampleHandler()
     let system: RPBroadcastSampleHandler = handler
     system.broadcastStarted(withSetupInfo: nil)
