@@ -100,7 +100,7 @@ extension EndToEndTests {
       let frames = try record().frames
       let bursts = frames.indices.dropFirst().dropLast(5).filter { start in
         let (first, last) = (frames[start], frames[start + 5])
-        // Captured at the usual distance; delivered together, after a gap of the same length.
+        // Captured at the usual intervals, delivered together, after a gap of the same length.
         return last.time - first.time > 0.07 && last.arrival - first.arrival < 0.04
           && first.arrival - frames[start - 1].arrival > 0.07
       }

@@ -41,7 +41,7 @@ extension EndToEndTests {
       let polls = try #require(summary.number("pollsPerSecond"))
       let delivered = try #require(summary.number("framesPerSecond"))
       let out = try watcher.events("stats").dropFirst().compactMap { $0.number("framesPerSecondOut") }
-      try pace.expect {
+      pace.expect {
         #expect((59.4...60.6).contains(produced / seconds))
         // The producer's own figure could be wrong; the capture times also show each half.
         #expect((59.4...60.6).contains(rate(marks[0], marks[2])))
@@ -49,7 +49,7 @@ extension EndToEndTests {
         #expect((29.7...30.3).contains(polls))
         #expect((29...30.5).contains(delivered))
         #expect(out.count >= 3)
-        #expect(abs(try #require(out.first) - (try #require(out.last))) < 2)
+        #expect(abs((out.first ?? 0) - (out.last ?? .infinity)) < 2)
         #expect(seen >= Int(produced) - 30)
       }
     }
@@ -118,7 +118,7 @@ extension EndToEndTests {
         marks.append(
           try await eventually("frame \(number)") {
             guard ring.framesPublished >= number else { return nil }
-            return try ring.next { stamp, _ in Mark(number: stamp.number, time: stamp.captureTime.nanoseconds)
+            return try ring.next { stamp, _ in Mark(number: stamp.number, time: stamp.captureTime)
             }
           })
       }
