@@ -144,7 +144,8 @@ extension EndToEndTests {
         try Test.cancel("build in a folder that other users may enter: they cannot run these programs")
       }
       for subcommand in ["status", "watch", "stop", "start"] {
-        let other = try launchAsAnotherUser(BuiltPrograms.consumer, [subcommand, "--container", sandbox.root])
+        let other = try launchAsAnotherUser(
+          BuiltPrograms.consumer, [subcommand, "--container", sandbox.root])
         expect(try await sandbox.finished(other), exitCode: 77, naming: sandbox.container.folder, subcommand)
       }
       let second = try launchAsAnotherUser(BuiltPrograms.producer, ["--container", sandbox.root])
