@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the two programs, runs them together, and compares what was promised with what was seen.
+# Builds the two programs, runs them together, and compares the measured figures with the expected ones.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")"
@@ -8,18 +8,18 @@ usage() {
   cat <<'TEXT'
 Usage: ./run-demo.sh [--seconds N] [--cycles N] [--live-screen]
 
-Builds producer and consumer (release), then shows them at work:
-  1. a broadcast of a provable test picture at 60 fps, watched at 30 fps with a live line
-  2. the broadcast stopped from the consumer's side, as an app does
+Builds producer and consumer in release, and runs:
+  1. a broadcast of a verifiable test pattern at 60 fps, which the consumer polls 30 times per second
+  2. a stop by the consumer, as an app stops a broadcast
   3. start/stop cycles
-  4. a table of what was promised and what was seen
+  4. a table of expected and measured figures
 
-  --seconds N     how long the broadcast is watched, 2 to 3600 (10)
-  --cycles N      start/stop cycles, 0 to 100 (3)
-  --live-screen   broadcasts this machine's X display in place of the test picture; needs ffmpeg and a display
-  --help          this text
+  --seconds N     Duration of the broadcast in seconds, 2 to 3600. Default: 10.
+  --cycles N      Number of start/stop cycles, 0 to 100. Default: 3.
+  --live-screen   Broadcast this machine's X display instead of the test pattern. Requires ffmpeg.
+  --help          Print this text.
 
-Exit code: 0 when all promises held, 1 when one did not, 64 for a wrong option, 69 when something is missing.
+Exit codes: 0 if all figures are as expected, 1 if one is not, 64 for a wrong option, 69 if a requirement is missing.
 TEXT
 }
 
@@ -27,7 +27,7 @@ fail_usage() { echo "run-demo.sh: $1" >&2; echo "Run './run-demo.sh --help' for 
 
 number() { # NAME VALUE LOWEST HIGHEST
   [[ "$2" =~ ^[0-9]{1,4}$ ]] && (( 10#$2 >= $3 && 10#$2 <= $4 )) \
-    || fail_usage "$1 wants a number from $3 to $4, not '$2'."
+    || fail_usage "$1 requires a number from $3 to $4, not '$2'."
 }
 
 seconds=10 cycles=3 live_screen=no
@@ -37,17 +37,17 @@ while (( $# )); do
     --cycles) number "$1" "${2-}" 0 100; cycles=$((10#$2)); shift 2 ;;
     --live-screen) live_screen=yes; shift ;;
     --help | -h) usage; exit 0 ;;
-    *) fail_usage "there is no option '$1'." ;;
+    *) fail_usage "Unknown option '$1'." ;;
   esac
 done
 
 missing() { echo "run-demo.sh: $1" >&2; exit 69; }
-command -v swift >/dev/null || missing "The Swift toolchain is missing; see https://www.swift.org/install."
+command -v swift >/dev/null || missing "The Swift toolchain is not installed. See https://www.swift.org/install."
 if [[ $live_screen == yes ]]; then
-  command -v ffmpeg >/dev/null || missing "--live-screen needs ffmpeg (Debian: apt-get install ffmpeg)."
-  [[ -n "${DISPLAY-}" ]] || missing "--live-screen needs an X display; DISPLAY is not set."
+  command -v ffmpeg >/dev/null || missing "--live-screen requires ffmpeg. On Debian: apt-get install ffmpeg."
+  [[ -n "${DISPLAY-}" ]] || missing "--live-screen requires an X display, and DISPLAY is not set."
   ffmpeg -v error -f x11grab -i "$DISPLAY" -frames:v 1 -f null - 2>/dev/null \
-    || missing "--live-screen cannot grab the X display $DISPLAY; check that it runs and that this user may see it."
+    || missing "ffmpeg cannot read the X display $DISPLAY. Check that it runs and that this user has access."
 fi
 
 heading() { printf '\n== %s\n' "$1"; }
@@ -57,7 +57,7 @@ swift build -c release --product producer
 swift build -c release --product consumer
 bin=$(swift build -c release --show-bin-path)
 
-# Only what this script started is ended and removed.
+# The cleanup ends only processes, and removes only folders, that this script has created.
 work=$(mktemp -d "${TMPDIR:-/tmp}/broadcast-demo.XXXXXX")
 memory=/dev/shm
 [[ -d $memory && -w $memory ]] || memory=$work
@@ -73,13 +73,13 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 milliseconds() { echo $(( $(date +%s%N) / 1000000 )); }
-# The value of a key in the last line of FILE that has the event: json FILE EVENT KEY
+# json FILE EVENT KEY prints the value of a key in the last line of FILE with that event.
 json() { { grep "\"event\":\"$2\"" "$1" || true; } | tail -n 1 | sed -n "s/.*\"$3\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
 
-rows=() held=yes
-promise() { # WHAT PROMISED SEEN CONDITION(awk)
+rows=() passed=yes
+check() { # WHAT EXPECTED MEASURED CONDITION(awk)
   local verdict=yes
-  awk "BEGIN { exit !($4) }" || { verdict=NO; held=no; }
+  awk "BEGIN { exit !($4) }" || { verdict=NO; passed=no; }
   rows+=("$(printf '%-34s %-20s %-14s %s' "$1" "$2" "$3" "$verdict")")
 }
 
@@ -108,7 +108,7 @@ pids+=("$consumer")
 watched=0
 "$bin/consumer" --container "$container" "${verify[@]}" --duration "$seconds" || watched=$?
 
-heading "Stopping the broadcast from the consumer's side"
+heading "Stopping the broadcast with the consumer"
 start=$(milliseconds)
 stopped=0
 "$bin/consumer" stop --container "$container" --wait 5 || stopped=$?
@@ -116,7 +116,7 @@ latency=$(( $(milliseconds) - start ))
 produced=0; wait "$producer" || produced=$?
 consumed=0; wait "$consumer" || consumed=$?
 pids=("${pids[@]:0:${#pids[@]}-2}")
-echo "The producer finished ${latency} ms after the flag was turned off: $(json "$work/producer.json" finished errorDescription)"
+echo "The producer finished ${latency} ms after the consumer turned the flag off: $(json "$work/producer.json" finished errorDescription)"
 
 done_cycles=0
 if (( cycles > 0 )); then
@@ -126,7 +126,7 @@ if (( cycles > 0 )); then
       && "$bin/consumer" --container "$container" --verify --frames 15 --wait 5 --quiet \
       && "$bin/consumer" stop --container "$container" --quiet; then
       done_cycles=$((done_cycles + 1))
-      echo "cycle $cycle: started, 15 frames whole, stopped"
+      echo "cycle $cycle: started, 15 frames verified, stopped"
     else
       echo "cycle $cycle: failed"
     fi
@@ -141,24 +141,24 @@ delivered=$(json "$work/consumer.json" summary framesDelivered)
 verified=$(json "$work/consumer.json" summary framesVerified)
 
 if [[ $live_screen == yes ]]; then
-  promise "frame rate in (the display's)" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
+  check "frame rate of the display" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
 else
-  promise "frame rate in" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
-  promise "frames proven whole" "all ${delivered:-0}" "${verified:-none}" \
+  check "frame rate of the producer" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
+  check "verified frames" "all ${delivered:-0}" "${verified:-none}" \
     "${verified:-0} == ${delivered:-0} && ${delivered:-0} > 0"
-  promise "torn frames" "0" "${torn:-none}" "${torn:-1} == 0"
+  check "torn frames" "0" "${torn:-none}" "${torn:-1} == 0"
 fi
-promise "poll rate out" "29.7 to 30.3 a s" "$polls a s" "$polls >= 29.7 && $polls <= 30.3"
-promise "repeated frames" "0" "${repeated:-none}" "${repeated:-1} == 0"
-promise "stop seen by the producer" "within 750 ms" "$latency ms" "$latency <= 750"
-promise "start/stop cycles" "$cycles" "$done_cycles" "$done_cycles == $cycles"
-promise "exit codes (producer, consumers)" "0 0 0 0" "$produced $consumed $watched $stopped" \
+check "poll rate of the consumer" "29.7 to 30.3 Hz" "$polls Hz" "$polls >= 29.7 && $polls <= 30.3"
+check "repeated frames" "0" "${repeated:-none}" "${repeated:-1} == 0"
+check "time until the producer stops" "at most 750 ms" "$latency ms" "$latency <= 750"
+check "start/stop cycles" "$cycles" "$done_cycles" "$done_cycles == $cycles"
+check "exit codes (producer, consumers)" "0 0 0 0" "$produced $consumed $watched $stopped" \
   "$produced + $consumed + $watched + $stopped == 0"
 
-heading "Promised and seen"
-printf '%-34s %-20s %-14s %s\n' what promised seen held
+heading "Expected and measured"
+printf '%-34s %-20s %-14s %s\n' what expected measured passed
 printf '%s\n' "${rows[@]}"
 echo
 echo "The last frame is in $snapshot"
-[[ $held == yes ]] || { echo "Not all promises held." >&2; exit 1; }
-echo "All promises held."
+[[ $passed == yes ]] || { echo "Some figures are not as expected." >&2; exit 1; }
+echo "All figures are as expected."

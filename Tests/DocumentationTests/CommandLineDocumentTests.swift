@@ -7,9 +7,9 @@ import Testing
 @testable import BroadcastExtension
 @testable import consumer
 
-/// `Docs/CommandLine.md` says what the code says.
+/// The tables of `Docs/CommandLine.md` equal the code.
 @Suite struct CommandLineDocumentTests {
-  /// The cells of every table row, without the code marks, by the title of the section they stand in.
+  /// The cells of all table rows, without code marks, by the title of their section.
   private let rows: [String: [[String]]]
 
   init() throws {
@@ -27,7 +27,7 @@ import Testing
         == ProducerOptions.program.options.map { [$0.usage, $0.defaultText ?? ""] })
   }
 
-  @Test func theTableOfTheConsumersOptionsAndVerbsIsComplete() {
+  @Test func theTableOfTheConsumersOptionsAndSubcommandsIsComplete() {
     let program = ConsumerOptions.program
     let table = rows["consumer", default: []].filter { $0[0].hasPrefix("--") && $0[0] != "---" }
     #expect(

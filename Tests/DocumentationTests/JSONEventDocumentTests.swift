@@ -14,9 +14,9 @@ import Testing
 @testable import FileInspector
 @testable import ScreenBroadcast
 
-/// The tables of JSON events in `Docs/CommandLine.md` name the events and the keys the programs write.
+/// The tables of JSON events in `Docs/CommandLine.md` name the events and keys that the programs write.
 @Suite struct JSONEventDocumentTests {
-  /// The kind of a JSON value under each key, by event. A key within an object is `object.key`.
+  /// The type of the value of each key, by event. The keys of an inner object are `object.key`.
   private typealias Events = [String: [String: String]]
 
   @Test func theProducersEventsAreDocumentedKeyByKey() throws {
@@ -60,7 +60,7 @@ import Testing
     #expect(try documented("consumer") == written)
   }
 
-  @Test func theKeysOfAnErrorAreMarkedOptionalAndLeftOutWithoutOne() throws {
+  @Test func theKeysOfAnErrorAreOptionalAndAbsentWithoutAnError() throws {
     let report = BroadcastReport(
       ending: .bySystem,
       progress: progress)
@@ -74,7 +74,7 @@ import Testing
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
   }
 
-  @Test func everyKindOfFindingIsDocumentedWithWhatItComesTo() throws {
+  @Test func everyKindOfFindingIsDocumentedWithItsSeverityAndExitCode() throws {
     let rows = try Document("Docs/CommandLine.md").rows.filter { $0.subsection == "doctor" }.map(\.cells)
       .filter { $0[0] != "kind" && !$0[0].hasPrefix("---") }
     #expect(
@@ -97,7 +97,7 @@ import Testing
     for word in words { #expect(meaning.contains(word)) }
   }
 
-  /// A finding, and a diagnosis, with every key there can be.
+  /// A finding with a value for each key.
   private var finding: Finding {
     var finding = Finding(.staleFlag, "/container/preferences", "what is wrong", remedy: "the way out")
     finding.fixFailure = "why not"
@@ -134,7 +134,7 @@ import Testing
     for kind in CaptureChange.Kind.allCases { #expect(changes.contains(kind.rawValue)) }
   }
 
-  /// One with every field there is.
+  /// An inspection with a value for each key.
   private var inspection: Inspection {
     var inspection = Inspection(nil)
     inspection.note = "What to know."
@@ -152,7 +152,7 @@ import Testing
     framesProduced: 1, framesDropped: 2, lateTicks: 3, elapsed: .milliseconds(4500),
     paused: .zero, framesSpan: .seconds(4))
 
-  /// The events of a program in the document.
+  /// The events of a program in the page.
   private func documented(_ program: String) throws -> Events {
     var events: Events = [:]
     var event = ""
@@ -174,7 +174,7 @@ import Testing
     return word == "integer" ? "number" : word
   }
 
-  /// The events as programs write them: read back from JSON lines.
+  /// The events as the programs write them, parsed from JSON lines.
   private func events(_ samples: [any JSONEvent]) throws -> Events {
     var events: Events = [:]
     for sample in samples {
@@ -198,7 +198,7 @@ import Testing
   }
 }
 
-/// What kind of value stands in JSON.
+/// The type of a JSON value.
 private enum JSONKind: Decodable {
   case plain(String)
   case object([String: JSONKind])
@@ -223,7 +223,7 @@ private enum JSONKind: Decodable {
     }
   }
 
-  /// The kinds under the keys of an object, and of the objects in it.
+  /// The types of the values of an object and of the objects in it.
   var flattened: [String: String] {
     guard case .object(let values) = self else { return [:] }
     return values.reduce(into: [:]) { kinds, entry in

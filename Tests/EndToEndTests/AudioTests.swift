@@ -4,7 +4,7 @@ import TestPatterns
 import Testing
 
 extension EndToEndTests {
-  /// Sound, from what the emulated device plays to what the app measures and writes.
+  /// Audio, from the samples of the emulated device to the figures and files of the app.
   @MainActor @Suite struct AudioTests {
     let sandbox: Sandbox
 
@@ -23,8 +23,8 @@ extension EndToEndTests {
       return (reader.format, samples)
     }
 
-    /// The frames at which a mark begins. One that follows on silence, or on nothing, was cut by a pause or by the
-    /// beginning of the file: it began earlier, where nobody heard it.
+    /// The frames at which a mark begins, without those that a pause or the start of the file has cut: a cut mark
+    /// follows silence or nothing, and its true start is missing.
     private func marks(in samples: [Int16], channels: Int, rate: Int) -> [Int] {
       let frames = samples.count / channels
       var marks: [Int] = []
@@ -33,12 +33,12 @@ extension EndToEndTests {
         marks.append(frame)
       }
       return marks.filter { mark in
-        // A wave of the mark is 24 frames at the most: it is loud within half of one.
+        // A period of the mark has at most 24 frames, and reaches the threshold within half of them.
         mark >= 60 && (mark - 60..<mark - 14).contains { samples[$0 * channels] != 0 }
       }
     }
 
-    @Test func soundAndPicturesArriveWholeAndInStep() async throws {
+    @Test func audioAndFramesArriveCompleteAndInSync() async throws {
       let wav = sandbox.folder.appending(path: "app.wav").path
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--wav", wav)
       let producer = try sandbox.producer(
@@ -46,16 +46,16 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      for (sound, rate) in [("appAudio", 44_100.0), ("microphone", 48_000.0)] {
-        // What was played while the watcher had not seen the flag yet, within half a second, is heard too.
-        #expect(try #require(summary.number("\(sound).framesReceived")) > 3 * rate)
-        #expect(summary.number("\(sound).gaps") == 0)
-        #expect(summary.number("\(sound).framesLost") == 0)
-        #expect(summary.number("\(sound).packetsDropped") == 0)
-        #expect(try #require(summary.number("\(sound).marks")) >= 3)
-        #expect(try #require(summary.number("\(sound).markOffsetMs")) < 0.03)
-        #expect(try #require(summary.number("\(sound).driftMs")) < 1)
-        #expect(abs(try #require(summary.number("\(sound).peakDb")) + 6) < 0.1)
+      for (stream, rate) in [("appAudio", 44_100.0), ("microphone", 48_000.0)] {
+        // The watcher also gets the audio of the half second in which it had not seen the flag yet.
+        #expect(try #require(summary.number("\(stream).framesReceived")) > 3 * rate)
+        #expect(summary.number("\(stream).gaps") == 0)
+        #expect(summary.number("\(stream).framesLost") == 0)
+        #expect(summary.number("\(stream).packetsDropped") == 0)
+        #expect(try #require(summary.number("\(stream).marks")) >= 3)
+        #expect(try #require(summary.number("\(stream).markOffsetMs")) < 0.03)
+        #expect(try #require(summary.number("\(stream).driftMs")) < 1)
+        #expect(abs(try #require(summary.number("\(stream).peakDb")) + 6) < 0.1)
       }
       #expect(abs(try #require(summary.number("avOffsetMs.p50"))) < 60)
       let (format, samples) = try read("app.wav")
@@ -64,11 +64,11 @@ extension EndToEndTests {
         samples.count / 2 == Int(try #require(summary.number("appAudio.framesReceived"))))
       let marks = marks(in: samples, channels: 2, rate: 44_100)
       #expect(marks.count >= 3)
-      // A second is 44,100 frames, rounded to whole ones wherever it begins.
+      // A second is 44,100 frames; the start of each mark is rounded to a whole frame.
       #expect(zip(marks, marks.dropFirst()).allSatisfy { abs($1 - $0 - 44_100) <= 1 })
     }
 
-    @Test func aPauseIsSilenceInTheFileAndNoFault() async throws {
+    @Test func aPauseIsSilenceInTheFileAndNoError() async throws {
       let wav = sandbox.folder.appending(path: "mic.wav").path
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--mic-wav", wav)
       let producer = try sandbox.producer(
@@ -80,7 +80,7 @@ extension EndToEndTests {
       #expect(format == WAVEFormat(sampleRate: 48_000, channelCount: 1))
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
       #expect(try #require(summary.number("microphone.framesReceived")) < 150_000)
-      // Time in the file is right: with the pause of a second and a half it is about four long.
+      // The file has the length of the broadcast, about 4 s, including the pause of 1.5 s.
       #expect((168_000...197_000).contains(samples.count), "\(samples.count)")
       let marks = marks(in: samples, channels: 1, rate: 48_000)
       #expect(marks.count >= 2)
@@ -90,26 +90,26 @@ extension EndToEndTests {
       }
     }
 
-    @Test func aCallIsSilenceAndAFileIsPlayed() async throws {
+    @Test func aWAVFileIsTheMicrophoneAndAPhoneCallSilencesIt() async throws {
       let voice = sandbox.folder.appending(path: "voice.wav")
       #expect(FileManager.default.createFile(atPath: voice.path, contents: nil))
       let writer = try WAVEWriter(
         FileHandle(forWritingTo: voice), sampleRate: 48_000, channelCount: 1)
       try writer.write([Int16](repeating: 3_277, count: 4_800))
       try writer.finish()
-      let wav = sandbox.folder.appending(path: "heard.wav").path
+      let wav = sandbox.folder.appending(path: "received.wav").path
       let watcher = try await sandbox.readyWatcher("--once", "--mic-wav", wav)
       let producer = try sandbox.producer(
         "--mic", "wav:\(voice.path)", "--duration", "3", "--at", "1s", "call", "--at", "2s", "hangup")
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      let (_, samples) = try read("heard.wav")
+      let (_, samples) = try read("received.wav")
       #expect(samples.allSatisfy { $0 == 3_277 || $0 == 0 })
       let silent = samples.count { $0 == 0 }
       #expect((36_000...60_000).contains(silent), "\(silent)")
     }
 
-    @Test func silenceTravelsAsSound() async throws {
+    @Test func silenceIsTransportedAsAudio() async throws {
       let watcher = try await sandbox.readyWatcher("--once")
       let producer = try sandbox.producer("--app-audio", "silence", "--duration", "2")
       #expect(try await producer.exitCode() == 0)
@@ -121,27 +121,27 @@ extension EndToEndTests {
       #expect(summary.values["microphone.framesReceived"] == nil)
     }
 
-    @Test func soundThatASlowHandlerHadNoTimeForIsCountedAndMissing() async throws {
+    @Test func audioThatASlowHandlerMissesIsCountedAndSilentInTheFile() async throws {
       let wav = sandbox.folder.appending(path: "app.wav").path
       let watcher = try await sandbox.readyWatcher("--once", "--wav", wav)
       let producer = try sandbox.producer(
         "--app-audio", "tone", "--mic", "tone", "--at", "0.6s", "slow:0.2", "--duration", "2.5")
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      // Five calls a second, of which each kind of sound has one or two, where 43 packets a second come.
+      // The handler takes five calls per second, one or two of each kind; 43 packets per second are due.
       #expect(try #require(try await producer.event("finished").integer("audioDropped")) > 50)
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
       let received = try #require(summary.integer("appAudio.framesReceived"))
       #expect(received > 15_000 && received < 66_150)
-      // The ring lost nothing of what the handler got; the rest is silence in the file, which the tone is not.
+      // The ring lost nothing that the handler got. The rest is silence in the file.
       #expect(summary.integer("appAudio.gaps") == 0)
       let (_, samples) = try read("app.wav")
       #expect(samples.count / 2 > received + 22_050)
     }
 
-    @Test func packetsThatTheHandlerNeverGotAreNoWholeSound() async throws {
+    @Test func packetsThatTheHandlerNeverGotFailVerification() async throws {
       let watcher = try await sandbox.readyWatcher("--once", "--verify")
-      // Fifty calls a second, where 150 samples of the three kinds come: packets are missing here and there.
+      // The handler takes 50 calls per second; about 150 samples of the three kinds are due, so packets are dropped.
       let producer = try sandbox.producer(
         "--pattern", "proof", "--app-audio", "tone", "--mic", "tone", "--at", "0.6s", "slow:0.02",
         "--duration", "2.5")
@@ -151,7 +151,7 @@ extension EndToEndTests {
       #expect(watcher.errors.contains("ms away from its times"))
     }
 
-    @Test func theOldPacketsTravelToo() async throws {
+    @Test func packetsOfTheOldSizeArriveWhole() async throws {
       let watcher = try await sandbox.readyWatcher("--once", "--verify")
       let producer = try sandbox.producer(
         "--pattern", "proof", "--app-audio", "tone", "--audio-packet", "22596", "--duration", "3")
@@ -163,7 +163,7 @@ extension EndToEndTests {
       #expect(summary.values["microphone.framesReceived"] == nil)
     }
 
-    @Test func soundThatCannotBePlayedOrWrittenIsTold() async throws {
+    @Test func audioThatCannotBeReadOrWrittenIsReported() async throws {
       let producer = try sandbox.producer("--app-audio", "wav:\(sandbox.folder.path)/none.wav")
       #expect(try await producer.exitCode() == 74)
       #expect(producer.errors.contains("none.wav does not exist; name a WAV file"))

@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  /// Sound from an extension's handler in a process of its own to an app's context in this one, and what the programs
-  /// say of its file.
+  /// Audio from an extension's handler in another process to an app's context in this one, and the programs' reports
+  /// of its file.
   @MainActor @Suite struct AudioTransportTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    /// Hears everything, as an app that looks again and again.
+    /// Keeps everything it receives.
     private final class Listener: AudioBufferContextSubscriber {
       let audio = Recorder<BroadcastAudio>()
       let failures = Recorder<AudioBufferContext.Failure>()
@@ -31,11 +31,11 @@ extension EndToEndTests {
         context.subscribe(listener)
       }
 
-      /// Looks until so many packets were heard.
-      @MainActor func hear(_ packets: Int) async throws {
+      /// Polls until the app has received that number of packets.
+      @MainActor func receive(_ packets: Int) async throws {
         try await eventually("\(packets) packets") {
           context.poll()
-          return context.statistics.framesReceived >= UInt64(packets * SoundPacket.frames)
+          return context.statistics.framesReceived >= UInt64(packets * AudioPacket.frames)
         }
       }
     }
@@ -43,7 +43,7 @@ extension EndToEndTests {
     private var file: String { sandbox.container.audioFile(for: .app) }
     private var go: String { sandbox.root + "/go" }
 
-    /// The extension's part, in its own process: a packet, then `packets - 1` more when the app is there.
+    /// The extension's part, in its own process: one packet, and `packets - 1` more after the app has answered.
     private nonisolated static func broadcast(_ packets: Int, root: String, group: String) throws
       -> SampleHandler
     {
@@ -51,11 +51,11 @@ extension EndToEndTests {
         configuration: BroadcastConfiguration(
           container: try AppGroupContainer(root: root, group: group), screenWidth: 64, screenHeight: 64))
       handler.broadcastStarted(withSetupInfo: nil)
-      handler.processSampleBuffer(try SoundPacket.make(0), with: .audioApp)
+      handler.processSampleBuffer(try AudioPacket.make(0), with: .audioApp)
       guard holds({ FileManager.default.fileExists(atPath: root + "/go") }) else {
-        throw TimedOut(description: "an app")
+        throw TestFailure(description: "the app did not answer")
       }
-      for number in 1..<packets { handler.processSampleBuffer(try SoundPacket.make(number), with: .audioApp) }
+      for number in 1..<packets { handler.processSampleBuffer(try AudioPacket.make(number), with: .audioApp) }
       return handler
     }
 
@@ -67,27 +67,27 @@ extension EndToEndTests {
         [root = root as String, group = group as String] in
         try Self.broadcast(100, root: root, group: group).broadcastFinished()
       }.map { _ in }
-      try await app.hear(1)
+      try await app.receive(1)
       try Data().write(to: URL(filePath: go))
-      try await app.hear(100)
+      try await app.receive(100)
       _ = await end
       app.context.poll()
       var next = 0
       for audio in app.listener.audio.values {
         #expect(Int(audio.index) == next && audio.sampleRate == 44_100 && audio.channelCount == 2)
         let expected = (next..<next + audio.frameCount).flatMap { frame in
-          (0..<2).map { SoundPacket.sample(frame, $0) }
+          (0..<2).map { AudioPacket.sample(frame, $0) }
         }
         #expect(audio.samples == expected)
         #expect(audio.time.nanoseconds == 3_000_000_000 + UInt64((Double(next) * 1e9 / 44_100).rounded()))
         next += audio.frameCount
       }
-      #expect(next == 100 * SoundPacket.frames)
+      #expect(next == 100 * AudioPacket.frames)
       #expect(app.context.statistics.gaps == 0 && app.listener.failures.values == [])
       #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func soundOfAKilledExtensionIsToldToNobodyAndTheNextOneRemovesIt() async throws {
+    @Test func audioOfAKilledExtensionIsNotDeliveredAndTheNextProducerRemovesItsFile() async throws {
       try sandbox.container.prepare()
       let app = App(sandbox.container)
       let (root, group) = (sandbox.root, sandbox.container.group)
@@ -96,11 +96,11 @@ extension EndToEndTests {
         let handler = try Self.broadcast(20, root: root, group: group)
         withExtendedLifetime(handler) { _ = kill(getpid(), SIGKILL) }
       }.map { _ in }
-      try await app.hear(1)
+      try await app.receive(1)
       try Data().write(to: URL(filePath: go))
       _ = await end
       for _ in 0..<3 { app.context.poll() }
-      #expect(app.context.statistics.framesReceived == UInt64(SoundPacket.frames))
+      #expect(app.context.statistics.framesReceived == UInt64(AudioPacket.frames))
       #expect(app.listener.failures.values == [])
 
       let inspected = try await sandbox.finished(
@@ -109,7 +109,7 @@ extension EndToEndTests {
       let event = try #require(try inspected.program.events().first)
       try EventDocument().expect([event], of: "consumer")
       #expect(event.text("format") == "audio-ring" && event.text("byteOrder") == "big")
-      #expect(event.integer("packets") == 20 && event.integer("framesWritten") == 20 * SoundPacket.frames)
+      #expect(event.integer("packets") == 20 && event.integer("framesWritten") == 20 * AudioPacket.frames)
 
       let doctor = try await sandbox.consumer("doctor")
       #expect(doctor.exitCode == 75)

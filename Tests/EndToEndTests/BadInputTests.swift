@@ -3,7 +3,7 @@ import ScreenBroadcast
 import Testing
 
 extension EndToEndTests {
-  /// What is wrong is said in one sentence with the right exit code, and the other process does not notice.
+  /// A program reports bad input in one sentence with the right exit code, and the other process is not affected.
   @MainActor @Suite struct BadInputTests {
     let sandbox: Sandbox
 
@@ -13,11 +13,11 @@ extension EndToEndTests {
       var program: URL
       var arguments: [String]
       var exitCode: Int32
-      /// What the sentence names.
+      /// A part of the sentence.
       var naming: String
     }
 
-    @Test func badCommandLinesAreRefusedWhileABroadcastGoesOn() async throws {
+    @Test func badCommandLinesAreRefusedDuringABroadcast() async throws {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
@@ -31,7 +31,7 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test func aSecondProducerIsRefusedAndTheFirstGoesOn() async throws {
+    @Test func aSecondProducerIsRefusedAndTheFirstContinues() async throws {
       let watcher = try sandbox.watcher("--verify")
       let first = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
@@ -43,7 +43,7 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test func nothingWithinTheWaitIsAnError() async throws {
+    @Test func noBroadcastWithinTheWaitIsAnError() async throws {
       let watch = try await sandbox.finished(try sandbox.watcher("--wait", "0.2"))
       expect(watch, exitCode: 69, naming: "producer", "watch --wait")
       let slow = try await sandbox.consumer(
@@ -63,7 +63,7 @@ extension EndToEndTests {
 
     // MARK: The container
 
-    @Test func aContainerThatIsAFileOrALinkIsRefused() async throws {
+    @Test func aContainerThatIsAFileOrASymbolicLinkIsRefused() async throws {
       let file = sandbox.folder.appending(path: "file").path
       try Data("something".utf8).write(to: URL(filePath: file))
       let link = sandbox.folder.appending(path: "link").path
@@ -78,7 +78,7 @@ extension EndToEndTests {
       #expect(try Data(contentsOf: URL(filePath: file)) == Data("something".utf8))
     }
 
-    @Test func anAppGroupsFolderThatIsALinkIsNotFollowed() async throws {
+    @Test func anAppGroupFolderThatIsASymbolicLinkIsNotFollowed() async throws {
       let elsewhere = sandbox.folder.appending(path: "elsewhere").path
       for path in [sandbox.root, elsewhere] {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -92,57 +92,63 @@ extension EndToEndTests {
       #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
     }
 
-    @Test(.enabled(if: Host.isRoot, "only root can give a folder to somebody else"))
-    func aContainerOfSomebodyElseIsRefused() async throws {
+    @Test(.enabled(if: Host.isRoot, "run as root: the test changes the owner of a folder"))
+    func aContainerOfAnotherUserIsRefused() async throws {
       try sandbox.container.prepare()
       for path in [sandbox.container.folder, sandbox.root] {
         try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: path)
         for program in [try sandbox.producer(), try sandbox.watcher()] {
-          expect(try await sandbox.finished(program), exitCode: 77, naming: path, "somebody else's")
+          expect(try await sandbox.finished(program), exitCode: 77, naming: path, "another user's")
         }
       }
     }
 
-    @Test(.enabled(if: !Host.isRoot || Host.setpriv != nil, "root needs setpriv to be kept from writing"))
+    @Test(
+      .enabled(
+        if: !Host.isRoot || Host.setpriv != nil,
+        "install setpriv (util-linux): root can write everywhere without it"))
     func aContainerThatCannotBeWrittenIsRefused() async throws {
       try FileManager.default.createDirectory(
         atPath: sandbox.root, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o555])
-      // Others must get as far as the container.
+      // The other user must reach the container.
       try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: sandbox.folder.path)
       let shared = ["--container", sandbox.root]
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
         if Host.isRoot {
-          let canRun = try await sandbox.finished(try launchAsNobody(program, ["--version"]))
+          let canRun = try await sandbox.finished(try launchAsAnotherUser(program, ["--version"]))
           guard canRun.exitCode == 0 else {
-            try Test.cancel("the programs lie in a folder that only root may enter")
+            try Test.cancel("build in a folder that other users may enter: they cannot run these programs")
           }
         }
         let running =
-          Host.isRoot ? try launchAsNobody(program, shared) : try sandbox.launch(program, shared)
+          Host.isRoot ? try launchAsAnotherUser(program, shared) : try sandbox.launch(program, shared)
         expect(
           try await sandbox.finished(running), exitCode: 77, naming: sandbox.root, "a read-only container")
       }
     }
 
     @Test(
-      .enabled(if: Host.isRoot && Host.setpriv != nil, "only root, with setpriv, can become another user"))
+      .enabled(
+        if: Host.isRoot && Host.setpriv != nil,
+        "run as root and install setpriv (util-linux): the test runs programs as another user"))
     func anotherUserCanNeitherReadNorStopABroadcast() async throws {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
-      // Everybody may enter and change what is above the group's folder; that one alone keeps them out.
+      // All users may enter and change the folders above the group's folder; only that one keeps them out.
       for path in [sandbox.folder.path, sandbox.root] {
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
       }
-      let canRun = try await sandbox.finished(try launchAsNobody(BuiltPrograms.consumer, ["--version"]))
+      let canRun = try await sandbox.finished(try launchAsAnotherUser(BuiltPrograms.consumer, ["--version"]))
       guard canRun.exitCode == 0 else {
-        try Test.cancel("the programs lie in a folder that only root may enter")
+        try Test.cancel("build in a folder that other users may enter: they cannot run these programs")
       }
-      for verb in ["status", "watch", "stop", "start"] {
-        let other = try launchAsNobody(BuiltPrograms.consumer, [verb, "--container", sandbox.root])
-        expect(try await sandbox.finished(other), exitCode: 77, naming: sandbox.container.folder, verb)
+      for subcommand in ["status", "watch", "stop", "start"] {
+        let other = try launchAsAnotherUser(
+          BuiltPrograms.consumer, [subcommand, "--container", sandbox.root])
+        expect(try await sandbox.finished(other), exitCode: 77, naming: sandbox.container.folder, subcommand)
       }
-      let second = try launchAsNobody(BuiltPrograms.producer, ["--container", sandbox.root])
+      let second = try launchAsAnotherUser(BuiltPrograms.producer, ["--container", sandbox.root])
       expect(
         try await sandbox.finished(second), exitCode: 77, naming: sandbox.container.folder, "a producer")
       let tools = [
@@ -150,7 +156,7 @@ extension EndToEndTests {
         ["/bin/rm", "-f", sandbox.container.framesFile], ["/bin/sh", "-c", "kill -TERM \(producer.pid)"],
       ]
       for tool in tools {
-        let other = try launchAsNobody(URL(filePath: tool[0]), Array(tool.dropFirst()))
+        let other = try launchAsAnotherUser(URL(filePath: tool[0]), Array(tool.dropFirst()))
         #expect(try await sandbox.finished(other).exitCode != 0, "\(tool)")
       }
       #expect(try sandbox.flag() == true)
@@ -159,12 +165,17 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test(.enabled(if: Host.isRoot, "only root can mount a small file system"))
-    func aFullFileSystemIsAnErrorAtTheStartAndLeavesNothingBehind() async throws {
+    @Test(
+      .enabled(
+        if: Host.isRoot && Host.mount != nil && Host.umount != nil,
+        "run as root and install mount: the test mounts a small file system"))
+    func aFullFileSystemIsAnErrorAtTheStartAndNoFileIsLeft() async throws {
       try FileManager.default.createDirectory(atPath: sandbox.root, withIntermediateDirectories: false)
       let mount = try sandbox.launch(
         try #require(Host.mount), ["-t", "tmpfs", "-o", "size=1m", "tmpfs", sandbox.root])
-      guard try await mount.exitCode() == 0 else { try Test.cancel("this root may not mount file systems") }
+      guard try await mount.exitCode() == 0 else {
+        try Test.cancel("run in a container that may mount file systems")
+      }
       let (folder, root) = (sandbox.folder, sandbox.root)
       sandbox.atEnd {
         do { try RunningProgram(Host.umount ?? folder, [root], folder: folder).waitUntilExit() } catch {
@@ -182,7 +193,7 @@ extension EndToEndTests {
       #expect(try await small.exitCode() == 0)
     }
 
-    @Test func anOutputThatTakesNothingIsAnErrorAndTheProducerGoesOn() async throws {
+    @Test func anOutputThatCannotBeWrittenIsAnErrorAndTheProducerContinues() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
       let full = try await sandbox.finished(try sandbox.watcher("--y4m", "/dev/full", "--frames", "2"))
@@ -195,7 +206,7 @@ extension EndToEndTests {
       #expect(producer.isRunning)
     }
 
-    @Test func aSnapshotTakesThePlaceOfNothingButAFile() async throws {
+    @Test func aSnapshotReplacesOnlyAFile() async throws {
       _ = try sandbox.producer()
       let pipe = sandbox.folder.appending(path: "pipe").path
       // UNSAFE: the path is lent to the call as a C string.
@@ -211,7 +222,7 @@ extension EndToEndTests {
 
     // MARK: The key-value file
 
-    @Test func aDamagedKeyValueFileIsSetAsideAndTheWatcherGoesOn() async throws {
+    @Test func aDamagedKeyValueFileIsMovedAsideAndTheWatcherContinues() async throws {
       let watcher = try sandbox.watcher("--verify", "--status-interval", "0.05")
       let damage = Data("neither a list nor a property".utf8)
       try sandbox.replace(sandbox.container.preferencesFile, with: damage)
@@ -224,7 +235,7 @@ extension EndToEndTests {
       let aside = URL(filePath: sandbox.container.preferencesFile + ".damaged")
       #expect(try Data(contentsOf: aside) == damage)
 
-      // Damaged again under a broadcast: nobody takes it for a stop, and the next one sets it aside too.
+      // Damage during a broadcast does not stop it, and the producer moves the file aside when it ends.
       try sandbox.replace(sandbox.container.preferencesFile, with: damage)
       try await sandbox.framesPass(45)
       #expect(producer.isRunning)
@@ -255,7 +266,7 @@ extension EndToEndTests {
 
     // MARK: The frames
 
-    @Test func aFileOfFramesThatIsNoneDoesNotHarmTheWatcher() async throws {
+    @Test func aMalformedRingFileIsAnErrorAndTheWatcherContinues() async throws {
       let ring = sandbox.container.framesFile
       var otherVersion = try await ringOfAProducer()
       let whole = otherVersion
@@ -265,7 +276,7 @@ extension EndToEndTests {
         ("a ring of another version", otherVersion),
         ("a ring cut short", whole.prefix(5000)),
         ("a ring cut in its header", whole.prefix(40)),
-        ("nothing", Data()),
+        ("an empty file", Data()),
         ("random bytes", Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) })),
         (
           "a header and random bytes",
@@ -291,13 +302,13 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test func aFileOfFramesCutShortUnderABroadcastIsReplacedByTheProducer() async throws {
+    @Test func theProducerReplacesARingFileThatIsCutShort() async throws {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
       for size in [0, 100, 5000] as [UInt64] {
         try FileHandle(forWritingTo: URL(filePath: sandbox.container.framesFile)).truncate(atOffset: size)
-        try await eventually("a whole file of frames") {
+        try await eventually("a new ring file") {
           try FileManager.default.attributesOfItem(atPath: sandbox.container.framesFile)[.size] as? UInt64
             ?? 0 > 5000
         }
@@ -336,7 +347,7 @@ extension EndToEndTests {
       let clips = try info("clips.plist", mode: "RPBroadcastProcessModeMP4Clip", class: "A.SampleHandler")
       let stranger = try info("stranger.plist", mode: samples, class: "A.SampleHandler")
       func producer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
-        // In a group of its own, where nothing stands in its way.
+        // In another group, where no producer holds the lock.
         Refusal(
           program: BuiltPrograms.producer,
           arguments: ["--container", sandbox.root]
@@ -391,7 +402,7 @@ extension EndToEndTests {
         producer(74, huge, "--source", "y4m:\(huge)"),
         producer(74, "standard input", "--source", "y4m:-"),
         consumer(64, "--colour", "--colour", "red"),
-        consumer(64, "look", "look"),
+        consumer(64, "stray", "stray"),
         consumer(64, "--poll-fps", "--poll-fps", "0"),
         consumer(64, "--poll-fps", "--poll-fps", "1000"),
         consumer(64, "--output-size", "--output-size", "321x240"),
@@ -411,7 +422,7 @@ extension EndToEndTests {
       ]
     }
 
-    /// Expects the exit code, and one sentence that names the thing.
+    /// Expects the exit code, and one sentence on standard error that contains `naming`.
     private func expect(
       _ result: Sandbox.Finished, exitCode: Int32, naming: String, _ what: String,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -434,7 +445,7 @@ extension EndToEndTests {
       #expect(!text.contains("Fatal error"), "\(what)", sourceLocation: sourceLocation)
     }
 
-    /// Ends a watcher that has seen whole frames and nothing else.
+    /// Ends a watcher, and expects that it has received only complete frames.
     private func end(_ watcher: RunningProgram) async throws {
       #expect(watcher.isRunning)
       watcher.send(SIGTERM)
@@ -445,13 +456,13 @@ extension EndToEndTests {
       #expect(summary.integer("framesTorn") == 0)
     }
 
-    private func launchAsNobody(_ program: URL, _ arguments: [String]) throws -> RunningProgram {
+    private func launchAsAnotherUser(_ program: URL, _ arguments: [String]) throws -> RunningProgram {
       try sandbox.launch(
         try #require(Host.setpriv),
         ["--reuid", "65534", "--regid", "65534", "--clear-groups", program.path] + arguments)
     }
 
-    /// The bytes of a ring with frames in it, whose producer has ended.
+    /// The bytes of a ring with frames.
     private func ringOfAProducer() async throws -> Data {
       let producer = try sandbox.producer()
       try await producer.event("started")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-  /// A capture within the app: one process, no extension.
+  /// A capture inside the app: one process, no extension.
   @MainActor @Suite struct CaptureTests {
     let sandbox: Sandbox
 
@@ -14,7 +14,8 @@ extension EndToEndTests {
         ["capture", "--json", "--size", "160x120", "--output-size", "native"] + arguments)
     }
 
-    @Test func aScreenOf60FramesASecondEntersTheCallAt24AndEveryFrameIsProven() async throws {
+    @Test func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
       let program = try capture("--pattern", "proof", "--verify", "--orientation", "left", "--duration", "3")
       #expect(try await program.exitCode() == 0, "\(program.errors)")
       let events = try program.events()
@@ -25,10 +26,8 @@ extension EndToEndTests {
       let delivered = try #require(summary.integer("framesDelivered"))
       let rate = try #require(summary.number("framesPerSecond"))
       let samples = try #require(summary.number("pollsPerSecond"))
-      // A busy machine may show the screen less often; of what it shows, the call takes 24 a second.
-      #expect(rate > 20 && rate < 24.5)
-      #expect(samples > 45 && samples < 60.5)
-      #expect(delivered > 50 && delivered <= 74)
+      #expect(rate < 24.5 && samples < 60.5 && delivered <= 74)
+      pace.expect { #expect(rate > 20 && samples > 45 && delivered > 50) }
       #expect(summary.integer("framesVerified") == delivered)
       #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
     }
@@ -45,7 +44,7 @@ extension EndToEndTests {
       #expect(program.errors.hasPrefix("consumer: The capture was refused ("))
     }
 
-    @Test func inTheBackgroundItStopsAndInFrontItGoesOn() async throws {
+    @Test func theCapturePausesInTheBackgroundAndResumesInTheForeground() async throws {
       let program = try capture("--pattern", "proof", "--verify", "--background", "0.3")
       try await program.event("capture") { $0.text("change") == "background" }
       try await program.event("stats") { $0.text("phase") == "paused" && $0.number("framesPerSecondIn") == 0 }
@@ -60,7 +59,7 @@ extension EndToEndTests {
       #expect(try program.events().last?.integer("framesTorn") == 0)
     }
 
-    @Test func aSecondStartIsRefusedAndAnotherAppEndsTheFirst() async throws {
+    @Test func aSecondStartIsRefusedAndAnInterruptionEndsTheCapture() async throws {
       let program = try capture("--start-again", "0.2", "--interrupt", "0.8")
       #expect(try await program.exitCode() == 76)
       let changes = try program.events("capture")
@@ -69,7 +68,7 @@ extension EndToEndTests {
       #expect(try #require(program.events().last?.integer("framesDelivered")) > 5)
     }
 
-    @Test func aClipIsCapturedToItsEndAndOneThatBreaksOffIsAFailure() async throws {
+    @Test func aClipIsCapturedToItsEndAndATruncatedOneIsAnError() async throws {
       let file = sandbox.folder.appending(path: "clip.y4m")
       let clip = Clip(width: 64, height: 32, frameCount: 12).data()
       try clip.write(to: file)
@@ -83,7 +82,7 @@ extension EndToEndTests {
       #expect(try cut.program.events("capture").last?.integer("errorCode") == -5804)
     }
 
-    @Test func theVideoStatesItsRate() async throws {
+    @Test func theVideoStatesTheRateOfTheCall() async throws {
       let program = try sandbox.launch(
         BuiltPrograms.consumer,
         ["capture", "--size", "160x120", "--output-size", "80x60", "--y4m", "-", "--frames", "6"])

@@ -3,7 +3,7 @@ import ScreenBroadcast
 import Testing
 
 extension EndToEndTests {
-  /// What other programs rely on: the JSON lines, the streams and files, the exit codes.
+  /// The interface that other programs depend on: JSON lines, streams, files and exit codes.
   @MainActor @Suite struct ContractTests {
     let sandbox: Sandbox
     let document: EventDocument
@@ -34,7 +34,7 @@ extension EndToEndTests {
       document.expect(try other.events(), of: "producer")
     }
 
-    @Test func theProducersStartTellsTheArithmeticOfItsVideo() async throws {
+    @Test func theStartedEventStatesTheFormatAndBitRateOfTheVideo() async throws {
       let producer = try sandbox.producer(
         "--size", "330x240", "--fps", "50", "--format", "420v", "--frames", "1")
       let started = try await producer.event("started")
@@ -79,21 +79,21 @@ extension EndToEndTests {
           == document.eventNames(of: "consumer").subtracting(["inspected", "capture"]))
     }
 
-    @Test func theConsumersVerbsPrintNothingButDocumentedEvents() async throws {
+    @Test func theConsumersSubcommandsPrintOnlyDocumentedEvents() async throws {
       let start = try await sandbox.consumer("start", "--", "--size", "160x120")
       let status = try await sandbox.consumer("status")
       let stop = try await sandbox.consumer("stop")
-      for verb in [start, status, stop] {
-        #expect(verb.exitCode == 0)
-        #expect(verb.errors.isEmpty)
-        let events = try verb.program.events()
+      for subcommand in [start, status, stop] {
+        #expect(subcommand.exitCode == 0)
+        #expect(subcommand.errors.isEmpty)
+        let events = try subcommand.program.events()
         #expect(events.map(\.name) == ["status"])
         document.expect(events, of: "consumer")
       }
     }
 
     @Test(arguments: [("up", 1), ("down", 3), ("right", 6), ("left", 8)])
-    func theOrientationTravelsWithTheFrames(name: String, number: Int) async throws {
+    func theFramesCarryTheirOrientation(name: String, number: Int) async throws {
       let watcher = try sandbox.watcher("--status-interval", "0.02", "--frames", "2")
       _ = try sandbox.producer("--orientation", name)
       let format = try await watcher.event("format")
@@ -104,7 +104,7 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0)
     }
 
-    @Test func standardOutputCarriesNothingButTheVideoWhenThatGoesThere() async throws {
+    @Test func standardOutputCarriesOnlyTheVideoIfTheVideoGoesThere() async throws {
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer,
         ["--container", sandbox.root, "--y4m", "-", "--output-size", "native", "--status-interval", "0.02"]
@@ -115,7 +115,7 @@ extension EndToEndTests {
       #expect(watcher.errors.contains("Status: active."))
     }
 
-    @Test func aVideoReaderThatLeavesEndsTheConsumerInOrder() async throws {
+    @Test func theConsumerExitsWithAnErrorWhenTheReaderOfItsVideoCloses() async throws {
       let pipe = Pipe()
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer,
@@ -130,7 +130,7 @@ extension EndToEndTests {
       #expect(producer.isRunning)
     }
 
-    @Test func aReaderOfEventsThatLeavesEndsTheWatchInOrderAndNotTheBroadcast() async throws {
+    @Test func theWatchEndsWhenTheReaderOfItsEventsClosesAndTheBroadcastContinues() async throws {
       let pipe = Pipe()
       let shared = ["--json", "--container", sandbox.root]
       let watcher = try sandbox.launch(
@@ -148,7 +148,7 @@ extension EndToEndTests {
 
     @Test(arguments: [("native", 160, 120), ("80x60", 80, 60)])
     func aSnapshotIsAPNGOfTheSizeThatEntersTheCall(size: String, width: Int, height: Int) async throws {
-      let file = sandbox.folder.appending(path: "picture.png")
+      let file = sandbox.folder.appending(path: "snapshot.png")
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer,
         ["--container", sandbox.root, "--snapshot", file.path, "--output-size", size, "--frames", "2"]

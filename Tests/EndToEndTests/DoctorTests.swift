@@ -5,13 +5,13 @@ import SharedMemory
 import Testing
 
 extension EndToEndTests {
-  /// The doctor finds out what happened to a pair, and mends it.
+  /// The doctor finds the state of a pair, and repairs it.
   @MainActor @Suite struct DoctorTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func aKilledProducerLeavesAFlagThatTheDoctorTellsAndMends() async throws {
+    @Test func theDoctorReportsAndRepairsTheFlagThatAKilledProducerLeaves() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
       try await eventually("frames") { try sandbox.ring().framesPublished > 2 }
@@ -32,10 +32,10 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == true)
       #expect(sandbox.hasRing)
 
-      let mending = try await sandbox.consumer("doctor", "--fix")
-      #expect(mending.exitCode == 0, "\(mending.errors)")
-      #expect(mending.errors.isEmpty)
-      #expect(try await mending.program.event("diagnosis").integer("fixed") == 2)
+      let repair = try await sandbox.consumer("doctor", "--fix")
+      #expect(repair.exitCode == 0, "\(repair.errors)")
+      #expect(repair.errors.isEmpty)
+      #expect(try await repair.program.event("diagnosis").integer("fixed") == 2)
       #expect(try sandbox.flag() == false)
       #expect(!sandbox.hasRing)
 
@@ -50,7 +50,7 @@ extension EndToEndTests {
       #expect(try await next.exitCode() == 0)
     }
 
-    @Test func aLiveProducerIsHealthyAndLeftAlone() async throws {
+    @Test func theDoctorReportsALiveProducerAndChangesNothing() async throws {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
@@ -76,12 +76,12 @@ extension EndToEndTests {
       #expect(try watcher.events("crashed").isEmpty)
     }
 
-    @Test func aProducerThatWasStoppedIsToldAndLeftAlone() async throws {
+    @Test func theDoctorReportsASuspendedProducerAndChangesNothing() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
       producer.send(SIGSTOP)
       // The signal takes effect a moment after it was sent.
-      try await eventually("a producer that stands still") { ProcessState.isStopped(producer.pid) }
+      try await eventually("a suspended producer") { ProcessState.isStopped(producer.pid) }
       let doctor = try await sandbox.consumer("doctor", "--fix")
       #expect(doctor.exitCode == 0)
       let finding = try await doctor.program.event("finding") { $0.text("kind") == "suspended" }
@@ -95,7 +95,7 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
     }
 
-    @Test func aContainerThatIsNotThereIsNotMade() async throws {
+    @Test func theDoctorDoesNotCreateAMissingContainer() async throws {
       for options in [[], ["--fix"]] {
         let doctor = try await sandbox.finished(
           sandbox.launch(BuiltPrograms.consumer, ["doctor", "--container", sandbox.root] + options))
@@ -105,7 +105,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func aProducerInAnotherAppGroupIsFound() async throws {
+    @Test func theDoctorFindsAProducerInAnotherAppGroup() async throws {
       let producer = try sandbox.producer("--environment", "prod")
       try await producer.event("started")
       let doctor = try await sandbox.consumer("doctor", "--environment", "stg")
@@ -118,7 +118,7 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
     }
 
-    @Test func quietLeavesTheExitCodeAndOneSentence() async throws {
+    @Test func withQuietTheDoctorPrintsOneSentence() async throws {
       try sandbox.container.prepare()
       try sandbox.setFlag(true)
       let doctor = try await sandbox.finished(

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
-/// The two programs as they were built, as processes of their own.
+/// The built programs, run as processes of their own.
 ///
-/// One test at a time, across all suites: each has a container of its own, but they share the machine's cores,
-/// and some of them look at rates.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum EndToEndTests {}
+/// The tests of all suites run one after the other: each has a container of its own, but they share the processor, and
+/// some of them measure rates.
+@Suite(.serialized, .timeLimit(.minutes(1)), .tags(.slow)) enum EndToEndTests {}

@@ -3,13 +3,13 @@ import ScreenBroadcast
 import Testing
 
 extension EndToEndTests {
-  /// What happens to a broadcast from outside: by a schedule on the command line, or by the verb `control`.
+  /// Events that affect a broadcast: scheduled on the command line, or sent by the subcommand `control`.
   @MainActor @Suite struct EventsTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func turnsAndOtherSizesReachTheConsumerWithoutOneWrongFrame() async throws {
+    @Test func rotationsAndNewSizesReachTheConsumerWithoutATornFrame() async throws {
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--wake")
       let producer = try sandbox.producer(
         "--pattern", "proof", "--size", "160x120", "--at", "0.5s", "rotate:left", "--at", "0.8s",
@@ -29,7 +29,7 @@ extension EndToEndTests {
       #expect(try #require(summary.integer("framesVerified")) > 80)
     }
 
-    @Test func theVerbControlLetsThingsHappenToARunningBroadcast() async throws {
+    @Test func controlSendsEventsToARunningBroadcast() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
       #expect(try await control("rotate:right").exitCode == 0)
@@ -48,20 +48,20 @@ extension EndToEndTests {
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.broadcastFolder + "/control"))
     }
 
-    @Test func aCrashByControlIsACrash() async throws {
+    @Test func theControlEventCrashKillsTheProducer() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
       #expect(try await control("crash").exitCode == 0)
       #expect(try await eventually("the end") { producer.endingSignal } == SIGKILL)
       #expect(try sandbox.flag() == true)
-      // The next one takes over, also the name under which it is controlled.
+      // The next producer takes over the control socket too.
       let next = try sandbox.producer()
       try await next.event("started")
       #expect(try await control("stop").exitCode == 0)
       #expect(try await next.exitCode() == 0)
     }
 
-    @Test func theRedMarkPausesThenEndsTheBroadcast() async throws {
+    @Test func aStopByTheIndicatorPausesAndThenEndsTheBroadcast() async throws {
       let producer = try sandbox.producer("--at", "0.3s", "indicator:stop")
       #expect(try await producer.exitCode() == 0)
       #expect(try producer.events().map(\.name) == ["started", "paused", "happened", "finished"])
@@ -69,7 +69,7 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == false)
     }
 
-    @Test func anErrorOfReplayKitsEndsTheBroadcastInOrderForTheApp() async throws {
+    @Test func anErrorOfReplayKitIsAnOrdinaryEndForTheApp() async throws {
       let watcher = try await sandbox.readyWatcher("--once")
       let producer = try sandbox.producer("--at", "1.2s", "error:interrupted")
       #expect(try await producer.exitCode() == 76)
@@ -85,7 +85,7 @@ extension EndToEndTests {
       ("userDeclined", -5801), ("contentResize", -5807), ("broadcastInvalidSession", -5808),
       ("systemDormancy", -5809), ("activePhoneCall", -5811),
     ])
-    func everyErrorOfReplayKitsHasItsCode(name: String, code: Int) async throws {
+    func everyErrorOfReplayKitHasItsCode(name: String, code: Int) async throws {
       let producer = try sandbox.producer("--at", "0.2s", "error:\(name)")
       #expect(try await producer.exitCode() == 76)
       let finished = try await producer.event("finished")
@@ -97,7 +97,7 @@ extension EndToEndTests {
     }
 
     @Test(arguments: ["0s", "0s", "0s", "0.1s"])
-    func anErrorBeforeOrDuringTheStartLeavesNothingOn(time: String) async throws {
+    func anErrorBeforeOrDuringTheStartLeavesNoFlagAndNoRing(time: String) async throws {
       let producer = try sandbox.producer("--at", "0s", "slow:0.3", "--at", time, "error:interrupted")
       #expect(try await producer.exitCode() == 76)
       #expect(try producer.events().map(\.name) == ["happened", "finished"])
@@ -106,7 +106,7 @@ extension EndToEndTests {
       #expect(!sandbox.hasRing)
     }
 
-    @Test func aStopWhileTheStartStillRunsWaitsForIt() async throws {
+    @Test func aStopDuringTheStartWaitsForItsEnd() async throws {
       let producer = try sandbox.producer("--at", "0s", "slow:0.6", "--at", "0.1s", "stop")
       #expect(try await producer.exitCode() == 0)
       #expect(try producer.events().map(\.name) == ["happened", "finished"])
@@ -118,12 +118,12 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--at", "0.2s", "slow:0.05", "--duration", "1.5")
       #expect(try await producer.exitCode() == 0)
       let finished = try await producer.event("finished")
-      // 20 of 60 frames a second, for 1.3 s.
+      // The handler takes 20 of 60 frames per second, for 1.3 s.
       #expect(try #require(finished.integer("framesDropped")) > 30)
       #expect(try #require(finished.integer("framesProduced")) < 60)
     }
 
-    @Test func aScreenThatStandsStillForASecondIsNoEndAndBurstsComeWhole() async throws {
+    @Test func anUnchangedScreenDoesNotEndTheBroadcastAndNoFrameOfABurstIsTorn() async throws {
       let watcher = try await sandbox.readyWatcher("--once", "--verify", "--wake")
       let producer = try sandbox.producer(
         "--pattern", "proof", "--at", "0.3s", "still:1", "--at", "1.5s", "burst:6", "--at", "1.8s",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  /// The article's layout between the two programs, and files looked into while they are in use.
+  /// The article's layout between the two programs, and the inspection of files in use.
   @MainActor @Suite struct LayoutTests {
     let sandbox: Sandbox
 
@@ -24,7 +24,7 @@ extension EndToEndTests {
       let repeated = try #require(summary.integer("framesRepeated"))
       #expect(verified > 10)
       #expect(summary.integer("framesDelivered") == verified + torn)
-      // Three looks a frame: most tell what was told before, and the burned-in number says so.
+      // Three polls per frame: most deliver a frame again, which the number in its pixels shows.
       #expect(repeated > verified / 3)
       #expect(summary.number("ageMs.max") == 0)
       #expect(code == (torn == 0 ? 0 : 65))
@@ -32,7 +32,7 @@ extension EndToEndTests {
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.articleFile))
     }
 
-    @Test func afterACrashTheArticlesAppGetsTheLastFrameAgainAndAgain() async throws {
+    @Test func afterACrashTheArticlesLayoutRepeatsTheLastFrame() async throws {
       let watcher = try await sandbox.readyWatcher(
         "--layout", "article", "--verify", "--poll-fps", "60", "--status-interval", "0.02", "--frames", "120")
       let producer = try sandbox.producer("--layout", "article", "--pattern", "proof")
@@ -46,7 +46,7 @@ extension EndToEndTests {
       #expect(code == (summary.integer("framesTorn") == 0 ? 75 : 65))
     }
 
-    @Test func theDoctorKnowsTheArticlesFile() async throws {
+    @Test func theDoctorRecognisesTheArticlesFile() async throws {
       let producer = try sandbox.producer("--layout", "article")
       try await producer.event("started")
       let live = try await sandbox.consumer("doctor").program.events()
@@ -54,8 +54,8 @@ extension EndToEndTests {
       #expect(live.contains { $0.text("description")?.contains("the layout 'article'") == true })
       producer.send(SIGKILL)
       producer.waitUntilExit()
-      let dead = try await sandbox.consumer("doctor", "--fix").program.events()
-      let leftover = dead.first { $0.text("kind") == "leftoverRing" }
+      let orphaned = try await sandbox.consumer("doctor", "--fix").program.events()
+      let leftover = orphaned.first { $0.text("kind") == "leftoverRing" }
       #expect(leftover?.text("path") == sandbox.container.articleFile && leftover?.boolean("fixed") == true)
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.articleFile))
     }
@@ -67,20 +67,20 @@ extension EndToEndTests {
     }
 
     @Test(arguments: ["ring", "article"])
-    func aLiveFileIsInspectedAndItsPictureIsTheRightOne(layout: String) async throws {
+    func inspectReadsAFileInUseAndWritesItsFrame(layout: String) async throws {
       let clip = sandbox.folder.appending(path: "clip.y4m")
       try Clip(width: 64, height: 32, frameCount: 1).data().write(to: clip)
       _ = try await sandbox.producer(
         "--layout", layout, "--source", "y4m:\(clip.path)", "--loop", "--orientation", "left"
       ).event("started")
       let file = layout == "ring" ? sandbox.container.framesFile : sandbox.container.articleFile
-      let picture = sandbox.folder.appending(path: "picture.png")
+      let snapshot = sandbox.folder.appending(path: "snapshot.png")
       var inspected: Sandbox.Finished?
-      // Until the first frame the file is well-formed and has no picture.
-      for _ in 0..<100 where !FileManager.default.fileExists(atPath: picture.path) {
+      // Before the first frame the file is well-formed, and there is no snapshot.
+      for _ in 0..<100 where !FileManager.default.fileExists(atPath: snapshot.path) {
         inspected = try await sandbox.finished(
           sandbox.launch(
-            BuiltPrograms.consumer, ["inspect", file, "--json", "--snapshot", picture.path]))
+            BuiltPrograms.consumer, ["inspect", file, "--json", "--snapshot", snapshot.path]))
       }
       let result = try #require(inspected)
       #expect(result.exitCode == 0, "\(result.errors)")
@@ -90,14 +90,14 @@ extension EndToEndTests {
       #expect(event.text("format") == layout && event.boolean("wellFormed") == true)
       #expect(event.integer("width") == 64 && event.integer("height") == 32)
       #expect(event.integer("orientation") == 8)
-      let png = try PNGDecoder(Array(Data(contentsOf: picture)))
+      let png = try PNGDecoder(Array(Data(contentsOf: snapshot)))
       #expect(png.width == 32 && png.height == 64)
-      // All samples are as low as they go, which is green. Chroma goes down to 1: (0.344136 + 0.714136) × 127 = 134.
+      // All samples have the lowest value, which is green. The lowest chroma is 1: (0.344136 + 0.714136) × 127 = 134.
       #expect(
         Set(stride(from: 0, to: png.rgb.count, by: 3).map { Array(png.rgb[$0..<$0 + 3]) }) == [[0, 134, 0]])
     }
 
-    @Test func aFileThatIsNoneOfTheFormatsOrNotThereIsAnsweredWithACode() async throws {
+    @Test func inspectExitsWith65ForAnUnknownFormatAnd74ForAMissingFile() async throws {
       let file = sandbox.folder.appending(path: "notes.txt")
       try Data("nothing of the kind".utf8).write(to: file)
       let unknown = try await sandbox.finished(

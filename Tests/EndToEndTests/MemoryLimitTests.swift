@@ -7,7 +7,7 @@ import SharedMemory
 import Testing
 
 extension EndToEndTests {
-  /// A producer above its limit is killed as on a device, and the consumer says what for.
+  /// A producer above its memory limit is killed as on a device, and the consumer reports the reason.
   @MainActor @Suite struct MemoryLimitTests {
     let sandbox: Sandbox
 
@@ -15,7 +15,7 @@ extension EndToEndTests {
 
     private var file: String { sandbox.container.broadcastFolder + "/" + MemoryKill.fileName }
 
-    /// Below what any program of Swift has.
+    /// In megabytes; less than any Swift program uses.
     private static let limit = "1"
 
     private func record() throws -> MemoryKill? {
@@ -38,13 +38,13 @@ extension EndToEndTests {
         kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes == kill.footprintBytes)
       #expect(try FileStatus.look(at: file)?.permissions == 0o600)
 
-      // A producer that has enough begins anew.
+      // The next producer removes the record.
       let next = try sandbox.producer("--frames", "3", "--memory-limit", "off")
       #expect(try await next.exitCode() == 0)
       #expect(try FileStatus.look(at: file) == nil)
     }
 
-    @Test func aHandlerThatTakesTooMuchIsKilledInTheMidstOfABroadcastAndTheConsumerSaysSo() async throws {
+    @Test func aHandlerThatAllocatesTooMuchIsKilledDuringTheBroadcastAndTheConsumerReportsIt() async throws {
       let watcher = try sandbox.watcher("--once")
       let producer = try sandbox.producer("--memory-limit", "40", "--at", "1s", "allocate:200")
       let crashed = try await watcher.event("crashed")
@@ -52,7 +52,7 @@ extension EndToEndTests {
       #expect(crashed.text("reason") == "memoryLimit" && crashed.integer("limitBytes") == 40 << 20)
       let footprint = try #require(crashed.integer("footprintBytes"))
       #expect(footprint > 40 << 20 && footprint < 240 << 20)
-      // Small pictures: what it took is all there is.
+      // The frames are small, so that most of the footprint is the handler's allocation.
       #expect(try #require(crashed.integer("heapBytes")) > 30 << 20)
       #expect(producer.endingSignal == SIGKILL)
       #expect(try producer.events("finished").isEmpty)
@@ -62,11 +62,11 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 75)
     }
 
-    @Test func theConsumerTellsWhatAProducerWasKilledFor() async throws {
+    @Test func eachSubcommandReportsThatAProducerWasKilledForItsMemory() async throws {
       let watcher = try sandbox.watcher("--once")
       let producer = try sandbox.producer()
       try await watcher.event("format")
-      // As the producer itself does it: the file first, then the signal.
+      // The same order as in the producer: first the file, then the signal.
       let kill = MemoryKill(
         pid: producer.pid, session: String(try sandbox.ring().session.id, radix: 16), atNs: 1,
         limitBytes: 50 << 20, footprintBytes: 53 << 20, peakFootprintBytes: 53 << 20,

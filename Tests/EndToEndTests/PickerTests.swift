@@ -4,7 +4,7 @@ import SharedMemory
 import Testing
 
 extension EndToEndTests {
-  /// The app taps the system's picker, and the system launches what is installed.
+  /// The app taps the system's picker, and the system launches an installed extension.
   @MainActor @Suite struct PickerTests {
     let sandbox: Sandbox
 
@@ -46,7 +46,11 @@ extension EndToEndTests {
       let start = try await start(
         "--extensions", folder.path, "--extension", "com.example.two", "--microphone")
       #expect(start.exitCode == 0, "\(start.errors)")
-      guard case .alive(let pid) = try sandbox.holder() else { return #expect(Bool(false)) }
+      let holder = try sandbox.holder()
+      guard case .alive(let pid) = holder else {
+        Issue.record("the holder of the broadcast after 'start' is \(holder)")
+        return
+      }
       let line = try Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline"))
       let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
       #expect(words.first == folder.path + "/Two.appex/Two")
@@ -56,13 +60,13 @@ extension EndToEndTests {
       #expect(try await sandbox.consumer("stop").exitCode == 0)
     }
 
-    @Test func withoutAPreferenceTheOnlyOneIsLaunched() async throws {
+    @Test func withoutAPreferenceTheOnlyExtensionIsLaunched() async throws {
       try install("One", "com.example.one")
       #expect(try await start("--extensions", folder.path).exitCode == 0)
       #expect(try await sandbox.consumer("stop").exitCode == 0)
     }
 
-    @Test func whatCannotBeLaunchedIsAnsweredWithOneSentence() async throws {
+    @Test func anExtensionThatCannotBeLaunchedIsReportedInOneSentence() async throws {
       try install("One", "com.example.one")
       try install("Twin", "com.example.one")
       try install("Setup", "com.example.setup", point: "com.apple.broadcast-services-setupui")
@@ -76,7 +80,7 @@ extension EndToEndTests {
           ["--extension", "com.example.empty"], 74,
           "/Empty.appex/Empty, which CFBundleExecutable names, is not a program"
         ),
-        // The process itself says so.
+        // The launched process reports this one.
         (["--extension", "com.example.wrong"], 64, "names the principal class 'Other.SampleHandler'"),
         ([], 64, "The picker shows 4 extensions"),
       ] as [([String], Int32, String)] {

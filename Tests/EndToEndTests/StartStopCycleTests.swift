@@ -4,20 +4,21 @@ import SharedMemory
 import Testing
 
 extension EndToEndTests {
-  /// Starting and ending broadcasts, by the consumer's verbs and by the producer itself, in either order.
+  /// Broadcasts that start and end, by the consumer's subcommands or by the producer, in either order.
   @MainActor @Suite struct StartStopCycleTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test func cyclesOfStartStatusAndStopLeaveNothingBehind() async throws {
+    @Test func cyclesOfStartStatusAndStopLeaveNoFlagAndNoRing() async throws {
       for cycle in 1...3 {
         let started = try await sandbox.consumer("start", "--", "--size", "160x120")
         #expect(started.exitCode == 0, "cycle \(cycle): \(started.errors)")
         #expect(try sandbox.flag() == true)
         #expect(sandbox.hasRing)
-        guard case .alive = try sandbox.holder() else {
-          Issue.record("cycle \(cycle): nobody holds the broadcast after 'start'")
+        let holder = try sandbox.holder()
+        guard case .alive = holder else {
+          Issue.record("cycle \(cycle): the holder of the broadcast after 'start' is \(holder)")
           return
         }
 
@@ -34,7 +35,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test func aWatcherThatWaitsSeesTheProducerComeGoAndComeAgain() async throws {
+    @Test func aWatcherReportsTwoBroadcastsOneAfterTheOther() async throws {
       let watcher = try await sandbox.readyWatcher("--verify")
       for _ in 1...2 {
         let before = try watcher.events().count
@@ -48,14 +49,14 @@ extension EndToEndTests {
       watcher.send(SIGTERM)
       #expect(try await watcher.exitCode() == 0)
       let summary = try await watcher.event("summary")
-      // Two broadcasts that came and went; the first may have been there at the first look.
+      // Two changes for each broadcast; the first poll may already find the first one active.
       #expect((3...4).contains(try #require(summary.integer("statusChanges"))))
       #expect(try #require(summary.integer("framesDelivered")) > 4)
       #expect(summary.integer("framesRepeated") == 0)
       #expect(summary.integer("framesTorn") == 0)
     }
 
-    @Test func aWatcherThatComesLateFindsTheBroadcast() async throws {
+    @Test func aWatcherThatStartsLateFindsTheBroadcast() async throws {
       let producer = try sandbox.producer("--pattern", "proof")
       try await producer.event("started")
       try await sandbox.framesPass(10)
@@ -65,7 +66,7 @@ extension EndToEndTests {
       #expect(producer.isRunning)
     }
 
-    @Test func aSecondStartIsRefusedAndTheFirstGoesOn() async throws {
+    @Test func aSecondStartIsRefusedAndTheFirstContinues() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
       let second = try await sandbox.consumer("start")
@@ -75,7 +76,7 @@ extension EndToEndTests {
       #expect(producer.isRunning)
     }
 
-    @Test func ofTwoStartsAtTheSameTimeOneIsRefusedWithAReason() async throws {
+    @Test func oneOfTwoSimultaneousStartsIsRefusedWithAReason() async throws {
       for _ in 1...3 {
         let starts = try (1...2).map { _ in
           try sandbox.launch(
@@ -93,14 +94,14 @@ extension EndToEndTests {
       }
     }
 
-    @Test func aProducerThatRefusesToStartMakesStartFailTheSameWay() async throws {
+    @Test func startFailsWithTheErrorOfAProducerThatCannotStart() async throws {
       let start = try await sandbox.consumer("start", "--", "--source", "y4m:/no/such/clip")
       #expect(start.exitCode == 74)
       #expect(start.errors.contains("/no/such/clip"))
       #expect(try sandbox.flag() != true)
     }
 
-    @Test func stopAndStatusWithoutABroadcastSaySo() async throws {
+    @Test func stopAndStatusWithoutABroadcastReportThatItIsInactive() async throws {
       let stop = try await sandbox.consumer("stop")
       #expect(stop.exitCode == 0)
       let status = try await sandbox.consumer("status")

@@ -4,7 +4,7 @@ import SharedMemory
 import Testing
 
 extension EndToEndTests {
-  /// How a broadcast ends: from the app's side, from the system's, with its source, or after a while.
+  /// The ends of a broadcast: by the app, by the system, with its source, or after a duration.
   @MainActor @Suite struct StopTests {
     let sandbox: Sandbox
 
@@ -25,8 +25,8 @@ extension EndToEndTests {
     }
 
     @Test(
-      .enabled(if: Host.python != nil, "python3 is not installed, and another language is to flip the flag"))
-    func anotherLanguageReadsAndFlipsTheFlag() async throws {
+      .enabled(if: Host.python != nil, "install python3: the test changes the flag from another language"))
+    func aProgramInAnotherLanguageReadsAndChangesTheFlag() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
       let script = """
@@ -64,7 +64,7 @@ extension EndToEndTests {
       #expect(!sandbox.hasRing)
     }
 
-    @Test func aHandlerThatDoesNotReturnIsLeftByASecondSignal() async throws {
+    @Test func aSecondSignalEndsAProducerWhoseHandlerDoesNotReturn() async throws {
       let producer = try sandbox.producer("--at", "0.2s", "slow:60")
       try await producer.event("happened")
       try await eventually("the end") {
@@ -84,7 +84,7 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == false)
     }
 
-    @Test func theInfoPlistOfTheExtensionIsHonoured() async throws {
+    @Test func theProducerAcceptsTheInfoPlistOfAnExtension() async throws {
       let plist = try sandbox.infoPlist(principalClass: "$(PRODUCT_MODULE_NAME).SampleHandler")
       let producer = try sandbox.producer("--frames", "2", "--info-plist", plist.path)
       #expect(try await producer.exitCode() == 0)
@@ -113,7 +113,7 @@ extension EndToEndTests {
       #expect(finished.integer("framesProduced") == 12)
     }
 
-    @Test func aClipThatLoopsGoesOnPastItsEnd() async throws {
+    @Test func aClipThatLoopsContinuesAfterItsEnd() async throws {
       let clip = sandbox.folder.appending(path: "clip.y4m")
       try Clip(frameCount: 3).data(framesPerSecond: 120).write(to: clip)
       let producer = try sandbox.producer("--source", "y4m:\(clip.path)", "--loop", "--frames", "20")
@@ -133,7 +133,7 @@ extension EndToEndTests {
       #expect(try await producer.event("finished").integer("framesProduced") == 8)
     }
 
-    @Test func aPauseHoldsFramesBackUntilItIsOver() async throws {
+    @Test func aPauseDeliversNoFramesUntilItEnds() async throws {
       let watcher = try sandbox.watcher()
       let producer = try sandbox.producer()
       try await producer.event("started")
@@ -153,8 +153,8 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
       let kinds = try producer.events().map(\.name)
       #expect(kinds == ["started", "paused", "resumed", "finished"])
-      // What was left out by the pause is neither made up for nor counted as lost: a pause is many frames long,
-      // and a busy machine loses one or two.
+      // The frames of the pause are neither delivered late nor counted as dropped: the pause is much longer than
+      // the few frames that a busy machine drops.
       let finished = try await producer.event("finished")
       #expect(try #require(finished.integer("framesDropped")) < 10)
     }

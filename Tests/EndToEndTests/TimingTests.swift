@@ -5,17 +5,17 @@ import SharedMemory
 import Testing
 
 extension EndToEndTests {
-  /// Rates over seconds, never single ticks. The bounds hold on two cores, with programs built for debugging.
+  /// Rates over seconds, never single ticks. The bounds hold on two cores, with debug builds of the programs.
   @MainActor @Suite struct TimingTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    /// How long the rates are taken over, in frames at 60 a second.
+    /// The frames, at 60 fps, over which the rates are measured.
     private static let frames: UInt64 = 270
 
-    @Test func sixtyFramesASecondGoInAndThirtyComeOutWithoutDrift() async throws {
-      try await testsGoQuiet()
+    @Test func theProducerPublishes60FramesPerSecondAndTheConsumerPolls30TimesWithoutDrift() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(8))
       let watcher = try await sandbox.readyWatcher("--verify", "--status-interval", "0.05")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
@@ -26,34 +26,37 @@ extension EndToEndTests {
       watcher.send(SIGTERM)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
 
-      // In: by the producer's own account, and by the capture times of its frames, which tell halves apart.
       let finished = try await producer.event("finished")
       let produced = try #require(finished.number("framesProduced"))
       let seconds = try #require(finished.number("seconds"))
       #expect(seconds > 4)
-      #expect((59.4...60.6).contains(produced / seconds))
-      #expect((59.4...60.6).contains(rate(marks[0], marks[2])))
-      #expect(abs(rate(marks[0], marks[1]) - rate(marks[1], marks[2])) < 0.6)
-
-      // Out.
       let summary = try await watcher.event("summary")
-      #expect((29.7...30.3).contains(try #require(summary.number("pollsPerSecond"))))
-      #expect((29...30.5).contains(try #require(summary.number("framesPerSecond"))))
-      let out = try watcher.events("stats").dropFirst().compactMap { $0.number("framesPerSecondOut") }
-      #expect(out.count >= 3)
-      #expect(abs(try #require(out.first) - (try #require(out.last))) < 2)
       #expect(summary.integer("framesRepeated") == 0)
       #expect(summary.integer("framesTorn") == 0)
       #expect(summary.integer("framesVerified") == summary.integer("framesDelivered"))
-      // From the first frame it met on, every frame that was not delivered is counted as skipped.
+      // The watcher counts each frame after its first one as delivered or as skipped.
       let seen = try #require(summary.integer("framesDelivered")) + #require(summary.integer("framesSkipped"))
-      #expect((Int(produced) - 30...Int(produced)).contains(seen))
+      #expect(seen <= Int(produced))
+
+      let polls = try #require(summary.number("pollsPerSecond"))
+      let delivered = try #require(summary.number("framesPerSecond"))
+      let out = try watcher.events("stats").dropFirst().compactMap { $0.number("framesPerSecondOut") }
+      pace.expect {
+        #expect((59.4...60.6).contains(produced / seconds))
+        // The producer's own figure could be wrong; the capture times also show each half.
+        #expect((59.4...60.6).contains(rate(marks[0], marks[2])))
+        #expect(abs(rate(marks[0], marks[1]) - rate(marks[1], marks[2])) < 0.6)
+        #expect((29.7...30.3).contains(polls))
+        #expect((29...30.5).contains(delivered))
+        #expect(out.count >= 3)
+        #expect(abs((out.first ?? 0) - (out.last ?? .infinity)) < 2)
+        #expect(seen >= Int(produced) - 30)
+      }
     }
 
-    /// Every frame, as it comes, by a consumer that sleeps until then and holds it in place.
     @Test(arguments: [["--wake"], ["--wake=early"], ["--wake", "--lease"]])
-    func aConsumerThatIsWokenGetsEveryFrame(options: [String]) async throws {
-      try await testsGoQuiet()
+    func aConsumerThatANewFrameWakesGetsEveryFrame(options: [String]) async throws {
+      let pace = PaceMeter(allowing: .milliseconds(8))
       let watcher = try await sandbox.readyWatcher(["--verify"] + options)
       let producer = try sandbox.producer("--pattern", "proof", "--frames", "180")
       #expect(try await producer.exitCode() == 0)
@@ -62,47 +65,52 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
       let summary = try await watcher.event("summary")
       let delivered = try #require(summary.integer("framesDelivered"))
-      #expect(delivered >= 170)
-      #expect(delivered + (try #require(summary.integer("framesSkipped"))) >= 175)
+      let skipped = try #require(summary.integer("framesSkipped"))
       #expect(summary.integer("framesVerified") == delivered)
       #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
-      #expect(summary.integer("framesTakenBack") == 0)
+      pace.expect {
+        #expect(delivered >= 170)
+        #expect(delivered + skipped >= 175)
+        #expect(summary.integer("framesTakenBack") == 0)
+      }
     }
 
-    @Test func aChangeOfTheFlagIsSeenWithinAPoll() async throws {
-      try await testsGoQuiet()
+    @Test func theConsumerReportsAChangeOfTheFlagWithinOnePoll() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(20))
       let watcher = try await sandbox.readyWatcher()
       for change in 1...5 {
         let isActive = change % 2 == 1
-        let time = SystemClock().now.nanoseconds
+        let time = SystemClock().now
         try sandbox.setFlag(isActive)
         try await eventually("change \(change)") { try watcher.events("status").count == change + 1 }
         let status = try #require(try watcher.events("status").last)
         #expect(status.boolean("active") == isActive)
-        let latency = Double(try #require(status.integer("atNs")) - Int(time)) / 1e9
-        #expect((0..<0.6).contains(latency))
+        let report = MonotonicTime(nanoseconds: UInt64(try #require(status.integer("atNs"))))
+        #expect(report >= time)
+        pace.expect { #expect(report - time < .seconds(0.6)) }
       }
     }
 
-    @Test func theProducerEndsWithinAPollOfTheFlag() async throws {
-      try await testsGoQuiet()
+    @Test func theProducerExitsWithinOnePollAfterTheFlagIsTurnedOff() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(20))
       for _ in 1...2 {
         let producer = try sandbox.producer()
         try await producer.event("started")
         let time = Date()
         try sandbox.setFlag(false)
         #expect(try await producer.exitCode() == 0)
-        #expect(try producer.timeOfLastOutput().timeIntervalSince(time) < 0.6)
+        let latency = try producer.timeOfLastOutput().timeIntervalSince(time)
+        pace.expect { #expect(latency < 0.6) }
       }
     }
 
-    /// A frame, and when it was captured.
+    /// The number of a frame, and the time of its capture.
     private struct Mark {
       var number: UInt64
-      var time: UInt64
+      var time: MonotonicTime
     }
 
-    /// The capture times of the first frames met from each of `numbers` on.
+    /// The first frames found that have at least the number of each of `numbers`.
     private func captureTimes(ofFrames numbers: [UInt64]) async throws -> [Mark] {
       let ring = try sandbox.ring()
       var marks: [Mark] = []
@@ -110,7 +118,7 @@ extension EndToEndTests {
         marks.append(
           try await eventually("frame \(number)") {
             guard ring.framesPublished >= number else { return nil }
-            return try ring.next { stamp, _ in Mark(number: stamp.number, time: stamp.captureTime.nanoseconds)
+            return try ring.next { stamp, _ in Mark(number: stamp.number, time: stamp.captureTime)
             }
           })
       }
@@ -118,7 +126,7 @@ extension EndToEndTests {
     }
 
     private func rate(_ first: Mark, _ last: Mark) -> Double {
-      Double(last.number - first.number) / (Double(last.time - first.time) / 1e9)
+      Double(last.number - first.number) / ((last.time - first.time) / .seconds(1))
     }
   }
 }

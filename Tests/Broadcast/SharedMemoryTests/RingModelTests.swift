@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// The protocol of the ring, in all orders in which its steps can fall and its memory can lag behind.
-@Suite(.enabled(if: RingModel.isAvailable, "install spin and gcc: apt-get install spin gcc"))
+@Suite(.enabled(if: RingModel.isAvailable, "install spin and gcc: apt-get install spin gcc"), .tags(.slow))
 struct RingModelTests {
   /// A size and shape of the model; see the top of `Model/ring.pml`.
   struct Variant: CustomTestStringConvertible {

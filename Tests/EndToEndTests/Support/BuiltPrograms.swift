@@ -1,13 +1,13 @@
 import Foundation
 
-/// The programs of this package, as they were built together with the tests.
+/// The programs of this package, which the build of the tests also builds.
 enum BuiltPrograms {
   static let producer = folder.appending(path: "producer")
   static let consumer = folder.appending(path: "consumer")
   static let probeExtension = folder.appending(path: "ProbeExtension")
   static let benchmark = folder.appending(path: "benchmark")
 
-  /// The folder of the build's products: where the tests' own bundle lies.
+  /// The folder of the build's products, which also holds the tests' bundle.
   private static let folder: URL = {
     let bundles =
       Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }

@@ -1,21 +1,21 @@
 import Foundation
 import Testing
 
-/// What `RecordingHandler` of the probe extension wrote down: the calls that an extension's handler got.
+/// The calls that an extension's handler got, as `RecordingHandler` of the probe extension writes them.
 struct CallRecord {
-  /// A sample of the screen or of sound.
-  struct Sample {
-    /// Its presentation time, in seconds.
+  /// A frame of the screen.
+  struct Frame {
+    /// The presentation time, in seconds.
     var time: Double
-    /// When it came, in seconds of a clock of its own.
+    /// The time of the call, in seconds of another clock.
     var arrival: Double
   }
 
-  /// The calls but those with samples, in their order and with what they were given.
+  /// The calls without a sample, in their order, with their arguments.
   private(set) var calls: [String] = []
-  /// The pictures, in their order.
-  private(set) var pictures: [Sample] = []
-  /// How many samples of any kind came after each of the calls.
+  /// The frames, in their order.
+  private(set) var frames: [Frame] = []
+  /// The number of samples of any kind between each of the calls and the next.
   private(set) var samplesAfterCalls: [Int] = []
 
   init(path: String) throws {
@@ -27,16 +27,16 @@ struct CallRecord {
         samplesAfterCalls.append(0)
         continue
       }
-      // A sample before the first call would be one too many.
+      // No sample may come before the first call.
       try #require(!calls.isEmpty)
       samplesAfterCalls[calls.count - 1] += 1
       guard words[0] == "video" else { continue }
       let times = try words.dropFirst().map { Double(try #require(Int($0))) / 1e9 }
       try #require(times.count == 2)
-      pictures.append(Sample(time: times[0], arrival: times[1]))
+      frames.append(Frame(time: times[0], arrival: times[1]))
     }
   }
 
-  /// The seconds from each picture to the next, by their presentation times.
-  var gaps: [Double] { zip(pictures, pictures.dropFirst()).map { $1.time - $0.time } }
+  /// The seconds from each frame to the next, by their presentation times.
+  var gaps: [Double] { zip(frames, frames.dropFirst()).map { $1.time - $0.time } }
 }

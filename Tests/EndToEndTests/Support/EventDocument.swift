@@ -8,7 +8,7 @@ struct EventDocument {
     var isOptional: Bool
   }
 
-  /// Keys by name, by event, by program.
+  /// The keys by program, event and name.
   private var programs: [String: [String: [String: Key]]] = [:]
 
   init() throws {
@@ -38,20 +38,21 @@ struct EventDocument {
     try #require(programs.count == 2)
   }
 
-  /// The events a program is documented to have.
+  /// The documented events of a program.
   func eventNames(of program: String) -> Set<String> { Set(programs[program, default: [:]].keys) }
 
-  /// Expects each event to have the documented keys, all that must be there and no other, of the right types.
+  /// Expects that each event has every required key, only documented keys, and values of the documented types.
   func expect(
     _ events: [ProgramEvent], of program: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
+    #expect(!events.isEmpty, sourceLocation: sourceLocation)
     for event in events {
       guard let keys = programs[program]?[event.name] else {
         Issue.record("'\(event.name)' is not documented", sourceLocation: sourceLocation)
         continue
       }
       let missing = keys.filter { !$1.isOptional && event.values[$0] == nil }.keys.sorted()
-      #expect(missing == [], "keys that '\(event.name)' lacks", sourceLocation: sourceLocation)
+      #expect(missing == [], "keys missing in '\(event.name)'", sourceLocation: sourceLocation)
       let unknown = event.values.keys.filter { keys[$0] == nil }.sorted()
       #expect(unknown == [], "undocumented keys of '\(event.name)'", sourceLocation: sourceLocation)
       for (name, value) in event.values {

@@ -1,22 +1,23 @@
 import Dispatch
 
-/// What did not happen in time.
-struct TimedOut: Error, CustomStringConvertible {
+/// The reason why a test cannot continue.
+struct TestFailure: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Looks every few milliseconds until `look` finds something; the one way these tests wait.
+/// Polls every 5 ms until `poll` returns a value, and returns that. These tests wait in no other way.
 ///
-/// It comes back by the main queue alone, so tests of other suites that keep the shared threads busy do not
-/// hold it up.
+/// It resumes on the main queue, so that tests of other suites which occupy the shared threads do not delay it.
 @MainActor
 func eventually<Found>(
-  _ what: String, within limit: Duration = .seconds(15), _ look: () throws -> Found?
+  _ what: String, within limit: Duration = .seconds(15), _ poll: () throws -> Found?
 ) async throws -> Found {
   let deadline = ContinuousClock.now + limit
   while true {
-    if let found = try look() { return found }
-    guard ContinuousClock.now < deadline else { throw TimedOut(description: "\(what) within \(limit)") }
+    if let found = try poll() { return found }
+    guard ContinuousClock.now < deadline else {
+      throw TestFailure(description: "no success within \(limit) in the wait for \(what)")
+    }
     await withCheckedContinuation { continuation in
       DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }
     }

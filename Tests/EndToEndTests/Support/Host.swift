@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this machine lets a test do.
+/// The user and the tools that tests depend on.
 enum Host {
   static let isRoot = getuid() == 0
   static let python = program("python3")

@@ -24,7 +24,7 @@ enum JSONValue: Decodable, Equatable {
     }
   }
 
-  /// Whether it is of a type that `Docs/CommandLine.md` names. A whole number is a number too.
+  /// Whether the value has a type, named as in `Docs/CommandLine.md`. An integer is also a number.
   func isOf(documentedType type: String) -> Bool {
     switch (self, type) {
     case (.boolean, "boolean"), (.integer, "integer"), (.integer, "number"), (.number, "number"),

@@ -3,13 +3,13 @@ import Foundation
 /// One line of a program's `--json` output.
 struct ProgramEvent: Equatable {
   let name: String
-  /// All keys but `event`; those of an object within stand behind its own key and a dot.
+  /// The values of all keys but `event`. The keys of an inner object are `object.key`.
   let values: [String: JSONValue]
 
   init(line: Substring) throws {
     var values = try JSONDecoder().decode([String: JSONValue].self, from: Data(line.utf8))
     guard case .string(let name)? = values.removeValue(forKey: "event") else {
-      throw TimedOut(description: "a text under 'event' in \(line)")
+      throw TestFailure(description: "'\(line)' has no string under 'event'")
     }
     self.name = name
     for (key, value) in values {

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A program that a test started: what it prints, its events and its end.
+/// A program that a test started, with its output, its events and its exit.
 final class RunningProgram {
   private let process = Process()
   private let name: String
   private let outputFile: URL
   private let errorFile: URL
 
-  /// Starts `program`. What it prints goes to files below `folder`, unless `output` is given.
+  /// Starts `program`. Its output goes to files in `folder`, unless `output` is given.
   init(
     _ program: URL, _ arguments: [String], folder: URL, input: FileHandle = .nullDevice,
     output: FileHandle? = nil
@@ -25,19 +25,19 @@ final class RunningProgram {
     try process.run()
   }
 
-  /// Kills it if it still runs, and reaps it.
+  /// Kills the program if it still runs, and waits for its end.
   func end() {
     if process.isRunning { send(SIGKILL) }
     process.waitUntilExit()
   }
 
-  /// Lets it come to its end, without leaving the thread.
+  /// Blocks the thread until the program ends.
   func waitUntilExit() { process.waitUntilExit() }
 
   var pid: Int32 { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
 
-  /// The signal that ended it, if one did.
+  /// The signal that ended the program, or `nil` if it runs or has exited.
   var endingSignal: Int32? {
     guard !process.isRunning, process.terminationReason == .uncaughtSignal else { return nil }
     return process.terminationStatus
@@ -45,21 +45,21 @@ final class RunningProgram {
 
   func send(_ signal: Int32) { kill(pid, signal) }
 
-  /// All it has printed on standard output so far.
+  /// The standard output so far.
   func output() throws -> Data { try Data(contentsOf: outputFile) }
 
-  /// All it has printed on standard error so far.
+  /// The standard error so far.
   var errors: String {
     String(decoding: FileManager.default.contents(atPath: errorFile.path) ?? Data(), as: UTF8.self)
   }
 
-  /// When it printed the last line, to the file system's resolution.
+  /// The time of the last line of output, in the file system's resolution.
   func timeOfLastOutput() throws -> Date {
     let attributes = try FileManager.default.attributesOfItem(atPath: outputFile.path)
     return try #require(attributes[.modificationDate] as? Date)
   }
 
-  /// The events it has printed so far. Every whole line must be one.
+  /// The events so far. Each complete line of the output must be one.
   func events() throws -> [ProgramEvent] {
     let text = String(decoding: try output(), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -68,7 +68,7 @@ final class RunningProgram {
 
   func events(_ event: String) throws -> [ProgramEvent] { try events().filter { $0.name == event } }
 
-  /// Waits for an event of that name that `matches`, not counting the first `count` events of any name.
+  /// Waits for an event with that name that `matches`, after the first `count` events of any name.
   @discardableResult @MainActor
   func event(
     _ event: String, after count: Int = 0, where matches: (ProgramEvent) -> Bool = { _ in true }
@@ -78,13 +78,13 @@ final class RunningProgram {
       let found = try events().dropFirst(count).first { $0.name == event && matches($0) }
       if let found { return found }
       guard wasRunning else {
-        throw TimedOut(description: "'\(event)' before \(name) ended: \(errors)")
+        throw TestFailure(description: "\(name) ended without '\(event)': \(errors)")
       }
       return nil
     }
   }
 
-  /// Waits for an event that it has not printed yet.
+  /// Waits for an event that the program has not printed yet.
   @discardableResult @MainActor
   func nextEvent(
     _ event: String, where matches: (ProgramEvent) -> Bool = { _ in true }
@@ -92,20 +92,20 @@ final class RunningProgram {
     try await self.event(event, after: try events().count, where: matches)
   }
 
-  /// Waits until it has told that the flag, which it saw on, is off.
+  /// Waits until the program has reported that the flag was on and is off again.
   @MainActor
   func endOfBroadcast() async throws {
-    try await eventually("the end of the broadcast at \(name)") {
+    try await eventually("the end of the broadcast in \(name)") {
       let statuses = try events("status").map { $0.boolean("active") }
       return statuses.contains(true) && statuses.last == false
     }
   }
 
-  /// Waits until it has ended by itself; its exit code.
+  /// Waits until the program exits, and returns its exit code.
   @discardableResult @MainActor
   func exitCode(within limit: Duration = .seconds(15)) async throws -> Int32 {
-    try await eventually("the end of \(name)", within: limit) { !isRunning }
-    #expect(process.terminationReason == .exit, "\(name) died of signal \(process.terminationStatus)")
+    try await eventually("the exit of \(name)", within: limit) { !isRunning }
+    #expect(process.terminationReason == .exit, "signal \(process.terminationStatus) ended \(name)")
     return process.terminationStatus
   }
 

@@ -3,11 +3,11 @@ import ScreenBroadcast
 import SharedMemory
 import Testing
 
-/// A container of a test's own, and the programs that were started in it: both are gone when the test is.
+/// A test's own container and the programs that run in it; both end with the test.
 final class Sandbox {
   /// A folder for the test's files.
   let folder: URL
-  /// The container, in `folder`; not made before a program needs it.
+  /// The container, in `folder`; the first program that needs it creates it.
   let container: AppGroupContainer
   private var programs: [RunningProgram] = []
   private var cleanUps: [() -> Void] = []
@@ -29,24 +29,24 @@ final class Sandbox {
     endLaunchedProducer()
     cleanUps.reversed().forEach { $0() }
     do { try FileManager.default.removeItem(at: folder) } catch {
-      Issue.record("\(folder.path) stays behind: \(error)")
+      Issue.record("\(folder.path) is not removed: \(error)")
     }
   }
 
-  /// The folder that holds the container: the programs' `--container`.
+  /// The folder that holds the container; the value of `--container`.
   var root: String { folder.appending(path: "root").path }
 
-  /// Runs when the test is over and its programs have ended.
+  /// Runs `cleanUp` after the test, when its programs have ended.
   func atEnd(_ cleanUp: @escaping () -> Void) { cleanUps.append(cleanUp) }
 
-  /// Starts a producer of small pictures; sizes and sources in `arguments` take their place.
+  /// Starts a producer with small frames, unless `arguments` choose a size or a source.
   func producer(
     _ arguments: String..., root: String? = nil, input: FileHandle = .nullDevice
   ) throws -> RunningProgram {
-    let hasPicture = arguments.contains { ["--size", "--source", "--device"].contains($0) }
+    let hasSize = arguments.contains { ["--size", "--source", "--device"].contains($0) }
     return try launch(
       BuiltPrograms.producer,
-      ["--json", "--container", root ?? self.root] + (hasPicture ? [] : ["--size", "160x120"]) + arguments,
+      ["--json", "--container", root ?? self.root] + (hasSize ? [] : ["--size", "160x120"]) + arguments,
       input: input)
   }
 
@@ -64,7 +64,7 @@ final class Sandbox {
     return plist
   }
 
-  /// Starts the probe extension with one of its handlers.
+  /// Starts the probe extension with the handler of that name.
   func probeExtension(_ handler: String, _ arguments: [String]) throws -> RunningProgram {
     let plist = try infoPlist(principalClass: "ProbeExtension.\(handler)")
     return try launch(
@@ -72,20 +72,20 @@ final class Sandbox {
       ["--json", "--container", root, "--size", "160x120", "--info-plist", plist.path] + arguments)
   }
 
-  /// Starts a watching consumer that leaves frames as large as they are.
+  /// Starts a watching consumer that does not scale frames.
   func watcher(_ arguments: String..., root: String? = nil) throws -> RunningProgram {
     try launch(
       BuiltPrograms.consumer,
       ["watch", "--json", "--container", root ?? self.root, "--output-size", "native"] + arguments)
   }
 
-  /// Starts a watching consumer, and waits until it has looked at the flag for the first time.
+  /// Starts a watching consumer, and waits until it has polled the flag once.
   @MainActor
   func readyWatcher(_ arguments: String...) async throws -> RunningProgram {
     try await readyWatcher(arguments)
   }
 
-  /// As above, with options in a list.
+  /// Starts a watching consumer, and waits until it has polled the flag once.
   @MainActor
   func readyWatcher(_ arguments: [String]) async throws -> RunningProgram {
     let watcher = try launch(
@@ -95,14 +95,14 @@ final class Sandbox {
     return watcher
   }
 
-  /// Runs a verb of the consumer to its end.
+  /// Runs a subcommand of the consumer until it exits.
   @MainActor
-  func consumer(_ verb: String, _ arguments: String..., root: String? = nil) async throws -> Finished {
+  func consumer(_ subcommand: String, _ arguments: String..., root: String? = nil) async throws -> Finished {
     try await finished(
-      launch(BuiltPrograms.consumer, [verb, "--json", "--container", root ?? self.root] + arguments))
+      launch(BuiltPrograms.consumer, [subcommand, "--json", "--container", root ?? self.root] + arguments))
   }
 
-  /// Starts a program with just these arguments.
+  /// Starts a program with exactly these arguments.
   func launch(
     _ program: URL, _ arguments: [String], input: FileHandle = .nullDevice, output: FileHandle? = nil
   ) throws -> RunningProgram {
@@ -111,7 +111,7 @@ final class Sandbox {
     return program
   }
 
-  /// Waits for a program's end.
+  /// Waits until a program exits.
   @MainActor
   func finished(_ program: RunningProgram) async throws -> Finished {
     let code = try await program.exitCode()
@@ -119,7 +119,7 @@ final class Sandbox {
       exitCode: code, output: try program.output(), errors: program.errors, program: program)
   }
 
-  /// What became of a program.
+  /// A program that has exited.
   struct Finished {
     var exitCode: Int32
     var output: Data
@@ -129,30 +129,30 @@ final class Sandbox {
 }
 
 extension Sandbox {
-  /// The flag as another program finds it in the property list; `nil` when there is none.
+  /// The flag, read from the property list without the package's code; `nil` if it is not set.
   func flag() throws -> Bool? {
     guard FileManager.default.fileExists(atPath: container.preferencesFile) else { return nil }
     let data = try Data(contentsOf: URL(filePath: container.preferencesFile))
-    // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
+    // UNSAFE: the out parameter for the format is `nil`.
     let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
     return (list as? [String: Any])?["broadcastIsActive"] as? Bool
   }
 
-  /// Sets the flag, as the app does.
+  /// Sets the flag as the app does.
   func setFlag(_ value: Bool) throws {
     try KeyValueFile(container: container).set(value, forKey: "broadcastIsActive")
   }
 
-  /// Who holds the broadcast.
+  /// The process that holds the producer lock.
   func holder() throws -> ProducerLock.Holder { try ProducerLock.holder(at: container.producerLockFile) }
 
-  /// Whether there is a file of frames.
+  /// Whether the frame ring's file exists.
   var hasRing: Bool { FileManager.default.fileExists(atPath: container.framesFile) }
 
-  /// The frames in the container, as another reader finds them.
+  /// A new reader of the container's frame ring.
   func ring() throws -> FrameRingReader { try FrameRingReader(path: container.framesFile) }
 
-  /// Waits until `count` more frames have been published than now.
+  /// Waits until `count` more frames are published.
   @MainActor
   func framesPass(_ count: UInt64) async throws {
     let ring = try ring()
@@ -160,13 +160,13 @@ extension Sandbox {
     try await eventually("\(count) frames") { ring.framesPublished >= before + count }
   }
 
-  /// Puts bytes in the place of a file of the container, in one step.
+  /// Replaces a file of the container in one step.
   func replace(_ path: String, with bytes: some Collection<UInt8>) throws {
     try container.prepare()
     try Data(bytes).write(to: URL(filePath: path), options: .atomic)
   }
 
-  /// A producer that 'consumer start' launched is nobody's child here: it is known by the lock it holds.
+  /// Kills a producer that 'consumer start' launched: no child of this process, but the holder of the lock.
   private func endLaunchedProducer() {
     guard case .alive(let pid)? = try? holder(), pid > 1 else { return }
     kill(pid, SIGKILL)

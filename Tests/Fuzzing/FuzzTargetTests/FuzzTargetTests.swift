@@ -3,13 +3,13 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Every seed of the fuzzer, and every input that ever was a finding, through the same functions.
+/// Runs every seed of the fuzzer, which include all findings so far, through the same functions.
 @Suite struct FuzzTargetTests {
   private static let names = fuzzTargets.map { $0.name }
   private static let seeds = Document.package.appending(path: "Tests/Fuzzing/Seeds")
 
   @Test(arguments: names)
-  func everySeedIsTakenOrRefused(name: String) throws {
+  func everyStoredSeedIsAcceptedOrRefused(name: String) throws {
     let target = try target(name)
     let folder = Self.seeds.appending(path: name)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func everyGeneratedSeedIsTakenWholeAndCut(name: String) throws {
+  func everyGeneratedSeedIsAcceptedOrRefusedWholeAndTruncated(name: String) throws {
     let target = try target(name)
     for seed in try target.generatedSeeds() {
       for count in Set([0, 1, 8, 63, 64, 4095, 4096, seed.count - 1, seed.count]) where count <= seed.count {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func everyFolderOfSeedsHasATarget() throws {
+  @Test func everyTargetHasAFolderOfSeeds() throws {
     #expect(try Set(FileManager.default.contentsOfDirectory(atPath: Self.seeds.path)) == Set(Self.names))
   }
 

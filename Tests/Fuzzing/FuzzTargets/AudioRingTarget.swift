@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import SharedMemory
 
-/// A file of these bytes, opened and read as an audio ring; and a good one of a live writer over which they are laid.
+/// Reads the bytes as an audio ring's file, and then uses them to change the file of a live writer.
 package struct AudioRingTarget: FuzzTarget {
   package static let name = "audio-ring"
 
@@ -12,7 +12,7 @@ package struct AudioRingTarget: FuzzTarget {
   package init(folder: String) throws {
     path = folder + "/audio-app.ring"
     guard let format = AudioRingFormat(sampleRate: 1000, channelCount: 1, isBigEndian: true) else {
-      throw FuzzFinding("there is no such format")
+      throw FuzzFinding("the format is refused")
     }
     self.format = format
   }
@@ -32,22 +32,22 @@ package struct AudioRingTarget: FuzzTarget {
     try PlainFile.replace(path, with: bytes)
     var reader: AudioRingReader?
     do throws(RingError) { reader = try AudioRingReader(path: path) } catch {
-      try require(!error.description.contains("\n"), "'\(error)' is no sentence")
+      try require(!error.description.contains("\n"), "'\(error)' is not one sentence")
     }
     if let reader { try readAll(reader) }
-    try bend(bytes)
+    try changeLiveFile(bytes)
   }
 
-  /// A session in which an outsider sets bytes of the file: three of `bytes` are a place and a value.
-  private func bend(_ bytes: [UInt8]) throws {
+  /// A session in which another process changes bytes of the file: three of `bytes` are an offset and a value.
+  private func changeLiveFile(_ bytes: [UInt8]) throws {
     let writer = try makeWriter()
     let reader = try AudioRingReader(path: path)
     try publish(to: writer, packets: 3)
     try readAll(reader)
     let file = try FileHandle(forUpdating: URL(filePath: path))
     for index in stride(from: 0, to: min(bytes.count - bytes.count % 3, 96), by: 3) {
-      let place = (UInt64(bytes[index]) << 8 | UInt64(bytes[index + 1])) % 8192
-      try file.seek(toOffset: place)
+      let offset = (UInt64(bytes[index]) << 8 | UInt64(bytes[index + 1])) % 8192
+      try file.seek(toOffset: offset)
       try file.write(contentsOf: [bytes[index + 2]])
       try publish(to: writer, packets: 1)
       try readAll(reader)
@@ -60,13 +60,16 @@ package struct AudioRingTarget: FuzzTarget {
     for backlog in [nil, .seconds(1), nil] as [Duration?] {
       let runs: [AudioRun]
       do throws(RingError) { runs = try reader.read(joiningWith: backlog) } catch {
-        return try require(!error.description.contains("\n"), "'\(error)' is no sentence")
+        return try require(!error.description.contains("\n"), "'\(error)' is not one sentence")
       }
       let count = runs.reduce(0) { $0 + $1.samples.count }
-      try require(count <= reader.capacity * reader.format.channelCount, "\(count) samples of one ring")
+      try require(
+        count <= reader.capacity * reader.format.channelCount, "\(count) samples, more than the ring holds")
       try require(runs.allSatisfy { !$0.samples.isEmpty }, "a run without samples")
       let ends = runs.map { $0.firstFrame + UInt64($0.samples.count / reader.format.channelCount) }
-      try require(ends.last ?? reader.position.frame == reader.position.frame, "a run that ends elsewhere")
+      try require(
+        ends.last ?? reader.position.frame == reader.position.frame,
+        "a run that does not end at the reader's position")
     }
     _ = (reader.state, reader.packetsDropped, reader.framesPublished, reader.gaps, reader.framesLost)
     _ = try reader.isCurrent()

@@ -2,7 +2,7 @@ import BroadcastExtension
 import CommandLineSupport
 import consumer
 
-/// Command lines of both programs: arguments with a zero or a line feed between them.
+/// Parses the bytes as command lines of both programs: arguments separated by a zero or a line feed.
 package struct CommandLineTarget: FuzzTarget {
   package static let name = "command-line"
 
@@ -10,7 +10,7 @@ package struct CommandLineTarget: FuzzTarget {
 
   package func run(_ bytes: [UInt8]) throws {
     let words = bytes.split(omittingEmptySubsequences: false) { $0 == 0 || $0 == UInt8(ascii: "\n") }
-    // As the system's arguments become strings: whatever is no UTF-8 is replaced.
+    // Invalid UTF-8 is replaced, as in the arguments that the system passes.
     let arguments = words.map { String(decoding: $0, as: UTF8.self) }
     try parse(arguments, ProducerOptions.parse)
     try parse(arguments, ConsumerOptions.parse)

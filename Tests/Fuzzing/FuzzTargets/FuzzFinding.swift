@@ -1,6 +1,6 @@
-/// What a part of the package did with bytes from outside and must not do.
+/// A fault that an input from outside has caused.
 package struct FuzzFinding: Error, CustomStringConvertible {
-  /// One sentence.
+  /// The fault, as a clause.
   package let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,21 +1,21 @@
-/// A part of the package that takes bytes from outside, as the fuzzer and the replay of its seeds call it.
+/// A part of the package that reads bytes from outside, called by the fuzzer and by the replay of its seeds.
 ///
 /// ```swift
 /// let target = try RingFileTarget(folder: folder)
 /// try target.run(bytes)
 /// ```
-/// A trap is a finding, and so is an error that ``run(_:)`` throws: a refusal by the part itself is neither.
+/// A trap, or an error that ``run(_:)`` throws, is a finding. ``run(_:)`` does not throw when the part refuses the bytes.
 package protocol FuzzTarget: Sendable {
-  /// The name in command lines, and of the folder of its seeds.
+  /// The name on the command line, which is also the name of the folder of its seeds.
   static var name: String { get }
 
-  /// A target that may use an empty folder of this user for its files.
+  /// A target that keeps its files in `folder`, an empty folder of this user.
   init(folder: String) throws
 
-  /// Seeds that follow the code, so that they stay good ones when a format changes.
+  /// Seeds that the package's code makes, so that they remain valid when a format changes.
   func generatedSeeds() throws -> [[UInt8]]
 
-  /// Hands the bytes over, and checks what came of them.
+  /// Runs the part with `bytes`, and checks the result.
   func run(_ bytes: [UInt8]) throws
 }
 
@@ -23,7 +23,7 @@ extension FuzzTarget {
   package func generatedSeeds() -> [[UInt8]] { [] }
 }
 
-/// The targets there are.
+/// All targets.
 package let fuzzTargets: [any FuzzTarget.Type] = [
   RingFileTarget.self, RingSessionTarget.self, PixelBufferTarget.self, KeyValueFileTarget.self,
   Y4MTarget.self, CommandLineTarget.self, InspectionTarget.self, AudioRingTarget.self,

@@ -3,7 +3,7 @@ import FileInspector
 import PixelAccess
 import ScreenBroadcast
 
-/// A file to look into, of whatever format it is taken for; and the same bytes as the article's slot.
+/// Inspects the bytes as a file of any format, and reads them as the article's slot.
 package struct InspectionTarget: FuzzTarget {
   package static let name = "inspection"
 
@@ -11,13 +11,13 @@ package struct InspectionTarget: FuzzTarget {
 
   package func run(_ bytes: [UInt8]) throws {
     let inspection = FileInspector.inspect(FileBytes(bytes))
-    try require(!inspection.text.isEmpty, "an inspection without words")
+    try require(!inspection.text.isEmpty, "an inspection without text")
     try require(
-      inspection.problems.allSatisfy { !$0.isEmpty && !$0.hasSuffix(".") }, "a problem that is no clause")
-    try require(inspection.format != nil || !inspection.isWellFormed, "no format, and nothing wrong")
+      inspection.problems.allSatisfy { !$0.isEmpty && !$0.hasSuffix(".") }, "a problem that is not a clause")
+    try require(inspection.format != nil || !inspection.isWellFormed, "no format, and no problem")
     let layout: ArticleLayout?
     do { layout = try ArticleLayout.reading(bytes.span) } catch { return }
     let lies = layout.map { $0.planes.allSatisfy { $0.offset + $0.shape.byteCount <= bytes.count } }
-    try require(lies ?? true, "a plane outside of the bytes")
+    try require(lies ?? true, "a plane outside the bytes")
   }
 }

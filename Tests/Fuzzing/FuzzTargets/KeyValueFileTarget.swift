@@ -3,7 +3,7 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// A file of these bytes, read as the app group's defaults and changed.
+/// Reads the bytes as the file of the app group's defaults, and changes a value in it.
 package struct KeyValueFileTarget: FuzzTarget {
   package static let name = "key-value-file"
 
@@ -20,21 +20,21 @@ package struct KeyValueFileTarget: FuzzTarget {
     try PlainFile.replace(file.path, with: bytes)
     let value: Bool
     do throws(KeyValueFile.Failure) { value = try file.bool(forKey: Self.key) } catch {
-      // A change would wait for somebody who is just writing, and then move the file aside.
+      // The file is not changed: a change waits for a writer that may be active, and then moves the file aside.
       return try require(error == .damaged(path: file.path), "\(error)")
     }
     let keys = try keys()
-    // What can be read but not be written again is moved aside; the test of the file says what that is.
+    // A file that can be read but not written again is moved aside.
     let setAside = try file.set(!value, forKey: Self.key)
     if let setAside { try FileManager.default.removeItem(atPath: setAside) }
-    try require(try file.bool(forKey: Self.key) == !value, "the flag did not turn")
+    try require(try file.bool(forKey: Self.key) == !value, "the value did not change")
     try require(try self.keys() == (setAside == nil ? keys : []).union([Self.key]), "keys were lost")
-    try require(try file.set(value, forKey: Self.key) == nil, "what was written here was moved aside")
-    try require(try file.bool(forKey: Self.key) == value, "the flag did not turn back")
+    try require(try file.set(value, forKey: Self.key) == nil, "a file of the package's own was moved aside")
+    try require(try file.bool(forKey: Self.key) == value, "the value did not change back")
   }
 
   private func keys() throws -> Set<String> {
-    // UNSAFE: only by the type of the out parameter for the format, which is not asked for.
+    // UNSAFE: the out parameter for the format is `nil`.
     let list = try unsafe PropertyListSerialization.propertyList(
       from: Data(PlainFile.read(file.path, limit: KeyValueFile.sizeLimit)), format: nil)
     return Set((list as? [String: Any] ?? [:]).keys)

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import MemoryKillRecord
 
-/// A file in which a producer says what it was killed for.
+/// Reads the bytes as the record of a producer that was killed for its memory.
 package struct MemoryKillTarget: FuzzTarget {
   package static let name = "memory-kill"
 
@@ -18,6 +18,7 @@ package struct MemoryKillTarget: FuzzTarget {
     guard let kill = MemoryKill(json: bytes) else { return }
     let isOneLine = kill.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     try require(isOneLine, "'\(kill)' is not one line")
-    try require(MemoryKill(json: try kill.json) == kill, "it does not survive the way there and back")
+    try require(
+      MemoryKill(json: try kill.json) == kill, "the record changes when it is written and read again")
   }
 }

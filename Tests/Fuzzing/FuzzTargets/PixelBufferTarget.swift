@@ -2,7 +2,7 @@ import CoreVideo
 import PixelAccess
 import ScreenBroadcast
 
-/// A frame's payload, made into a pixel buffer; what comes out survives the way there and back.
+/// Reads the bytes as the payload of a frame; a pixel buffer that results must survive serialisation.
 package struct PixelBufferTarget: FuzzTarget {
   package static let name = "pixel-buffer"
 
@@ -20,39 +20,39 @@ package struct PixelBufferTarget: FuzzTarget {
   }
 
   package func run(_ bytes: [UInt8]) throws {
-    guard let picture = try picture(bytes) else { return }
-    guard let copy = try self.picture(serialize(picture)) else {
-      throw FuzzFinding("it does not travel again")
+    guard let buffer = try deserialize(bytes) else { return }
+    guard let copy = try deserialize(serialize(buffer)) else {
+      throw FuzzFinding("the serialised buffer is refused")
     }
     try require(
-      CVPixelBufferGetPixelFormatType(copy) == CVPixelBufferGetPixelFormatType(picture),
+      CVPixelBufferGetPixelFormatType(copy) == CVPixelBufferGetPixelFormatType(buffer),
       "another pixel format")
     for plane in 0..<2 {
-      try require(rows(copy, plane) == rows(picture, plane), "other pixels in plane \(plane)")
+      try require(rows(copy, plane) == rows(buffer, plane), "other pixels in plane \(plane)")
     }
   }
 
-  /// The bytes as a picture; `nil` when they are refused.
-  private func picture(_ bytes: [UInt8]) throws(FuzzFinding) -> CVPixelBuffer? {
+  /// The bytes as a pixel buffer; `nil` if they are refused.
+  private func deserialize(_ bytes: [UInt8]) throws(FuzzFinding) -> CVPixelBuffer? {
     var serializer = PixelBufferSerializer()
     do throws(PixelBufferSerializer.Failure) {
       return try serializer.deserialize(bytes.span)
     } catch {
-      try require(!error.description.isEmpty, "a failure without words")
+      try require(!error.description.isEmpty, "a failure without text")
       return nil
     }
   }
 
-  private func serialize(_ picture: CVPixelBuffer) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: try PixelBufferSerializer.serializedSize(of: picture))
+  private func serialize(_ buffer: CVPixelBuffer) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: try PixelBufferSerializer.serializedSize(of: buffer))
     var span = bytes.mutableSpan
-    try PixelBufferSerializer().serialize(picture, into: &span)
+    try PixelBufferSerializer().serialize(buffer, into: &span)
     return bytes
   }
 
   /// The bytes of a plane's pixels, without the padding of its rows.
-  private func rows(_ picture: CVPixelBuffer, _ plane: Int) -> [UInt8] {
-    picture.readPlane(plane) { bytes, shape in
+  private func rows(_ buffer: CVPixelBuffer, _ plane: Int) -> [UInt8] {
+    buffer.readPlane(plane) { bytes, shape in
       (0..<shape.height).flatMap { row in
         (0..<shape.width * (plane + 1)).map { bytes[row * shape.bytesPerRow + $0] }
       }

@@ -1,7 +1,7 @@
 import Platform
 import SharedMemory
 
-/// A file of these bytes, opened and read as a ring.
+/// Opens and reads the bytes as a frame ring's file.
 package struct RingFileTarget: FuzzTarget {
   package static let name = "ring"
 
@@ -24,14 +24,14 @@ package struct RingFileTarget: FuzzTarget {
     try PlainFile.replace(path, with: bytes)
     let reader: FrameRingReader
     do throws(RingError) { reader = try FrameRingReader(path: path) } catch {
-      return try require(error.isSentence, "'\(error)' is no sentence")
+      return try require(error.isSentence, "'\(error)' is not one sentence")
     }
     try reader.readAll(upTo: bytes.count)
   }
 }
 
 extension FrameRingWriter {
-  /// Publishes a frame whose bytes are its number's last one.
+  /// Publishes a frame in which each byte is the lowest byte of its number.
   @discardableResult
   func publish(byteCount: Int) throws -> FrameStamp {
     let byte = UInt8(truncatingIfNeeded: framesPublished + 1)
@@ -42,20 +42,19 @@ extension FrameRingWriter {
 }
 
 extension FrameRingReader {
-  /// Reads what there is to read; whatever the file says, a frame is no larger than it.
+  /// Reads the frames of the ring, and checks that none is larger than the file.
   func readAll(upTo fileSize: Int) throws {
     for _ in 0..<3 {
       guard let count = try readOne() else { break }
       try require(count < fileSize, "a frame of \(count) bytes in a file of \(fileSize)")
     }
     let error = sessionError
-    try require(error == nil || state == .finished, "an error of a session that goes on")
+    try require(error == nil || state == .finished, "an error in a session that has not finished")
     _ = (framesPublished, framesDropped, overtaken)
     _ = try isCurrent()
   }
 
-  /// The size of the newest frame, every byte of which was looked at; `nil` when there is none or the ring is
-  /// damaged.
+  /// Reads every byte of the newest frame, and returns its size; `nil` if there is none or the ring is damaged.
   private func readOne() throws(FuzzFinding) -> Int? {
     do throws(ReadError<Never>) {
       return try next { _, payload in
@@ -65,7 +64,7 @@ extension FrameRingReader {
       }
     } catch {
       switch error {
-      case .ring(let error): try require(error.isSentence, "'\(error)' is no sentence")
+      case .ring(let error): try require(error.isSentence, "'\(error)' is not one sentence")
       }
       return nil
     }

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import SharedMemory
 
-/// A writer, a reader and an outsider who changes the file under both: the bytes say who does what next.
+/// A session of a writer, a reader and a third process that changes their file; the bytes are the steps.
 package struct RingSessionTarget: FuzzTarget {
   package static let name = "ring-session"
 
@@ -11,19 +11,19 @@ package struct RingSessionTarget: FuzzTarget {
 
   package init(folder: String) { path = folder + "/frames.ring" }
 
-  /// What one step is; operands follow it.
+  /// A step; its operands follow it.
   private enum Step: UInt8, CaseIterable {
     /// The writer publishes a frame: size.
     case publish
-    /// The reader reads what there is.
+    /// The reader reads the newest frames.
     case read
     /// The reader opens the path again.
     case open
-    /// The outsider sets a word: its index in the file, and its eight bytes.
+    /// The third process sets a word: its index in the file, and its eight bytes.
     case word
-    /// The outsider sets a byte: where, and to what.
+    /// The third process sets a byte: its offset and its value.
     case byte
-    /// The outsider cuts or stretches the file: its size.
+    /// The third process resizes the file: its size.
     case resize
   }
 
@@ -48,7 +48,7 @@ package struct RingSessionTarget: FuzzTarget {
     var reader = try FrameRingReader(path: path)
     let fileSize = try PlainFile.read(path, limit: .max).count
     var isTouched = false
-    // What more steps find, fewer find faster.
+    // More steps would find the same faults more slowly.
     for _ in 0..<64 {
       guard let step = steps.next(UInt8.self) else { break }
       switch Step.allCases[Int(step) % Step.allCases.count] {
@@ -57,7 +57,7 @@ package struct RingSessionTarget: FuzzTarget {
       case .read: try reader.readAll(upTo: 2 * fileSize)
       case .open:
         do throws(RingError) { reader = try FrameRingReader(path: path) } catch {
-          try require(isTouched, "\(error), which nobody has touched")
+          try require(isTouched, "\(error) in a file that was not changed")
         }
       case .word:
         let index = Int(steps.next(UInt16.self) ?? 0) % (fileSize / 8)
@@ -85,7 +85,7 @@ package struct RingSessionTarget: FuzzTarget {
     try writer.finish()
   }
 
-  /// Whoever opens the ring finds the frame published last.
+  /// Expects that a new reader of the ring finds the frame published last.
   private func expectNewest(_ stamp: FrameStamp) throws {
     let found = try FrameRingReader(path: path).next { found, payload in found == stamp && payload.count == 1
     }
@@ -98,7 +98,7 @@ package struct RingSessionTarget: FuzzTarget {
     try file.close()
   }
 
-  /// The bytes that are left, taken from the front.
+  /// The remaining bytes, taken from the front.
   private struct Steps {
     var rest: ArraySlice<UInt8>
 

@@ -1,10 +1,10 @@
 import Foundation
 import FuzzTargets
 
-// What libFuzzer calls; it brings `main`. The target comes from `$FUZZ_TARGET`, its files go below the current
-// folder. `Tests/Fuzzing/fuzz` builds and runs this.
+// The functions that libFuzzer calls; libFuzzer has `main`. `$FUZZ_TARGET` names the target, whose files are in the
+// current folder. `Tests/Fuzzing/fuzz` builds and runs this.
 
-/// Runs before the corpus is read: adds the seeds that follow the code to it.
+/// Adds the generated seeds to the corpus. libFuzzer calls it before it reads the corpus.
 @c(LLVMFuzzerInitialize)
 public func initialize(
   _ count: UnsafeMutablePointer<Int32>?,
@@ -17,7 +17,7 @@ public func initialize(
       try Data(seed).write(to: folder.appending(path: "generated-\(index)"))
     }
   } catch {
-    fatalError("no seeds: \(error)")
+    fatalError("The seeds cannot be written: \(error)")
   }
   return 0
 }
@@ -35,13 +35,13 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
 private let target: any FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
   guard let type = fuzzTargets.first(where: { $0.name == name }) else {
-    fatalError("$FUZZ_TARGET is none of \(fuzzTargets.map { $0.name })")
+    fatalError("$FUZZ_TARGET must be one of \(fuzzTargets.map { $0.name })")
   }
   let folder = FileManager.default.currentDirectoryPath + "/files"
   do {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     return try type.init(folder: folder)
   } catch {
-    fatalError("no target: \(error)")
+    fatalError("The target cannot be created: \(error)")
   }
 }()

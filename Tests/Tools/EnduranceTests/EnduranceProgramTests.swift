@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program as it was built, in short runs.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct EnduranceProgramTests {
+@Suite(.serialized, .timeLimit(.minutes(2)), .tags(.slow)) struct EnduranceProgramTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
