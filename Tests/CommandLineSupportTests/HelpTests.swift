@@ -5,10 +5,12 @@ import Testing
 @testable import consumer
 
 @Suite struct HelpTests {
-  private static let programs = [ProducerOptions.program, ConsumerOptions.program]
+  @Test func theHelpFitsEightyColumnsAndNamesEverything() {
+    check(helpOf: ProducerOptions.program)
+    check(helpOf: ConsumerOptions.program)
+  }
 
-  @Test(arguments: programs)
-  func theHelpFitsEightyColumnsAndNamesEverything(_ program: Program) {
+  private func check(helpOf program: Program<some OptionGroup>) {
     let help = program.helpText
     for line in help.split(separator: "\n") { #expect(line.count <= 80) }
     let running = help.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
@@ -16,21 +18,22 @@ import Testing
       #expect(help.contains("  \(option.usage)"))
       if let text = option.defaultText { #expect(running.contains("Default: \(text).")) }
     }
-    for entry in program.verbs + program.examples + program.signals { #expect(help.contains(entry.term)) }
+    for entry in program.subcommands + program.examples + program.signals {
+      #expect(help.contains(entry.term))
+    }
     for code in ExitCode.allCases { #expect(help.contains("  \(code.rawValue) ")) }
   }
 
-  @Test(arguments: programs)
-  func everyExampleIsAGoodCommandLine(_ program: Program) throws {
+  @Test func everyExampleIsAValidCommandLine() throws {
+    try checkExamples(of: ProducerOptions.program)
+    try checkExamples(of: ConsumerOptions.program)
+  }
+
+  private func checkExamples(of program: Program<some OptionGroup>) throws {
     for example in program.examples {
       let words = example.term.prefix { $0 != "|" }.split(separator: " ").map(String.init)
       #expect(words.first == program.name)
-      _ = try program.parse(Array(words.dropFirst()))
+      _ = try program.request(Array(words.dropFirst()))
     }
   }
-}
-
-extension Program: CustomTestStringConvertible {
-  /// The program, as test reports name it.
-  public var testDescription: String { name }
 }

@@ -9,10 +9,10 @@ struct BenchmarkProgram {
 
   /// Does what the command line asks, and ends the process.
   static func main(_ arguments: [String]) -> Never {
-    BenchmarkOptions.program.run(arguments, parse: BenchmarkOptions.parse) { options throws(ProgramFailure) in
+    BenchmarkOptions.program.run(arguments) { options throws(ProgramFailure) in
       try BenchmarkProgram(options: options).run()
     }
-    BenchmarkOptions.program.leave(nil)
+    BenchmarkOptions.program.exit(nil)
   }
 
   private func run() throws(ProgramFailure) {

@@ -5,7 +5,7 @@ enum EnduranceProgram {
   /// Runs, and ends the process.
   static func run(_ arguments: [String]) {
     let program = EnduranceOptions.program
-    program.run(arguments, parse: EnduranceOptions.parse) { options throws(ProgramFailure) in
+    program.run(arguments) { options throws(ProgramFailure) in
       let interruption = Interruption()
       let signals = interruption.listen()
       defer { extendLifetime(signals) }
@@ -13,7 +13,7 @@ enum EnduranceProgram {
       stage.say("\(program.name): seed \(options.seed), folder \(stage.folder.path)")
       var failure: ProgramFailure?
       do throws(ProgramFailure) {
-        switch options.verb {
+        switch options.subcommand {
         case .soak(let time):
           var run = try SoakRun(stage: stage, time: time)
           try run.run()
@@ -33,6 +33,6 @@ enum EnduranceProgram {
       try stage.folder.remove()
       if let failure { throw failure }
     }
-    program.leave(nil)
+    program.exit(nil)
   }
 }

@@ -18,9 +18,9 @@ struct Stage {
     seed = options.seed
     self.interruption = interruption
     folder = try WorkFolder(in: options.container)
-    console = Console(messages: options.quiet ? nil : .error, errors: .error)
-    lines = options.json ? JSONLines(to: .output) : nil
-    isQuiet = options.quiet || options.json
+    console = Console(messages: options.common.quiet ? nil : .error, errors: .error)
+    lines = options.common.json ? JSONLines(to: .output) : nil
+    isQuiet = options.common.quiet || options.common.json
   }
 
   /// Tells a person that something begins or has happened.

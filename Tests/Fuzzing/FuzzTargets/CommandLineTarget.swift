@@ -10,14 +10,14 @@ package struct CommandLineTarget: FuzzTarget {
 
   package func run(_ bytes: [UInt8]) throws {
     let words = bytes.split(omittingEmptySubsequences: false) { $0 == 0 || $0 == UInt8(ascii: "\n") }
-    // As the system's arguments become strings: whatever is no UTF-8 is replaced.
+    // As the system's arguments become strings: invalid UTF-8 is replaced.
     let arguments = words.map { String(decoding: $0, as: UTF8.self) }
     try parse(arguments, ProducerOptions.parse)
     try parse(arguments, ConsumerOptions.parse)
   }
 
   private func parse<Options>(
-    _ arguments: [String], _ parser: ([String]) throws(UsageError) -> Request<Options>
+    _ arguments: [String], _ parser: ([String]) throws(UsageError) -> CommandLineRequest<Options>
   ) throws {
     do throws(UsageError) { _ = try parser(arguments) } catch {
       let isOneLine = error.message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

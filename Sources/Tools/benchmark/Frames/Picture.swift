@@ -7,7 +7,7 @@ import ScreenBroadcast
 /// The frame that is handed over: a pixel buffer with rows aligned as on devices, and the same as bytes.
 @safe
 final class Picture {
-  let size: Size
+  let size: PixelSize
   let pixelBuffer: CVPixelBuffer
   /// The bytes of the pixel buffer when serialised.
   let byteCount: Int
@@ -19,7 +19,7 @@ final class Picture {
   /// A picture of small blocks in many greys, so that no page of it is like another, and JPEG has something to do.
   ///
   /// - Parameter keepsBytes: whether ``bytes`` will be asked for.
-  init(_ size: Size, keepsBytes: Bool = true) throws {
+  init(_ size: PixelSize, keepsBytes: Bool = true) throws {
     self.size = size
     let pool = try PixelBufferPool(
       width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)

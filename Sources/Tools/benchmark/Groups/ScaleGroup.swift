@@ -4,7 +4,7 @@ import WebRTC
 
 /// The capture side's scaling: a frame cropped and scaled to 1080 × 720 by `adaptOutputFormat`.
 enum ScaleGroup {
-  private static let output = Size(width: 1080, height: 720)
+  private static let output = PixelSize(width: 1080, height: 720)
 
   static func measurements(_ context: Context) throws -> [any Measurement] {
     guard context.size != output else {

@@ -30,11 +30,11 @@ enum Peers {
 
     /// libyuv's scaling of the part that `adaptOutputFormat` takes: the largest of the output's shape, from the
     /// centre, its left and top even.
-    static func scale(_ picture: Picture, to size: Size) throws -> HotRow? {
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? {
       let isUpright = picture.size.width < picture.size.height
       let sides = [size.width, size.height].sorted()
-      let output = Size(width: sides[isUpright ? 0 : 1], height: sides[isUpright ? 1 : 0])
-      let part = Size(
+      let output = PixelSize(width: sides[isUpright ? 0 : 1], height: sides[isUpright ? 1 : 0])
+      let part = PixelSize(
         width: min(picture.size.width, picture.size.height * output.width / output.height),
         height: min(picture.size.height, picture.size.width * output.height / output.width))
       let left = (picture.size.width - part.width) / 4 * 2
@@ -91,7 +91,7 @@ enum Peers {
     static func makeReceiver(_ job: Job) throws -> any WaitingReceiver { throw missing(job) }
 
     /// libyuv's scaling: not in this build.
-    static func scale(_ picture: Picture, to size: Size) throws -> HotRow? { nil }
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? { nil }
 
     private static func missing(_ job: Job) -> Failure {
       Failure("\(job.transport): \(obstacle ?? "missing")")

@@ -7,7 +7,7 @@ struct Report {
   let isQuick: Bool
   /// The part of the machine that other processes took meanwhile, 0 to 1.
   let takenByOthers: Double
-  let sizes: [(size: Size, rows: [Measured])]
+  let sizes: [(size: PixelSize, rows: [Measured])]
 
   /// Whether the figures say anything of how good the code is: not those of a debug build, of a hurried run, or of a
   /// machine that had other things to do.

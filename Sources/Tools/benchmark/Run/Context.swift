@@ -8,7 +8,7 @@ final class Context {
   /// The slots of the rings, and of what stands beside them.
   static let slotCount = 3
 
-  let size: Size
+  let size: PixelSize
   let pace: Pace
   let picture: Picture
   /// Where the files are.
@@ -20,7 +20,7 @@ final class Context {
   /// A ring whose slots all hold the picture.
   let writer: FrameRingWriter
 
-  init(size: Size, pace: Pace, folder: String, cores: CorePair?) throws {
+  init(size: PixelSize, pace: Pace, folder: String, cores: CorePair?) throws {
     self.size = size
     self.pace = pace
     self.folder = folder

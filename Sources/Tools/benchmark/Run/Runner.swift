@@ -10,7 +10,7 @@ struct Runner {
   /// Told how far it is: the round, and what is measured now.
   let progress: (_ round: String, _ what: String) -> Void
 
-  func run(_ size: Size) throws -> [Measured] {
+  func run(_ size: PixelSize) throws -> [Measured] {
     let context = try Context(size: size, pace: pace, folder: folder, cores: cores)
     let all = try groups.flatMap { group in
       try group.measurements(context).map { (group: group, measurement: $0) }

@@ -85,5 +85,5 @@ struct Job: Codable, Equatable {
     case app(AppMode)
   }
 
-  var size: Size { Size(width: width, height: height) }
+  var size: PixelSize { PixelSize(width: width, height: height) }
 }

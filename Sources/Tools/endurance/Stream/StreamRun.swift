@@ -29,12 +29,12 @@ struct StreamRun {
 
   private let stage: Stage
   private let time: Duration
-  private let size: Size
+  private let size: PixelSize
   private let container: AppGroupContainer
   private var result: Result
 
   /// A run that has not begun.
-  init(stage: Stage, time: Duration, size: Size) throws(ProgramFailure) {
+  init(stage: Stage, time: Duration, size: PixelSize) throws(ProgramFailure) {
     self.stage = stage
     self.time = time
     self.size = size

@@ -24,7 +24,7 @@ struct TornRun {
   }
 
   private let stage: Stage
-  private let goals: TornGoals
+  private let goals: EnduranceOptions.TornGoals
   private let path: String
   private var random: SeededGenerator
   private var workers: [WorkerProcess] = []
@@ -36,7 +36,7 @@ struct TornRun {
   private let slotCount: Int
 
   /// A run that has not begun.
-  init(stage: Stage, goals: TornGoals) throws(ProgramFailure) {
+  init(stage: Stage, goals: EnduranceOptions.TornGoals) throws(ProgramFailure) {
     self.stage = stage
     self.goals = goals
     path = try stage.folder.container("torn").framesFile
