@@ -39,7 +39,8 @@ final class CaptureSession {
       throw ProgramFailure(error)
     }
     let call = VideoCall(
-      outputSize: options.frames.outputSize, fit: options.frames.fit, framesPerSecond: VideoCall.captureFramesPerSecond)
+      outputSize: options.frames.outputSize, fit: options.frames.fit,
+      framesPerSecond: VideoCall.captureFramesPerSecond)
     provider = CaptureProvider(call: call, verifies: options.frames.verify)
     coordinator = WatchCoordinator(
       services: Services(capturing: provider, into: call), view: view, outputs: outputs,

@@ -50,7 +50,8 @@ package struct ConsumerOptions: OptionGroup {
     [
       .flag(
         "--fix", \.fix,
-        help: "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing "
+        help:
+          "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing "
           + "while a producer runs.")
     ].under("Repairs (doctor)").only(with: ["doctor"]),
     CommonOptions.sharing.inside(\.common).only(with: broadcasting + ["doctor"]),
@@ -92,7 +93,8 @@ package struct ConsumerOptions: OptionGroup {
 
   package static let program = Program(
     name: "consumer",
-    summary: "consumer emulates the app that contains a broadcast upload extension, up to where frames enter a "
+    summary:
+      "consumer emulates the app that contains a broadcast upload extension, up to where frames enter a "
       + "WebRTC video source. It follows the broadcast's status, receives its frames and measures them.",
     usage: [
       "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",

@@ -65,7 +65,8 @@ final class ConsumerProgram {
     let services = Services(
       Services.Configuration(
         container: container, statusInterval: options.pace.statusInterval,
-        framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake, leases: options.watch.lease,
+        framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
+        leases: options.watch.lease,
         layout: options.watch.layout,
         outputSize: options.frames.outputSize,
         fit: options.frames.fit, verifies: options.frames.verify))
@@ -134,7 +135,8 @@ final class ConsumerProgram {
       view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
     }
     return ProducerLaunch(
-      program: program, arguments: arguments + options.common.sharedArguments + options.start.producerArguments,
+      program: program,
+      arguments: arguments + options.common.sharedArguments + options.start.producerArguments,
       container: container)
   }
 
@@ -161,7 +163,9 @@ final class ConsumerProgram {
       return nil
     }
     var picked: (choice: EmulatedPicker.Choice, isMicrophoneOn: Bool)?
-    let picker = EmulatedPicker(folder: folder, wantsMicrophone: options.start.microphone) { picked = ($0, $1) }
+    let picker = EmulatedPicker(folder: folder, wantsMicrophone: options.start.microphone) {
+      picked = ($0, $1)
+    }
     picker.install()
     let isTapped = withExtendedLifetime(picker) {
       BroadcastPickerButton.tap(

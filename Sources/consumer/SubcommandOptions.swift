@@ -38,35 +38,39 @@ struct FrameOptions: OptionGroup {
   static let outputs = "Other outputs (watch, capture)"
 
   static let options =
-    [Option<Self>](arrayLiteral:
-      .value(
-        "--output-size", "WxH",
-        OptionValue(
-          "native or \(OptionValue.evenSize(in: 16...8192).expectation)",
-          text: { if case .fixed(let width, let height) = $0 { "\(width)x\(height)" } else { "native" } },
-          read: { text in
-            if text == "native" { return .native }
-            return OptionValue.evenSize(in: 16...8192).read(text).map {
-              .fixed(width: $0.width, height: $0.height)
-            }
-          }), \.outputSize,
-        help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own."),
+    [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--output-size", "WxH",
+          OptionValue(
+            "native or \(OptionValue.evenSize(in: 16...8192).expectation)",
+            text: { if case .fixed(let width, let height) = $0 { "\(width)x\(height)" } else { "native" } },
+            read: { text in
+              if text == "native" { return .native }
+              return OptionValue.evenSize(in: 16...8192).read(text).map {
+                .fixed(width: $0.width, height: $0.height)
+              }
+            }), \.outputSize,
+          help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own."),
       .value(
         "--fit", "NAME", .choice, \.fit,
-        help: "How the screen is fitted into that size: crop (fill and cut, as WebRTC does) or contain (keep all "
+        help:
+          "How the screen is fitted into that size: crop (fill and cut, as WebRTC does) or contain (keep all "
           + "of it, with bars)."),
       .flag(
         "--verify", \.verify,
-        help: "Check every frame against the proof pattern, and the audio for gaps and offset; exit with 65 if a "
+        help:
+          "Check every frame against the proof pattern, and the audio for gaps and offset; exit with 65 if a "
           + "check fails.")
     ).under(call)
-    + [Option<Self>](arrayLiteral:
-      .value(
-        "--y4m", "PATH",
-        OptionValue("a file, or - for standard output") { text in
-          text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
-        }, \.y4m,
-        help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--y4m", "PATH",
+          OptionValue("a file, or - for standard output") { text in
+            text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
+          }, \.y4m,
+          help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
       .flag("--preview", \.preview, help: "Draw the frames in the terminal.")
     ).under(outputs)
 }
@@ -87,13 +91,15 @@ struct WatchOptions: OptionGroup {
   var once = false
 
   static let options =
-    [Option<Self>](arrayLiteral:
-      .value(
-        "--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond,
-        help: "Polls per second, 1 to 240, decimals allowed."),
+    [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond,
+          help: "Polls per second, 1 to 240, decimals allowed."),
       .value(
         "--wake", "MODE", .choice, \.wake, implied: "wake",
-        help: "Receive each frame and each change of the status at once instead of at the next poll. wake sleeps "
+        help:
+          "Receive each frame and each change of the status at once instead of at the next poll. wake sleeps "
           + "until the frame is published; early wakes just before the next frame is due and then polls, which "
           + "uses some percent of a core."),
       .flag("--lease", \.lease, help: "Hold frames in place instead of copying them."),
@@ -103,10 +109,11 @@ struct WatchOptions: OptionGroup {
           + "synchronisation. The producer must use the same. With article each poll takes the slot's content, "
           + "new or not.")
     ).under(FrameOptions.call)
-    + [Option<Self>](arrayLiteral:
-      .value(
-        "--wav", "PATH", .text("a file, or - for standard output"), \.wav,
-        help: "Write app audio as a WAV file, with silence in the gaps; with -, to standard output."),
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--wav", "PATH", .text("a file, or - for standard output"), \.wav,
+          help: "Write app audio as a WAV file, with silence in the gaps; with -, to standard output."),
       .value(
         "--mic-wav", "PATH", .text("a file, or - for standard output"), \.micWav,
         help: "Write microphone audio as a WAV file, in the same way.")
@@ -144,20 +151,24 @@ struct CaptureOptions: OptionGroup {
 
   static let options =
     ScreenOptions.options.inside(\.screen)
-    + [Option<Self>](arrayLiteral:
-      .value(
-        "--permission", "NAME", .choice, \.permission,
-        help: "The answer to the app's request: granted, denied (the person declines), disabled (recording is "
-          + "switched off on the device), or call (a phone call is active)."),
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--permission", "NAME", .choice, \.permission,
+          help:
+            "The answer to the app's request: granted, denied (the person declines), disabled (recording is "
+            + "switched off on the device), or call (a phone call is active)."),
       .value(
         "--background", "SECONDS", time, \.background,
-        help: "The app goes to the background this time after its start, 0 to 1000000; SIGUSR2 brings it back."),
+        help:
+          "The app goes to the background this time after its start, 0 to 1000000; SIGUSR2 brings it back."),
       .value(
         "--interrupt", "SECONDS", time, \.interruption,
         help: "Another app takes the recorder this time after the start, 0 to 1000000; then exit with 76."),
       .value(
         "--start-again", "SECONDS", time, \.secondStart,
-        help: "The app requests a second capture this time after the first, 0 to 1000000; it is refused while the "
+        help:
+          "The app requests a second capture this time after the first, 0 to 1000000; it is refused while the "
           + "first runs.")
     ).under("Events (capture)")
 
@@ -185,16 +196,19 @@ struct StartOptions: OptionGroup {
       default: "the producer beside this program"),
     .value(
       "--extension", "ID", .text("a bundle identifier"), \.extension,
-      help: "The bundle identifier of the extension to launch, as an app requests it from the system's picker.",
+      help:
+        "The bundle identifier of the extension to launch, as an app requests it from the system's picker.",
       default: "the only one in --extensions"),
     .value(
       "--extensions", "DIR", .text("a folder"), \.extensions,
-      help: "The folder of the installed extensions, bundles 'Name.appex'. One of them is launched instead of "
+      help:
+        "The folder of the installed extensions, bundles 'Name.appex'. One of them is launched instead of "
         + "--producer.",
       default: "$BROADCAST_EXTENSIONS, else none"),
     .flag(
       "--microphone", \.microphone,
-      help: "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
+      help:
+        "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
         + "tone, unless another --mic follows '--'."),
   ].under("The launched program (start)")
 

@@ -77,7 +77,9 @@ import Testing
   }
 
   @Test func aWrongRepeatedValueIsRefusedWithTheOptionsOwnSentence() throws {
-    let error = #expect(throws: UsageError.self) { try options(["--at", "2s", "pause", "--at", "3s", "bad"]) }
+    let error = #expect(throws: UsageError.self) {
+      try options(["--at", "2s", "pause", "--at", "3s", "bad"])
+    }
     #expect(error?.message == "3s bad is bad.")
   }
 

@@ -33,7 +33,10 @@ import Testing
     #expect(
       table.map { Array($0[..<3]) }
         == program.options.map {
-          [$0.usage, $0.subcommands.isEmpty ? "all" : $0.subcommands.joined(separator: ", "), $0.defaultText ?? ""]
+          [
+            $0.usage, $0.subcommands.isEmpty ? "all" : $0.subcommands.joined(separator: ", "),
+            $0.defaultText ?? "",
+          ]
         })
     for subcommand in program.subcommands {
       #expect(rows["consumer", default: []].contains { $0[0] == subcommand.term })

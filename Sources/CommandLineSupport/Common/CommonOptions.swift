@@ -20,14 +20,18 @@ package struct CommonOptions: OptionGroup {
   package var group: String { givenGroup ?? environment.groupIdentifier }
 
   /// The arguments that lead another program to the same container and app group.
-  package var sharedArguments: [String] { (container.map { ["--container=\($0)"] } ?? []) + ["--group=\(group)"] }
+  package var sharedArguments: [String] {
+    (container.map { ["--container=\($0)"] } ?? []) + ["--group=\(group)"]
+  }
 
   package static let sharing: [Option<Self>] = [
     .value(
-      "--container", "DIR", .text("a folder"), \.container, help: "The folder that holds the app groups' folders.",
+      "--container", "DIR", .text("a folder"), \.container,
+      help: "The folder that holds the app groups' folders.",
       default: "$BROADCAST_CONTAINER, else a folder of your own in a memory file system"),
     .value(
-      "--group", "ID", .text("an app group identifier, such as 'group.com.example.screenshare'"), \.givenGroup,
+      "--group", "ID", .text("an app group identifier, such as 'group.com.example.screenshare'"),
+      \.givenGroup,
       help: "The app group's identifier, such as group.com.example.screenshare.",
       default: "the one of --environment"),
     .value(
@@ -36,7 +40,8 @@ package struct CommonOptions: OptionGroup {
   ].under("What both programs must agree on")
 
   package static let printing: [Option<Self>] = [
-    .flag("--json", \.json, help: "Print one JSON object per line on standard output, and no other text there."),
+    .flag(
+      "--json", \.json, help: "Print one JSON object per line on standard output, and no other text there."),
     .flag("--quiet", \.quiet, help: "Print only errors, and the JSON lines of --json."),
   ].under("What is printed")
 }

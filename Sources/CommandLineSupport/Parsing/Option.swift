@@ -25,7 +25,8 @@ package struct Option<Group: OptionGroup>: Sendable {
 
   /// An option whose default is the initial value of its property.
   package static func value<Value>(
-    _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value>, help: String
+    _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value>,
+    help: String
   ) -> Self {
     Self(
       OptionDeclaration(

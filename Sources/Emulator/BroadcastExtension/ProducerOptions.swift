@@ -30,7 +30,8 @@ package struct ProducerOptions: OptionGroup {
   private static let audio: [Option<Self>] = [
     .value(
       "--app-audio", "SOUND", .sound, \.appAudio,
-      help: "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, wav:PATH "
+      help:
+        "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, wav:PATH "
         + "(a WAV file, repeated), or off."),
     .value(
       "--mic", "SOUND", .sound, \.microphone, help: "Microphone audio: tone, silence, wav:PATH, or off."),
@@ -48,7 +49,8 @@ package struct ProducerOptions: OptionGroup {
     .value("--slots", "N", .integer(in: 2...8), \.slots, help: "Frames the shared ring holds, 2 to 8."),
     .value(
       "--layout", "NAME", .choice, \.layout,
-      help: "The layout of the shared frames: ring (each frame arrives whole and once) or article (the article's "
+      help:
+        "The layout of the shared frames: ring (each frame arrives whole and once) or article (the article's "
         + "single slot without synchronisation, in which frames tear and repeat). The consumer must use the same."
     ),
     .value(
@@ -59,7 +61,8 @@ package struct ProducerOptions: OptionGroup {
           if text == "off" { return .some(nil) }
           return OptionValue.number(in: 1...1_048_576).read(text).map { UInt64($0 * 1_048_576) }
         }), \.memoryLimit,
-      help: "The extension's private memory, in MiB, above which it is killed as on a device; off for no limit."
+      help:
+        "The extension's private memory, in MiB, above which it is killed as on a device; off for no limit."
     ),
     .flag(
       "--memory-report", \.memoryReport,
@@ -82,7 +85,8 @@ package struct ProducerOptions: OptionGroup {
     },
     .repeated(
       "--at", "TIME EVENT",
-      help: "Trigger an event at a time after the launch, as in '--at 2s pause'; may be given more than once. The "
+      help:
+        "Trigger an event at a time after the launch, as in '--at 2s pause'; may be given more than once. The "
         + "events are listed below."
     ) { text, options throws(UsageError) in options.schedule.append(try ScheduledEvent(text: text)) },
   ].under("Events during the broadcast")

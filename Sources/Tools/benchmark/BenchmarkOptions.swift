@@ -31,8 +31,10 @@ struct BenchmarkOptions: OptionGroup {
   var pace: Pace { isQuick ? .quick : .thorough }
 
   static let options =
-    [Option<Self>](arrayLiteral:
-      .value("--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
+    [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
       .flag(
         "--all-sizes", \.allSizes,
         help: "All of \(allSizes.map(\.description).joined(separator: ", ")), one after the other."),
@@ -56,10 +58,13 @@ struct BenchmarkOptions: OptionGroup {
         help: "The folder of the shared files, which are removed at the end.",
         default: "/dev/shm, or else the temporary folder")
     ).under("What is measured")
-    + [Option<Self>](arrayLiteral:
-      .value(
-        "--json", "PATH", .text("a path, or - for standard output"), \.json,
-        help: "Write all figures as one JSON object to a file, or with - to standard output instead of the table."),
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--json", "PATH", .text("a path, or - for standard output"), \.json,
+          help:
+            "Write all figures as one JSON object to a file, or with - to standard output instead of the table."
+        ),
       .flag("--markdown", \.markdown, help: "Print the table as Markdown.")
     ).under("What is printed")
 

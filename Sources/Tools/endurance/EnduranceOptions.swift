@@ -71,7 +71,8 @@ struct EnduranceOptions: OptionGroup {
         help: "End after this time, 0.1 to 1000000 seconds, or with --checks after the first of both.",
         default: "60 with --size and without --checks"),
       .value(
-        "--readers", "N", .integer(in: 1...16), \.torn.readers, help: "The number of reader processes, 1 to 16."),
+        "--readers", "N", .integer(in: 1...16), \.torn.readers,
+        help: "The number of reader processes, 1 to 16."),
     ].under("Frames (torn, stream)").only(with: ["torn"]),
     [
       .value(
@@ -80,8 +81,10 @@ struct EnduranceOptions: OptionGroup {
     ].under("Kills (kill)").only(with: ["kill"]),
     [
       .value(
-        "--seed", "N", OptionValue("a whole number from 0 to 18446744073709551615") { UInt64($0) }, \.givenSeed,
-        help: "The seed of the random choices: which process is killed, when, sizes, pauses. The same seed gives "
+        "--seed", "N", OptionValue("a whole number from 0 to 18446744073709551615") { UInt64($0) },
+        \.givenSeed,
+        help:
+          "The seed of the random choices: which process is killed, when, sizes, pauses. The same seed gives "
           + "the same choices; the timing still differs.",
         default: "random, printed at the start")
     ].under("Repetition"),
@@ -113,7 +116,8 @@ struct EnduranceOptions: OptionGroup {
 
   static let program = Program(
     name: "endurance",
-    summary: "endurance checks the transport between producer and consumer under crashes, pauses and long runs. "
+    summary:
+      "endurance checks the transport between producer and consumer under crashes, pauses and long runs. "
       + "It uses a folder of its own, which it removes at the end, reports its progress on standard error, and exits "
       + "with 0 only if every check passed.",
     usage: [

@@ -103,7 +103,9 @@ import Testing
 
   @Test func startTakesAnExtensionFromAFolder() throws {
     let options = try #require(try options("start --extensions e --extension com.example.one -- --fps 30"))
-    #expect(options.start.extensions == "e" && options.start.extension == "com.example.one" && options.start.producer == nil)
+    #expect(
+      options.start.extensions == "e" && options.start.extension == "com.example.one"
+        && options.start.producer == nil)
     #expect(try !options.start.microphone && self.options("start --microphone")?.start.microphone == true)
     #expect(options.start.producerArguments == ["--fps", "30"])
   }
@@ -213,7 +215,10 @@ import Testing
     ),
     ("--size 160x120", "--size goes with 'capture', not with 'watch'."),
     ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
-    ("capture --permission maybe", "--permission expects one of granted, denied, disabled, call, not 'maybe'."),
+    (
+      "capture --permission maybe",
+      "--permission expects one of granted, denied, disabled, call, not 'maybe'."
+    ),
     ("capture --background soon", "--background expects seconds from 0 to 1000000, not 'soon'."),
     ("capture --json --preview", "--json and --preview both write to standard output; leave one out."),
     (

@@ -35,7 +35,9 @@ import Testing
     ("--pattern proof", TestPattern.proof, 1080, 720), ("--pattern=static --size 16x8192", .static, 16, 8192),
     ("--device iPhone-15", .bars, 1179, 2556),
   ])
-  func aPatternHasASizeOfItsOwnOrOfADevice(_ line: String, _ pattern: TestPattern, _ width: Int, _ height: Int)
+  func aPatternHasASizeOfItsOwnOrOfADevice(
+    _ line: String, _ pattern: TestPattern, _ width: Int, _ height: Int
+  )
     throws
   {
     let screen = try #require(try options(line)).screen
@@ -185,7 +187,8 @@ import Testing
       try ProducerOptions.parse(["--orientation", "sideways"])
     }
     #expect(
-      orientation?.message == "--orientation expects one of up, upMirrored, down, downMirrored, leftMirrored, "
+      orientation?.message
+        == "--orientation expects one of up, upMirrored, down, downMirrored, leftMirrored, "
         + "right, rightMirrored, left, not 'sideways'.")
   }
 

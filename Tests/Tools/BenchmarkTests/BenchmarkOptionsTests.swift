@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct BenchmarkOptionsTests {
   private func options(_ line: String) throws -> BenchmarkOptions? {
-    guard case .run(let options) = try BenchmarkOptions.program.request(line.split(separator: " ").map(String.init))
+    guard
+      case .run(let options) = try BenchmarkOptions.program.request(
+        line.split(separator: " ").map(String.init))
     else {
       return nil
     }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct EnduranceOptionsTests {
   private func options(_ line: String) throws -> EnduranceOptions {
-    guard case .run(let options) = try EnduranceOptions.program.request(line.split(separator: " ").map(String.init))
+    guard
+      case .run(let options) = try EnduranceOptions.program.request(
+        line.split(separator: " ").map(String.init))
     else { throw UsageError("a text to show") }
     return options
   }
@@ -28,7 +30,8 @@ import Testing
 
   @Test func smallFramesAreLimitedByCountAndLargeOnesByTime() throws {
     #expect(
-      try options("torn").subcommand == .torn(EnduranceOptions.TornGoals(size: nil, checks: 10_000_000, time: nil, readers: 2)))
+      try options("torn").subcommand
+        == .torn(EnduranceOptions.TornGoals(size: nil, checks: 10_000_000, time: nil, readers: 2)))
     let size = PixelSize(width: 1170, height: 2532)
     #expect(
       try options("torn --size 1170x2532").verb

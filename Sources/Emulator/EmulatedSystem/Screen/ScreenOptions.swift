@@ -22,7 +22,8 @@ package struct ScreenOptions: OptionGroup {
   package static let options: [Option<Self>] = [
     .value(
       "--pattern", "NAME", .choice, \.pattern,
-      help: "The synthetic frames: bars, gradient, noise, static, or proof, which 'consumer --verify' checks."),
+      help: "The synthetic frames: bars, gradient, noise, static, or proof, which 'consumer --verify' checks."
+    ),
     .value(
       "--source", "y4m:PATH",
       OptionValue("y4m:PATH, or y4m:- for standard input") { text in
