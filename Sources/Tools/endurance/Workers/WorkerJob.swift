@@ -1,11 +1,10 @@
 import Foundation
 
-/// What a worker process is to do. It comes as JSON on the command line, behind the verb `worker`, which no help
-/// names.
-enum WorkerOrder: Codable, Sendable {
+/// The job of a worker process, as JSON after the hidden subcommand `worker`.
+enum WorkerJob: Codable, Sendable {
   /// Publish frames in a ring as fast as possible.
   case ringWriter(RingWriterWorker)
-  /// Take frames from that ring, slowly, and judge them.
+  /// Read frames from that ring, slowly, and check them.
   case ringReader(RingReaderWorker)
   /// Broadcast as an extension does.
   case handler(HandlerWorker)
@@ -16,20 +15,19 @@ enum WorkerOrder: Codable, Sendable {
   /// Write other keys beside the flag.
   case keys(KeyWorker)
 
-  /// The verb.
-  static let word = "worker"
+  static let subcommand = "worker"
 
   /// The arguments that make this program the worker.
   func arguments() throws -> [String] {
-    [Self.word, String(decoding: try JSONEncoder().encode(self), as: UTF8.self)]
+    [Self.subcommand, String(decoding: try JSONEncoder().encode(self), as: UTF8.self)]
   }
 
-  /// Does what the arguments say, and ends the process.
-  static func obey(_ arguments: ArraySlice<String>) -> Never {
+  /// Does the job in the arguments, and exits.
+  static func run(_ arguments: ArraySlice<String>) -> Never {
     let parent = ParentProcess()
     do {
       guard let text = arguments.first else { throw CocoaError(.coderValueNotFound) }
-      switch try JSONDecoder().decode(WorkerOrder.self, from: Data(text.utf8)) {
+      switch try JSONDecoder().decode(WorkerJob.self, from: Data(text.utf8)) {
       case .ringWriter(let worker): try worker.run(for: parent)
       case .ringReader(let worker): try worker.run(for: parent)
       case .handler(let worker): try worker.run(for: parent)
@@ -38,7 +36,7 @@ enum WorkerOrder: Codable, Sendable {
       case .keys(let worker): try worker.run(for: parent)
       }
     } catch {
-      parent.tell(.broken("\(error)"))
+      parent.report(.broken("\(error)"))
       exit(1)
     }
     exit(0)

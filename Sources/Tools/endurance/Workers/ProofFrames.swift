@@ -1,56 +1,52 @@
+import CommandLineSupport
 import CoreMedia
 import CoreVideo
 import PixelAccess
+import Platform
 import ReplayKit
 import TestPatterns
 
-/// Pictures of the `proof` pattern, one buffer for each size.
-struct ProofPictures {
-  /// Why there is no picture.
+/// Frames of the `proof` pattern, one buffer for each size.
+struct ProofFrames {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
   private static let format = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
 
-  private struct Side: Hashable {
-    var width: Int
-    var height: Int
-  }
+  private var canvases: [PixelSize: (painter: PatternPainter, buffer: CVPixelBuffer)] = [:]
 
-  private var canvases: [Side: (painter: PatternPainter, buffer: CVPixelBuffer)] = [:]
-
-  /// Frame `number` of a size; overwritten by the next one of that size.
-  mutating func picture(width: Int, height: Int, number: UInt64) throws -> CVPixelBuffer {
-    let side = Side(width: width, height: height)
+  /// Frame `number` of a size, valid until the next frame of that size.
+  mutating func frame(width: Int, height: Int, number: UInt64) throws -> CVPixelBuffer {
+    let size = PixelSize(width: width, height: height)
     let canvas =
-      try canvases[side]
+      try canvases[size]
       ?? (
         PatternPainter(
           .proof, width: width, height: height, pixelFormat: Self.format, framesPerSecond: 60),
         PixelBufferPool(width: width, height: height, pixelFormat: Self.format).makeBuffer()
       )
-    canvases[side] = canvas
+    canvases[size] = canvas
     try canvas.painter.paint(frame: number, into: canvas.buffer)
     return canvas.buffer
   }
 
-  /// A picture as ReplayKit hands it over, taken at `time`, in monotonic nanoseconds.
-  static func sample(of picture: CVPixelBuffer, time: UInt64) throws -> CMSampleBuffer {
+  /// A frame as ReplayKit delivers it, captured at `time`.
+  static func sample(of frame: CVPixelBuffer, time: MonotonicTime) throws -> CMSampleBuffer {
     var timing = CMSampleTimingInfo(
       duration: .invalid,
-      presentationTimeStamp: CMTime(value: Int64(clamping: time), timescale: 1_000_000_000),
+      presentationTimeStamp: CMTime(value: Int64(clamping: time.nanoseconds), timescale: 1_000_000_000),
       decodeTimeStamp: .invalid)
     var description: CMVideoFormatDescription?
     var sample: CMSampleBuffer?
     // UNSAFE: Core Media's out parameters, all of them local variables.
     _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: picture, formatDescriptionOut: &description)
-    guard let description else { throw Failure(description: "no description of a picture can be made") }
+      allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescriptionOut: &description)
+    guard let description else { throw Failure(description: "no description of a frame can be created") }
     _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: picture, formatDescription: description,
+      allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescription: description,
       sampleTiming: &timing, sampleBufferOut: &sample)
-    guard let sample else { throw Failure(description: "no sample of a picture can be made") }
+    guard let sample else { throw Failure(description: "no sample of a frame can be created") }
     CMSetAttachment(
       sample, key: RPVideoSampleOrientationKey as CFString,
       value: CGImagePropertyOrientation.up.rawValue as NSNumber,

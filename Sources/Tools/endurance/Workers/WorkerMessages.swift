@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
+import WorkerSupport
 
-/// What a worker has told so far.
-final class Mailbox: Sendable {
+/// The messages that a worker has sent.
+final class WorkerMessages: Sendable {
   private struct State {
     var messages: [WorkerMessage] = []
     var splitter = LineSplitter()
@@ -10,21 +11,21 @@ final class Mailbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// All messages, the oldest first; of tallies only the newest.
-  var messages: [WorkerMessage] { state.withLock { $0.messages } }
+  /// All messages, the oldest first; of consecutive tallies only the newest.
+  var all: [WorkerMessage] { state.withLock { $0.messages } }
 
-  /// What the worker says does not hold.
-  var complaints: [String] {
-    messages.compactMap { if case .broken(let complaint) = $0 { complaint } else { nil } }
+  /// The failures that the worker reported.
+  var failures: [String] {
+    all.compactMap { if case .broken(let failure) = $0 { failure } else { nil } }
   }
 
-  /// The newest tally; none at all when there is none yet.
+  /// The newest tally.
   var tally: TornTally {
-    for case .tally(let tally) in messages.reversed() { return tally }
+    for case .tally(let tally) in all.reversed() { return tally }
     return TornTally()
   }
 
-  /// Takes what the worker printed.
+  /// Adds output of the worker.
   func add(_ data: Data) {
     state.withLock { state in
       for line in state.splitter.lines(adding: data) {
