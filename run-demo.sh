@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the two programs, runs them together, and compares what was promised with what was seen.
+# Builds both programs, runs them together, and compares the measurements with the requirements.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")"
@@ -8,18 +8,18 @@ usage() {
   cat <<'TEXT'
 Usage: ./run-demo.sh [--seconds N] [--cycles N] [--live-screen]
 
-Builds producer and consumer (release), then shows them at work:
-  1. a broadcast of a provable test picture at 60 fps, watched at 30 fps with a live line
-  2. the broadcast stopped from the consumer's side, as an app does
+Builds producer and consumer (release), then runs:
+  1. a broadcast of the proof pattern at 60 fps, watched at 30 polls per second with a live line
+  2. a stop from the consumer's side, as an app does it
   3. start/stop cycles
-  4. a table of what was promised and what was seen
+  4. a table of requirements and measurements
 
-  --seconds N     how long the broadcast is watched, 2 to 3600 (10)
+  --seconds N     how long to watch the broadcast, 2 to 3600 (10)
   --cycles N      start/stop cycles, 0 to 100 (3)
-  --live-screen   broadcasts this machine's X display in place of the test picture; needs ffmpeg and a display
+  --live-screen   broadcasts this machine's X display instead of the proof pattern; needs ffmpeg and a display
   --help          this text
 
-Exit code: 0 when all promises held, 1 when one did not, 64 for a wrong option, 69 when something is missing.
+Exit code: 0 if all requirements are met, 1 if not, 64 for a wrong option, 69 if a tool is missing.
 TEXT
 }
 
@@ -27,7 +27,7 @@ fail_usage() { echo "run-demo.sh: $1" >&2; echo "Run './run-demo.sh --help' for 
 
 number() { # NAME VALUE LOWEST HIGHEST
   [[ "$2" =~ ^[0-9]{1,4}$ ]] && (( 10#$2 >= $3 && 10#$2 <= $4 )) \
-    || fail_usage "$1 wants a number from $3 to $4, not '$2'."
+    || fail_usage "$1 expects a number from $3 to $4, not '$2'."
 }
 
 seconds=10 cycles=3 live_screen=no
@@ -57,7 +57,7 @@ swift build -c release --product producer
 swift build -c release --product consumer
 bin=$(swift build -c release --show-bin-path)
 
-# Only what this script started is ended and removed.
+# The script ends and removes only what it started.
 work=$(mktemp -d "${TMPDIR:-/tmp}/broadcast-demo.XXXXXX")
 memory=/dev/shm
 [[ -d $memory && -w $memory ]] || memory=$work
@@ -76,10 +76,10 @@ milliseconds() { echo $(( $(date +%s%N) / 1000000 )); }
 # The value of a key in the last line of FILE that has the event: json FILE EVENT KEY
 json() { { grep "\"event\":\"$2\"" "$1" || true; } | tail -n 1 | sed -n "s/.*\"$3\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
 
-rows=() held=yes
-promise() { # WHAT PROMISED SEEN CONDITION(awk)
+rows=() met=yes
+require() { # WHAT REQUIRED MEASURED CONDITION(awk)
   local verdict=yes
-  awk "BEGIN { exit !($4) }" || { verdict=NO; held=no; }
+  awk "BEGIN { exit !($4) }" || { verdict=NO; met=no; }
   rows+=("$(printf '%-34s %-20s %-14s %s' "$1" "$2" "$3" "$verdict")")
 }
 
@@ -141,24 +141,24 @@ delivered=$(json "$work/consumer.json" summary framesDelivered)
 verified=$(json "$work/consumer.json" summary framesVerified)
 
 if [[ $live_screen == yes ]]; then
-  promise "frame rate in (the display's)" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
+  require "frame rate in (the display's)" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
 else
-  promise "frame rate in" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
-  promise "frames proven whole" "all ${delivered:-0}" "${verified:-none}" \
+  require "frame rate in" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
+  require "frames verified" "all ${delivered:-0}" "${verified:-none}" \
     "${verified:-0} == ${delivered:-0} && ${delivered:-0} > 0"
-  promise "torn frames" "0" "${torn:-none}" "${torn:-1} == 0"
+  require "torn frames" "0" "${torn:-none}" "${torn:-1} == 0"
 fi
-promise "poll rate out" "29.7 to 30.3 a s" "$polls a s" "$polls >= 29.7 && $polls <= 30.3"
-promise "repeated frames" "0" "${repeated:-none}" "${repeated:-1} == 0"
-promise "stop seen by the producer" "within 750 ms" "$latency ms" "$latency <= 750"
-promise "start/stop cycles" "$cycles" "$done_cycles" "$done_cycles == $cycles"
-promise "exit codes (producer, consumers)" "0 0 0 0" "$produced $consumed $watched $stopped" \
+require "poll rate out" "29.7 to 30.3 per s" "$polls per s" "$polls >= 29.7 && $polls <= 30.3"
+require "repeated frames" "0" "${repeated:-none}" "${repeated:-1} == 0"
+require "stop reaches the producer" "within 750 ms" "$latency ms" "$latency <= 750"
+require "start/stop cycles" "$cycles" "$done_cycles" "$done_cycles == $cycles"
+require "exit codes (producer, consumers)" "0 0 0 0" "$produced $consumed $watched $stopped" \
   "$produced + $consumed + $watched + $stopped == 0"
 
-heading "Promised and seen"
-printf '%-34s %-20s %-14s %s\n' what promised seen held
+heading "Requirements and measurements"
+printf '%-34s %-20s %-14s %s\n' what required measured met
 printf '%s\n' "${rows[@]}"
 echo
 echo "The last frame is in $snapshot"
-[[ $held == yes ]] || { echo "Not all promises held." >&2; exit 1; }
-echo "All promises held."
+[[ $met == yes ]] || { echo "Not all requirements are met." >&2; exit 1; }
+echo "All requirements are met."

@@ -81,7 +81,7 @@ extension EndToEndTests {
     }
 
     @Test func theRateOfTheScreenChanges() async throws {
-      try await testsGoQuiet()
+      try await waitForIdleMachine()
       let probe = try start(["--at", "0.7s", "rate:120", "--at", "1.4s", "rate:20", "--duration", "2.4"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       let pictures = try record().pictures
@@ -95,7 +95,7 @@ extension EndToEndTests {
     }
 
     @Test func aBurstComesAllAtOnceAsLateAsItsLast() async throws {
-      try await testsGoQuiet()
+      try await waitForIdleMachine()
       let probe = try start(["--at", "0.5s", "burst:6", "--duration", "1.2"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       let pictures = try record().pictures

@@ -15,7 +15,7 @@ extension EndToEndTests {
     private static let frames: UInt64 = 270
 
     @Test func sixtyFramesASecondGoInAndThirtyComeOutWithoutDrift() async throws {
-      try await testsGoQuiet()
+      try await waitForIdleMachine()
       let watcher = try await sandbox.readyWatcher("--verify", "--status-interval", "0.05")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
@@ -53,7 +53,7 @@ extension EndToEndTests {
     /// Every frame, as it comes, by a consumer that sleeps until then and holds it in place.
     @Test(arguments: [["--wake"], ["--wake=early"], ["--wake", "--lease"]])
     func aConsumerThatIsWokenGetsEveryFrame(options: [String]) async throws {
-      try await testsGoQuiet()
+      try await waitForIdleMachine()
       let watcher = try await sandbox.readyWatcher(["--verify"] + options)
       let producer = try sandbox.producer("--pattern", "proof", "--frames", "180")
       #expect(try await producer.exitCode() == 0)
@@ -70,7 +70,7 @@ extension EndToEndTests {
     }
 
     @Test func aChangeOfTheFlagIsSeenWithinAPoll() async throws {
-      try await testsGoQuiet()
+      try await waitForIdleMachine()
       let watcher = try await sandbox.readyWatcher()
       for change in 1...5 {
         let isActive = change % 2 == 1
@@ -85,7 +85,7 @@ extension EndToEndTests {
     }
 
     @Test func theProducerEndsWithinAPollOfTheFlag() async throws {
-      try await testsGoQuiet()
+      try await waitForIdleMachine()
       for _ in 1...2 {
         let producer = try sandbox.producer()
         try await producer.event("started")

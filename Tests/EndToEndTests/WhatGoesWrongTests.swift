@@ -24,16 +24,16 @@ extension EndToEndTests {
       }
     }()
 
-    @Test func thePageHasEveryFailureWithItsCommandAndWhatItPrints() {
-      #expect(Self.failures.count == 11)
+    @Test func eachSectionOfThePageHasACommandAndItsOutput() {
+      #expect(!Self.failures.isEmpty)
       for failure in Self.failures { #expect(!failure.command.isEmpty && !failure.output.isEmpty) }
     }
 
     @Test(arguments: failures)
-    func theCommandMakesItHappen(_ failure: Failure) async throws {
+    func theCommandCausesTheFailure(_ failure: Failure) async throws {
       let sandbox = try Sandbox()
       let folder = BuiltPrograms.producer.deletingLastPathComponent().path
-      // What the command left in the background is waited for, and ends with the shell when it is too slow.
+      // The shell waits for background processes, which end with it after a timeout.
       let shell = try sandbox.launch(
         URL(filePath: "/usr/bin/env"),
         [

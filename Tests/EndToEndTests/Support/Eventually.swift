@@ -1,21 +1,20 @@
 import Dispatch
 
-/// What did not happen in time.
+/// Something that did not happen in time.
 struct TimedOut: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Looks every few milliseconds until `look` finds something; the one way these tests wait.
+/// Calls `find` every 5 ms until it returns a value. These tests wait in no other way.
 ///
-/// It comes back by the main queue alone, so tests of other suites that keep the shared threads busy do not
-/// hold it up.
+/// It uses only the main queue, so that tests of other suites on the shared threads do not delay it.
 @MainActor
 func eventually<Found>(
-  _ what: String, within limit: Duration = .seconds(15), _ look: () throws -> Found?
+  _ what: String, within limit: Duration = .seconds(15), _ find: () throws -> Found?
 ) async throws -> Found {
   let deadline = ContinuousClock.now + limit
   while true {
-    if let found = try look() { return found }
+    if let found = try find() { return found }
     guard ContinuousClock.now < deadline else { throw TimedOut(description: "\(what) within \(limit)") }
     await withCheckedContinuation { continuation in
       DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }

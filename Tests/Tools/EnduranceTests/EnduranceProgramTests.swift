@@ -2,8 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program as it was built, in short runs.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct EnduranceProgramTests {
+extension Tag {
+  /// A test that takes several seconds.
+  @Tag static var slow: Self
+}
+
+/// The built program, in short runs.
+@Suite(.serialized, .timeLimit(.minutes(2)), .tags(.slow)) struct EnduranceProgramTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -69,7 +74,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func noPictureIsTornAndTheControlTears() async throws {
+  @Test func noLargeFrameIsTornAndTheControlTears() async throws {
     let run = try await run("torn", "--size", "320x240", "--seconds", "2", "--json")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try run.result()
@@ -78,7 +83,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func whoeverIsKilledTheOthersGoOn() async throws {
+  @Test func theOthersContinueAfterAKill() async throws {
     let run = try await run("kill", "--rounds", "40", "--json")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try run.result()
@@ -89,7 +94,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func nothingGrowsInAShortSoak() async throws {
+  @Test func resourcesStayLevelInAShortSoak() async throws {
     let run = try await run("--soak", "0.15", "--json", "--quiet")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try run.result()
@@ -114,7 +119,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func aBadCommandLineIsAUsageError() async throws {
+  @Test func aWrongCommandLineIsAUsageError() async throws {
     let run = try await run("torn", "--rounds", "3")
     #expect(run.exitCode == 64)
     #expect(run.errors.contains("--rounds goes with 'kill'"))

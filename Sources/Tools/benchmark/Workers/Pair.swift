@@ -42,10 +42,10 @@ struct Pair: Measurement {
     var others: [WorkerProcess] = []
     defer { others.forEach { $0.end() } }
     for _ in 0..<receivers { others.append(try WorkerProcess(receiver)) }
-    let start = SystemClock().now.nanoseconds + 20_000_000
+    let start = SystemClock().now + .milliseconds(20)
     for process in [first] + others { try process.begin(at: start) }
     let (sent, received) = (try first.result(), JobResult.mean(of: try others.map { try $0.result() }))
-    for process in [first] + others { try process.leave() }
+    for process in [first] + others { try process.finish() }
     return try figures.reduce(into: [:]) { values, entry in
       guard let value = entry.figure(sent, received) else {
         throw Failure("no frame of \(sender.transport) reached the other process")

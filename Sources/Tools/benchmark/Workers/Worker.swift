@@ -5,13 +5,13 @@ import SharedMemory
 
 /// One process of a pair: this program, started once more by itself.
 ///
-/// It says `ready` on standard output when its end stands, begins at the moment that standard input names, says its
-/// result in one line of JSON, and leaves when standard input ends.
+/// It prints `ready` when its end of the transport is ready, begins at the time that standard input names, prints its
+/// result as one line of JSON, and exits when standard input ends.
 enum Worker {
-  /// The hidden verb: `benchmark worker JOB`.
-  static let verb = "worker"
+  /// The hidden subcommand: `benchmark worker JOB`.
+  static let subcommand = "worker"
 
-  /// Does the job and ends the process.
+  /// Does the job, and exits.
   static func main(_ argument: String) -> Never {
     do {
       try run(JSONDecoder().decode(Job.self, from: Data(argument.utf8)))
@@ -25,9 +25,9 @@ enum Worker {
   private static func run(_ job: Job) throws {
     _ = benchmark_die_with_parent()
     guard benchmark_pin(Int32(job.core)) else { throw Failure("core \(job.core) cannot be used") }
-    // An app's classes have the timers every app has.
+    // The app's classes use the timers of an app.
     if job.transport != .app || job.role == .sender { _ = benchmark_exact_timers() }
-    // Whatever the other end does, nobody waits for this one for ever.
+    // Ends this process if the other end hangs.
     alarm(UInt32(job.duration / 1_000_000_000) + 30)
     switch job.role {
     case .sender: try send(job)
@@ -35,10 +35,10 @@ enum Worker {
     }
   }
 
-  /// Tells that this end stands; the moment to begin.
+  /// Prints that this end is ready; returns the time at which to begin.
   private static func awaitStart() throws -> UInt64 {
     FileHandle.standardOutput.write(Data("ready\n".utf8))
-    guard let line = readLine(), let start = UInt64(line) else { throw Failure("the benchmark has gone") }
+    guard let line = readLine(), let start = UInt64(line) else { throw Failure("the benchmark has exited") }
     return start
   }
 
@@ -106,7 +106,7 @@ enum Worker {
     withExtendedLifetime(receiver) {}
   }
 
-  /// Waits for the other end: what both have mapped must stay so until both have counted their memory.
+  /// Waits for the other end, because both must keep their mappings until both have measured their memory.
   private static func awaitEnd() { _ = readLine() }
 
   private static func tell(_ result: JobResult) throws {
@@ -139,8 +139,8 @@ enum Worker {
         }
       }
     case .every(let period):
-      // Two clocks of 30 and 60 Hz keep their distance for ever. This one moves on by one frame during the run,
-      // so that the ages are those of every distance.
+      // Two clocks of 30 and 60 Hz keep their phase. This one shifts by one frame during the run, so that the ages
+      // cover every phase.
       let polls = max(1, job.duration / period)
       let step = Int(period + job.interval / polls)
       for due in stride(from: start, to: end, by: step) {
@@ -154,7 +154,7 @@ enum Worker {
         let before = SystemClock().now.nanoseconds
         let look = try receiver.look()
         let after = SystemClock().now.nanoseconds
-        // The clock is read around the look, and once within it.
+        // The clock is read around the poll, and once within it.
         if case .frame = look { onTime(max(1, after - before - min(2 * clock, after - before))) }
       }
     }
@@ -168,7 +168,7 @@ enum Worker {
     }
   }
 
-  /// What a look at the clock takes, in nanoseconds.
+  /// The time of one reading of the clock, in nanoseconds.
   private static func clockTime() -> UInt64 {
     let start = SystemClock().now.nanoseconds
     for _ in 0..<1000 { Keep.value(SystemClock().now.nanoseconds) }

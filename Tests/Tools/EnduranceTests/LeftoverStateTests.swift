@@ -7,8 +7,8 @@ import Testing
 
 @testable import endurance
 
-/// What a death leaves behind, made by the real classes.
-@Suite struct RemainsTests {
+/// The state that a kill leaves, created by the classes under test.
+@Suite struct LeftoverStateTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
 
@@ -18,39 +18,39 @@ import Testing
     try container.prepare()
   }
 
-  private func remains(leaser: Bool = false) throws -> Remains {
-    try Remains(in: container, handler: ProcessInfo.processInfo.processIdentifier, leaser: leaser)
+  private func state(leaser: Bool = false) throws -> LeftoverState {
+    try LeftoverState(in: container, handler: ProcessInfo.processInfo.processIdentifier, leaser: leaser)
   }
 
-  @Test func anUntouchedContainerHasNone() throws {
-    #expect(try remains().isEmpty)
+  @Test func aNewContainerHasNoState() throws {
+    #expect(try state().isEmpty)
   }
 
-  @Test func aFrameThatIsBeingWrittenShows() throws {
+  @Test func aFrameInWritingIsDetected() throws {
     let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
-    #expect(try remains().isEmpty)
-    var seen: Remains = []
+    #expect(try state().isEmpty)
+    var seen: LeftoverState = []
     try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ throws(any Error) in
-      seen = try remains()
+      seen = try state()
     }
     #expect(seen == .publish)
-    #expect(try remains().isEmpty)
+    #expect(try state().isEmpty)
   }
 
-  @Test func aFrameThatIsHeldShows() throws {
+  @Test func aHeldFrameIsDetected() throws {
     let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
     let reader = try FrameRingReader(path: container.framesFile, registers: true)
     for _ in 0..<2 { try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ in } }
     let lease = try #require(try reader.lease())
-    #expect(try remains(leaser: true) == .lease)
+    #expect(try state(leaser: true) == .lease)
     #expect(lease.end())
-    #expect(try remains(leaser: true).isEmpty)
+    #expect(try state(leaser: true).isEmpty)
   }
 
-  @Test func filesInTheMakingShow() throws {
+  @Test func temporaryFilesAreDetected() throws {
     try PlainFile.replace(container.framesFile + ".new", with: [1])
     try PlainFile.replace(container.preferencesFile + ".new", with: [1])
-    #expect(try remains() == [.ringMaking, .keyWrite])
-    #expect(try Remains(in: container, handler: nil, leaser: false) == .keyWrite)
+    #expect(try state() == [.ringCreation, .keyWrite])
+    #expect(try LeftoverState(in: container, handler: nil, leaser: false) == .keyWrite)
   }
 }
