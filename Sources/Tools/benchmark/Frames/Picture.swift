@@ -4,21 +4,21 @@ import Glibc
 import PixelAccess
 import ScreenBroadcast
 
-/// The frame that is handed over: a pixel buffer with rows aligned as on devices, and the same as bytes.
+/// The frame to send: a pixel buffer with rows aligned as on devices, and the same as bytes.
 @safe
 final class Picture {
   let size: PixelSize
   let pixelBuffer: CVPixelBuffer
-  /// The bytes of the pixel buffer when serialised.
+  /// The byte count of the serialised pixel buffer.
   let byteCount: Int
-  /// Those bytes that lie before the planes.
+  /// The bytes before the planes.
   let header: [UInt8]
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
   private let storage: UnsafeMutableRawPointer?
 
-  /// A picture of small blocks in many greys, so that no page of it is like another, and JPEG has something to do.
+  /// A frame of small blocks in many greys, so that no two pages are equal, and JPEG has work to do.
   ///
-  /// - Parameter keepsBytes: whether ``bytes`` will be asked for.
+  /// - Parameter keepsBytes: whether ``bytes`` is used.
   init(_ size: PixelSize, keepsBytes: Bool = true) throws {
     self.size = size
     let pool = try PixelBufferPool(
@@ -52,7 +52,7 @@ final class Picture {
 
   deinit { unsafe storage?.deallocate() }
 
-  /// The bytes of the pixel buffer when serialised, in memory of their own.
+  /// The serialised pixel buffer.
   var bytes: UnsafeMutableRawPointer {
     guard let storage = unsafe storage else { preconditionFailure("the picture was made without its bytes") }
     return unsafe storage

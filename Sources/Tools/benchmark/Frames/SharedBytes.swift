@@ -1,8 +1,8 @@
 import CBenchmark
 import Glibc
 
-/// A file mapped for reading and writing without any of the ring's order: what the peers and the bare references
-/// share. Reserved and touched like the ring's, so that only what is done with the bytes differs.
+/// A file mapped for reading and writing without the ring's synchronisation, for the peers and the bare references.
+/// Reserved and touched like the ring's file, so that only the use of the bytes differs.
 @safe
 final class SharedBytes {
   let path: String
@@ -10,7 +10,7 @@ final class SharedBytes {
   // UNSAFE: owned by this object from the mapping to the unmapping.
   let base: UnsafeMutableRawPointer
 
-  /// Maps the file, which the first of the two processes makes.
+  /// Maps the file, which the first of the two processes creates.
   init(path: String, count: Int, creates: Bool) throws {
     self.path = path
     self.count = count

@@ -5,7 +5,7 @@ import Platform
   import ScreenBroadcast
   import SharedMemory
 
-  /// GStreamer's shmsink.
+  /// The sending end: GStreamer's shmsink.
   @safe
   final class GStreamerSender: FrameSender {
     // UNSAFE: owned by this object, closed by deinit.
@@ -37,7 +37,7 @@ import Platform
     }
   }
 
-  /// GStreamer's shmsrc, which sums the bytes where they are.
+  /// The receiving end: GStreamer's shmsrc, which sums the bytes in place.
   @safe
   final class GStreamerReceiver: WaitingReceiver {
     // UNSAFE: owned by this object, closed by deinit.
@@ -69,7 +69,7 @@ import Platform
       }
     }
 
-    /// What the callback, a C function, is given to know what to do.
+    /// The context of the C callback.
     private final class Context {
       private let byteCount: Int
       private let onFrame: (UInt64) -> Void

@@ -6,7 +6,7 @@ import Platform
   import PixelAccess
   import SharedMemory
 
-  /// Pictures as JPEG on a Unix stream socket.
+  /// JPEG images on a Unix stream socket.
   @safe
   final class JPEGSender: FrameSender {
     private let listener: UnixSocket
@@ -43,7 +43,7 @@ import Platform
     func finish() { connection = nil }
   }
 
-  /// The other end, which makes pixel buffers.
+  /// The receiving end, which creates pixel buffers.
   @safe
   final class JPEGReceiver: WaitingReceiver {
     private let connection: UnixSocket
@@ -80,7 +80,7 @@ import Platform
         let buffer = try pool.makeBuffer()
         let isWhole = unsafe Peers.withPicture(buffer) { unsafe peer_jpeg_decompress(jpeg, room, count, $0) }
         guard isWhole else { throw Failure("libjpeg did not decompress the picture") }
-        // There is no picture to see before it is decompressed.
+        // The age of the frame includes its decompression.
         onFrame(SystemClock().now.nanoseconds - header.publishTime)
         Keep.object(buffer)
       }

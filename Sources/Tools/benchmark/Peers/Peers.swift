@@ -6,24 +6,23 @@ import CommandLineSupport
   import PixelAccess
 #endif
 
-/// The peers that need libraries of the system, built with `--traits Peers`.
+/// The peers that need system libraries, built with `--traits Peers`.
 enum Peers {
-  /// The row of libyuv's scaling.
   static let scaleRow = Row(
     id: "scale.libyuv", title: "libyuv NV12Scale of the same part to the same size", unit: .microseconds,
     beside: "scale.adapt", bar: .ratioAtLeast(0.5))
 
   #if Peers
-    /// Why they cannot be measured here.
+    /// The reason why the peers are not available.
     static let obstacle: String? = nil
 
-    /// The end that sends, of a transport that is a peer's.
+    /// The sending end of a peer's transport.
     static func makeSender(_ job: Job, _ picture: Picture) throws -> any FrameSender {
       job.transport == .jpeg
         ? try JPEGSender(job, picture: picture) : try GStreamerSender(job, picture: picture)
     }
 
-    /// The end that receives.
+    /// The receiving end of a peer's transport.
     static func makeReceiver(_ job: Job) throws -> any WaitingReceiver {
       job.transport == .jpeg ? try JPEGReceiver(job) : try GStreamerReceiver(job)
     }
@@ -61,7 +60,7 @@ enum Peers {
       }
     }
 
-    /// Lends a pixel buffer's planes to a call of C.
+    /// Calls `body` with the planes of a pixel buffer.
     static func withPicture<Result>(_ buffer: CVPixelBuffer, _ body: (peer_picture) -> Result) -> Result {
       buffer.writePlane(0) { luma, lumaShape in
         buffer.writePlane(1) { chroma, chromaShape in
@@ -79,18 +78,15 @@ enum Peers {
       }
     }
   #else
-    /// Why they cannot be measured here.
+    /// The reason why the peers are not available.
     static let obstacle: String? =
       "build with --traits Peers; apt-get install pkg-config libgstreamer1.0-dev gstreamer1.0-plugins-bad "
       + "libyuv-dev libjpeg-dev"
 
-    /// The end that sends: there is none in this build.
     static func makeSender(_ job: Job, _ picture: Picture) throws -> any FrameSender { throw missing(job) }
 
-    /// The end that receives: there is none in this build.
     static func makeReceiver(_ job: Job) throws -> any WaitingReceiver { throw missing(job) }
 
-    /// libyuv's scaling: not in this build.
     static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? { nil }
 
     private static func missing(_ job: Job) -> Failure {

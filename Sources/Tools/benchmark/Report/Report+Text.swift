@@ -1,7 +1,7 @@
 import CommandLineSupport
 
 extension Report {
-  /// Aligned columns for a terminal.
+  /// The table for a terminal.
   var text: String {
     var lines = [machine.text, legend]
     for (size, all) in sizes {
@@ -32,7 +32,7 @@ extension Report {
     return lines.joined(separator: "\n")
   }
 
-  /// Tables in Markdown, to paste.
+  /// The tables in Markdown.
   var markdown: String {
     var lines = [machine.text + ".", "", legend]
     for (size, all) in sizes {
@@ -66,7 +66,7 @@ extension Report {
     return (Double(stride * (size.height + (size.height + 1) / 2)) / 1e6).text(decimals: 2) + " MB"
   }
 
-  /// What cannot be measured has one line, however many figures it would have.
+  /// A measurement that cannot run has one line for all its rows.
   private func isShown(_ measured: Measured) -> Bool { !measured.values.isEmpty || measured.isFirst }
 
   private func cells(_ rows: [Measured], _ size: PixelSize) -> [[String]] {

@@ -2,22 +2,21 @@ import CommandLineSupport
 import Platform
 import SharedMemory
 
-/// What the measurements of one picture size share. Files are few and shared too: some machines have little
-/// room for files in memory.
+/// What the measurements of one frame size share. They share their files too, because some machines have little
+/// space in a memory file system.
 final class Context {
-  /// The slots of the rings, and of what stands beside them.
+  /// The slots of the rings and of their references.
   static let slotCount = 3
 
   let size: PixelSize
   let pace: Pace
   let picture: Picture
-  /// Where the files are.
   let folder: String
-  /// The two cores a pair of processes is kept on; `nil` when this process may use one only.
+  /// The two cores for a pair of processes; `nil` if this process may use only one.
   let cores: CorePair?
-  /// Three slots without a ring around them.
+  /// Three slots without a ring.
   let slots: SharedBytes
-  /// A ring whose slots all hold the picture.
+  /// A ring whose slots all contain the frame.
   let writer: FrameRingWriter
 
   init(size: PixelSize, pace: Pace, folder: String, cores: CorePair?) throws {
@@ -39,10 +38,10 @@ final class Context {
     }
   }
 
-  /// The path of a file of this run and size.
+  /// The path of a file for this run and size.
   func path(_ name: String) -> String { "\(folder)/\(size)-\(name)" }
 
-  /// Publishes the bytes that are in the next slot already.
+  /// Publishes the bytes that are already in the next slot.
   @inline(__always)
   func publishEmpty() throws {
     try writer.publish(byteCount: picture.byteCount, captureTime: .zero, orientation: 1, clock: FixedClock())
@@ -51,6 +50,6 @@ final class Context {
 }
 
 extension Picture {
-  /// The bytes from one slot to the next where there is no ring: whole pages.
+  /// The distance of two slots without a ring: whole pages.
   var slotStride: Int { (byteCount + 4095) / 4096 * 4096 }
 }

@@ -1,11 +1,11 @@
 import CBenchmark
 
-/// The two cores a pair of processes is kept on, one each.
+/// The two cores that a pair of processes is bound to.
 struct CorePair: Codable, Equatable {
   let first: Int
   let second: Int
 
-  /// The first two cores this process may use; `nil` when it may use one only.
+  /// The first two cores that this process may use; `nil` if it may use only one.
   static func available() -> CorePair? {
     var cores: [Int32] = [0, 0]
     // UNSAFE: the call fills at most the two places.

@@ -1,4 +1,4 @@
-/// Why a measurement could not be made: one sentence.
+/// The reason why a measurement failed: one sentence.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

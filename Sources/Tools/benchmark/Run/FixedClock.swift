@@ -1,6 +1,6 @@
 import Platform
 
-/// A clock that stands at one instant: a row without the cost of the system's.
+/// A clock that always returns one instant, without the cost of the system's clock.
 struct FixedClock: MonotonicClock {
   let now = MonotonicTime(nanoseconds: 1)
   let minimumResolution = Duration.nanoseconds(1)

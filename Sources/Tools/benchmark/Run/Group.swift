@@ -1,23 +1,23 @@
-/// The groups of rows a person can choose.
+/// The groups of rows, for `--only`.
 enum Group: String, CaseIterable, Codable {
   case copy, ring, start, scale, handoff, paced, app, consumers, peers
 
-  /// What a person reads above the rows.
+  /// The heading of the rows.
   var title: String {
     switch self {
     case .copy: "Copying a frame in and out, one process, caches hot"
     case .ring: "Publishing and polling without pixels, one process, caches hot"
     case .start: "A fresh ring"
     case .scale: "Scaling on the capture side"
-    case .handoff: "From core to core, two processes, without pixels, 60 a second where nothing else is said"
-    case .paced: "60 frames a second out, 30 looks a second in, two processes"
-    case .app: "The app's own classes, 60 frames a second, a pixel buffer each"
-    case .consumers: "Several consumers, woken 60 times a second, without pixels"
+    case .handoff: "From core to core, two processes, without pixels, 60 per second unless stated otherwise"
+    case .paced: "60 frames per second out, 30 polls per second in, two processes"
+    case .app: "The app's own classes, 60 frames per second, a pixel buffer each"
+    case .consumers: "Several consumers, woken 60 times per second, without pixels"
     case .peers: "Beside its peers, two processes"
     }
   }
 
-  /// What is measured for a picture size.
+  /// The measurements for a frame size.
   func measurements(_ context: Context) throws -> [any Measurement] {
     switch self {
     case .copy: try CopyGroup.measurements(context)

@@ -1,12 +1,12 @@
 import Platform
 import SharedMemory
 
-/// A row that is a loop in this process.
+/// A row that is measured by a loop in this process.
 struct HotRow {
   let row: Row
-  /// The row of the same loop whose time is taken off, as the body does that too; it must come earlier.
+  /// The earlier row of the same loop whose time is subtracted, because the body includes its work.
   let less: String?
-  /// Runs the body so many times. The loop is in here, so that nothing is called in between.
+  /// Runs the body this number of times. The closure contains the loop, so that it has no calls in between.
   let run: (_ count: Int) throws -> Void
 
   init(_ row: Row, less: String? = nil, run: @escaping (_ count: Int) throws -> Void) {
@@ -16,10 +16,10 @@ struct HotRow {
   }
 }
 
-/// Rows measured in turn, a slice of each again and again, so that what disturbs the machine disturbs all alike.
+/// Rows measured in turn, one slice each, so that a disturbance of the machine affects all of them.
 ///
-/// The figure of a round is its quickest slice: whatever else runs on the machine only ever adds to the time. The
-/// clock is read twice a slice.
+/// The figure of a round is its fastest slice, because other processes only add time. The
+/// clock is read twice per slice.
 struct HotLoop: Measurement {
   private let hotRows: [HotRow]
   private let pace: Pace
@@ -36,8 +36,8 @@ struct HotLoop: Measurement {
     var slices = Array(repeating: [Double](), count: hotRows.count)
     for _ in 0..<pace.slices {
       for (index, hot) in hotRows.enumerated() {
-        // Another slice before, for the caches: the row before left other bytes in them, and a row whose
-        // memory is that of the row before would have an advantage.
+        // One slice to warm the caches, which contain the bytes of the previous row; a row with the memory
+        // of the previous row would otherwise have an advantage.
         try hot.run(counts[index])
         let nanoseconds = try time { try hot.run(counts[index]) }
         slices[index].append(nanoseconds / Double(counts[index]))
@@ -46,7 +46,7 @@ struct HotLoop: Measurement {
     var times: [String: Double] = [:]
     for (hot, slices) in zip(hotRows, slices) {
       guard let time = slices.min() else { continue }
-      // Never below what the clock can tell apart, so that no noise makes a negative time.
+      // Not below the resolution of the clock, because noise may give a negative time.
       times[hot.row.id] = max(0.01, time - (hot.less.flatMap { times[$0] } ?? 0))
     }
     return hotRows.map(\.row).reduce(into: [:]) { figures, row in
@@ -54,13 +54,13 @@ struct HotLoop: Measurement {
     }
   }
 
-  /// How often a body must run for a slice to be as long as it should.
+  /// The number of iterations for a slice of the required length.
   private func calibrate(_ hot: HotRow) throws -> Int {
     var count = 1
     while true {
       let nanoseconds = try time { try hot.run(count) }
       if nanoseconds >= Double(pace.slice) { return count }
-      // A first run may be slow for reasons of its own, so never leap.
+      // The first run may be slow, so that the count grows in steps.
       let wanted = Double(count) * Double(pace.slice) / nanoseconds
       count = max(count + 1, min(count * 10, Int(wanted.rounded(.up))))
     }

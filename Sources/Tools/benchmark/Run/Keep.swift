@@ -1,6 +1,6 @@
 import CBenchmark
 
-/// Keeps results from being optimised away.
+/// Keeps the optimiser from removing results.
 enum Keep {
   @inline(__always)
   static func value(_ value: UInt64) { benchmark_keep(value) }

@@ -1,10 +1,9 @@
-/// Something that is run once a round and gives the figures of one or more rows.
+/// A measurement of one or more rows, repeated once per round.
 protocol Measurement {
-  /// The rows it gives figures for.
   var rows: [Row] { get }
-  /// Why it cannot run here, in a sentence that says what to do; `nil` when it can.
+  /// The reason why it cannot run here, with the remedy; `nil` if it can.
   var obstacle: String? { get }
-  /// One round: a figure for each row, by the row's id.
+  /// Runs one round; returns the figure of each row by its id.
   func run(round: Int) throws -> [String: Double]
 }
 

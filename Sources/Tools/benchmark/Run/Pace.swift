@@ -1,19 +1,19 @@
-/// How long things are measured.
+/// The length of the measurements.
 struct Pace: Equatable {
-  /// The slices of a hot row in a round.
+  /// Slices of a loop per round.
   var slices: Int
-  /// The least a slice takes, in nanoseconds.
+  /// The shortest slice, in nanoseconds.
   var slice: UInt64
-  /// How long two processes run as fast as they can, in nanoseconds.
+  /// The time of two processes at full speed, in nanoseconds.
   var flatOut: UInt64
-  /// How long two processes run at 60 frames a second, in nanoseconds.
+  /// The time of two processes at 60 frames per second, in nanoseconds.
   var paced: UInt64
-  /// How many fresh rings the first frame is measured on in a round.
+  /// New rings per round for the measurement of the first frame.
   var starts: Int
 
-  /// For figures: a hot row runs for 80 ms a round.
+  /// For accurate figures: a loop runs for 80 ms per round.
   static let thorough = Pace(
     slices: 8, slice: 10_000_000, flatOut: 500_000_000, paced: 2_000_000_000, starts: 7)
-  /// To see that everything runs: the figures mean little.
+  /// For a check that everything runs; the figures are not accurate.
   static let quick = Pace(slices: 2, slice: 500_000, flatOut: 30_000_000, paced: 150_000_000, starts: 1)
 }

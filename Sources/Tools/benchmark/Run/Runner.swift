@@ -1,13 +1,13 @@
 import CommandLineSupport
 
-/// Runs everything that was chosen, round after round, each row once a round.
+/// Runs the selected measurements in rounds, each once per round.
 struct Runner {
   let groups: [Group]
   let rounds: Int
   let pace: Pace
   let folder: String
   let cores: CorePair?
-  /// Told how far it is: the round, and what is measured now.
+  /// Receives the progress: the round and the current measurement.
   let progress: (_ round: String, _ what: String) -> Void
 
   func run(_ size: PixelSize) throws -> [Measured] {

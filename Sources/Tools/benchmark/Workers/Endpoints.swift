@@ -1,34 +1,33 @@
-/// The end of a transport that frames go into.
+/// The sending end of a transport.
 protocol FrameSender {
-  /// Hands over one frame.
+  /// Sends one frame.
   func send() throws
-  /// Tells the other end that there are no more.
+  /// Reports the end of the frames.
   func finish() throws
 }
 
-/// The end of a transport that has to be asked.
+/// The receiving end of a transport that is polled.
 protocol PolledReceiver {
-  /// What there is now.
   func look() throws -> Look
 }
 
-/// The end of a transport that waits for frames itself.
+/// The receiving end of a transport that waits for frames.
 protocol WaitingReceiver {
-  /// Calls `onFrame` with the age of each frame until there are no more.
+  /// Calls `onFrame` with the age of each frame until the last.
   func receive(_ onFrame: (_ age: UInt64) -> Void) throws
 }
 
-/// What a look at a transport finds.
+/// The result of a poll.
 enum Look {
-  /// A frame, seen so many nanoseconds after it was published.
+  /// A frame, with the nanoseconds since its publication.
   case frame(age: UInt64)
   /// Nothing new.
   case nothing
-  /// Nothing new, and nothing will come.
+  /// The end of the frames.
   case over
 }
 
-/// The end that receives, of either kind.
+/// A receiving end of either kind.
 enum AnyReceiver {
   case polled(any PolledReceiver)
   case waiting(any WaitingReceiver)

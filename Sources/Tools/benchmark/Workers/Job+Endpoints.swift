@@ -1,7 +1,7 @@
 import ScreenBroadcast
 
 extension Job {
-  /// The end of its transport that frames go into.
+  /// The sending end of the transport.
   func makeSender(_ picture: Picture?) throws -> any FrameSender {
     switch transport {
     case .ring: try RingSender(self, picture: picture, path: path)
@@ -12,7 +12,7 @@ extension Job {
     }
   }
 
-  /// The end of its transport that frames come out of.
+  /// The receiving end of the transport.
   func makeReceiver() throws -> AnyReceiver {
     switch transport {
     case .ring: looks == .waiting ? .waiting(try RingWaiter(self)) : .polled(try RingReceiver(self))

@@ -1,87 +1,84 @@
 import CommandLineSupport
 
-/// What one process of a pair is to do, as it travels to that process.
+/// The job of one process of a pair, as it is passed to that process.
 struct Job: Codable, Equatable {
-  /// How frames travel.
   var transport: Transport
   /// The file or socket of the pair.
   var path: String
   var width: Int
   var height: Int
   var pixels: Pixels
-  /// Nanoseconds from one frame to the next; 0 for as fast as possible.
+  /// Nanoseconds between two frames; 0 for full speed.
   var interval: UInt64
   /// Nanoseconds from the first frame to the end.
   var duration: UInt64
   var looks: Looks
-  /// The core this process is kept on.
+  /// The core that this process is bound to.
   var core: Int
   var role: Role
 
-  /// Which end of the pair.
   enum Role: String, Codable { case sender, receiver }
 
-  /// The ways of a frame.
+  /// The transports of a frame.
   enum Transport: String, Codable {
     /// The frame ring.
     case ring
-    /// The frame ring, with the app's classes at its end.
+    /// The frame ring, read by the app's classes.
     case app
     /// The article's design: one mapped slot, and a `Data` on both sides.
     case article
-    /// Three slots and no order at all: what the memory allows.
+    /// Three slots without synchronisation: the limit of the memory.
     case memcpy
-    /// Nothing: the processes only keep time.
+    /// Nothing: the processes only wait.
     case idle
-    /// One word that goes to and fro.
+    /// One word that both processes write in turn.
     case cacheLine
-    /// One word and the system calls that sleep and wake on it.
+    /// One word, and the system calls that wait for it and wake on it.
     case futex
-    /// A Unix stream socket with the raw bytes.
+    /// A Unix stream socket with raw bytes.
     case socket
-    /// The same socket with a JPEG picture.
+    /// The same socket with JPEG images.
     case jpeg
-    /// GStreamer's shmsink and shmsrc, the frame copied into their memory.
+    /// GStreamer's shmsink and shmsrc, with a copy of the frame into their memory.
     case gstreamerCopy
-    /// The same, the frame made in their memory.
+    /// The same, with a frame that is created in their memory.
     case gstreamerZeroCopy
   }
 
-  /// What is done with the pixels.
   enum Pixels: String, Codable {
-    /// Nothing: only the hand-over is seen.
+    /// None: only the hand-off is measured.
     case none
-    /// One memcpy from a ready frame; the other end sums all bytes where they are.
+    /// One memcpy from a ready frame; the receiver sums all bytes in place.
     case bytes
-    /// A pixel buffer serialised; the other end makes a pixel buffer.
+    /// The sender serialises a pixel buffer; the receiver creates a pixel buffer.
     case pictures
   }
 
-  /// When the app's classes look.
+  /// When the app's classes check for a frame.
   enum AppMode: String, Codable {
-    /// Thirty times a second, as the article's app.
+    /// 30 times per second, as the article's app does.
     case poll
     /// When the writer wakes them.
     case wake
-    /// From shortly before a frame is due.
+    /// Repeatedly from shortly before a frame is due.
     case early
-    /// When the writer wakes them, and the frame stays where it is.
+    /// When the writer wakes them; the frame is leased.
     case wakeLeased = "wake-leased"
   }
 
-  /// How the receiver finds out that there is a frame.
+  /// How the receiver detects a frame.
   enum Looks: Codable, Equatable {
-    /// It looks all the time.
+    /// It polls without a pause.
     case spinning
-    /// It looks once every so many nanoseconds.
+    /// It polls at this interval, in nanoseconds.
     case every(UInt64)
-    /// It looks in the middle between two frames, and the look itself is timed.
+    /// It polls in the middle between two frames, and the time of the poll is measured.
     case between
-    /// It sleeps until so many nanoseconds before a frame is due, and looks all the time from then on.
+    /// It sleeps until this number of nanoseconds before a frame is due, and then polls without a pause.
     case early(UInt64)
     /// The transport wakes it.
     case waiting
-    /// The app's classes look.
+    /// The app's classes check for frames.
     case app(AppMode)
   }
 

@@ -1,30 +1,30 @@
 import Platform
 import SharedMemory
 
-/// What one process of a pair tells when it is done.
+/// The result of one process of a pair.
 struct JobResult: Codable, Equatable {
-  /// The frames it sent, or received.
+  /// Frames sent or received.
   var frames = 0
-  /// Nanoseconds of the run.
+  /// The length of the run in nanoseconds.
   var elapsed: UInt64 = 0
   /// Nanoseconds of processor time during the run.
   var processor: UInt64 = 0
-  /// What was measured of each frame, in nanoseconds: its age when it was seen, or what the look or
-  /// sending it took.
+  /// The measured times, in nanoseconds: the age of each frame at its reception, or the length of the poll or
+  /// of the sending.
   var times: Distribution?
   /// The memory at the end of the run.
   var memory = ProcessMemory()
 
-  /// Frames a second.
+  /// Frames per second.
   var framesPerSecond: Double { Double(frames) / (Double(max(elapsed, 1)) / 1e9) }
-  /// Microseconds of processor time a frame.
+  /// Microseconds of processor time per frame.
   var processorPerFrame: Double { Double(processor) / 1e3 / Double(max(frames, 1)) }
-  /// Milliseconds of processor time a second.
+  /// Milliseconds of processor time per second.
   var processorPerSecond: Double { Double(processor) / 1e6 / (Double(max(elapsed, 1)) / 1e9) }
 }
 
 extension JobResult {
-  /// What several receivers tell, on average.
+  /// The mean of several receivers.
   static func mean(of results: [JobResult]) -> JobResult {
     let count = max(1, results.count)
     let times = results.compactMap(\.times)
@@ -39,12 +39,12 @@ extension JobResult {
   }
 }
 
-/// The middle and the slowest hundredth of many times, in nanoseconds.
+/// The median and the 99th percentile of times, in nanoseconds.
 struct Distribution: Codable, Equatable {
   let median: Double
   let p99: Double
 
-  /// `nil` when there are none.
+  /// `nil` if there are no times.
   init?(_ times: [UInt64]) {
     guard !times.isEmpty else { return nil }
     let sorted = times.sorted()
@@ -55,7 +55,7 @@ struct Distribution: Codable, Equatable {
     p99 = quantile(0.99)
   }
 
-  /// The means of several; `nil` when there are none.
+  /// The means of several; `nil` if there are none.
   init?(mean all: [Distribution]) {
     guard !all.isEmpty else { return nil }
     median = all.reduce(0) { $0 + $1.median } / Double(all.count)

@@ -3,10 +3,10 @@ import Foundation
 import Platform
 import SharedMemory
 
-/// Processes between which frames travel for a while: one that sends on a core of its own, and those that receive
-/// on another.
+/// Processes that exchange frames for a time: one sender on a core of its own, and receivers
+/// on another core.
 struct Pair: Measurement {
-  /// How a row's figure comes from what the processes tell, the receivers on average.
+  /// The figure of a row from the results of the sender and, on average, of the receivers.
   typealias Figure = (_ sender: JobResult, _ receiver: JobResult) -> Double?
 
   private let figures: [(row: Row, figure: Figure)]
@@ -15,7 +15,7 @@ struct Pair: Measurement {
   private let receivers: Int
   let obstacle: String?
 
-  /// - Parameter obstacle: why the transport cannot be had.
+  /// - Parameter obstacle: the reason why the transport is not available.
   init(
     _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, interval: UInt64, duration: UInt64,
     looks: Job.Looks, receivers: Int = 1, obstacle: String? = nil, figures: [(row: Row, figure: Figure)]
@@ -55,7 +55,7 @@ struct Pair: Measurement {
   }
 
   private func removeFile() {
-    // The ring removes its own file, so it is mostly gone; a container goes with the folder of the run.
+    // The ring has usually removed its file; a container is removed with the folder of the run.
     // UNSAFE: the path is lent to the call as a C string.
     _ = unsafe unlink(sender.path)
   }

@@ -3,7 +3,7 @@ import Foundation
 import Platform
 import SharedMemory
 
-/// One process of a pair: this program, started once more by itself.
+/// One process of a pair: this program, launched by itself.
 ///
 /// It prints `ready` when its end of the transport is ready, begins at the time that standard input names, prints its
 /// result as one line of JSON, and exits when standard input ends.
@@ -175,7 +175,7 @@ enum Worker {
     return (SystemClock().now.nanoseconds - start) / 1000
   }
 
-  /// The processor time this process has taken, in nanoseconds.
+  /// The processor time of this process, in nanoseconds.
   private static func processorTime() -> UInt64 {
     var usage = rusage()
     // UNSAFE: the call fills the struct.
