@@ -31,7 +31,9 @@ extension EndToEndTests {
       let output = try JSONDecoder().decode(Output.self, from: try program.output())
       #expect(output.rounds == 1)
       #expect(Set(output.rows.map(\.id)).count == output.rows.count, "ids are unique")
-      for group in ["copy", "read", "publish", "poll", "lease", "start", "scale", "handoff", "paced", "app", "consumers"] {
+      for group in [
+        "copy", "read", "publish", "poll", "lease", "start", "scale", "handoff", "paced", "app", "consumers",
+      ] {
         #expect(output.rows.contains { $0.id.hasPrefix("\(group).") }, "no row of \(group)")
       }
       for row in output.rows {
