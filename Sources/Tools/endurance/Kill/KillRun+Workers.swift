@@ -1,4 +1,5 @@
 import Platform
+import ScreenBroadcast
 import WorkerSupport
 
 extension KillRun {

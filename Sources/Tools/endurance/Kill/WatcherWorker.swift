@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import ScreenBroadcast
+import SharedMemory
 import Synchronization
 import TestPatterns
 
