@@ -201,11 +201,12 @@ let programs: [Target] = [
 // The transport measured beside its peers, some of which need libraries of the system; and the proof that nothing
 // breaks it.
 let tools: [Target] = [
+  library("WorkerSupport", in: "Tools", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   program(
     "benchmark", in: "Tools",
     uses: [
-      "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport", "CBenchmark",
-      "CPeers", "WebRTC", "CoreVideo",
+      "WorkerSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
+      "CBenchmark", "CPeers", "WebRTC", "CoreVideo",
     ]),
   .target(name: "CBenchmark", path: "Sources/Tools/CBenchmark"),
   .target(
@@ -218,15 +219,15 @@ let tools: [Target] = [
   program(
     "endurance", in: "Tools",
     uses: [
-      "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "Platform", "CommandLineSupport",
-      "ReplayKit", "CoreMedia", "CoreVideo",
+      "WorkerSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "Platform",
+      "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests("BenchmarkTests", in: "Tools", uses: ["benchmark", "CommandLineSupport"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
-      "endurance", "producer", "consumer", "ScreenBroadcast", "CommandLineSupport", "SharedMemory",
-      "Platform", "TestSupport",
+      "endurance", "producer", "consumer", "WorkerSupport", "ScreenBroadcast", "CommandLineSupport",
+      "SharedMemory", "Platform", "TestSupport",
     ]),
 ]
 
@@ -234,8 +235,8 @@ let sharedTests: [Target] = [
   testHelper(
     "TestSupport",
     uses: [
-      "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "Platform",
-      "WebRTC", "CoreVideo",
+      "WorkerSupport", "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
+      "Platform", "WebRTC", "CoreVideo",
     ]),
   // The programs are dependencies so that they are built; the suites launch them.
   tests(

@@ -10,7 +10,7 @@ final class CaptureSession {
   private let system: InAppCapture
   private let provider: CaptureProvider
   private let coordinator: WatchCoordinator
-  private let script: CaptureScript
+  private let events: CaptureOptions
   private let ending: Ending
 
   /// Hears that the screen has nothing more to show.
@@ -31,24 +31,25 @@ final class CaptureSession {
   ) throws(ProgramFailure) {
     let ending = Ending()
     do throws(ScreenContentError) {
-      let (content, rate) = try options.screen.makeContent()
+      let (content, rate) = try options.capture.screen.makeContent()
       system = InAppCapture(
-        screen: try options.screen.makeScreen(content), framesPerSecond: rate,
+        screen: try options.capture.screen.makeScreen(content), framesPerSecond: rate,
         permission: options.capture.permission, onEndOfContent: { ending.screenEnded($0) })
     } catch {
       throw ProgramFailure(error)
     }
     let call = VideoCall(
-      outputSize: options.outputSize, fit: options.fit, framesPerSecond: VideoCall.captureFramesPerSecond)
-    provider = CaptureProvider(call: call, verifies: options.verify)
+      outputSize: options.frames.outputSize, fit: options.frames.fit,
+      framesPerSecond: VideoCall.captureFramesPerSecond)
+    provider = CaptureProvider(call: call, verifies: options.frames.verify)
     coordinator = WatchCoordinator(
       services: Services(capturing: provider, into: call), view: view, outputs: outputs,
       goals: WatchGoals(
-        duration: options.common.duration, frames: options.common.frames.map(UInt64.init),
+        duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
         endsWithBroadcast: true),
       showsLive: showsLive)
     ending.coordinator = coordinator
-    script = options.capture
+    events = options.capture
     self.ending = ending
   }
 
@@ -56,9 +57,9 @@ final class CaptureSession {
   func start(onEnd: @escaping (ProgramFailure?) -> Void) {
     system.install()
     coordinator.start { [ending] failure in onEnd(ending.failure ?? failure) }
-    after(script.background) { $0.enterBackground() }
-    after(script.interruption) { $0.system.interrupt() }
-    after(script.secondStart) { $0.provider.start() }
+    after(events.background) { $0.enterBackground() }
+    after(events.interruption) { $0.system.interrupt() }
+    after(events.secondStart) { $0.provider.start() }
   }
 
   /// Ends because somebody asked for it.

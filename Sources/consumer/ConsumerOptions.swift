@@ -1,154 +1,11 @@
 import CommandLineSupport
 import ContainingApp
-import EmulatedSystem
-import ScreenBroadcast
 
-/// What the command line of `consumer` asks for.
-package struct ConsumerOptions: Equatable {
-  /// What to do.
-  var verb: ConsumerVerb
-  /// The container, the app group, when to end and what to print.
-  var common: CommonOptions
-  /// How long to wait for what was asked for; `nil` for ever, which only `watch` does. `doctor` waits for nothing.
-  var wait: Duration?
-  /// The time between two looks at the status.
-  var statusInterval: Duration
-  /// Looks for a new frame a second, 1 to 240.
-  var pollsPerSecond: Double
-  /// How frames are waited for; `nil` to look at fixed times.
-  var wake: BroadcastFrameSignal.Mode?
-  /// Whether frames are held in place instead of copied.
-  var lease: Bool
-  /// How frames lie between the two programs.
-  var layout: BroadcastLayout
-  /// The size of the frames that enter the call.
-  var outputSize: OutputSize
-  /// How the screen gets into that size.
-  var fit: PictureFit
-  /// Whether every frame is checked against the `proof` pattern.
-  var verify: Bool
-  /// Where the frames go as YUV4MPEG2, if anywhere.
-  var y4m: VideoDestination?
-  /// Where app audio goes as WAV, `-` for standard output, if anywhere.
-  var wav: String?
-  /// Where the microphone goes, in the same way.
-  var micWav: String?
-  /// The PNG file that gets a frame, if any.
-  var snapshot: String?
-  /// Whether the picture is drawn in the terminal.
-  var preview: Bool
-  /// Whether to leave when the first broadcast has ended.
-  var once: Bool
-  /// Whether the doctor mends what can be mended without harm.
-  var fix: Bool
-  /// The program `start` launches; `nil` for the `producer` beside this program.
-  var producer: String?
-  /// The bundle identifier of the extension `start` asks the picker for; `nil` for whichever there is.
-  var `extension`: String?
-  /// The folder of the installed extensions, as given.
-  var extensions: String?
-  /// Whether the person turns the microphone on in the picker.
-  var microphone: Bool
-  /// The screen `capture` captures.
-  var screen: ScreenOptions
-  /// What happens to the capture.
-  var capture: CaptureScript
-  /// The file `inspect` looks into; empty for other verbs.
-  var inspectedFile: String
-  /// The options `start` hands to it, besides the container and the app group.
-  var producerArguments: [String]
+/// The subcommands of `consumer`.
+enum Subcommand: String, CaseIterable {
+  case watch, capture, start, stop, status, inspect, doctor
 
-  /// What a command line, without the program's name, asks for.
-  package static func parse(_ arguments: [String]) throws(UsageError) -> Request<ConsumerOptions> {
-    try program.request(arguments, makeOptions: ConsumerOptions.init)
-  }
-
-  init(_ invocation: Invocation) throws(UsageError) {
-    verb = invocation.verb.flatMap(ConsumerVerb.init) ?? .watch
-    common = try CommonOptions(invocation)
-    wait = try invocation.value(of: Self.wait) ?? verb.defaultWait
-    statusInterval = try invocation.value(of: Self.statusInterval) ?? .milliseconds(500)
-    pollsPerSecond = try invocation.value(of: Self.pollFPS) ?? 30
-    wake = try invocation.value(of: Self.wake)
-    lease = invocation.has(Self.lease)
-    layout = try invocation.value(of: Self.layout) ?? .ring
-    outputSize = try invocation.value(of: Self.outputSize) ?? .fixed(width: 1080, height: 720)
-    fit = try invocation.value(of: Self.fit) ?? .crop
-    verify = invocation.has(Self.verify)
-    y4m = try invocation.value(of: Self.y4m)
-    wav = try invocation.value(of: Self.wav)
-    micWav = try invocation.value(of: Self.micWav)
-    snapshot = try invocation.value(of: Self.snapshot)
-    preview = invocation.has(Self.preview)
-    once = invocation.has(Self.once)
-    fix = invocation.has(Self.fix)
-    producer = try invocation.value(of: Self.producer)
-    `extension` = try invocation.value(of: Self.extension)
-    extensions = try invocation.value(of: Self.extensions)
-    microphone = invocation.has(Self.microphone)
-    screen = try ScreenOptions(invocation)
-    capture = CaptureScript(
-      permission: try invocation.value(of: Self.permission) ?? .granted,
-      background: try invocation.value(of: Self.background),
-      interruption: try invocation.value(of: Self.interrupt),
-      secondStart: try invocation.value(of: Self.startAgain))
-    inspectedFile = invocation.operand ?? ""
-    producerArguments = invocation.passthrough
-    if wake != nil, invocation.has(Self.pollFPS) {
-      throw UsageError("--wake takes every frame and --poll-fps looks at fixed times; leave one out.")
-    }
-    if producer != nil, `extension` != nil || extensions != nil {
-      let name = `extension` == nil ? Self.extensions.declaration.name : Self.extension.declaration.name
-      throw UsageError("\(name) and --producer both say what to launch; leave one out.")
-    }
-    if producer != nil, microphone {
-      throw UsageError("--microphone is the picker's, and --producer goes without one; leave one out.")
-    }
-    if layout == .article { try checkNothingNeedsTheRing() }
-    try checkStandardOutputHasOneUse()
-    try checkBothProgramsShareOneGroup()
-  }
-
-  /// Whether standard output carries a stream, so that messages go elsewhere.
-  var streamsToStandardOutput: Bool { y4m == .standardOutput || wav == "-" || micWav == "-" }
-
-  /// The rate to state for the frames: as many as are looked for, or as many as a call takes.
-  var framesPerSecond: Double {
-    if verb == .capture { return Double(VideoCall.captureFramesPerSecond) }
-    return wake == nil ? pollsPerSecond : Double(VideoCall.framesPerSecond)
-  }
-
-  private func checkStandardOutputHasOneUse() throws(UsageError) {
-    let uses = [
-      common.json ? "--json" : nil, y4m == .standardOutput ? "--y4m -" : nil,
-      wav == "-" ? "--wav -" : nil, micWav == "-" ? "--mic-wav -" : nil, preview ? "--preview" : nil,
-    ].compactMap { $0 }
-    if let wav, wav == micWav, wav != "-" {
-      throw UsageError("--wav and --mic-wav both want \(wav.quoted); name another file for one.")
-    }
-    guard uses.count > 1 else { return }
-    throw UsageError("\(uses[0]) and \(uses[1]) both want standard output; leave one out.")
-  }
-
-  private func checkNothingNeedsTheRing() throws(UsageError) {
-    let needed = [
-      wake == nil ? nil : Self.wake.declaration.name, lease ? Self.lease.declaration.name : nil,
-    ].compactMap { $0 }
-    guard let name = needed.first else { return }
-    throw UsageError("\(name) needs the ring, which the layout 'article' has not; leave one out.")
-  }
-
-  private func checkBothProgramsShareOneGroup() throws(UsageError) {
-    for argument in producerArguments {
-      let name = String(argument.prefix { $0 != "=" })
-      guard CommonOptions.sharingNames.contains(name) else { continue }
-      throw UsageError("\(name) goes before '--', as consumer hands it to the producer; move it there.")
-    }
-  }
-}
-
-extension ConsumerVerb {
-  /// How long the verb waits when not told; `nil` for ever.
+  /// How long the subcommand waits by default; `nil` for no limit.
   var defaultWait: Duration? {
     switch self {
     case .watch, .capture: nil
@@ -156,4 +13,122 @@ extension ConsumerVerb {
     case .status, .inspect, .doctor: .zero
     }
   }
+}
+
+/// The options of `consumer`, by subcommand.
+package struct ConsumerOptions: OptionGroup {
+  var subcommand = Subcommand.watch
+  var common = CommonOptions()
+  var pace = PaceOptions()
+  var frames = FrameOptions()
+  var limits = LimitOptions()
+  var watch = WatchOptions()
+  var capture = CaptureOptions()
+  var start = StartOptions()
+  /// The PNG file that receives a frame.
+  var snapshot: String?
+  /// Whether `doctor` repairs what it can.
+  var fix = false
+  /// The file of `inspect`.
+  var inspectedFile = ""
+
+  package init() {}
+
+  private static let showing = ["watch", "capture"]
+  private static let broadcasting = ["watch", "start", "stop", "status"]
+
+  static let options: [Option<Self>] = [
+    WatchOptions.options.inside(\.watch).only(with: ["watch"]),
+    FrameOptions.options.inside(\.frames).only(with: showing),
+    [.value("--snapshot", "PATH", .text("a file"), \.snapshot, help: "Write a frame as a PNG file.")]
+      .under(FrameOptions.outputs).only(with: showing + ["inspect"]),
+    PaceOptions.options.inside(\.pace).only(with: broadcasting),
+    CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
+    LimitOptions.options.inside(\.limits).only(with: showing),
+    WatchOptions.ending.inside(\.watch).only(with: ["watch"]),
+    StartOptions.options.inside(\.start).only(with: ["start"]),
+    [
+      .flag(
+        "--fix", \.fix,
+        help:
+          "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing "
+          + "while a producer runs.")
+    ].under("Repairs (doctor)").only(with: ["doctor"]),
+    CommonOptions.sharing.inside(\.common).only(with: broadcasting + ["doctor"]),
+    CommonOptions.printing.inside(\.common),
+  ].flatMap { $0 }
+
+  package mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .watch
+    pace.wait = pace.wait ?? subcommand.defaultWait
+    inspectedFile = invocation.operand ?? ""
+    try watch.finish(invocation)
+    try capture.finish(invocation)
+    try start.finish(invocation)
+    let uses = [
+      common.json ? "--json" : nil, frames.y4m == .standardOutput ? "--y4m -" : nil,
+      watch.wav == "-" ? "--wav -" : nil, watch.micWav == "-" ? "--mic-wav -" : nil,
+      frames.preview ? "--preview" : nil,
+    ].compactMap { $0 }
+    if uses.count > 1 {
+      throw UsageError("\(uses[0]) and \(uses[1]) both write to standard output; leave one out.")
+    }
+  }
+
+  /// Whether standard output carries a stream, so that messages go to standard error.
+  var streamsToStandardOutput: Bool {
+    frames.y4m == .standardOutput || watch.wav == "-" || watch.micWav == "-"
+  }
+
+  /// The frame rate to state in outputs: the polls per second, or the rate of the call.
+  var framesPerSecond: Double {
+    if subcommand == .capture { return Double(VideoCall.captureFramesPerSecond) }
+    return watch.wake == nil ? watch.pollsPerSecond : Double(VideoCall.framesPerSecond)
+  }
+
+  /// Reads a command line, without the program's name.
+  package static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Self> {
+    try program.request(arguments)
+  }
+
+  package static let program = Program(
+    name: "consumer",
+    summary:
+      "consumer emulates the app that contains a broadcast upload extension, up to where frames enter a "
+      + "WebRTC video source. It follows the broadcast's status, receives its frames and measures them.",
+    usage: [
+      "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",
+      "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
+      "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
+      "consumer doctor [OPTIONS]",
+    ],
+    subcommands: [
+      HelpEntry("watch", "Follow the status and receive frames while it is active. The default."),
+      HelpEntry("capture", "Capture the app's own screen, without an extension: one process, no container."),
+      HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
+      HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
+      HelpEntry("status", "Report whether a broadcast is active."),
+      HelpEntry(
+        "inspect", "Report the format of a file of frames or a captured stream, and its errors."),
+      HelpEntry(
+        "doctor", "Report problems of the container, what they mean on a device, and how to repair them."),
+    ],
+    options: options, passthroughSubcommand: "start", operands: [Operand("inspect", "FILE", "a file")],
+    examples: [
+      HelpEntry("consumer", "Watch all broadcasts until Ctrl-C:"),
+      HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
+      HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
+      HelpEntry("consumer --y4m - | ffplay -", "Play the frames:"),
+      HelpEntry("consumer --wav sound.wav --once", "Record the app audio:"),
+      HelpEntry("consumer inspect frame.article --snapshot frame.png", "Inspect a file:"),
+      HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
+      HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),
+      HelpEntry("consumer stop --wait 2", "End the broadcast within two seconds:"),
+      HelpEntry("consumer doctor --fix", "Find out why no frames arrive, and repair it:"),
+    ],
+    signals: [
+      HelpEntry("SIGINT, SIGTERM", "End in order, with the summary."),
+      HelpEntry("SIGUSR1", "capture: the app goes to the background."),
+      HelpEntry("SIGUSR2", "capture: the app returns to the foreground."),
+    ])
 }

@@ -17,17 +17,17 @@ final class ConsumerProgram {
 
   /// Begins; the main queue does the rest.
   func run(_ arguments: [String]) {
-    ConsumerOptions.program.run(arguments, parse: ConsumerOptions.parse) { options throws(ProgramFailure) in
+    ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
       // A file is looked into wherever it is.
-      if options.verb == .inspect { return try inspect(options) }
+      if options.subcommand == .inspect { return try inspect(options) }
       // One process shares nothing.
-      if options.verb == .capture { return try capture(options) }
+      if options.subcommand == .capture { return try capture(options) }
       let container = try container(options.common)
       // The doctor must see what is there before anything is made.
-      if options.verb != .doctor {
+      if options.subcommand != .doctor {
         do throws(StorageError) { try container.prepare() } catch { throw ProgramFailure(error) }
       }
-      switch options.verb {
+      switch options.subcommand {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
@@ -46,7 +46,7 @@ final class ConsumerProgram {
     }
     signals.handle(SIGUSR1) { MainActor.assumeIsolated { session.enterBackground() } }
     signals.handle(SIGUSR2) { MainActor.assumeIsolated { session.enterForeground() } }
-    session.start { failure in ConsumerOptions.program.leave(failure) }
+    session.start { failure in ConsumerOptions.program.exit(failure) }
   }
 
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
@@ -57,30 +57,31 @@ final class ConsumerProgram {
     } else {
       console(options).say(diagnosis.text)
     }
-    ConsumerOptions.program.leave(diagnosis.failure)
+    ConsumerOptions.program.exit(diagnosis.failure)
   }
 
   private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let console = console(options)
     let services = Services(
       Services.Configuration(
-        container: container, statusInterval: options.statusInterval,
-        framePollInterval: .seconds(1) / options.pollsPerSecond, wake: options.wake, leases: options.lease,
-        layout: options.layout,
-        outputSize: options.outputSize,
-        fit: options.fit, verifies: options.verify))
+        container: container, statusInterval: options.pace.statusInterval,
+        framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
+        leases: options.watch.lease,
+        layout: options.watch.layout,
+        outputSize: options.frames.outputSize,
+        fit: options.frames.fit, verifies: options.frames.verify))
     let coordinator = WatchCoordinator(
       services: services, view: view(options, console), outputs: try outputs(options),
       audioOutputs: try audioOutputs(options),
       goals: WatchGoals(
-        duration: options.common.duration, frames: options.common.frames.map(UInt64.init),
-        wait: options.wait, endsWithBroadcast: options.once),
+        duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
+        wait: options.pace.wait, endsWithBroadcast: options.watch.once),
       showsLive: console.showsLive)
     self.coordinator = coordinator
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { MainActor.assumeIsolated { coordinator.interrupt() } }
     }
-    coordinator.start { failure in ConsumerOptions.program.leave(failure) }
+    coordinator.start { failure in ConsumerOptions.program.exit(failure) }
   }
 
   private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
@@ -91,7 +92,7 @@ final class ConsumerProgram {
       console(options).say(inspection.text)
     }
     try inspection.check(path: options.inspectedFile, snapshot: options.snapshot)
-    ConsumerOptions.program.leave(nil)
+    ConsumerOptions.program.exit(nil)
   }
 
   private func control(
@@ -103,20 +104,20 @@ final class ConsumerProgram {
       if case .crashed = output, !options.common.json { return }
       view.show(output)
     }
-    let limit = options.wait ?? .zero
-    let launch = options.verb == .start ? try launch(options, container, view) : nil
+    let limit = options.pace.wait ?? .zero
+    let launch = options.subcommand == .start ? try launch(options, container, view) : nil
     Task {
       do throws(ProgramFailure) {
         if let launch {
           try await control.start(launch, within: limit)
-        } else if options.verb == .stop {
+        } else if options.subcommand == .stop {
           try await control.stop(within: limit)
         } else {
           try await control.status(within: limit)
         }
-        ConsumerOptions.program.leave(nil)
+        ConsumerOptions.program.exit(nil)
       } catch {
-        ConsumerOptions.program.leave(error)
+        ConsumerOptions.program.exit(error)
       }
     }
   }
@@ -124,17 +125,18 @@ final class ConsumerProgram {
   private func launch(
     _ options: ConsumerOptions, _ container: AppGroupContainer, _ view: any WatchView
   ) throws(ProgramFailure) -> ProducerLaunch {
-    var program = options.producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour
+    var program = options.start.producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour
     var arguments: [String] = []
     if let (chosen, isMicrophoneOn) = try pick(options) {
       program = URL(fileURLWithPath: chosen.executable)
       arguments = ["--info-plist=\(chosen.infoPlist)"]
-      let hearsAnother = options.producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
+      let hearsAnother = options.start.producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
       if isMicrophoneOn, !hearsAnother { arguments.append("--mic=tone") }
       view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
     }
     return ProducerLaunch(
-      program: program, arguments: arguments + options.common.sharedArguments + options.producerArguments,
+      program: program,
+      arguments: arguments + options.common.sharedArguments + options.start.producerArguments,
       container: container)
   }
 
@@ -142,18 +144,18 @@ final class ConsumerProgram {
   private func pick(
     _ options: ConsumerOptions
   ) throws(ProgramFailure) -> (chosen: AppExtension, isMicrophoneOn: Bool)? {
-    guard options.producer == nil else { return nil }
+    guard options.start.producer == nil else { return nil }
     let variable = ProcessInfo.processInfo.environment["BROADCAST_EXTENSIONS"].flatMap {
       $0.isEmpty ? nil : $0
     }
-    guard let folder = options.extensions ?? variable else {
-      if let identifier = options.extension {
+    guard let folder = options.start.extensions ?? variable else {
+      if let identifier = options.start.extension {
         throw ProgramFailure(
           .usage,
           "--extension \(identifier.quoted) is looked for among the installed ones; name their folder with "
             + "--extensions.")
       }
-      guard !options.microphone else {
+      guard !options.start.microphone else {
         throw ProgramFailure(
           .usage,
           "--microphone is the picker's; name the folder of the installed extensions with --extensions.")
@@ -161,11 +163,13 @@ final class ConsumerProgram {
       return nil
     }
     var picked: (choice: EmulatedPicker.Choice, isMicrophoneOn: Bool)?
-    let picker = EmulatedPicker(folder: folder, wantsMicrophone: options.microphone) { picked = ($0, $1) }
+    let picker = EmulatedPicker(folder: folder, wantsMicrophone: options.start.microphone) {
+      picked = ($0, $1)
+    }
     picker.install()
     let isTapped = withExtendedLifetime(picker) {
       BroadcastPickerButton.tap(
-        preferredExtension: options.extension, showsMicrophoneButton: options.microphone)
+        preferredExtension: options.start.extension, showsMicrophoneButton: options.start.microphone)
     }
     guard isTapped, let picked else {
       throw ProgramFailure(.internalError, "The system's picker has no button to tap.")
@@ -195,25 +199,25 @@ final class ConsumerProgram {
   private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
     options.common.json
       ? JSONWatchView(lines: JSONLines(to: .output), console: console)
-      : TerminalWatchView(console: console, looks: options.verb == .capture ? "samples" : "polls")
+      : TerminalWatchView(console: console, looks: options.subcommand == .capture ? "samples" : "polls")
   }
 
   private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
     var outputs: [any VideoOutput] = []
-    switch options.y4m {
+    switch options.frames.y4m {
     case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.framesPerSecond))
     case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))
     case nil: break
     }
     if let path = options.snapshot { outputs.append(try SnapshotOutput(path: path)) }
-    if options.preview { outputs.append(PreviewOutput(on: .output)) }
+    if options.frames.preview { outputs.append(PreviewOutput(on: .output)) }
     return outputs
   }
 
   private func audioOutputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any AudioOutput] {
     var outputs: [any AudioOutput] = []
-    if let path = options.wav { outputs.append(try WAVEOutput(path: path, stream: .app)) }
-    if let path = options.micWav { outputs.append(try WAVEOutput(path: path, stream: .microphone)) }
+    if let path = options.watch.wav { outputs.append(try WAVEOutput(path: path, stream: .app)) }
+    if let path = options.watch.micWav { outputs.append(try WAVEOutput(path: path, stream: .microphone)) }
     return outputs
   }
 }

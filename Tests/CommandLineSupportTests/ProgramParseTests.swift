@@ -2,37 +2,58 @@ import CommandLineSupport
 import Testing
 
 @Suite struct ProgramParseTests {
-  private static let path = Option("--path", "PATH", .text("a file"), help: "A file.", group: "Options")
-  private static let at = RepeatedOption("--at", "TIME EVENT", help: "Something.", group: "Options") {
-    text throws(UsageError) in
-    guard !text.contains("bad") else { throw UsageError("\(text) is bad.") }
-    return text
+  private struct Options: OptionGroup {
+    var path: String?
+    var at: [String] = []
+    var rate = 2.5
+    var isOn = false
+
+    static let options: [Option<Self>] = [
+      .value("--path", "PATH", .text("a file"), \.path, help: "A file."),
+      .value("--rate", "N", .number(in: 1...9), \.rate, help: "A rate."),
+      .flag("--on", \.isOn, help: "A switch."),
+      .repeated("--at", "TIME EVENT", help: "An event.") { text, options throws(UsageError) in
+        guard !text.contains("bad") else { throw UsageError("\(text) is bad.") }
+        options.at.append(text)
+      },
+    ]
   }
-  private static let plain = program(verbs: [])
-  private static let withVerbs = program(verbs: [
+
+  private static let plain = program(subcommands: [])
+  private static let withSubcommands = program(subcommands: [
     HelpEntry("go", "Go."), HelpEntry("halt", "Halt."), HelpEntry("open", "Open."),
   ])
 
-  private static func program(verbs: [HelpEntry]) -> Program {
+  private static func program(subcommands: [HelpEntry]) -> Program<Options> {
     Program(
-      name: "sample", summary: "A sample. It does nothing.", usage: ["sample"], verbs: verbs,
-      options: [path.declaration, at.declaration] + CommonOptions.declarations,
-      passthroughVerb: verbs.isEmpty ? nil : "go",
-      operands: verbs.isEmpty ? [] : [Operand("open", "FILE", "a file")], examples: [], signals: [])
+      name: "sample", summary: "A sample. It does nothing.", usage: ["sample"], subcommands: subcommands,
+      options: Options.options, passthroughSubcommand: subcommands.isEmpty ? nil : "go",
+      operands: subcommands.isEmpty ? [] : [Operand("open", "FILE", "a file")], examples: [], signals: [])
+  }
+
+  private func options(_ arguments: [String]) throws -> Options {
+    guard case .run(let options) = try Self.plain.request(arguments) else { throw UsageError("no options") }
+    return options
   }
 
   @Test(arguments: [
     (["--path", "a"], "a"), (["--path=a"], "a"), (["--path", "-"], "-"), (["--path", "-x"], "-x"),
-    (["--path=--json"], "--json"), (["--path=a=b"], "a=b"), (["--path", "a b"], "a b"),
+    (["--path=--on"], "--on"), (["--path=a=b"], "a=b"), (["--path", "a  b"], "a  b"),
   ])
-  func aValueStandsBehindABlankOrAnEqualsSign(_ arguments: [String], _ value: String) throws {
-    #expect(try Self.plain.parse(arguments).value(of: Self.path) == value)
+  func aValueFollowsABlankOrAnEqualsSign(_ arguments: [String], _ value: String) throws {
+    #expect(try options(arguments).path == value)
   }
 
-  @Test(arguments: [["--path"], ["--path", "--json"], ["--path", "--"]])
+  @Test(arguments: [["--path"], ["--path", "--on"], ["--path", "--"]])
   func aMissingValueIsNotTakenFromTheNextOption(_ arguments: [String]) {
-    let error = #expect(throws: UsageError.self) { try Self.withVerbs.parse(arguments) }
-    #expect(error?.message == "--path wants a value: '--path PATH'.")
+    let error = #expect(throws: UsageError.self) { try Self.withSubcommands.parse(arguments) }
+    #expect(error?.message == "--path expects a value: '--path PATH'.")
+  }
+
+  @Test func theInitialValueOfAPropertyIsTheDefault() throws {
+    #expect(try options([]) == Options())
+    #expect(Options.options.map(\.declaration.defaultText) == [nil, "2.5", nil, nil])
+    #expect(try options(["--rate", "3", "--on"]).rate == 3 && options(["--on"]).isOn)
   }
 
   @Test(arguments: [
@@ -40,57 +61,55 @@ import Testing
     ["--at", " 2s  pause "],
   ])
   func aValueOfTwoWordsIsTypedAsOneArgumentOrTwo(_ arguments: [String]) throws {
-    #expect(try Self.plain.parse(arguments).values(of: Self.at) == ["2s pause"])
+    #expect(try options(arguments).at == ["2s pause"])
   }
 
-  @Test func anOptionThatMayBeRepeatedKeepsItsOrder() throws {
-    let invocation = try Self.withVerbs.parse([
-      "--at", "b", "1", "open", "--at", "a", "2", "file", "--at=c 3",
-    ])
-    #expect(try invocation.values(of: Self.at) == ["b 1", "a 2", "c 3"])
-    #expect(invocation.operand == "file")
-    #expect(try Self.plain.parse([]).values(of: Self.at).isEmpty)
+  @Test func aRepeatedOptionKeepsItsOrder() throws {
+    #expect(try options(["--at", "b", "1", "--at", "a", "2", "--at=c 3"]).at == ["b 1", "a 2", "c 3"])
+    #expect(
+      try Self.withSubcommands.parse(["--at", "b", "1", "open", "--at", "a", "2", "file"]).operand == "file")
   }
 
-  @Test(arguments: [["--at"], ["--at", "2s"], ["--at", "2s", "--json"], ["--at="], ["--at=2s"]])
-  func aWordThatIsMissingIsAskedFor(_ arguments: [String]) {
+  @Test(arguments: [["--at"], ["--at", "2s"], ["--at", "2s", "--on"], ["--at="], ["--at=2s"]])
+  func aMissingWordOfAValueIsReported(_ arguments: [String]) {
     let error = #expect(throws: UsageError.self) { try Self.plain.parse(arguments) }
-    #expect(error?.message == "--at wants a value: '--at TIME EVENT'.")
+    #expect(error?.message == "--at expects a value: '--at TIME EVENT'.")
   }
 
-  @Test func aRepeatedValueThatIsWrongIsToldInTheOptionsOwnWords() throws {
-    let invocation = try Self.plain.parse(["--at", "2s", "pause", "--at", "3s", "bad"])
-    let error = #expect(throws: UsageError.self) { try invocation.values(of: Self.at) }
+  @Test func aWrongRepeatedValueIsRefusedWithTheOptionsOwnSentence() throws {
+    let error = #expect(throws: UsageError.self) {
+      try options(["--at", "2s", "pause", "--at", "3s", "bad"])
+    }
     #expect(error?.message == "3s bad is bad.")
   }
 
-  @Test func whatStandsBehindTheTwoHyphensIsNotLookedAt() throws {
-    let invocation = try Self.withVerbs.parse(["--json", "go", "--", "--bogus", "--", "halt"])
-    #expect(invocation.verb == "go")
+  @Test func argumentsAfterTheTwoHyphensAreNotParsed() throws {
+    let invocation = try Self.withSubcommands.parse(["--on", "go", "--", "--bogus", "--", "halt"])
+    #expect(invocation.subcommand == "go")
     #expect(invocation.passthrough == ["--bogus", "--", "halt"])
-    #expect(invocation.has(CommonOptions.json))
-    #expect(!invocation.has(CommonOptions.quiet))
+    #expect(invocation.has("--on") && !invocation.has("--path"))
   }
 
-  @Test(arguments: [["open", "go"], ["--json", "open", "--path", "p", "go"]])
-  func whatStandsBehindAVerbThatWantsItIsItsOperand(_ arguments: [String]) throws {
-    let invocation = try Self.withVerbs.parse(arguments)
-    #expect(invocation.verb == "open" && invocation.operand == "go")
-    #expect(try Self.withVerbs.parse(["go"]).operand == nil)
+  @Test(arguments: [["open", "go"], ["--on", "open", "--path", "p", "go"]])
+  func theWordAfterASubcommandWithAnOperandIsTheOperand(_ arguments: [String]) throws {
+    let invocation = try Self.withSubcommands.parse(arguments)
+    #expect(invocation.subcommand == "open" && invocation.operand == "go")
+    #expect(try Self.withSubcommands.parse(["go"]).operand == nil)
   }
 
   @Test(arguments: [
-    (["open"], "'open' wants a file: 'sample open FILE'."), (["open", ""], "'open' wants a file, not ''."),
+    (["open"], "'open' expects a file: 'sample open FILE'."),
+    (["open", ""], "'open' expects a file, not ''."),
     (["open", "a", "b"], "'open' takes one FILE, not both 'a' and 'b'."),
-    (["go", "a"], "There is no verb 'a'; did you mean 'go'?"),
+    (["go", "a"], "There is no subcommand 'a'; did you mean 'go'?"),
   ])
-  func anOperandTooFewOrTooManyIsRefused(_ arguments: [String], _ sentence: String) {
-    let error = #expect(throws: UsageError.self) { try Self.withVerbs.parse(arguments) }
+  func aMissingOrExtraOperandIsRefused(_ arguments: [String], _ sentence: String) {
+    let error = #expect(throws: UsageError.self) { try Self.withSubcommands.parse(arguments) }
     #expect(error?.message == sentence)
   }
 
   @Test func anEmptyArgumentIsRefused() {
     let error = #expect(throws: UsageError.self) { try Self.plain.parse([""]) }
-    #expect(error?.message == "Only options fit here, which begin with '--', not ''.")
+    #expect(error?.message == "This program takes only options, which begin with '--', not ''.")
   }
 }

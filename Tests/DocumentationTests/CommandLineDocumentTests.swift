@@ -19,8 +19,8 @@ import Testing
 
   @Test func theTableOfTheProducersOptionsIsComplete() {
     let table = rows["producer", default: []].filter { $0[0].hasPrefix("--") && $0[0] != "---" }
-    for verb in ProducerOptions.program.verbs {
-      #expect(rows["producer", default: []].contains { $0[0] == verb.term })
+    for subcommand in ProducerOptions.program.subcommands {
+      #expect(rows["producer", default: []].contains { $0[0] == subcommand.term })
     }
     #expect(
       table.map { Array($0[..<2]) }
@@ -33,10 +33,13 @@ import Testing
     #expect(
       table.map { Array($0[..<3]) }
         == program.options.map {
-          [$0.usage, $0.verbs.isEmpty ? "all" : $0.verbs.joined(separator: ", "), $0.defaultText ?? ""]
+          [
+            $0.usage, $0.subcommands.isEmpty ? "all" : $0.subcommands.joined(separator: ", "),
+            $0.defaultText ?? "",
+          ]
         })
-    for verb in program.verbs {
-      #expect(rows["consumer", default: []].contains { $0[0] == verb.term })
+    for subcommand in program.subcommands {
+      #expect(rows["consumer", default: []].contains { $0[0] == subcommand.term })
     }
   }
 
@@ -69,9 +72,9 @@ import Testing
   }
 
   @Test func everySignalIsListed() {
-    for program in [ProducerOptions.program, ConsumerOptions.program] {
-      let listed = rows["Signals", default: []].filter { $0[0] == program.name }.map { $0[1] }
-      #expect(listed == program.signals.map(\.term))
-    }
+    let listed = Dictionary(grouping: rows["Signals", default: []], by: { $0[0] })
+      .mapValues { $0.map { $0[1] } }
+    #expect(listed["producer"] == ProducerOptions.program.signals.map(\.term))
+    #expect(listed["consumer"] == ConsumerOptions.program.signals.map(\.term))
   }
 }

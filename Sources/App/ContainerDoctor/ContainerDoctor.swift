@@ -10,12 +10,12 @@ import SharedMemory
 /// let diagnosis = ContainerDoctor(container: container).examine()
 /// print(diagnosis.text)
 /// ```
-public struct ContainerDoctor {
+package struct ContainerDoctor {
   private let container: AppGroupContainer
   private let fileSystem: ContainerExamination.FileSystemLook
 
   /// A doctor of one container, which need not be there.
-  public init(container: AppGroupContainer) {
+  package init(container: AppGroupContainer) {
     self.init(container: container, fileSystem: FileSystemStatus.look(at:))
   }
 
@@ -26,7 +26,7 @@ public struct ContainerDoctor {
   }
 
   /// Looks at everything and changes nothing.
-  public func examine() -> Diagnosis {
+  package func examine() -> Diagnosis {
     var examination = ContainerExamination(container: container, fileSystem: fileSystem)
     examination.run()
     return examination.diagnosis
@@ -36,7 +36,7 @@ public struct ContainerDoctor {
   ///
   /// While a producer holds the lock nothing is changed, and none can take it meanwhile. What belongs to another
   /// user is left alone, and links are not followed.
-  public func mend() -> Diagnosis {
+  package func mend() -> Diagnosis {
     var diagnosis = examine()
     var tried: [Finding] = []
     var failures: [Failure] = []

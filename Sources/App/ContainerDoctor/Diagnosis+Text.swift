@@ -1,6 +1,6 @@
 extension Diagnosis {
   /// What a person reads: each finding with what it means and how to mend it, and a last line.
-  public var text: String {
+  package var text: String {
     (["Container \(container)"] + findings.map(text) + [conclusion]).joined(separator: "\n")
   }
 

@@ -3,31 +3,31 @@ import ScreenBroadcast
 import SharedMemory
 
 /// What a look at a container came to.
-public struct Diagnosis: Equatable, Sendable {
+package struct Diagnosis: Equatable, Sendable {
   /// The container's folder.
-  public let container: String
+  package let container: String
   /// The flag; `nil` when it cannot be read.
-  public let flag: Bool?
+  package let flag: Bool?
   /// Who holds the lock, or held it last; `nil` when that cannot be read.
-  public let holder: ProducerLock.Holder?
+  package let holder: ProducerLock.Holder?
   /// What was found, from the outside in.
-  public internal(set) var findings: [Finding]
+  package internal(set) var findings: [Finding]
 
   /// What is still wrong.
-  public var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
+  package var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
   /// What could still be better.
-  public var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }
+  package var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }
   /// What was mended.
-  public var fixed: [Finding] { findings.filter(\.isFixed) }
+  package var fixed: [Finding] { findings.filter(\.isFixed) }
 
   /// What flag and lock say together; `nil` when one of them cannot be read.
-  public var verdict: BroadcastCrashDetector.Verdict? {
+  package var verdict: BroadcastCrashDetector.Verdict? {
     guard let flag, let holder else { return nil }
     return BroadcastCrashDetector.Verdict(flag: flag, holder: holder)
   }
 
   /// The producer that is there, or that died and left the flag on.
-  public var pid: Int32? {
+  package var pid: Int32? {
     switch (flag, holder) {
     case (_, .alive(let pid)): pid == 0 ? nil : pid
     case (true, .died(let pid)): pid
@@ -36,20 +36,20 @@ public struct Diagnosis: Equatable, Sendable {
   }
 
   /// Whether a producer is there, of which nothing may be changed.
-  public var hasProducer: Bool { if case .alive = holder { true } else { false } }
+  package var hasProducer: Bool { if case .alive = holder { true } else { false } }
 
   /// Whether `finding` can be mended now.
-  public func isFixable(_ finding: Finding) -> Bool { finding.kind.isFixable && !hasProducer }
+  package func isFixable(_ finding: Finding) -> Bool { finding.kind.isFixable && !hasProducer }
 
   /// The exit code: the first of these that one of the problems has.
-  public var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     let codes = Set(problems.map(\.exitCode))
     let order: [ExitCode] = [.producerCrashed, .notPermitted, .cannotCreate, .inputOutput]
     return order.first(where: codes.contains) ?? codes.first ?? .ok
   }
 
   /// Why the program does not end well; `nil` without problems.
-  public var failure: ProgramFailure? {
+  package var failure: ProgramFailure? {
     let problems = problems
     let code = exitCode
     guard let gravest = problems.first(where: { $0.exitCode == code }) else { return nil }

@@ -63,7 +63,7 @@ extension Diagnosis {
   }
 
   /// Writes one event for each finding, and one that closes them.
-  public func write(to lines: JSONLines) throws(ProgramFailure) {
+  package func write(to lines: JSONLines) throws(ProgramFailure) {
     for finding in findings { try lines.write(FindingEvent(finding, isFixable: isFixable(finding))) }
     try lines.write(DiagnosisEvent(self))
   }

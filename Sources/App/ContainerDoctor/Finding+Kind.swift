@@ -2,7 +2,7 @@ import CommandLineSupport
 
 extension Finding {
   /// What kind of thing was found; the raw value is its name in JSON.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// The container is not there.
     case containerMissing
     /// Something else stands where a folder must be.
@@ -58,7 +58,7 @@ extension Finding {
 
 extension Finding.Kind {
   /// How much it matters.
-  public var severity: Finding.Severity {
+  package var severity: Finding.Severity {
     switch self {
     case .fileSystem, .live, .changing: .note
     case .fileMode, .diskFileSystem, .remoteFileSystem, .lowRoom, .longPath, .suspended, .leftoverRing,
@@ -71,7 +71,7 @@ extension Finding.Kind {
   }
 
   /// The exit code of a look that found it, unless an error of the system says it better.
-  public var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     switch self {
     case .staleFlag: .producerCrashed
     case .symbolicLink, .foreignOwner, .openRoot, .folderMode: .notPermitted
@@ -86,7 +86,7 @@ extension Finding.Kind {
   }
 
   /// Whether it can be mended without harm to anybody.
-  public var isFixable: Bool { repair != nil }
+  package var isFixable: Bool { repair != nil }
 
   var repair: Finding.Repair? {
     switch self {
@@ -99,7 +99,7 @@ extension Finding.Kind {
   }
 
   /// What it means on a device, in a sentence or two.
-  public var onDevice: String {
+  package var onDevice: String {
     switch self {
     case .containerMissing:
       "The system makes the container. A process whose entitlements lack the app group gets no URL for it."

@@ -1,21 +1,21 @@
 import CommandLineSupport
 
 /// One thing that a look at a container found: what it is, what it means on a device, and how to mend it.
-public struct Finding: Equatable, Sendable {
+package struct Finding: Equatable, Sendable {
   /// What kind of thing it is.
-  public let kind: Kind
+  package let kind: Kind
   /// The file or folder it is about.
-  public let path: String
+  package let path: String
   /// What is found there, in a sentence.
-  public let description: String
+  package let description: String
   /// How to mend it; `nil` where nothing is wrong.
-  public let remedy: String?
+  package let remedy: String?
   /// The exit code of a look that found this.
-  public let exitCode: ExitCode
+  package let exitCode: ExitCode
   /// Whether it was mended.
-  public internal(set) var isFixed = false
+  package internal(set) var isFixed = false
   /// Why it could not be mended, if that was tried.
-  public internal(set) var fixFailure: String?
+  package internal(set) var fixFailure: String?
 
   init(
     _ kind: Kind, _ path: String, _ description: String, remedy: String? = nil, exitCode: ExitCode? = nil
@@ -33,7 +33,7 @@ public struct Finding: Equatable, Sendable {
 
 extension Finding {
   /// How much it matters.
-  public enum Severity: String, Sendable {
+  package enum Severity: String, Sendable {
     /// Nothing is wrong.
     case note
     /// Broadcasts work, but not as well as they could.

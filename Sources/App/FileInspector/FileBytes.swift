@@ -2,15 +2,15 @@ import Platform
 import SharedMemory
 
 /// The bytes of a file, read so that no place in them is out of bounds.
-public struct FileBytes: Sendable {
+package struct FileBytes: Sendable {
   /// All of them.
-  public let all: [UInt8]
+  package let all: [UInt8]
 
   /// Bytes as they were read.
-  public init(_ all: [UInt8]) { self.all = all }
+  package init(_ all: [UInt8]) { self.all = all }
 
   /// How many there are.
-  public var count: Int { all.count }
+  package var count: Int { all.count }
 
   /// The little-endian number at `offset`; `nil` when it is not all there.
   func number<Number: FixedWidthInteger & BitwiseCopyable>(

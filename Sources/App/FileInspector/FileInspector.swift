@@ -8,7 +8,7 @@ import SharedMemory
 /// let inspection = try FileInspector.inspect(path: "frames.ring")
 /// print(inspection.text)
 /// ```
-public enum FileInspector {
+package enum FileInspector {
   /// The largest file that is looked into, in bytes: 1 GiB.
   static let limit = 1 << 30
   /// By so many bytes every format is known, in bytes: more than a mapping of the article, and than a few pieces of
@@ -17,7 +17,7 @@ public enum FileInspector {
 
   /// Looks into a plain file of this user. It may be written meanwhile: of a ring that is live, a frame that was
   /// overwritten while it was read is read again, and so are an audio ring's counters.
-  public static func inspect(path: String) throws(ProgramFailure) -> Inspection {
+  package static func inspect(path: String) throws(ProgramFailure) -> Inspection {
     let bytes: FileBytes
     do throws(StorageError) {
       let start = FileBytes(try PlainFile.read(path, limit: head))
@@ -70,7 +70,7 @@ public enum FileInspector {
   }
 
   /// Looks at bytes.
-  public static func inspect(_ bytes: FileBytes) -> Inspection {
+  package static func inspect(_ bytes: FileBytes) -> Inspection {
     for format in knownFormats {
       if var inspection = format.inspect(bytes) {
         inspection.add(.byteCount, bytes.count)

@@ -1,15 +1,15 @@
 import CommandLineSupport
 
 /// What a file holds: the JSON event of `consumer inspect`.
-public struct InspectedEvent: JSONEvent {
+package struct InspectedEvent: JSONEvent {
   /// The event's name.
-  public static let event = "inspected"
+  package static let event = "inspected"
 
   private let path: String
   private let inspection: Inspection
 
   /// The event of an inspection.
-  public init(_ inspection: Inspection, path: String) {
+  package init(_ inspection: Inspection, path: String) {
     self.inspection = inspection
     self.path = path
   }
@@ -17,7 +17,7 @@ public struct InspectedEvent: JSONEvent {
   private enum Key: CodingKey { case path, format, wellFormed, problems, note }
 
   /// Writes what there is; fields that the format has not are left out.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(path, forKey: .path)
     try container.encode(inspection.format?.name ?? "unknown", forKey: .format)

@@ -1,5 +1,5 @@
 /// What can be told of a file, under the name it has in the JSON event `inspected`.
-public enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
+package enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
   /// The bytes of the file.
   case byteCount
   /// The version of a ring.
@@ -61,7 +61,7 @@ public enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
 }
 
 /// The value of one field.
-public enum InspectedValue: Equatable, Sendable {
+package enum InspectedValue: Equatable, Sendable {
   /// A whole number.
   case integer(Int)
   /// A number.

@@ -8,37 +8,37 @@ import SharedMemory
 import WebRTC
 
 /// What a look into a file found.
-public struct Inspection: Sendable {
+package struct Inspection: Sendable {
   /// One field, in the order of the file.
-  public struct Field: Equatable, Sendable {
+  package struct Field: Equatable, Sendable {
     /// What it is.
-    public var key: InspectedKey
+    package var key: InspectedKey
     /// What it says, true or not.
-    public var value: InspectedValue
+    package var value: InspectedValue
   }
 
   /// The name of the format; `nil` when it is none of the known ones.
-  public var format: (any KnownFormat.Type)?
+  package var format: (any KnownFormat.Type)?
   /// The header's fields.
-  public private(set) var fields: [Field] = []
+  package private(set) var fields: [Field] = []
   /// What is wrong: a clause for each, without a full stop.
-  public private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
   /// What a reader should know besides, as a sentence; empty for nothing.
-  public var note = ""
+  package var note = ""
   /// The picture, where there is one that can be shown.
-  public var picture: CVPixelBuffer?
+  package var picture: CVPixelBuffer?
   /// The first picture of a stream, which is decoded when somebody wants to see it.
   var jpeg: ArraySlice<UInt8>?
   /// Why a picture that is there is not shown: a clause.
-  public var whyNoPicture = "there is no picture in it"
+  package var whyNoPicture = "there is no picture in it"
 
   init(_ format: (any KnownFormat.Type)?) { self.format = format }
 
   /// Whether nothing is wrong.
-  public var isWellFormed: Bool { problems.isEmpty }
+  package var isWellFormed: Bool { problems.isEmpty }
 
   /// The value of a field; `nil` when the format has no such field.
-  public func value(_ key: InspectedKey) -> InspectedValue? { fields.first { $0.key == key }?.value }
+  package func value(_ key: InspectedKey) -> InspectedValue? { fields.first { $0.key == key }?.value }
 
   mutating func add(_ key: InspectedKey, _ value: Int) {
     fields.append(Field(key: key, value: .integer(value)))
@@ -84,7 +84,7 @@ public struct Inspection: Sendable {
 
 extension Inspection {
   /// What a person reads: the format, a line for each field, and the note.
-  public var text: String {
+  package var text: String {
     var lines = [format.map { "Format: \($0.name), \($0.summary)." } ?? "Format: none of the known ones."]
     lines += fields.map { field in
       switch field.value {
@@ -100,7 +100,7 @@ extension Inspection {
 
   /// Writes the picture when that is asked for, and throws when something is wrong with the file.
   @MainActor
-  public func check(path: String, snapshot: String?) throws(ProgramFailure) {
+  package func check(path: String, snapshot: String?) throws(ProgramFailure) {
     var (picture, whyNoPicture) = (picture, whyNoPicture)
     if snapshot != nil, picture == nil, let jpeg {
       do throws(JPEGPicture.Failure) { picture = try JPEGPicture.decode(jpeg) } catch {

@@ -1,5 +1,5 @@
 /// A format of frames or sound between an extension and its app, as this program or others write it.
-public protocol KnownFormat: SendableMetatype {
+package protocol KnownFormat: SendableMetatype {
   /// One word for it, as in the JSON event `inspected`.
   static var name: String { get }
   /// What it is, to follow its name.
@@ -10,7 +10,7 @@ public protocol KnownFormat: SendableMetatype {
 }
 
 /// The formats there are, in the order in which bytes are held against them: what is known by a magic first.
-public let knownFormats: [any KnownFormat.Type] = [
+package let knownFormats: [any KnownFormat.Type] = [
   RingFormat.self, AudioRingFileFormat.self, HTTPStreamFormat.self, DescribedAudioFormat.self,
   LengthPrefixedFormat.self, ArticleFormat.self, TimedMappingFormat.self, CompanionFormat.self,
   AudioFormat.self,

@@ -1,34 +1,79 @@
-/// The options both programs have.
-public struct CommonOptions: Equatable, Sendable {
+/// The options of both programs: the container and the app group they share, and what they print.
+package struct CommonOptions: OptionGroup {
   /// The folder that holds the app groups' folders; `nil` for the default place.
-  public var container: String?
-  /// The configuration whose app group is used.
-  public var environment: AppEnvironment
-  /// The app group's identifier: the one given, else the configuration's. Not checked but for being there.
-  public var group: String
-  /// How long to run; `nil` for no limit.
-  public var duration: Duration?
-  /// How many frames to run for; `nil` for no limit.
-  public var frames: Int?
+  package var container: String?
+  /// The configuration of the app, which selects the app group.
+  package var environment = AppEnvironment.dev
+  /// The app group's identifier as given, which may be malformed.
+  var givenGroup: String?
   /// Whether standard output carries JSON lines.
-  public var json: Bool
+  package var json = false
   /// Whether only errors and JSON lines are printed.
-  public var quiet: Bool
+  package var quiet = false
 
-  /// The values of a command line.
-  public init(_ invocation: Invocation) throws(UsageError) {
-    container = try invocation.value(of: Self.container)
-    environment = try invocation.value(of: Self.environment) ?? .dev
-    group = try invocation.value(of: Self.group) ?? environment.groupIdentifier
-    duration = try invocation.value(of: Self.duration)
-    frames = try invocation.value(of: Self.frames)
-    json = invocation.has(Self.json)
-    quiet = invocation.has(Self.quiet)
-  }
+  /// The longest time an option takes: 1,000,000 seconds.
+  package static let longest = Duration.seconds(1_000_000)
+
+  package init() {}
+
+  /// The app group's identifier: the one given, else the one of the configuration.
+  package var group: String { givenGroup ?? environment.groupIdentifier }
 
   /// The arguments that lead another program to the same container and app group.
-  public var sharedArguments: [String] {
-    (container.map { ["\(Self.container.declaration.name)=\($0)"] } ?? [])
-      + ["\(Self.group.declaration.name)=\(group)"]
+  package var sharedArguments: [String] {
+    (container.map { ["--container=\($0)"] } ?? []) + ["--group=\(group)"]
+  }
+
+  package static let sharing: [Option<Self>] = [
+    .value(
+      "--container", "DIR", .text("a folder"), \.container,
+      help: "The folder that holds the app groups' folders.",
+      default: "$BROADCAST_CONTAINER, else a folder of your own in a memory file system"),
+    .value(
+      "--group", "ID", .text("an app group identifier, such as 'group.com.example.screenshare'"),
+      \.givenGroup,
+      help: "The app group's identifier, such as group.com.example.screenshare.",
+      default: "the one of --environment"),
+    .value(
+      "--environment", "NAME", .choice, \.environment,
+      help: "The configuration of the app, which selects the app group: dev, stg or prod."),
+  ].under("What both programs must agree on")
+
+  package static let printing: [Option<Self>] = [
+    .flag(
+      "--json", \.json, help: "Print one JSON object per line on standard output, and no other text there."),
+    .flag("--quiet", \.quiet, help: "Print only errors, and the JSON lines of --json."),
+  ].under("What is printed")
+}
+
+/// The options that limit a run.
+package struct LimitOptions: OptionGroup {
+  /// How long to run; `nil` for no limit.
+  package var duration: Duration?
+  /// The number of frames; `nil` for no limit.
+  package var frames: Int?
+
+  package init() {}
+
+  package static let options: [Option<Self>] = [
+    .value(
+      "--duration", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest), \.duration,
+      help: "End after this time, 0.001 to 1000000 seconds.", default: "no limit"),
+    .value(
+      "--frames", "N", .integer(in: 1...1_000_000_000), \.frames,
+      help: "End after this number of frames, 1 to 1000000000.", default: "no limit"),
+  ].under("When to end")
+}
+
+/// The configuration an app is built in, each with an app group of its own.
+package enum AppEnvironment: String, CaseIterable, Sendable {
+  case dev, stg, prod
+
+  /// The identifier of the app group that both processes share in this configuration.
+  package var groupIdentifier: String {
+    switch self {
+    case .dev, .stg: "group.com.example.screenshare.\(rawValue)"
+    case .prod: "group.com.example.screenshare"
+    }
   }
 }

@@ -1,8 +1,8 @@
 extension Duration {
   /// A duration from seconds in plain decimal digits, exact to the attosecond, as in `0.5`.
   ///
-  /// `nil` for anything else: signs, exponents, a bare point, more than 12 digits before the point or 18 behind.
-  public init?(decimalSeconds text: String) {
+  /// `nil` for anything else: signs, exponents, a bare point, more than 12 digits before the point or 18 after it.
+  package init?(decimalSeconds text: String) {
     guard text.isPlainDecimal else { return nil }
     let parts = text.split(separator: ".")
     let fraction = parts.count == 2 ? parts[1] : "0"
@@ -13,7 +13,7 @@ extension Duration {
   }
 
   /// A duration that is not negative, in seconds and plain decimal digits, with no zeros at the end.
-  public var decimalSeconds: String {
+  package var decimalSeconds: String {
     let (seconds, attoseconds) = components
     guard attoseconds != 0 else { return "\(seconds)" }
     let digits = String(attoseconds)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-  /// Whether there is a program at `path`: a file that may be executed, or a link to one. A folder is none.
+  /// Whether `path` names a file that may be executed, or a link to one.
   package func isProgram(atPath path: String) -> Bool {
     var isFolder: ObjCBool = false
     // UNSAFE: the out parameter is a local variable.

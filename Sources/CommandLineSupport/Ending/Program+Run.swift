@@ -1,28 +1,26 @@
 import Foundation
 
 extension Program {
-  /// Does what a command line asks: prints a text and leaves, or hands the options to `body`; leaves when the
-  /// command line or `body` fails.
-  public func run<Options>(
-    _ arguments: [String], parse: ([String]) throws(UsageError) -> Request<Options>,
-    body: (Options) throws(ProgramFailure) -> Void
-  ) {
-    let request: Request<Options>
-    do { request = try parse(arguments) } catch { leave(ProgramFailure(error)) }
+  /// Does what a command line asks: prints a text and exits, or passes the options to `body`.
+  ///
+  /// Exits with a message if the command line is wrong or `body` throws.
+  package func run(_ arguments: [String], body: (Options) throws(ProgramFailure) -> Void) {
+    let request: CommandLineRequest<Options>
+    do { request = try self.request(arguments) } catch { exit(ProgramFailure(error)) }
     switch request {
     case .show(let text):
       StandardStream.output.write(text + "\n")
-      leave(nil)
+      exit(nil)
     case .run(let options):
-      do { try body(options) } catch { leave(error) }
+      do { try body(options) } catch { exit(error) }
     }
   }
 
-  /// Ends the process: with what went wrong on standard error and its exit code, or well.
-  public func leave(_ failure: ProgramFailure?) -> Never {
+  /// Ends the process: prints a failure on standard error, and exits with its code or with 0.
+  package func exit(_ failure: ProgramFailure?) -> Never {
     if let failure { StandardStream.error.write(failure.report(from: name) + "\n") }
     StandardStream.output.flush()
     StandardStream.error.flush()
-    exit((failure?.exitCode ?? .ok).rawValue)
+    Foundation.exit((failure?.exitCode ?? .ok).rawValue)
   }
 }

@@ -1,52 +1,52 @@
 import Synchronization
 
-/// What a person reads: lines, a live line that is drawn over itself on a terminal, and errors.
+/// The output for a person: lines, a live line that a terminal redraws in place, and errors.
 ///
 ///     let console = Console(messages: .output, errors: .error)
-///     console.live("60.0 fps")          // drawn again in place
-///     console.say("The broadcast ended.")   // takes the live line's place
-public final class Console: Sendable {
+///     console.live("60.0 fps")              // redrawn in place
+///     console.say("The broadcast ended.")   // replaces the live line
+package final class Console: Sendable {
   private let messages: StandardStream?
   private let errors: StandardStream
   private let drawsLive: Bool
   private let liveIsShown = Mutex(false)
 
-  /// A console whose messages go to a stream, or nowhere for `nil`; errors always have a stream.
-  ///
-  /// `drawsLive` says whether the live line can be drawn; by default when the messages go to a terminal.
-  public init(messages: StandardStream?, errors: StandardStream, drawsLive: Bool? = nil) {
+  /// - Parameters:
+  ///   - messages: the stream of the messages; `nil` to print none.
+  ///   - drawsLive: whether the live line is drawn; by default if the messages go to a terminal.
+  package init(messages: StandardStream?, errors: StandardStream, drawsLive: Bool? = nil) {
     self.messages = messages
     self.errors = errors
     self.drawsLive = drawsLive ?? messages?.isTerminal ?? false
   }
 
-  /// Whether `live` draws: where it does not, say the same things in lines, less often.
-  public var showsLive: Bool { drawsLive && messages != nil }
+  /// Whether ``live(_:)`` draws. If not, print the same information in lines, less often.
+  package var showsLive: Bool { drawsLive && messages != nil }
 
-  /// How many characters of a live line are drawn; the rest is cut.
-  public var liveWidth: Int { max(1, (messages?.terminalSize ?? .fallback).columns - 1) }
+  /// The characters of a live line that fit the terminal.
+  package var liveWidth: Int { max(1, (messages?.terminalSize ?? .fallback).columns - 1) }
 
-  /// Why no message can be printed any more, once none can.
-  public var failure: ProgramFailure? { messages?.programFailure }
+  /// The failure of the messages' stream, after a write failed.
+  package var failure: ProgramFailure? { messages?.programFailure }
 
   /// Prints lines.
-  public func say(_ text: String) {
+  package func say(_ text: String) {
     guard let messages else { return }
-    // On a terminal a line may come to stand where another output drew: what is behind it goes.
+    // Another output may have drawn on this line of the terminal: clear the rest of it.
     let end = showsLive ? "\(Self.clearToEnd)\n" : "\n"
     replaceLive { erase in messages.write("\(erase)\(text.replacing("\n", with: end))\(end)") }
   }
 
   /// Prints lines on the error stream.
-  public func report(_ text: String) {
+  package func report(_ text: String) {
     replaceLive { erase in
       if !erase.isEmpty { messages?.write(erase) }
       errors.write("\(text)\n")
     }
   }
 
-  /// Draws the live line, cut to the width of the terminal; not while the one before is still being written.
-  public func live(_ text: String) {
+  /// Draws the live line, cut to the width of the terminal, unless an earlier write is still in progress.
+  package func live(_ text: String) {
     guard showsLive, let messages, !messages.isBusy else { return }
     let line = text.prefix(liveWidth)
     liveIsShown.withLock { isShown in
@@ -55,8 +55,8 @@ public final class Console: Sendable {
     }
   }
 
-  /// Leaves the live line where it is and goes on below it.
-  public func keepLive() {
+  /// Leaves the live line in place and continues below it.
+  package func keepLive() {
     liveIsShown.withLock { isShown in
       if isShown { messages?.write("\n") }
       isShown = false

@@ -1,27 +1,32 @@
 import Foundation
 
+/// An event of a program for other programs: an object whose key `event` names its kind.
+package protocol JSONEvent: Encodable {
+  /// The value of the key `event`.
+  static var event: String { get }
+}
+
 /// A stream of events, each a JSON object on a line of its own, its keys in alphabetical order.
 ///
 ///     struct Paused: JSONEvent { static let event = "paused" }
 ///     try JSONLines(to: .output).write(Paused())      // {"event":"paused"}
-public struct JSONLines: Sendable {
+package struct JSONLines: Sendable {
   private let stream: StandardStream
 
-  /// Events that go to a stream.
-  public init(to stream: StandardStream) { self.stream = stream }
+  package init(to stream: StandardStream) { self.stream = stream }
 
-  /// Why nothing can be written any more, once nothing can.
-  public var failure: ProgramFailure? { stream.programFailure }
+  /// The failure of the stream, after a write failed.
+  package var failure: ProgramFailure? { stream.programFailure }
 
   /// Writes an event as one line, in one call.
   ///
-  /// Throws `.internalError` for a value JSON has no form for, such as a number that is not finite. A reader that
-  /// has left is no error; the stream tells of it.
-  public func write(_ event: some JSONEvent) throws(ProgramFailure) {
+  /// Throws `.internalError` for a value without a JSON form, such as an infinite number. A write that fails does not
+  /// throw; see ``failure``.
+  package func write(_ event: some JSONEvent) throws(ProgramFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      var line = try encoder.encode(NamedEvent(event))
+      var line = try encoder.encode(NamedEvent(body: event))
       line.append(0x0A)
       stream.write(line)
     } catch {
@@ -33,8 +38,6 @@ public struct JSONLines: Sendable {
 /// An event with its name among its keys.
 private struct NamedEvent<Body: JSONEvent>: Encodable {
   let body: Body
-
-  init(_ body: Body) { self.body = body }
 
   enum CodingKeys: CodingKey { case event }
 

@@ -2,22 +2,20 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Standard output or standard error, written without buffering, from any thread, and safe when nobody reads it.
+/// Standard output or standard error, written without buffering, from any thread.
 ///
-/// The two standard streams are written in the background, in the order of the writes: a terminal that is held
-/// (Ctrl-S), or a pipe whose reader stands still, holds nothing else up. ``flush(within:)`` before leaving.
+/// A background queue writes the two standard streams in the order of the calls. A stopped terminal (Ctrl-S) or a pipe
+/// that is not read therefore delays no caller; call ``flush(within:)`` before exit.
 ///
-/// After a write has failed everything further is dropped, and `failure` tells why; `EPIPE` means that the reader
-/// has left. The programs ignore `SIGPIPE` for that (`SignalSources.ignoreBrokenPipes()`).
-public final class StandardStream: Sendable {
-  /// Standard output.
-  public static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
-  /// Standard error.
-  public static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)
+/// After a write failed, further output is dropped and ``failure`` has the reason; `EPIPE` means that the reader closed
+/// the pipe. The programs ignore `SIGPIPE` for that (`SignalSources.ignoreBrokenPipes()`).
+package final class StandardStream: Sendable {
+  package static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
+  package static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)
 
-  /// One queue for both, so that what goes to one terminal keeps its order.
+  /// One queue for both, which keeps the order on a shared terminal.
   private static let background = DispatchQueue(label: "standard streams")
-  /// The most bytes that wait for a reader that stands still; what comes then is dropped.
+  /// The most bytes that wait to be written; further output is dropped.
   private static let capacity = 4 << 20
 
   private let descriptor: Int32
@@ -26,39 +24,39 @@ public final class StandardStream: Sendable {
   private let bytesWaiting = Mutex(0)
   private let writing = Mutex(())
 
-  /// A stream over an open file descriptor, which stays the caller's to close.
+  /// A stream over an open file descriptor, which the caller closes.
   ///
-  /// - Parameter queue: where it is written; `nil` to write before `write` returns.
-  public init(descriptor: Int32, queue: DispatchQueue? = nil) {
+  /// - Parameter queue: the queue of the writes; `nil` to write before `write` returns.
+  package init(descriptor: Int32, queue: DispatchQueue? = nil) {
     self.descriptor = descriptor
     self.queue = queue
   }
 
-  /// Whether something waits to be written: mostly because the reader stands still.
-  public var isBusy: Bool { bytesWaiting.withLock { $0 > 0 } }
+  /// Whether output waits to be written, usually because the reader does not read.
+  package var isBusy: Bool { bytesWaiting.withLock { $0 > 0 } }
 
-  /// The `errno` of the write that failed, `nil` while all went well.
-  public var failure: Int32? { firstFailure.withLock { $0 } }
+  /// The `errno` of the first write that failed.
+  package var failure: Int32? { firstFailure.withLock { $0 } }
 
-  /// Whether nothing more can be written: a write has failed, mostly because the reader has left.
-  public var isClosed: Bool { failure != nil }
+  /// Whether a write has failed, usually because the reader closed the pipe.
+  package var isClosed: Bool { failure != nil }
 
-  /// What the first write that failed means for the program: exit code 74, or 73 for a full disk.
+  /// The failure of the program after a write failed: exit code 74, or 73 for a full disk.
   var programFailure: ProgramFailure? {
     failure.map { code in
       // UNSAFE: strerror returns a string of the C library, copied at once.
       let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
       return ProgramFailure(
         errno: code,
-        "The output cannot be written any more (\(reason)); its reader has gone, or its disk is full.")
+        "The output cannot be written any more (\(reason)): its reader has exited, or its disk is full.")
     }
   }
 
-  /// Whether a person looks at it.
-  public var isTerminal: Bool { isatty(descriptor) == 1 }
+  /// Whether it is a terminal.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// The size of the terminal now, `TerminalSize.fallback` where there is none.
-  public var terminalSize: TerminalSize {
+  /// The current size of the terminal; `TerminalSize.fallback` if there is none.
+  package var terminalSize: TerminalSize {
     var size = winsize()
     // UNSAFE: the call fills a structure of our own, valid for the call.
     let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
@@ -67,10 +65,10 @@ public final class StandardStream: Sendable {
   }
 
   /// Writes a text in one call.
-  public func write(_ text: String) { write(Data(text.utf8)) }
+  package func write(_ text: String) { write(Data(text.utf8)) }
 
-  /// Writes bytes in one call; only what the call leaves over takes another.
-  public func write(_ data: Data) {
+  /// Writes bytes, in one call if the system takes them all.
+  package func write(_ data: Data) {
     guard let queue else { return writeNow(data) }
     let hasRoom = bytesWaiting.withLock { waiting in
       guard waiting < Self.capacity else { return false }
@@ -84,15 +82,15 @@ public final class StandardStream: Sendable {
     }
   }
 
-  /// Waits until everything is written, for `seconds` at the most.
-  public func flush(within seconds: Double = 2) {
+  /// Waits until everything is written, but not longer than `timeout`.
+  package func flush(within timeout: DispatchTimeInterval = .seconds(2)) {
     guard let queue else { return }
     let done = DispatchSemaphore(value: 0)
     queue.async { done.signal() }
-    _ = done.wait(timeout: .now() + seconds)
+    _ = done.wait(timeout: .now() + timeout)
   }
 
-  /// One write after the other; the lock of `failure` is not held meanwhile, since others ask for it.
+  /// Serializes the writes, without the lock of `failure`, which callers read during a write.
   private func writeNow(_ data: Data) {
     writing.withLock { _ in
       guard failure == nil, let code = Self.writeAll(data, to: descriptor) else { return }
@@ -100,7 +98,7 @@ public final class StandardStream: Sendable {
     }
   }
 
-  /// The `errno` of the call that failed, `nil` when everything is written.
+  /// The `errno` of the call that failed, or `nil` if everything is written.
   private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32? {
     // UNSAFE: the bytes of `data`, read only inside the closure and only up to their count.
     unsafe data.withUnsafeBytes { bytes in
@@ -111,7 +109,7 @@ public final class StandardStream: Sendable {
         if count >= 0 {
           unsafe rest = rest.dropFirst(count)
         } else if errno == EAGAIN {
-          // A descriptor somebody else set to non-blocking: wait until it takes more.
+          // Another process made the descriptor non-blocking: wait until it accepts more.
           var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           _ = unsafe poll(&wanted, 1, -1)
         } else if errno != EINTR {
@@ -120,5 +118,19 @@ public final class StandardStream: Sendable {
       }
       return nil
     }
+  }
+}
+
+/// The size of a terminal in characters.
+package struct TerminalSize: Hashable, Sendable {
+  package var columns: Int
+  package var rows: Int
+
+  /// The size assumed without a terminal: 80 by 24.
+  package static let fallback = TerminalSize(columns: 80, rows: 24)
+
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
   }
 }

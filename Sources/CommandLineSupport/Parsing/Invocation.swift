@@ -1,39 +1,31 @@
-/// A command line taken apart: known options with their texts, the verb, and what came after `--`.
-public struct Invocation: Equatable, Sendable {
-  /// The verb; `nil` when none was typed.
-  public internal(set) var verb: String?
-  /// What stands behind a verb that wants an operand.
-  public internal(set) var operand: String?
-  /// The arguments after `--`, as they were typed.
-  public internal(set) var passthrough: [String] = []
-  /// The texts of the options by name; the empty text for flags.
-  var texts: [String: String] = [:]
-  /// All texts of the options that may be given more than once, in their order.
-  var repeatedTexts: [String: [String]] = [:]
-
-  /// Whether a flag was given.
-  public func has(_ flag: Flag) -> Bool { texts[flag.declaration.name] != nil }
+/// A command line taken apart: options with their texts, the subcommand, and the arguments after `--`.
+package struct Invocation: Equatable, Sendable {
+  /// The subcommand; `nil` if none was typed.
+  package internal(set) var subcommand: String?
+  /// The word after a subcommand that takes one.
+  package internal(set) var operand: String?
+  /// The arguments after `--`, as typed.
+  package internal(set) var passthrough: [String] = []
+  /// The texts of the options by name, in the order typed; an empty text for a flag.
+  var texts: [String: [String]] = [:]
 
   /// Whether an option was given.
-  public func has<Value>(_ option: Option<Value>) -> Bool { texts[option.declaration.name] != nil }
+  package func has(_ name: String) -> Bool { texts[name] != nil }
+}
 
-  /// The value of an option, `nil` when it was not given.
-  ///
-  /// Throws when the text given is not what the option wants.
-  public func value<Value>(of option: Option<Value>) throws(UsageError) -> Value? {
-    guard let text = texts[option.declaration.name] else { return nil }
-    guard let value = option.value.read(text) else {
-      throw UsageError("\(option.declaration.name) wants \(option.value.expectation), not \(text.quoted).")
-    }
-    return value
-  }
+/// A command line that the program refuses: one sentence that names the option, the value and the remedy.
+package struct UsageError: Error, Equatable, CustomStringConvertible {
+  /// The sentence, without the program's name.
+  package let message: String
 
-  /// The values of an option that may be given more than once, in their order.
-  ///
-  /// Throws when a text given is not what the option wants.
-  public func values<Value>(of option: RepeatedOption<Value>) throws(UsageError) -> [Value] {
-    var values: [Value] = []
-    for text in repeatedTexts[option.declaration.name, default: []] { values.append(try option.read(text)) }
-    return values
-  }
+  package init(_ message: String) { self.message = message }
+
+  package var description: String { message }
+}
+
+/// What a command line asks of a program.
+package enum CommandLineRequest<Options: Equatable>: Equatable {
+  case run(Options)
+  /// Print this text, of `--help` or `--version`, on standard output and exit.
+  case show(String)
 }

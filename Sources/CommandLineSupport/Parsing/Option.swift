@@ -1,24 +1,131 @@
-/// An option that takes a value, declared once for the parser, for `--help` and for the code that reads it.
-///
-///     static let slots = Option(
-///       "--slots", "N", .integer(in: 2...8), help: "Frames the ring holds, 2 to 8.", default: "3",
-///       group: "Picture")
-///     let slots = try invocation.value(of: Self.slots) ?? 3
-public struct Option<Value: Sendable>: Sendable {
-  /// What the parser and `--help` know of it.
-  public let declaration: OptionDeclaration
-  /// What it takes.
-  public let value: OptionValue<Value>
+/// The options of a program or of one of its subcommands, as a value: its initial values are the defaults.
+package protocol OptionGroup: Equatable, Sendable {
+  init()
+  /// Completes the values and refuses combinations that contradict each other, after all options were read.
+  mutating func finish(_ invocation: Invocation) throws(UsageError)
+}
 
-  /// An option with its name, the word for its value, and its explanation.
-  public init(
-    _ name: String, _ placeholder: String, _ value: OptionValue<Value>, help: String,
-    default defaultText: String? = nil, impliedValue: String? = nil, group: String,
-    onlyWith verbs: [String] = []
+extension OptionGroup {
+  package mutating func finish(_ invocation: Invocation) throws(UsageError) {}
+}
+
+/// An option: its name, the value it takes, its explanation, and the property of `Group` that it sets.
+///
+///     struct WatchOptions: OptionGroup {
+///       var pollsPerSecond = 30.0
+///       static let options: [Option<Self>] = [
+///         .value("--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond, help: "Polls per second.")
+///       ].under("Frames")
+///     }
+package struct Option<Group: OptionGroup>: Sendable {
+  package typealias Property<Value> = any WritableKeyPath<Group, Value> & Sendable
+
+  package var declaration: OptionDeclaration
+  let read: @Sendable (String, inout Group) throws(UsageError) -> Void
+
+  /// An option whose default is the initial value of its property.
+  package static func value<Value>(
+    _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value>,
+    help: String
+  ) -> Self {
+    Self(
+      OptionDeclaration(
+        name: name, placeholder: placeholder, help: help,
+        defaultText: value.text(Group()[keyPath: property]))
+    ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
+  }
+
+  /// An option whose property is `nil` without it; `default` says what that means.
+  ///
+  /// - Parameter implied: the value of an option that stands without one; a value then follows `=`.
+  package static func value<Value>(
+    _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value?>,
+    implied: String? = nil, help: String, default defaultText: String? = nil
+  ) -> Self {
+    Self(
+      OptionDeclaration(
+        name: name, placeholder: placeholder, impliedValue: implied, help: help, defaultText: defaultText)
+    ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
+  }
+
+  /// An option without a value.
+  package static func flag(_ name: String, _ property: Property<Bool>, help: String) -> Self {
+    Self(OptionDeclaration(name: name, help: help)) { _, group in group[keyPath: property] = true }
+  }
+
+  /// An option that may be given more than once. Each word of `placeholder` stands for a word of the value.
+  package static func repeated(
+    _ name: String, _ placeholder: String, help: String,
+    read: @escaping @Sendable (String, inout Group) throws(UsageError) -> Void
+  ) -> Self {
+    Self(OptionDeclaration(name: name, placeholder: placeholder, isRepeatable: true, help: help), read: read)
+  }
+
+  private init(
+    _ declaration: OptionDeclaration,
+    read: @escaping @Sendable (String, inout Group) throws(UsageError) -> Void
   ) {
-    declaration = OptionDeclaration(
-      name: name, placeholder: placeholder, impliedValue: impliedValue, help: help, defaultText: defaultText,
-      group: group, verbs: verbs)
-    self.value = value
+    self.declaration = declaration
+    self.read = read
+  }
+
+  fileprivate func inside<Outer>(_ property: Option<Outer>.Property<Group>) -> Option<Outer> {
+    var option = Option<Outer>(declaration) { [read] text, outer throws(UsageError) in
+      try read(text, &outer[keyPath: property])
+    }
+    option.declaration = declaration
+    return option
+  }
+}
+
+extension Array {
+  /// The options under a heading of `--help`.
+  package func under<Group>(_ heading: String) -> Self where Element == Option<Group> {
+    map { option in
+      var option = option
+      option.declaration.heading = heading
+      return option
+    }
+  }
+
+  /// The options restricted to some subcommands, except for those that already are.
+  package func only<Group>(with subcommands: [String]) -> Self where Element == Option<Group> {
+    map { option in
+      var option = option
+      if option.declaration.subcommands.isEmpty { option.declaration.subcommands = subcommands }
+      return option
+    }
+  }
+
+  /// The options of a group that is a property of another group.
+  package func inside<Group, Outer>(_ property: Option<Outer>.Property<Group>) -> [Option<Outer>]
+  where Element == Option<Group> {
+    map { $0.inside(property) }
+  }
+}
+
+/// What the parser and `--help` know of an option.
+package struct OptionDeclaration: Hashable, Sendable {
+  /// The name as typed, with its two hyphens.
+  package let name: String
+  /// The word that stands for the value in `--help`; `nil` for a flag.
+  package var placeholder: String?
+  /// The value of an option that stands without one; `nil` if it needs one.
+  package var impliedValue: String?
+  package var isRepeatable = false
+  /// What it is for, as sentences, with units and range.
+  package var help: String
+  /// What holds without it, as `--help` says it.
+  package var defaultText: String?
+  package var heading = "What is printed"
+  /// The subcommands it goes with; empty for all.
+  package var subcommands: [String] = []
+
+  var wordCount: Int { placeholder?.split(separator: " ").count ?? 0 }
+
+  /// The option as typed, with its placeholder: `--fps N`.
+  package var usage: String {
+    guard let placeholder else { return name }
+    return impliedValue == nil ? "\(name) \(placeholder)" : "\(name)[=\(placeholder)]"
   }
 }

@@ -1,19 +1,24 @@
 extension Program {
   /// The text of `--help`: what the program is, how to call it, and every option, in 80 columns.
-  public var helpText: String {
+  package var helpText: String {
     var sections = [
       Self.wrap(summary, indent: 0).joined(separator: "\n"), section("Usage", usage.map { "  \($0)" }),
     ]
-    if !verbs.isEmpty { sections.append(section("Verbs", verbs.flatMap { Self.entry($0) })) }
-    var groups: [String] = []
-    for option in options where !groups.contains(option.group) { groups.append(option.group) }
-    for group in groups {
-      let entries = options.filter { $0.group == group }.map { option in
+    if !subcommands.isEmpty {
+      sections.append(section("Subcommands", subcommands.flatMap { Self.entry($0) }))
+    }
+    let options = options
+    var headings: [String] = []
+    for option in options where !headings.contains(option.heading) { headings.append(option.heading) }
+    for heading in headings {
+      let entries = options.filter { $0.heading == heading }.map { option in
         HelpEntry(option.usage, option.help + (option.defaultText.map { " Default: \($0)." } ?? ""))
       }
-      sections.append(section(group, entries.flatMap { Self.entry($0) }))
+      sections.append(section(heading, entries.flatMap { Self.entry($0) }))
     }
-    sections += vocabularies.map { section($0.title, $0.entries.flatMap { Self.entry($0) }) }
+    for (heading, entries) in vocabularies.sorted(by: { $0.key < $1.key }) {
+      sections.append(section(heading, entries.flatMap { Self.entry($0) }))
+    }
     sections.append(
       section("Examples", examples.flatMap { Self.wrap($0.meaning, indent: 2) + ["      \($0.term)"] }))
     sections.append(section("Signals", signals.flatMap { Self.entry($0) }))
@@ -22,8 +27,8 @@ extension Program {
     return sections.joined(separator: "\n\n")
   }
 
-  private static let columns = 80
-  private static let meaningColumn = 26
+  private static var columns: Int { 80 }
+  private static var meaningColumn: Int { 26 }
 
   private func section(_ title: String, _ lines: [String]) -> String {
     (["\(title):"] + lines).joined(separator: "\n")
@@ -49,24 +54,5 @@ extension Program {
       line += line.isEmpty ? word : " \(word)"
     }
     return (lines + [line]).map { String(repeating: " ", count: indent) + $0 }
-  }
-}
-
-extension ExitCode {
-  /// What the code tells, as `--help` and the documentation say it.
-  public var meaning: String {
-    switch self {
-    case .ok: "as asked"
-    case .usage: "the command line could not be understood"
-    case .verificationFailed: "a frame failed verification, or a file is malformed"
-    case .nothingCame: "nothing came within --wait"
-    case .internalError: "a fault of the program itself"
-    case .cannotCreate: "a file or folder could not be created, or is taken"
-    case .inputOutput: "a file could not be read or written"
-    case .producerCrashed: "the producer crashed"
-    case .endedByHandler: "the handler ended the broadcast, or the recorder a capture, with an error"
-    case .notPermitted: "not permitted"
-    case .notInOrder: "the container is not in order"
-    }
   }
 }

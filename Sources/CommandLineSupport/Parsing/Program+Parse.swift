@@ -1,40 +1,46 @@
+/// The version that every program of this package reports.
+private let version = "0.1.0"
+
 extension Program {
-  /// What a command line, without the program's name, asks for.
+  /// Reads a command line, without the program's name.
   ///
-  /// `--help` and `--version` win over everything behind them. `makeOptions` turns the texts into values.
-  public func request<Options>(
-    _ arguments: [String], makeOptions: (Invocation) throws(UsageError) -> Options
-  ) throws(UsageError) -> Request<Options> {
+  /// `--help` and `--version` take precedence over everything after them, and over wrong values before them.
+  package func request(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Options> {
     let invocation = try parse(arguments)
-    if invocation.has(CommonOptions.help) { return .show(helpText) }
-    if invocation.has(CommonOptions.version) { return .show("\(name) \(Version.current)") }
-    return .run(try makeOptions(invocation))
+    if invocation.has("--help") { return .show(helpText) }
+    if invocation.has("--version") { return .show("\(name) \(version)") }
+    var values = Options()
+    for option in parsedOptions {
+      for text in invocation.texts[option.declaration.name, default: []] { try option.read(text, &values) }
+    }
+    try values.finish(invocation)
+    return .run(values)
   }
 
   /// Takes a command line, without the program's name, apart.
   ///
-  /// Throws for an option that is unknown, given twice, without its value, or of another verb, and for a verb
+  /// Throws for an option that is unknown, repeated, without its value, or of another subcommand, and for a subcommand
   /// without its operand.
-  public func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+  package func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
     var invocation = Invocation()
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
-        guard passthroughVerb != nil else { throw UsageError("Nothing goes after '--' here.") }
+        guard passthroughSubcommand != nil else {
+          throw UsageError("This program takes no arguments after '--'.")
+        }
         invocation.passthrough = Array(rest)
         break
       } else if argument.hasPrefix("-") {
         let option = try takeOption(argument, &rest, &invocation)
-        if [CommonOptions.help.declaration.name, CommonOptions.version.declaration.name].contains(option) {
-          return invocation
-        }
-      } else if let operand = operand(of: invocation.verb) {
+        if ["--help", "--version"].contains(option) { return invocation }
+      } else if let operand = operand(of: invocation.subcommand) {
         try take(argument, as: operand, &invocation)
       } else {
-        try takeVerb(argument, &invocation)
+        try takeSubcommand(argument, &invocation)
       }
     }
-    try checkVerb(of: invocation)
+    try checkSubcommand(of: invocation)
     return invocation
   }
 
@@ -42,93 +48,93 @@ extension Program {
     _ argument: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
   ) throws(UsageError) -> String {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = parts[0] == "-h" ? CommonOptions.help.declaration.name : String(parts[0])
+    let name = parts[0] == "-h" ? "--help" : String(parts[0])
     let attached = parts.count == 2 ? String(parts[1]) : nil
     guard let option = options.first(where: { $0.name == name }) else {
       throw unknown("option", name, among: options.map(\.name), in: invocation)
     }
-    guard option.isRepeatable || invocation.texts[name] == nil else {
+    guard option.isRepeatable || !invocation.has(name) else {
       throw UsageError("\(name) is given twice; leave one out.")
     }
-    if option.placeholder == nil {
-      guard attached == nil else { throw UsageError("\(name) takes no value; leave out \(argument.quoted).") }
-      invocation.texts[name] = ""
-    } else if option.isRepeatable {
-      let text = try takeWords(of: option, after: attached, &rest)
-      invocation.texts[name] = text
-      invocation.repeatedTexts[name, default: []].append(text)
-    } else if let text = attached {
-      invocation.texts[name] = text
-    } else if let text = option.impliedValue {
-      invocation.texts[name] = text
-    } else {
-      // A value that looks like an option is a value forgotten; `--name=--value` says it is meant.
-      guard let text = rest.first, !text.hasPrefix("--") else {
-        throw UsageError("\(name) wants a value: '\(option.usage)'.")
-      }
-      invocation.texts[name] = rest.removeFirst()
+    guard option.placeholder != nil || attached == nil else {
+      throw UsageError("\(name) takes no value; leave out \(argument.quoted).")
     }
+    let text: String
+    if option.placeholder == nil {
+      text = ""
+    } else if let attached, !option.isRepeatable {
+      text = attached
+    } else if let implied = option.impliedValue {
+      text = implied
+    } else {
+      text = try takeWords(of: option, after: attached, &rest)
+    }
+    invocation.texts[name, default: []].append(text)
     return name
   }
 
-  /// The value of an option of several words, typed as one argument or as as many.
+  /// The value of an option, typed as one argument or as one for each of its words.
   private func takeWords(
     of option: OptionDeclaration, after attached: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
-    var words = attached.map { $0.split(separator: " ").map(String.init) } ?? []
-    while words.count < option.wordCount {
-      guard let next = rest.first, !next.hasPrefix("--") else {
-        throw UsageError("\(option.name) wants a value: '\(option.usage)'.")
-      }
-      words += rest.removeFirst().split(separator: " ").map(String.init)
+    func words(_ text: String) -> [String] {
+      option.wordCount == 1 ? [text] : text.split(separator: " ").map(String.init)
     }
-    return words.joined(separator: " ")
+    var taken = attached.map(words) ?? []
+    while taken.count < option.wordCount {
+      // An argument that starts like an option is not taken for a value; `--name=--value` passes such a value.
+      guard let next = rest.first, !next.hasPrefix("--") else {
+        throw UsageError("\(option.name) expects a value: '\(option.usage)'.")
+      }
+      taken += words(rest.removeFirst())
+    }
+    return taken.joined(separator: " ")
   }
 
-  private func operand(of verb: String?) -> Operand? { operands.first { $0.verb == verb } }
+  private func operand(of subcommand: String?) -> Operand? { operands.first { $0.subcommand == subcommand } }
 
   private func take(
     _ argument: String, as operand: Operand, _ invocation: inout Invocation
   ) throws(UsageError) {
+    let subject = "'\(operand.subcommand)'"
     if let earlier = invocation.operand {
       throw UsageError(
-        "'\(operand.verb)' takes one \(operand.placeholder), not both \(earlier.quoted) and \(argument.quoted)."
-      )
+        "\(subject) takes one \(operand.placeholder), not both \(earlier.quoted) and \(argument.quoted).")
     }
-    guard !argument.isEmpty else {
-      throw UsageError("'\(operand.verb)' wants \(operand.expectation), not ''.")
-    }
+    guard !argument.isEmpty else { throw UsageError("\(subject) expects \(operand.expectation), not ''.") }
     invocation.operand = argument
   }
 
-  private func takeVerb(_ argument: String, _ invocation: inout Invocation) throws(UsageError) {
-    guard !verbs.isEmpty else {
-      throw UsageError("Only options fit here, which begin with '--', not \(argument.quoted).")
+  private func takeSubcommand(_ argument: String, _ invocation: inout Invocation) throws(UsageError) {
+    guard !subcommands.isEmpty else {
+      throw UsageError("This program takes only options, which begin with '--', not \(argument.quoted).")
     }
-    guard verbs.contains(where: { $0.term == argument }) else {
-      throw unknown("verb", argument, among: verbs.map(\.term), in: invocation)
+    guard subcommands.contains(where: { $0.term == argument }) else {
+      throw unknown("subcommand", argument, among: subcommands.map(\.term), in: invocation)
     }
-    if let earlier = invocation.verb {
-      throw UsageError("Only one verb fits a command line, not both '\(earlier)' and '\(argument)'.")
+    if let earlier = invocation.subcommand {
+      throw UsageError("A command line takes one subcommand, not both '\(earlier)' and '\(argument)'.")
     }
-    invocation.verb = argument
+    invocation.subcommand = argument
   }
 
-  private func checkVerb(of invocation: Invocation) throws(UsageError) {
-    guard let verb = invocation.verb ?? verbs.first?.term else { return }
-    for option in options where invocation.texts[option.name] != nil {
-      guard option.verbs.isEmpty || option.verbs.contains(verb) else {
-        // The other program may have an option of that name too.
-        let hint = verb == passthroughVerb ? "; options for the program it starts go after '--'" : ""
-        throw UsageError("\(option.name) goes with \(option.verbs.quotedList), not with '\(verb)'\(hint).")
+  private func checkSubcommand(of invocation: Invocation) throws(UsageError) {
+    guard let subcommand = invocation.subcommand ?? subcommands.first?.term else { return }
+    for option in options where invocation.has(option.name) {
+      guard option.subcommands.isEmpty || option.subcommands.contains(subcommand) else {
+        // The launched program may have an option of that name too.
+        let hint =
+          subcommand == passthroughSubcommand ? "; options for the program it starts go after '--'" : ""
+        throw UsageError(
+          "\(option.name) goes with \(option.subcommands.quotedList), not with '\(subcommand)'\(hint).")
       }
     }
-    if let operand = operand(of: verb), invocation.operand == nil {
+    if let operand = operand(of: subcommand), invocation.operand == nil {
       throw UsageError(
-        "'\(verb)' wants \(operand.expectation): '\(name) \(verb) \(operand.placeholder)'.")
+        "'\(subcommand)' expects \(operand.expectation): '\(name) \(subcommand) \(operand.placeholder)'.")
     }
-    if let passthroughVerb, verb != passthroughVerb, !invocation.passthrough.isEmpty {
-      throw UsageError("Options after '--' go with '\(passthroughVerb)', not with '\(verb)'.")
+    if let passthroughSubcommand, subcommand != passthroughSubcommand, !invocation.passthrough.isEmpty {
+      throw UsageError("Options after '--' go with '\(passthroughSubcommand)', not with '\(subcommand)'.")
     }
   }
 
@@ -139,10 +145,10 @@ extension Program {
     if let near = Spelling.nearest(to: word, among: known) {
       return UsageError("\(problem); did you mean '\(near)'?")
     }
-    if let passthroughVerb, invocation.verb == passthroughVerb {
+    if let passthroughSubcommand, invocation.subcommand == passthroughSubcommand {
       return UsageError("\(problem); options for the program it starts go after '--'.")
     }
-    return UsageError(kind == "verb" ? "\(problem); it knows \(known.quotedList)." : "\(problem).")
+    return UsageError(kind == "option" ? "\(problem)." : "\(problem); use \(known.quotedList).")
   }
 }
 

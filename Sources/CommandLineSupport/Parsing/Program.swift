@@ -1,55 +1,77 @@
 /// A program as its command line shows it: the declarations that drive both the parser and `--help`.
-public struct Program: Sendable {
+package struct Program<Options: OptionGroup>: Sendable {
   /// The name as typed.
-  public let name: String
+  package let name: String
   /// What the program is, in two sentences.
-  public let summary: String
+  package let summary: String
   /// The forms of the command line.
-  public let usage: [String]
-  /// The verbs, the default one first; empty for a program without verbs.
-  public let verbs: [HelpEntry]
-  /// Every option, in the order of `--help`.
-  public let options: [OptionDeclaration]
-  /// The verb that takes another program's options after `--`.
-  public let passthroughVerb: String?
-  /// The operands of verbs that want one.
-  public let operands: [Operand]
-  /// Words with a meaning of their own that options take, under their titles.
-  public let vocabularies: [Vocabulary]
+  package let usage: [String]
+  /// The subcommands, the default one first.
+  package let subcommands: [HelpEntry]
+  /// The subcommand that takes another program's options after `--`.
+  package let passthroughSubcommand: String?
+  package let operands: [Operand]
+  /// Words that an option or an operand takes, under their headings.
+  package let vocabularies: [String: [HelpEntry]]
   /// Command lines to copy.
-  public let examples: [HelpEntry]
-  /// The signals the program listens to.
-  public let signals: [HelpEntry]
+  package let examples: [HelpEntry]
+  /// The signals the program handles.
+  package let signals: [HelpEntry]
 
-  /// Words that an option or an operand takes, each with what it does.
-  public struct Vocabulary: Sendable {
-    /// The heading in `--help`.
-    public let title: String
-    /// The words.
-    public let entries: [HelpEntry]
+  let parsedOptions: [Option<Options>]
 
-    /// Words under a title.
-    public init(_ title: String, _ entries: [HelpEntry]) {
-      self.title = title
-      self.entries = entries
-    }
+  /// Every option, in the order of `--help`.
+  package var options: [OptionDeclaration] {
+    parsedOptions.map(\.declaration) + [
+      OptionDeclaration(name: "--help", help: "Print this text. Short form: -h."),
+      OptionDeclaration(name: "--version", help: "Print the name and the version."),
+    ]
   }
 
-  /// A program with its declarations.
-  public init(
-    name: String, summary: String, usage: [String], verbs: [HelpEntry] = [], options: [OptionDeclaration],
-    passthroughVerb: String? = nil, operands: [Operand] = [], vocabularies: [Vocabulary] = [],
+  /// A program with its declarations; `--help` and `--version` are added to `options`.
+  package init(
+    name: String, summary: String, usage: [String], subcommands: [HelpEntry] = [], options: [Option<Options>],
+    passthroughSubcommand: String? = nil, operands: [Operand] = [], vocabularies: [String: [HelpEntry]] = [:],
     examples: [HelpEntry], signals: [HelpEntry]
   ) {
     self.name = name
     self.summary = summary
     self.usage = usage
-    self.verbs = verbs
-    self.options = options
-    self.passthroughVerb = passthroughVerb
+    self.subcommands = subcommands
+    self.parsedOptions = options
+    self.passthroughSubcommand = passthroughSubcommand
     self.operands = operands
     self.vocabularies = vocabularies
     self.examples = examples
     self.signals = signals
+  }
+}
+
+/// A line of `--help`: something to type or to send, and what it does.
+package struct HelpEntry: Hashable, Sendable {
+  /// A subcommand, a command line, a signal.
+  package let term: String
+  package let meaning: String
+
+  package init(_ term: String, _ meaning: String) {
+    self.term = term
+    self.meaning = meaning
+  }
+}
+
+/// The word that a subcommand takes, such as a file.
+///
+///     Operand("inspect", "FILE", "a file")      // consumer inspect frames.ring
+package struct Operand: Hashable, Sendable {
+  package let subcommand: String
+  /// The word that stands for it in `--help`.
+  package let placeholder: String
+  /// What it must be, to follow "expects" in a sentence.
+  package let expectation: String
+
+  package init(_ subcommand: String, _ placeholder: String, _ expectation: String) {
+    self.subcommand = subcommand
+    self.placeholder = placeholder
+    self.expectation = expectation
   }
 }

@@ -1,13 +1,14 @@
 /// Finds what a person meant to type.
-public enum Spelling {
-  /// The known word nearest to a mistyped one; `nil` when none is near.
+package enum Spelling {
+  /// The known word nearest to a mistyped one, or `nil` if all are too different.
   ///
-  /// Near is the beginning of exactly one word, or at most a third of the letters (and always two) wrong.
-  public static func nearest(to word: String, among known: [String]) -> String? {
+  /// A word is near if it is the only one that begins with the typed letters, or if at most a third of the letters are
+  /// wrong (two in a short word).
+  package static func nearest(to word: String, among known: [String]) -> String? {
     let longer = known.filter { word.count >= 4 && $0.hasPrefix(word) }
     if longer.count == 1 { return longer.first }
     let limit = max(2, word.count / 3)
-    // At least the letters that one has more than the other are wrong; a word of thousands would take seconds.
+    // The difference in length is a lower bound of the distance; without this check a long argument takes seconds.
     let candidates = known.filter { abs($0.count - word.count) <= limit }
     let nearest = candidates.map { (word: $0, distance: distance(word, $0)) }.min {
       $0.distance < $1.distance
@@ -16,8 +17,7 @@ public enum Spelling {
     return nearest.word
   }
 
-  /// How many letters must be added, removed, replaced or swapped with a neighbour to get from one word to the
-  /// other.
+  /// The number of letters to add, remove, replace or swap with a neighbour to get from one word to the other.
   static func distance(_ one: String, _ other: String) -> Int {
     let one = Array(one)
     let other = Array(other)

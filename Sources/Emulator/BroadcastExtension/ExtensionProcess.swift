@@ -10,7 +10,7 @@ import SharedMemory
 @MainActor
 final class ExtensionProcess {
   private let classes: [PrincipalClass]
-  let program: Program
+  let program: Program<ProducerOptions>
   private let signals = SignalSources(queue: .main)
   private let progressTimer = DispatchTimer(queue: .main)
   private var system: BroadcastSystem?
@@ -24,10 +24,7 @@ final class ExtensionProcess {
 
   /// Starts the process. It ends from the main queue.
   func run(_ arguments: [String]) {
-    program.run(
-      arguments,
-      parse: { arguments throws(UsageError) in try ProducerOptions.parse(arguments, program: program) }
-    ) { options throws(ProgramFailure) in
+    program.run(arguments) { options throws(ProgramFailure) in
       let console = Console(
         messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
       let container = try container(options.common, console: console)
@@ -46,7 +43,7 @@ final class ExtensionProcess {
     try ControlService.send(event, to: container)
     console.say("\(event.text): done.")
     if options.common.json { try JSONLines(to: .output).write(DeviceEventReport(what: event.text)) }
-    program.leave(nil)
+    program.exit(nil)
   }
 
   private func broadcast(
@@ -74,13 +71,13 @@ final class ExtensionProcess {
     let system = BroadcastSystem(
       handler: handler, screen: screen, framesPerSecond: framesPerSecond,
       audio: audio, setupInfo: options.setupInfo, schedule: options.schedule,
-      durationLimit: options.common.duration, frameLimit: options.common.frames.map(UInt64.init)
+      durationLimit: options.limits.duration, frameLimit: options.limits.frames.map(UInt64.init)
     ) { [weak self, program] event in
       if case .started = event { memoryLimit?.setSession((handler as? SampleHandler)?.session?.id) }
       reporter.report(event)
       guard case .finished(let report) = event else { return }
       self?.controlService?.stop()
-      program.leave(report.ending.failure)
+      program.exit(report.ending.failure)
     }
     self.system = system
     handleSignals(system)
@@ -184,7 +181,7 @@ final class ExtensionProcess {
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { [program] in
         MainActor.assumeIsolated {
-          if system.isWaitingForHandler { program.leave(Self.handlerDoesNotReturn) }
+          if system.isWaitingForHandler { program.exit(Self.handlerDoesNotReturn) }
           system.perform(.stop)
         }
       }

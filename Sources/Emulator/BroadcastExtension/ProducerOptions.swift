@@ -2,70 +2,163 @@ import CommandLineSupport
 import EmulatedSystem
 import ScreenBroadcast
 
-/// What the command line of `producer`, or of another extension's program, asks for.
-package struct ProducerOptions: Equatable {
-  /// The event that the verb `control` asks for; `nil` to broadcast.
+/// The options of `producer`, or of another extension's program.
+package struct ProducerOptions: OptionGroup {
+  /// The event of the subcommand `control`; `nil` to broadcast.
   var control: DeviceEvent?
-  /// The container, the app group, when to end and what to print.
-  var common: CommonOptions
-  /// The emulated screen.
-  var screen: ScreenOptions
-  /// What the apps sound like.
-  var appAudio: SoundSource
-  /// What the microphone hears.
-  var microphone: SoundSource
-  /// Frames of a packet of app audio.
-  var framesPerAudioPacket: Int
+  var common = CommonOptions()
+  var limits = LimitOptions()
+  var screen = ScreenOptions()
+  var appAudio = SoundSource.off
+  var microphone = SoundSource.off
+  /// Frames in a packet of app audio.
+  var framesPerAudioPacket = EmulatedAudio.defaultFramesPerPacket
   /// Slots of the frame ring, 2 to 8.
-  var slots: Int
-  /// How frames lie between the two programs.
-  var layout: BroadcastLayout
-  /// The memory above which the extension is killed, in bytes; `nil` for none.
-  var memoryLimit: UInt64?
-  /// Whether to report the memory used against the limit.
-  var memoryReport: Bool
-  /// The path of the extension's Info.plist, if one is to be honoured.
+  var slots = 3
+  var layout = BroadcastLayout.ring
+  /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
+  var memoryLimit: UInt64? = MemoryUse.budget
+  var memoryReport = false
+  /// The path of the extension's Info.plist.
   var infoPlist: String?
+  /// The values of the extension's setup screen.
+  var setupInfo: [String: String] = [:]
+  var schedule: [ScheduledEvent] = []
 
-  /// What the extension's setup screen gave.
-  var setupInfo: [String: String]
-  /// What happens meanwhile.
-  var schedule: [ScheduledEvent]
+  package init() {}
 
-  /// What a command line, without the program's name, asks for.
-  package static func parse(_ arguments: [String]) throws(UsageError) -> Request<ProducerOptions> {
-    try parse(arguments, program: program)
-  }
+  private static let audio: [Option<Self>] = [
+    .value(
+      "--app-audio", "SOUND", .sound, \.appAudio,
+      help:
+        "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, wav:PATH "
+        + "(a WAV file, repeated), or off."),
+    .value(
+      "--mic", "SOUND", .sound, \.microphone, help: "Microphone audio: tone, silence, wav:PATH, or off."),
+    .value(
+      "--audio-packet", "FRAMES",
+      OptionValue("\(EmulatedAudio.defaultFramesPerPacket) or \(EmulatedAudio.oldFramesPerPacket)") { text in
+        Int(text).flatMap {
+          [EmulatedAudio.defaultFramesPerPacket, EmulatedAudio.oldFramesPerPacket].contains($0) ? $0 : nil
+        }
+      }, \.framesPerAudioPacket,
+      help: "Frames per packet of app audio: 1024, or 22596 as before iOS 13."),
+  ].under("Audio")
 
-  /// The same, of the program under another name.
-  static func parse(
-    _ arguments: [String], program: Program
-  ) throws(UsageError) -> Request<ProducerOptions> {
-    try program.request(arguments, makeOptions: ProducerOptions.init)
-  }
+  private static let broadcast: [Option<Self>] = [
+    .value("--slots", "N", .integer(in: 2...8), \.slots, help: "Frames the shared ring holds, 2 to 8."),
+    .value(
+      "--layout", "NAME", .choice, \.layout,
+      help:
+        "The layout of the shared frames: ring (each frame arrives whole and once) or article (the article's "
+        + "single slot without synchronisation, in which frames tear and repeat). The consumer must use the same."
+    ),
+    .value(
+      "--memory-limit", "MiB",
+      OptionValue(
+        "a number of MiB from 1 to 1048576, or off", text: { $0.map { "\($0 / 1_048_576)" } ?? "off" },
+        read: { text in
+          if text == "off" { return .some(nil) }
+          return OptionValue.number(in: 1...1_048_576).read(text).map { UInt64($0 * 1_048_576) }
+        }), \.memoryLimit,
+      help:
+        "The extension's private memory, in MiB, above which it is killed as on a device; off for no limit."
+    ),
+    .flag(
+      "--memory-report", \.memoryReport,
+      help: "Report the memory used, compared with what the extension may use."),
+    .value(
+      "--info-plist", "PATH", .text("a file"), \.infoPlist,
+      help: "The extension's Info.plist, which names the principal class and the process mode."),
+  ].under("How it is broadcast")
 
-  init(_ invocation: Invocation) throws(UsageError) {
-    common = try CommonOptions(invocation)
-    screen = try ScreenOptions(invocation)
-    appAudio = try invocation.value(of: Self.appAudio) ?? .off
-    microphone = try invocation.value(of: Self.microphone) ?? .off
-    framesPerAudioPacket =
-      try invocation.value(of: Self.audioPacket) ?? EmulatedAudio.defaultFramesPerPacket
-    slots = try invocation.value(of: Self.slots) ?? 3
-    layout = try invocation.value(of: Self.layout) ?? .ring
-    memoryLimit = try invocation.value(of: Self.memoryLimit) ?? MemoryUse.budget
-    memoryReport = invocation.has(Self.memoryReport)
-    infoPlist = try invocation.value(of: Self.infoPlist)
-    setupInfo = Dictionary(
-      try invocation.values(of: Self.setupInfo).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-    schedule = try invocation.values(of: Self.at)
+  private static let events: [Option<Self>] = [
+    .repeated(
+      "--setup-info", "KEY=VALUE",
+      help: "A value of the extension's setup screen, for broadcastStarted; may be given more than once."
+    ) { text, options throws(UsageError) in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw UsageError("--setup-info expects a key and a value, as in 'room=42', not \(text.quoted).")
+      }
+      options.setupInfo[parts[0]] = parts[1]
+    },
+    .repeated(
+      "--at", "TIME EVENT",
+      help:
+        "Trigger an event at a time after the launch, as in '--at 2s pause'; may be given more than once. The "
+        + "events are listed below."
+    ) { text, options throws(UsageError) in options.schedule.append(try ScheduledEvent(text: text)) },
+  ].under("Events during the broadcast")
+
+  package mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    try screen.finish(invocation)
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
-    if appAudio == .off, invocation.has(Self.audioPacket) {
-      throw UsageError(
-        "--audio-packet is for app audio, and there is none; add --app-audio, or leave it out.")
+    if appAudio == .off, invocation.has("--audio-packet") {
+      throw UsageError("--audio-packet is for app audio, which is off; add --app-audio, or leave it out.")
     }
-    if layout == .article, invocation.has(Self.slots) {
+    if layout == .article, invocation.has("--slots") {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
     }
+  }
+
+  /// Reads the command line of `producer`, without the program's name.
+  package static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Self> {
+    try program.request(arguments)
+  }
+
+  /// The command line of `producer`.
+  package static let program = makeProgram(
+    named: "producer",
+    handling:
+      "delivers the frames of an emulated screen to a SampleHandler, which shares them with the consumer."
+  )
+
+  /// The command line of any extension's program.
+  static func program(named name: String) -> Program<Self> {
+    name == program.name
+      ? program
+      : makeProgram(
+        named: name, handling: "delivers the frames of an emulated screen to the extension's handler.")
+  }
+
+  private static func makeProgram(named name: String, handling: String) -> Program<Self> {
+    let broadcastOptions =
+      ScreenOptions.options.inside(\.screen) + audio + broadcast + events
+      + LimitOptions.options.inside(\.limits)
+    return Program(
+      name: name,
+      summary: "\(name) emulates a broadcast upload extension and the system that runs it. It " + handling,
+      usage: ["\(name) [OPTIONS]", "\(name) control EVENT [OPTIONS]"],
+      subcommands: [
+        HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
+        HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
+      ],
+      options: broadcastOptions.only(with: ["broadcast"])
+        + (CommonOptions.sharing + CommonOptions.printing).inside(\.common),
+      operands: [Operand("control", "EVENT", "an event")],
+      vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
+      examples: [
+        HelpEntry(name, "Broadcast colour bars until Ctrl-C:"),
+        HelpEntry(
+          "\(name) --pattern proof --device iphone-15 --duration 10",
+          "Broadcast an iPhone's screen for ten seconds, with frames that can be verified:"),
+        HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip repeatedly:"),
+        HelpEntry(
+          "\(name) --app-audio tone --mic wav:speech.wav", "Broadcast with a test tone and a recorded voice:"),
+        HelpEntry(
+          "\(name) --at 2s rotate:left --at 4s lock --at 5s unlock",
+          "Rotate the device, then lock it for a second:"),
+        HelpEntry(
+          "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
+      ],
+      signals: [
+        HelpEntry(
+          "SIGINT, SIGTERM",
+          "End as the system ends a broadcast: broadcastFinished. A second one does not wait for a handler that hangs."
+        ),
+        HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
+        HelpEntry("SIGUSR2", "Resume: broadcastResumed."),
+      ])
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// The record of a producer that was killed for its memory: the content of the file `jetsam.json`.
 ///
 /// A device writes no such file, and the app learns nothing. Amounts are in bytes.
-public struct MemoryKill: Codable, Equatable, Sendable {
+package struct MemoryKill: Codable, Equatable, Sendable {
   /// The process id.
   package var pid: Int32
   /// The random id of its session, in hexadecimal; `nil` if it had none yet.
@@ -91,7 +91,7 @@ public struct MemoryKill: Codable, Equatable, Sendable {
 
 extension MemoryKill: CustomStringConvertible {
   /// What happened, to follow the name of the process in a sentence.
-  public var description: String {
+  package var description: String {
     let parts = [
       ("pixel buffers", pixelBufferBytes), ("heap", heapBytes), ("stacks", stackBytes), ("other", otherBytes),
     ].map { "\($0) \(Double($1).megabytesText)" }

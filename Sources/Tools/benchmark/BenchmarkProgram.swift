@@ -1,34 +1,32 @@
 import CBenchmark
 import CommandLineSupport
 import Foundation
+import WorkerSupport
 
-/// The program: puts together what the options ask for, and prints what was found.
+/// The program: measures what the options name, and prints the report.
 struct BenchmarkProgram {
   private let options: BenchmarkOptions
   private let console = Console(messages: .error, errors: .error)
 
-  /// Does what the command line asks, and ends the process.
+  /// Runs the command line, and exits.
   static func main(_ arguments: [String]) -> Never {
-    BenchmarkOptions.program.run(arguments, parse: BenchmarkOptions.parse) { options throws(ProgramFailure) in
+    BenchmarkOptions.program.run(arguments) { options throws(ProgramFailure) in
       try BenchmarkProgram(options: options).run()
     }
-    BenchmarkOptions.program.leave(nil)
+    BenchmarkOptions.program.exit(nil)
   }
 
   private func run() throws(ProgramFailure) {
     if Machine.isDebug {
-      console.report("benchmark: This is a debug build; figures mean nothing without -c release.")
+      console.report("benchmark: This is a debug build; its figures are not meaningful; use -c release.")
     }
-    let folder = WorkFolder(in: options.folder)
-    // Before there is anything that could be left behind.
+    let folder = WorkFolder(of: "benchmark", in: options.folder)
+    // Before the folder exists, so that a signal never leaves it behind.
     let signals = SignalSources(queue: .global())
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { Self.leave(folder, number) }
     }
-    do { try folder.make() } catch {
-      throw ProgramFailure(
-        .cannotCreate, "The folder for the shared files cannot be made: \(error.localizedDescription)")
-    }
+    try folder.create()
     let report: Report
     do { report = try measure(in: folder.path) } catch {
       do { try folder.remove() } catch {
@@ -36,10 +34,8 @@ struct BenchmarkProgram {
       }
       throw ProgramFailure(.internalError, "\(error)")
     }
-    do {
-      try folder.remove()
-      try show(report)
-    } catch {
+    try folder.remove()
+    do { try show(report) } catch {
       throw ProgramFailure(.inputOutput, "\(error.localizedDescription)")
     }
     withExtendedLifetime(signals) {}
@@ -48,7 +44,7 @@ struct BenchmarkProgram {
   private func measure(in folder: String) throws -> Report {
     let cores = CorePair.available()
     if let cores, !benchmark_pin(Int32(cores.first)) {
-      console.report("benchmark: This process cannot be kept on one core; figures will vary more.")
+      console.report("benchmark: This process cannot be bound to one core; the figures vary more.")
     }
     var lastRound = ""
     let runner = Runner(

@@ -1,57 +1,157 @@
 import CommandLineSupport
-import Foundation
 
-/// What the command line of `endurance` asks for.
-struct EnduranceOptions: Equatable {
-  /// What to prove.
-  var verb: EnduranceVerb
-  /// What the random choices of the run follow from.
-  var seed: UInt64
-  /// The folder in which the run makes a folder of its own; `nil` for a memory file system.
+/// The options of `endurance`.
+struct EnduranceOptions: OptionGroup {
+  /// The subcommands and what they need.
+  enum Subcommand: Equatable {
+    /// Run the real programs for this time, with crashes and pauses.
+    case soak(Duration)
+    /// Run one broadcast with frames of this size and audio for this time.
+    case stream(Duration, PixelSize)
+    /// Try to read torn frames.
+    case torn(TornGoals)
+    /// Kill processes in this number of rounds.
+    case kill(rounds: Int)
+  }
+
+  /// When a run of `torn` ends, and which frames it checks.
+  struct TornGoals: Equatable {
+    /// The size of the frames; `nil` for frames of a few words.
+    var size: PixelSize?
+    /// Frames to check; `nil` for no limit.
+    var checks: Int?
+    /// The longest time; `nil` for no limit.
+    var time: Duration?
+    /// The number of reader processes.
+    var readers = 2
+  }
+
+  var subcommand = Subcommand.soak(.seconds(120))
+  var common = CommonOptions()
+  var soak: Duration?
+  var minutes: Duration?
+  var torn = TornGoals()
+  var rounds = 1000
+  /// The seed of the random choices.
+  var seed: UInt64 { givenSeed ?? randomSeed }
+  var givenSeed: UInt64?
+  private let randomSeed = UInt64.random(in: 1...UInt64(UInt32.max))
+  /// The folder in which the run creates its own; `nil` for a memory file system.
   var container: String?
-  /// Whether standard output carries JSON lines.
-  var json: Bool
-  /// Whether only errors and JSON lines are printed.
-  var quiet: Bool
 
-  /// What a command line, without the program's name, asks for.
-  static func parse(_ arguments: [String]) throws(UsageError) -> Request<EnduranceOptions> {
-    try program.request(arguments, makeOptions: EnduranceOptions.init)
+  private static let time = OptionValue<Duration>("minutes from 0.1 to 100000") { text in
+    guard let minutes = OptionValue.number(in: 0...100_000).read(text), minutes >= 0.1 else { return nil }
+    return .seconds(minutes * 60)
   }
 
-  init(_ invocation: Invocation) throws(UsageError) {
-    switch invocation.verb {
-    case "torn": verb = .torn(try Self.tornGoals(invocation))
+  static let options: [Option<Self>] = [
+    [
+      .value("--soak", "MINUTES", time, \.soak, help: "The same as 'soak --minutes MINUTES'.")
+    ].under("Duration (soak, stream)").only(with: ["soak"]),
+    [
+      .value(
+        "--minutes", "MINUTES", time, \.minutes,
+        help: "The duration, 0.1 to 100000 minutes, decimals allowed. A longer run finds smaller leaks.",
+        default: "2, 10 for stream")
+    ].under("Duration (soak, stream)").only(with: ["soak", "stream"]),
+    [
+      .value(
+        "--checks", "N", .integer(in: 1...1_000_000_000_000), \.torn.checks,
+        help: "End after N frames were read and checked.", default: "10000000 without --size and --seconds")
+    ].under("Frames (torn, stream)").only(with: ["torn"]),
+    [
+      .value(
+        "--size", "WxH", .evenSize(in: 16...8192), \.torn.size,
+        help: "The size of the frames, of the proof pattern, both sides even, 16 to 8192.",
+        default: "for torn, frames of 64 to 1016 bytes, which allows far more checks; for stream, 1170x2532")
+    ].under("Frames (torn, stream)").only(with: ["torn", "stream"]),
+    [
+      .value(
+        "--seconds", "SECONDS", .seconds(in: .milliseconds(100)...CommonOptions.longest), \.torn.time,
+        help: "End after this time, 0.1 to 1000000 seconds, or with --checks after the first of both.",
+        default: "60 with --size and without --checks"),
+      .value(
+        "--readers", "N", .integer(in: 1...16), \.torn.readers,
+        help: "The number of reader processes, 1 to 16."),
+    ].under("Frames (torn, stream)").only(with: ["torn"]),
+    [
+      .value(
+        "--rounds", "N", .integer(in: 1...1_000_000), \.rounds,
+        help: "Rounds, 1 to 1000000. Each kills and replaces one to four processes.")
+    ].under("Kills (kill)").only(with: ["kill"]),
+    [
+      .value(
+        "--seed", "N", OptionValue("a whole number from 0 to 18446744073709551615") { UInt64($0) },
+        \.givenSeed,
+        help:
+          "The seed of the random choices: which process is killed, when, sizes, pauses. The same seed gives "
+          + "the same choices; the timing still differs.",
+        default: "random, printed at the start")
+    ].under("Repetition"),
+    [
+      .value(
+        "--container", "DIR", .text("a folder"), \.container,
+        help: "The folder in which the run creates its own folder.",
+        default: "a memory file system, else the temporary folder")
+    ].under("Place"),
+    CommonOptions.printing.inside(\.common),
+  ].flatMap { $0 }
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if soak != nil, minutes != nil {
+      throw UsageError("--soak and --minutes both give the duration; leave one out.")
+    }
+    switch invocation.subcommand {
     case "stream":
-      verb = .stream(
-        try invocation.value(of: Self.minutes) ?? .seconds(600),
-        try invocation.value(of: Self.size) ?? Size(width: 1170, height: 2532))
-    case "kill": verb = .kill(rounds: try invocation.value(of: Self.rounds) ?? 1000)
-    default: verb = .soak(try Self.soakTime(invocation))
+      subcommand = .stream(minutes ?? .seconds(600), torn.size ?? PixelSize(width: 1170, height: 2532))
+    case "torn":
+      if torn.checks == nil, torn.time == nil {
+        if torn.size == nil { torn.checks = 10_000_000 } else { torn.time = .seconds(60) }
+      }
+      subcommand = .torn(torn)
+    case "kill": subcommand = .kill(rounds: rounds)
+    default: subcommand = .soak(soak ?? minutes ?? .seconds(120))
     }
-    seed = try invocation.value(of: Self.seed) ?? UInt64.random(in: 1...UInt64(UInt32.max))
-    container = try invocation.value(of: Self.container)
-    json = invocation.has(CommonOptions.json)
-    quiet = invocation.has(CommonOptions.quiet)
   }
 
-  private static func tornGoals(_ invocation: Invocation) throws(UsageError) -> TornGoals {
-    let size = try invocation.value(of: size)
-    let checks = try invocation.value(of: checks)
-    let seconds = try invocation.value(of: seconds)
-    let hasGoal = checks != nil || seconds != nil
-    return TornGoals(
-      size: size,
-      checks: hasGoal ? checks : size == nil ? 10_000_000 : nil,
-      time: hasGoal ? seconds : size == nil ? nil : .seconds(60),
-      readers: try invocation.value(of: readers) ?? 2)
-  }
-
-  private static func soakTime(_ invocation: Invocation) throws(UsageError) -> Duration {
-    let (first, second) = (try invocation.value(of: soak), try invocation.value(of: minutes))
-    guard first == nil || second == nil else {
-      throw UsageError("--soak and --minutes both say how long; leave one out.")
-    }
-    return first ?? second ?? .seconds(120)
-  }
+  static let program = Program(
+    name: "endurance",
+    summary:
+      "endurance checks the transport between producer and consumer under crashes, pauses and long runs. "
+      + "It uses a folder of its own, which it removes at the end, reports its progress on standard error, and exits "
+      + "with 0 only if every check passed.",
+    usage: [
+      "endurance [soak] [--soak MINUTES] [OPTIONS]", "endurance stream [OPTIONS]", "endurance torn [OPTIONS]",
+      "endurance kill [OPTIONS]",
+    ],
+    subcommands: [
+      HelpEntry(
+        "soak",
+        "The programs producer and consumer start, stop, change sizes, crash and pause. Memory, open files, "
+          + "threads and the container must not grow. The default."),
+      HelpEntry(
+        "stream",
+        "One producer and one consumer, with frames, app audio and microphone, for the length of a call. Every "
+          + "frame must be whole, no audio may be missing, audio and frames stay in step by less than a frame, and "
+          + "neither program grows."),
+      HelpEntry(
+        "torn",
+        "A writer publishes at full speed; readers read frames slowly, in pieces, and are stopped in between. No "
+          + "frame may be torn. The same readers without the ring's second check of the counter must read torn "
+          + "frames; otherwise the run proves nothing and fails."),
+      HelpEntry(
+        "kill",
+        "Extension, app, a reader with leases and a writer of other keys are killed at random times. The others "
+          + "continue, the next poll detects a crash, a new extension takes over, and nothing is lost or left behind."
+      ),
+    ],
+    options: options,
+    examples: [
+      HelpEntry("endurance --soak 30", "Half an hour of starts, stops and crashes:"),
+      HelpEntry("endurance stream --minutes 10", "Ten minutes of frames and audio:"),
+      HelpEntry("endurance torn", "Ten million small frames:"),
+      HelpEntry("endurance torn --size 1170x2532 --seconds 120", "An iPhone's frames, for two minutes:"),
+      HelpEntry("endurance kill --rounds 1000 --seed 7", "A thousand rounds of kills, with a given seed:"),
+    ],
+    signals: [HelpEntry("SIGINT, SIGTERM", "End all processes, report the result so far, and exit with 69.")])
 }

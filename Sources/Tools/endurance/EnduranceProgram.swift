@@ -1,38 +1,39 @@
 import CommandLineSupport
+import WorkerSupport
 
-/// The program a person starts: runs what the options ask for, and ends with an exit code.
+/// The program as a person launches it.
 enum EnduranceProgram {
-  /// Runs, and ends the process.
+  /// Runs the subcommand, and exits.
   static func run(_ arguments: [String]) {
     let program = EnduranceOptions.program
-    program.run(arguments, parse: EnduranceOptions.parse) { options throws(ProgramFailure) in
+    program.run(arguments) { options throws(ProgramFailure) in
       let interruption = Interruption()
-      let signals = interruption.listen()
+      let signals = interruption.handleSignals()
       defer { extendLifetime(signals) }
-      let stage = try Stage(options, interruption: interruption)
-      stage.say("\(program.name): seed \(options.seed), folder \(stage.folder.path)")
+      let context = try RunContext(options, interruption: interruption)
+      context.say("\(program.name): seed \(options.seed), folder \(context.folder.path)")
       var failure: ProgramFailure?
       do throws(ProgramFailure) {
-        switch options.verb {
+        switch options.subcommand {
         case .soak(let time):
-          var run = try SoakRun(stage: stage, time: time)
+          var run = try SoakRun(context, time: time)
           try run.run()
         case .stream(let time, let size):
-          var run = try StreamRun(stage: stage, time: time, size: size)
+          var run = try StreamRun(context, time: time, size: size)
           try run.run()
         case .torn(let goals):
-          var run = try TornRun(stage: stage, goals: goals)
+          var run = try TornRun(context, goals: goals)
           try run.run()
         case .kill(let rounds):
-          var run = try KillRun(stage: stage, rounds: rounds)
+          var run = try KillRun(context, rounds: rounds)
           try run.run()
         }
       } catch {
         failure = error
       }
-      try stage.folder.remove()
+      try context.folder.remove()
       if let failure { throw failure }
     }
-    program.leave(nil)
+    program.exit(nil)
   }
 }

@@ -1,12 +1,12 @@
 import CommandLineSupport
 import Foundation
 
-// Wiring only: this program is either the one a person started, or one of the workers that one started.
+// Wiring only: this process is either the program that a person launched, or one of its workers.
 
 SignalSources.ignoreBrokenPipes()
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.first == WorkerOrder.word {
-  WorkerOrder.obey(arguments.dropFirst())
+if arguments.first == WorkerJob.subcommand {
+  WorkerJob.run(arguments.dropFirst())
 } else {
   EnduranceProgram.run(arguments)
 }

@@ -1,10 +1,10 @@
 import CommandLineSupport
-import EmulatedSystem
 import ReplayKit
 import TestPatterns
 import Testing
 
 @testable import BroadcastExtension
+@testable import EmulatedSystem
 
 @Suite struct ProducerOptionsTests {
   private func options(_ line: String) throws -> ProducerOptions? {
@@ -16,7 +16,8 @@ import Testing
 
   @Test func anEmptyCommandLineBroadcastsColourBarsAtTheDefaults() throws {
     let options = try #require(try options(""))
-    #expect(options.screen.source == .pattern(.bars, size: Size(width: 1080, height: 720)))
+    #expect(options.screen.pattern == .bars && options.screen.clip == nil)
+    #expect(options.screen.patternSize == PixelSize(width: 1080, height: 720))
     #expect(options.screen.framesPerSecond == nil)
     #expect(options.screen.orientation == .up)
     #expect(options.screen.format == .fullRange)
@@ -26,23 +27,34 @@ import Testing
     #expect(options.infoPlist == nil)
     #expect(options.common.container == nil)
     #expect(options.common.group == "group.com.example.screenshare.dev")
-    #expect(options.common.duration == nil)
-    #expect(options.common.frames == nil)
+    #expect(options.limits.duration == nil)
+    #expect(options.limits.frames == nil)
   }
 
   @Test(arguments: [
-    ("--pattern proof", ScreenSource.pattern(.proof, size: Size(width: 1080, height: 720))),
-    ("--pattern=static --size 16x8192", .pattern(.static, size: Size(width: 16, height: 8192))),
-    ("--device iPhone-15", .pattern(.bars, size: Size(width: 1179, height: 2556))),
-    ("--source y4m:a=b.y4m", .clip(path: "a=b.y4m", loops: false)),
-    ("--loop --source=y4m:clip", .clip(path: "clip", loops: true)),
-    ("--source y4m:-", .standardInput),
+    ("--pattern proof", TestPattern.proof, 1080, 720), ("--pattern=static --size 16x8192", .static, 16, 8192),
+    ("--device iPhone-15", .bars, 1179, 2556),
   ])
-  func theSourceIsAPatternAClipOrStandardInput(_ line: String, _ source: ScreenSource) throws {
-    #expect(try options(line)?.screen.source == source)
+  func aPatternHasASizeOfItsOwnOrOfADevice(
+    _ line: String, _ pattern: TestPattern, _ width: Int, _ height: Int
+  )
+    throws
+  {
+    let screen = try #require(try options(line)).screen
+    #expect(screen.pattern == pattern && screen.clip == nil)
+    #expect(screen.patternSize == PixelSize(width: width, height: height))
   }
 
-  @Test func theSoundsAreOffUnlessAskedFor() throws {
+  @Test(arguments: [
+    ("--source y4m:a=b.y4m", "a=b.y4m", false), ("--loop --source=y4m:clip", "clip", true),
+    ("--source y4m:-", "-", false),
+  ])
+  func aClipIsAFileOrStandardInput(_ line: String, _ path: String, _ loops: Bool) throws {
+    let screen = try #require(try options(line)).screen
+    #expect(screen.clip == path && screen.loops == loops)
+  }
+
+  @Test func audioIsOffByDefault() throws {
     let silent = try #require(try options(""))
     #expect(silent.appAudio == .off && silent.microphone == .off && silent.framesPerAudioPacket == 1_024)
     let loud = try #require(try options("--app-audio tone --mic=wav:a=b.wav --audio-packet 22596"))
@@ -55,7 +67,7 @@ import Testing
     "--app-audio", "--app-audio loud", "--app-audio wav:", "--mic Tone", "--audio-packet 1024",
     "--app-audio tone --audio-packet 1000", "--app-audio off --audio-packet 22596",
   ])
-  func aSoundThatIsNoneIsRefused(_ line: String) {
+  func aWrongAudioOptionIsRefused(_ line: String) {
     #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
   }
 
@@ -65,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["0", "0.99", "-50", "50M", "1048577", "OFF", "1e2", "nan", ""])
-  func aMemoryLimitThatIsNoneIsRefused(_ text: String) {
+  func aWrongMemoryLimitIsRefused(_ text: String) {
     #expect(throws: UsageError.self) { try ProducerOptions.parse(["--memory-limit", text]) }
   }
 
@@ -80,8 +92,8 @@ import Testing
     #expect(options.slots == 8)
     #expect(options.memoryReport)
     #expect(options.infoPlist == "/a/Info.plist")
-    #expect(options.common.duration == .milliseconds(100))
-    #expect(options.common.frames == 7)
+    #expect(options.limits.duration == .milliseconds(100))
+    #expect(options.limits.frames == 7)
     #expect(options.common.container == "/c")
     #expect(options.common.group == "group.a.b")
     #expect(options.common.environment == .prod)
@@ -92,39 +104,39 @@ import Testing
   @Test(arguments: [
     (
       "--pattern squares",
-      "--pattern wants one of bars, gradient, noise, static, proof, not 'squares'."
+      "--pattern expects one of bars, gradient, noise, static, proof, not 'squares'."
     ),
     (
       "--size 1081x720",
-      "--size wants WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'."
+      "--size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'."
     ),
     (
       "--size 0x0",
-      "--size wants WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '0x0'."
+      "--size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '0x0'."
     ),
-    ("--size", "--size wants a value: '--size WxH'."),
-    ("--fps 0", "--fps wants a number from 1 to 240, not '0'."),
-    ("--fps nan", "--fps wants a number from 1 to 240, not 'nan'."),
-    ("--fps -60", "--fps wants a number from 1 to 240, not '-60'."),
-    ("--fps --json", "--fps wants a value: '--fps N'."),
-    ("--slots 9", "--slots wants a whole number from 2 to 8, not '9'."),
-    ("--layout slot", "--layout wants one of ring, article, not 'slot'."),
+    ("--size", "--size expects a value: '--size WxH'."),
+    ("--fps 0", "--fps expects a number from 1 to 240, not '0'."),
+    ("--fps nan", "--fps expects a number from 1 to 240, not 'nan'."),
+    ("--fps -60", "--fps expects a number from 1 to 240, not '-60'."),
+    ("--fps --json", "--fps expects a value: '--fps N'."),
+    ("--slots 9", "--slots expects a whole number from 2 to 8, not '9'."),
+    ("--layout slot", "--layout expects one of ring, article, not 'slot'."),
     (
       "--layout article --slots 3",
       "--slots is for the ring, and the layout 'article' has one slot; leave one out."
     ),
-    ("--format rgb", "--format wants one of 420f, 420v, not 'rgb'."),
-    ("--duration 0", "--duration wants seconds from 0.001 to 1000000, not '0'."),
-    ("--duration 1e3", "--duration wants seconds from 0.001 to 1000000, not '1e3'."),
-    ("--frames 0", "--frames wants a whole number from 1 to 1000000000, not '0'."),
-    ("--environment test", "--environment wants one of dev, stg, prod, not 'test'."),
-    ("--container=", "--container wants a folder, not ''."),
+    ("--format rgb", "--format expects one of 420f, 420v, not 'rgb'."),
+    ("--duration 0", "--duration expects seconds from 0.001 to 1000000, not '0'."),
+    ("--duration 1e3", "--duration expects seconds from 0.001 to 1000000, not '1e3'."),
+    ("--frames 0", "--frames expects a whole number from 1 to 1000000000, not '0'."),
+    ("--environment test", "--environment expects one of dev, stg, prod, not 'test'."),
+    ("--container=", "--container expects a folder, not ''."),
     (
       "--group=",
-      "--group wants an app group identifier, such as 'group.com.example.screenshare', not ''."
+      "--group expects an app group identifier, such as 'group.com.example.screenshare', not ''."
     ),
-    ("--source clip.y4m", "--source wants y4m:PATH, or y4m:- for standard input, not 'clip.y4m'."),
-    ("--source y4m:", "--source wants y4m:PATH, or y4m:- for standard input, not 'y4m:'."),
+    ("--source clip.y4m", "--source expects y4m:PATH, or y4m:- for standard input, not 'clip.y4m'."),
+    ("--source y4m:", "--source expects y4m:PATH, or y4m:- for standard input, not 'y4m:'."),
     (
       "--pattern bars --source y4m:-",
       "--pattern and --source both say what to show; leave one out."
@@ -149,18 +161,18 @@ import Testing
     ("-x", "There is no option '-x'."),
     ("--json --json", "--json is given twice; leave one out."),
     ("--json=yes", "--json takes no value; leave out '--json=yes'."),
-    ("bars", "There is no verb 'bars'; it knows 'broadcast' or 'control'."),
-    ("-- --fps 3", "Nothing goes after '--' here."),
-    ("--at 2s", "--at wants a value: '--at TIME EVENT'."),
-    ("--at soon pause", "--at wants a time such as 2s, 3.5s or 500ms, up to 1000000s, not 'soon'."),
+    ("bars", "There is no subcommand 'bars'; use 'broadcast' or 'control'."),
+    ("-- --fps 3", "This program takes no arguments after '--'."),
+    ("--at 2s", "--at expects a value: '--at TIME EVENT'."),
+    ("--at soon pause", "--at expects a time such as 2s, 3.5s or 500ms, up to 1000000s, not 'soon'."),
     ("--at 2s paus", "There is no event 'paus'; did you mean 'pause'?"),
-    ("--setup-info room", "--setup-info wants a key and a value, as in 'room=42', not 'room'."),
-    ("--setup-info =42", "--setup-info wants a key and a value, as in 'room=42', not '=42'."),
-    ("control", "'control' wants an event: 'producer control EVENT'."),
+    ("--setup-info room", "--setup-info expects a key and a value, as in 'room=42', not 'room'."),
+    ("--setup-info =42", "--setup-info expects a key and a value, as in 'room=42', not '=42'."),
+    ("control", "'control' expects an event: 'producer control EVENT'."),
     ("control dance", "There is no event 'dance'; there are "),
     ("control pause --fps 3", "--fps goes with 'broadcast', not with 'control'."),
   ])
-  func aBadCommandLineIsAnsweredWithOneSentence(_ line: String, _ sentence: String) {
+  func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
     let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
     // A sentence that goes on with a list is compared up to there.
     #expect(
@@ -169,18 +181,19 @@ import Testing
 
   @Test func anUnknownDeviceOrOrientationIsAnsweredWithTheNames() {
     let device = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "nokia"]) }
-    #expect(device?.message.hasPrefix("--device wants one of iphone-8, ") == true)
+    #expect(device?.message.hasPrefix("--device expects one of iphone-8, ") == true)
     #expect(device?.message.hasSuffix("ipad-pro-13, not 'nokia'.") == true)
     let orientation = #expect(throws: UsageError.self) {
       try ProducerOptions.parse(["--orientation", "sideways"])
     }
     #expect(
-      orientation?.message == "--orientation wants one of up, upMirrored, down, downMirrored, leftMirrored, "
+      orientation?.message
+        == "--orientation expects one of up, upMirrored, down, downMirrored, leftMirrored, "
         + "right, rightMirrored, left, not 'sideways'.")
   }
 
   @Test(arguments: ["--help", "-h", "--fps x --help", "--help --nonsense"])
-  func helpWinsOverBadValuesAndAnythingBehindIt(_ line: String) throws {
+  func helpTakesPrecedenceOverWrongValuesAndLaterArguments(_ line: String) throws {
     #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText))
   }
 
@@ -191,12 +204,12 @@ import Testing
   @Test func theProgramOfAnotherExtensionHasTheSameOptionsUnderItsName() throws {
     let program = ProducerOptions.program(named: "MyExtension")
     #expect(program.options.map(\.usage) == ProducerOptions.program.options.map(\.usage))
-    #expect(try ProducerOptions.parse(["--version"], program: program) == .show("MyExtension 0.1.0"))
+    #expect(try program.request(["--version"]) == .show("MyExtension 0.1.0"))
     #expect(program.helpText.contains("  MyExtension [OPTIONS]"))
     #expect(!program.helpText.contains("producer ["))
   }
 
-  @Test func whatHappensAndWhatTheSetupScreenGaveAreKeptInOrder() throws {
+  @Test func eventsAndSetupValuesAreKeptInOrder() throws {
     let line = "--at 2s pause --setup-info room=42 --at 500ms rotate:left --setup-info a=b=c"
     guard case .run(let options) = try ProducerOptions.parse(words(line)) else {
       Issue.record("no options")
@@ -211,7 +224,7 @@ import Testing
     #expect(options.control == nil)
   }
 
-  @Test func theVerbControlTakesAnEvent() throws {
+  @Test func theSubcommandControlTakesAnEvent() throws {
     guard case .run(let options) = try ProducerOptions.parse(words("control rate:24 --group group.a.b"))
     else {
       Issue.record("no options")

@@ -194,7 +194,7 @@ import Testing
     await rig.start()
     rig.system.perform(.rotate(.right))
     await rig.tick()
-    rig.system.perform(.resize(Size(width: 64, height: 32)))
+    rig.system.perform(.resize(PixelSize(width: 64, height: 32)))
     await rig.tick()
     await rig.stop()
     #expect(rig.handler.pixelBuffers.map { CVPixelBufferGetWidth($0) } == [18, 18, 64])
@@ -206,7 +206,7 @@ import Testing
     let rig = try SystemRig()
     await rig.start()
     #expect(
-      rig.system.perform(.resize(Size(width: 64, height: 32)))
+      rig.system.perform(.resize(PixelSize(width: 64, height: 32)))
         == "A clip has a fixed size; use a pattern.")
     #expect(rig.events.last == "resize:64x32 refused: A clip has a fixed size; use a pattern.")
     await rig.stop()

@@ -17,7 +17,7 @@ package struct CommandLineTarget: FuzzTarget {
   }
 
   private func parse<Options>(
-    _ arguments: [String], _ parser: ([String]) throws(UsageError) -> Request<Options>
+    _ arguments: [String], _ parser: ([String]) throws(UsageError) -> CommandLineRequest<Options>
   ) throws {
     do throws(UsageError) { _ = try parser(arguments) } catch {
       let isOneLine = error.message.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

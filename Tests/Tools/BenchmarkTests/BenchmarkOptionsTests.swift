@@ -5,16 +5,18 @@ import Testing
 
 @Suite struct BenchmarkOptionsTests {
   private func options(_ line: String) throws -> BenchmarkOptions? {
-    guard case .run(let options) = try BenchmarkOptions.parse(line.split(separator: " ").map(String.init))
+    guard
+      case .run(let options) = try BenchmarkOptions.program.request(
+        line.split(separator: " ").map(String.init))
     else {
       return nil
     }
     return options
   }
 
-  @Test func anEmptyCommandLineMeasuresEverythingOnAPhonesScreen() throws {
+  @Test func theDefaultMeasuresEverythingAtThePhonesSize() throws {
     let options = try #require(try options(""))
-    #expect(options.sizes == [Size(width: 1170, height: 2532)])
+    #expect(options.sizes == [PixelSize(width: 1170, height: 2532)])
     #expect(options.groups == Group.allCases)
     #expect(options.rounds == 5)
     #expect(options.pace == .thorough)
@@ -22,13 +24,13 @@ import Testing
     #expect(!options.markdown)
   }
 
-  @Test func quickHasFewRoundsUnlessMoreAreAskedFor() throws {
+  @Test func quickHasTwoRoundsByDefault() throws {
     #expect(try options("--quick")?.rounds == 2)
     #expect(try options("--quick")?.pace == .quick)
     #expect(try options("--quick --rounds 7")?.rounds == 7)
   }
 
-  @Test func groupsComeInTheOrderOfTheTable() throws {
+  @Test func groupsKeepTheOrderOfTheTable() throws {
     #expect(try options("--only peers,copy")?.groups == [.copy, .peers])
   }
 
@@ -44,13 +46,13 @@ import Testing
     ("--markdown --json=-", "--json"),
     ("--rouds 3", "--rounds"),
   ])
-  func aCommandLineThatCannotBeFollowedIsToldByItsOption(_ line: String, _ option: String) {
+  func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }
     #expect(error?.message.contains(option) == true)
   }
 
   @Test func theHelpNamesEveryGroup() throws {
-    guard case .show(let help) = try BenchmarkOptions.parse(["--help"]) else {
+    guard case .show(let help) = try BenchmarkOptions.program.request(["--help"]) else {
       Issue.record("--help shows nothing")
       return
     }

@@ -10,7 +10,7 @@ import Testing
     date: "2026-01-01T00:00:00Z")
 
   private func report(
-    _ rows: [Measured], size: Size = BenchmarkOptions.standardSize, takenByOthers: Double = 0.1
+    _ rows: [Measured], size: PixelSize = BenchmarkOptions.standardSize, takenByOthers: Double = 0.1
   ) -> Report {
     Report(
       machine: machine, rounds: 3, isQuick: false, takenByOthers: takenByOthers,
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func otherSizesHaveNoBar() {
-    let text = report(rows, size: Size(width: 1080, height: 720)).text
+    let text = report(rows, size: PixelSize(width: 1080, height: 720)).text
     #expect(!text.contains("MISSED") && !text.contains("0.97"))
   }
 

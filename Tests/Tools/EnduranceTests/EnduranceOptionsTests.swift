@@ -5,64 +5,67 @@ import Testing
 
 @Suite struct EnduranceOptionsTests {
   private func options(_ line: String) throws -> EnduranceOptions {
-    guard case .run(let options) = try EnduranceOptions.parse(line.split(separator: " ").map(String.init))
+    guard
+      case .run(let options) = try EnduranceOptions.program.request(
+        line.split(separator: " ").map(String.init))
     else { throw UsageError("a text to show") }
     return options
   }
 
-  @Test func withoutAVerbItSoaksForTwoMinutes() throws {
-    #expect(try options("").verb == .soak(.seconds(120)))
+  @Test func theDefaultIsASoakOfTwoMinutes() throws {
+    #expect(try options("").subcommand == .soak(.seconds(120)))
   }
 
   @Test(arguments: ["--soak 2.5", "soak --minutes 2.5", "soak --soak 2.5", "--minutes=2.5"])
-  func theSoakTakesMinutesInEitherSpelling(line: String) throws {
-    #expect(try options(line).verb == .soak(.seconds(150)))
+  func soakTakesMinutesInEitherSpelling(line: String) throws {
+    #expect(try options(line).subcommand == .soak(.seconds(150)))
   }
 
-  @Test func aStreamLastsTenMinutesUnlessToldOtherwise() throws {
-    #expect(try options("stream").verb == .stream(.seconds(600), Size(width: 1170, height: 2532)))
+  @Test func aStreamLastsTenMinutesByDefault() throws {
+    #expect(try options("stream").subcommand == .stream(.seconds(600), PixelSize(width: 1170, height: 2532)))
     #expect(
       try options("stream --minutes 1 --size 320x240").verb
-        == .stream(.seconds(60), Size(width: 320, height: 240)))
+        == .stream(.seconds(60), PixelSize(width: 320, height: 240)))
   }
 
-  @Test func smallFramesAreCountedAndPicturesAreTimed() throws {
+  @Test func smallFramesAreLimitedByCountAndLargeOnesByTime() throws {
     #expect(
-      try options("torn").verb == .torn(TornGoals(size: nil, checks: 10_000_000, time: nil, readers: 2)))
-    let size = Size(width: 1170, height: 2532)
+      try options("torn").subcommand
+        == .torn(EnduranceOptions.TornGoals(size: nil, checks: 10_000_000, time: nil, readers: 2)))
+    let size = PixelSize(width: 1170, height: 2532)
     #expect(
       try options("torn --size 1170x2532").verb
-        == .torn(TornGoals(size: size, checks: nil, time: .seconds(60), readers: 2)))
+        == .torn(EnduranceOptions.TornGoals(size: size, checks: nil, time: .seconds(60), readers: 2)))
     #expect(
       try options("torn --size 1170x2532 --checks 5 --readers 3").verb
-        == .torn(TornGoals(size: size, checks: 5, time: nil, readers: 3)))
+        == .torn(EnduranceOptions.TornGoals(size: size, checks: 5, time: nil, readers: 3)))
     #expect(
       try options("torn --seconds 3").verb
-        == .torn(TornGoals(size: nil, checks: nil, time: .seconds(3), readers: 2)))
+        == .torn(EnduranceOptions.TornGoals(size: nil, checks: nil, time: .seconds(3), readers: 2)))
   }
 
-  @Test func aSeedRepeatsARunAndIsChosenOtherwise() throws {
+  @Test func theSeedIsRandomUnlessGiven() throws {
     let options = try options("kill --rounds 7 --seed 18446744073709551615 --quiet")
-    #expect(options.verb == .kill(rounds: 7))
+    #expect(options.subcommand == .kill(rounds: 7))
     #expect(options.seed == .max)
-    #expect(options.quiet && !options.json && options.container == nil)
-    #expect(try self.options("kill").verb == .kill(rounds: 1000))
+    #expect(options.common.quiet && !options.common.json && options.container == nil)
+    #expect(try self.options("kill").subcommand == .kill(rounds: 1000))
   }
 
   @Test(arguments: [
     ("--soak 1 --minutes 1", "leave one out"), ("--soak 0", "minutes from"),
     ("torn --soak 1", "--soak goes with"),
-    ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "knows 'soak'"),
-    ("worker", "knows 'soak'"),
+    ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "use 'soak'"),
+    ("worker", "use 'soak'"),
   ])
-  func aBadLineIsRefusedInWords(line: String, words: String) {
+  func aWrongCommandLineIsRefused(line: String, words: String) {
     let error = #expect(throws: UsageError.self) {
-      try EnduranceOptions.parse(line.split(separator: " ").map(String.init))
+      try EnduranceOptions.program.request(line.split(separator: " ").map(String.init))
     }
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
-  @Test func theHelpNamesEveryOptionAndNoHiddenVerb() {
+  @Test func theHelpNamesEveryOptionAndHidesTheWorkers() {
     let help = EnduranceOptions.program.helpText
     for option in EnduranceOptions.program.options { #expect(help.contains(option.usage)) }
     #expect(!help.contains(WorkerOrder.word + " "))

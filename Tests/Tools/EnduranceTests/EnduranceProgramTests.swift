@@ -69,7 +69,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func noPictureIsTornAndTheControlTears() async throws {
+  @Test func noLargeFrameIsTornAndTheControlTears() async throws {
     let run = try await run("torn", "--size", "320x240", "--seconds", "2", "--json")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try run.result()
@@ -78,7 +78,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func whoeverIsKilledTheOthersGoOn() async throws {
+  @Test func theOthersContinueAfterAKill() async throws {
     let run = try await run("kill", "--rounds", "40", "--json")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try run.result()
@@ -89,7 +89,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func nothingGrowsInAShortSoak() async throws {
+  @Test func resourcesStayLevelInAShortSoak() async throws {
     let run = try await run("--soak", "0.15", "--json", "--quiet")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try run.result()
@@ -114,7 +114,7 @@ import Testing
     expectNothingLeft()
   }
 
-  @Test func aBadCommandLineIsAUsageError() async throws {
+  @Test func aWrongCommandLineIsAUsageError() async throws {
     let run = try await run("torn", "--rounds", "3")
     #expect(run.exitCode == 64)
     #expect(run.errors.contains("--rounds goes with 'kill'"))

@@ -1,4 +1,5 @@
 import Testing
+import WorkerSupport
 
 @testable import endurance
 
@@ -9,7 +10,7 @@ import Testing
     #expect(flatness.first == 14 && flatness.last == 14)
   }
 
-  @Test func aSeriesThatGrowsByALittleEachTimeIsNot() throws {
+  @Test func aSlowlyGrowingSeriesIsNotFlat() throws {
     #expect(try #require(Flatness((0..<30).map { 1000 + 50 * Double($0) }, tolerance: 768)).isFlat == false)
     #expect(try #require(Flatness((0..<30).map { 14 + Double($0 / 10) }, tolerance: 0)).isFlat == false)
   }
@@ -24,18 +25,18 @@ import Testing
     #expect(try #require(Flatness((0..<30).map { 100 - Double($0) }, tolerance: 0)).isFlat)
   }
 
-  @Test func noiseAndSingleOutliersSayNothing() throws {
+  @Test func noiseAndSingleOutliersDoNotMatter() throws {
     var random = SeededGenerator(seed: 3)
     var series = (0..<60).map { _ in 2000 + Double.random(in: -300...300, using: &random) }
     series[55] = 90_000
     #expect(try #require(Flatness(series, tolerance: 768)).isFlat)
   }
 
-  @Test func whatIsMadeAtFirstUseIsNoGrowth() throws {
+  @Test func growthInTheFirstSixthDoesNotCount() throws {
     #expect(try #require(Flatness([1, 1, 1] + Array(repeating: 9, count: 17), tolerance: 0)).isFlat)
   }
 
-  @Test func tooFewSamplesAreNotJudged() {
+  @Test func tooFewSamplesHaveNoResult() {
     #expect(Flatness([1, 2, 3, 4, 5, 6, 7], tolerance: 0) == nil)
   }
 }

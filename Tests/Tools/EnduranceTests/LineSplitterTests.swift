@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import endurance
+@testable import WorkerSupport
 
 @Suite struct LineSplitterTests {
   @Test func piecesBecomeLinesAndTheRestStays() {

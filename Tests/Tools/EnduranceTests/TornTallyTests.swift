@@ -6,23 +6,23 @@ import Testing
   private static let good = TornTally(
     checks: 100, overtaken: 5, controlChecks: 10, controlTorn: 2, leases: 7, leasesVoid: 2, leasesVoidTorn: 1)
 
-  @Test func aRunThatSawNothingTornAndWouldHaveHasNoFailures() {
+  @Test func aConclusiveRunWithoutTornFramesPasses() {
     #expect(Self.good.failures(wanted: 100) == [])
-    #expect(Self.good.isTelling)
+    #expect(Self.good.isConclusive)
   }
 
   @Test(arguments: [
     (changed { $0.torn = 1 }, "1 of 100 frames were torn"),
-    (changed { $0.controlTorn = 0 }, "the control saw no torn frame: this run proves nothing"),
+    (changed { $0.controlTorn = 0 }, "the control read no torn frame: the run proves nothing"),
     (changed { $0.overtaken = 0 }, "no read was overtaken"),
     (changed { $0.leases = 0 }, "no frame was leased"),
     (changed { $0.leasesTorn = 3 }, "3 of 7 leased frames changed"),
-    (changed { $0.leasesVoidTorn = 0 }, "whose lease was taken back"),
-    (changed { $0.checks = 99 }, "only 99 frames were judged"),
+    (changed { $0.leasesVoidTorn = 0 }, "of a reclaimed lease changed"),
+    (changed { $0.checks = 99 }, "only 99 frames were checked"),
   ])
-  func eachThingThatDidNotHoldIsAFailure(_ tally: TornTally, _ complaint: String) {
+  func eachFailedCheckIsReported(_ tally: TornTally, _ failure: String) {
     let failures = tally.failures(wanted: 100)
-    #expect(failures.count == 1 && failures[0].contains(complaint), "\(failures)")
+    #expect(failures.count == 1 && failures[0].contains(failure), "\(failures)")
   }
 
   private static func changed(_ change: (inout TornTally) -> Void) -> TornTally {

@@ -12,7 +12,7 @@ package enum DeviceEvent: Equatable, Sendable {
   case error(RPRecordingErrorCode)
   case annotate(bundleIdentifier: String)
   case rotate(CGImagePropertyOrientation)
-  case resize(Size)
+  case resize(PixelSize)
   case still(Duration)
   /// In frames per second.
   case rate(Double)

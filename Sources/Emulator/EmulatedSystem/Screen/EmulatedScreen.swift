@@ -58,7 +58,7 @@ package final class EmulatedScreen {
   package var bytesPerRow: Int { buffers[0].pixels.planeShape(0).bytesPerRow }
 
   /// Shows the content in another size from the next frame on. Returns `false` if its size is fixed.
-  func resize(to size: Size) throws(ScreenContentError) -> Bool {
+  func resize(to size: PixelSize) throws(ScreenContentError) -> Bool {
     guard let content = try content.resized(to: size) else { return false }
     (buffers, formatDescription) = try Self.makeBuffers(
       width: size.width, height: size.height, pixelFormat: pixelFormat, onMisuse: onMisuse)

@@ -33,7 +33,7 @@ package final class PatternContent: ScreenContent {
     return .drawn
   }
 
-  package func resized(to size: Size) throws(ScreenContentError) -> (any ScreenContent)? {
+  package func resized(to size: PixelSize) throws(ScreenContentError) -> (any ScreenContent)? {
     try PatternContent(
       painter.pattern, width: size.width, height: size.height, pixelFormat: painter.pixelFormat,
       framesPerSecond: framesPerSecond)

@@ -18,12 +18,12 @@ package protocol ScreenContent: AnyObject {
   func draw(frame number: UInt64, into pixelBuffer: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
 
   /// Returns the same content in another size; `nil` if its size is fixed.
-  func resized(to size: Size) throws(ScreenContentError) -> (any ScreenContent)?
+  func resized(to size: PixelSize) throws(ScreenContentError) -> (any ScreenContent)?
 }
 
 extension ScreenContent {
   /// The default: a fixed size.
-  package func resized(to size: Size) throws(ScreenContentError) -> (any ScreenContent)? { nil }
+  package func resized(to size: PixelSize) throws(ScreenContentError) -> (any ScreenContent)? { nil }
   /// The default: no memory.
   package var systemMemory: @Sendable () -> SystemMemory { { SystemMemory() } }
 }
@@ -67,16 +67,6 @@ extension ProgramFailure {
   package init(_ error: ScreenContentError) {
     self.init(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
   }
-}
-
-/// What the emulated screen shows.
-package enum ScreenSource: Equatable, Sendable {
-  /// A test pattern. A device's size may have odd sides.
-  case pattern(TestPattern, size: Size)
-  /// A YUV4MPEG2 file, which may repeat.
-  case clip(path: String, loops: Bool)
-  /// A YUV4MPEG2 stream on standard input.
-  case standardInput
 }
 
 /// The pixel format of the emulated screen, typed as Core Video's four characters.

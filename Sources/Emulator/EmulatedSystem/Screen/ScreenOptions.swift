@@ -1,46 +1,96 @@
 import CommandLineSupport
 import ReplayKit
+import ScreenBroadcast
 import TestPatterns
 
-/// What a command line says of the emulated screen: what it shows, how large it is, how often it changes.
-package struct ScreenOptions: Equatable, Sendable {
-  /// What the screen shows.
-  package var source: ScreenSource
-  /// Frames a second, 1 to 240; `nil` for the clip's own rate, or 60.
-  package var framesPerSecond: Double?
+/// The options of the emulated screen: what it shows, its size, and how often it changes.
+package struct ScreenOptions: OptionGroup {
+  var pattern = TestPattern.bars
+  /// The path of a YUV4MPEG2 clip, or `-` for standard input; `nil` for a pattern.
+  var clip: String?
+  var loops = false
+  var size = PixelSize(width: 1080, height: 720)
+  var device: DeviceProfile?
   /// How the device is held.
-  package var orientation: CGImagePropertyOrientation
-  /// The pixel format of the frames.
-  package var format: ScreenFormat
+  package var orientation = CGImagePropertyOrientation.up
+  /// Frames per second, 1 to 240; `nil` for the clip's own rate, or 60.
+  package var framesPerSecond: Double?
+  package var format = ScreenFormat.fullRange
 
-  /// The values of a command line.
-  package init(_ invocation: Invocation) throws(UsageError) {
-    source = try Self.screenSource(invocation)
-    framesPerSecond = try invocation.value(of: Self.fps)
-    orientation = try invocation.value(of: Self.orientation) ?? .up
-    format = try invocation.value(of: Self.format) ?? .fullRange
-  }
+  package init() {}
 
-  /// What the screen will show, opened and ready, and how many pictures a second of it.
-  @MainActor
-  package func makeContent() throws(ScreenContentError) -> (any ScreenContent, framesPerSecond: Double) {
-    let pixelFormat = format.pixelFormat
-    switch source {
-    case .pattern(let pattern, let size):
-      let rate = framesPerSecond ?? 60
-      let content = try PatternContent(
-        pattern, width: size.width, height: size.height, pixelFormat: pixelFormat, framesPerSecond: rate)
-      return (content, rate)
-    case .clip(let path, let loops):
-      let clip = try ClipContent(path: path, loops: loops, pixelFormat: pixelFormat)
-      return (clip, framesPerSecond ?? clip.framesPerSecond ?? 60)
-    case .standardInput:
-      let clip = try ClipContent(path: "-", loops: false, pixelFormat: pixelFormat)
-      return (clip, framesPerSecond ?? clip.framesPerSecond ?? 60)
+  package static let options: [Option<Self>] = [
+    .value(
+      "--pattern", "NAME", .choice, \.pattern,
+      help: "The synthetic frames: bars, gradient, noise, static, or proof, which 'consumer --verify' checks."
+    ),
+    .value(
+      "--source", "y4m:PATH",
+      OptionValue("y4m:PATH, or y4m:- for standard input") { text in
+        let path = text.dropFirst("y4m:".count)
+        return text.hasPrefix("y4m:") && !path.isEmpty ? String(path) : nil
+      }, \.clip,
+      help: "A YUV4MPEG2 clip instead of a pattern; y4m:- reads standard input."),
+    .flag(
+      "--loop", \.loops,
+      help: "Repeat the clip. Without this option the broadcast or capture ends with the clip."),
+    .value(
+      "--size", "WxH", .evenSize(in: 16...8192), \.size,
+      help: "The pattern's size in pixels, both sides even, 16 to 8192."),
+    .value(
+      "--device", "NAME", OptionValue("one of \(deviceNames)") { DeviceProfile(named: $0) }, \.device,
+      help: "The device whose screen size, in portrait, the pattern has: \(deviceNames)."),
+    .value(
+      "--orientation", "NAME",
+      OptionValue("one of \(orientationNames)", text: \.name) { text in
+        CGImagePropertyOrientation.all.first { $0.name == text }
+      }, \.orientation,
+      help: "How the device is held, attached to every frame: \(orientationNames)."),
+    .value(
+      "--fps", "N", .number(in: 1...240), \.framesPerSecond,
+      help: "Frames per second, 1 to 240, decimals allowed.", default: "60, or the clip's own rate"),
+    .value(
+      "--format", "NAME", .choice, \.format,
+      help: "The pixel format: 420f (full range, as ReplayKit delivers) or 420v (video range)."),
+  ].under("What the screen shows")
+
+  private static let deviceNames = DeviceProfile.all.map(\.name).joined(separator: ", ")
+  private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
+
+  package mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if invocation.has("--device"), invocation.has("--size") {
+      throw UsageError("--size and --device both give the size; leave one out.")
+    }
+    guard let clip else {
+      guard !loops else { throw UsageError("--loop repeats a clip; add --source y4m:PATH.") }
+      return
+    }
+    if invocation.has("--pattern") {
+      throw UsageError("--pattern and --source both say what to show; leave one out.")
+    }
+    for name in ["--size", "--device"] where invocation.has(name) {
+      throw UsageError("\(name) is for patterns, and a --source has a size of its own; leave one out.")
+    }
+    if clip == "-", loops {
+      throw UsageError("--loop needs a file, and standard input cannot be read twice; leave it out.")
     }
   }
 
-  /// The screen that shows `content`; `onMisuse` is told of what a handler should not do with its samples.
+  /// The content of the screen, ready to be drawn, and its frames per second.
+  @MainActor
+  package func makeContent() throws(ScreenContentError) -> (any ScreenContent, framesPerSecond: Double) {
+    if let clip {
+      let content = try ClipContent(path: clip, loops: loops, pixelFormat: format.pixelFormat)
+      return (content, framesPerSecond ?? content.framesPerSecond ?? 60)
+    }
+    let size = patternSize
+    let rate = framesPerSecond ?? 60
+    let content = try PatternContent(
+      pattern, width: size.width, height: size.height, pixelFormat: format.pixelFormat, framesPerSecond: rate)
+    return (content, rate)
+  }
+
+  /// The screen that shows `content`; `onMisuse` receives what a handler should not do with its samples.
   @MainActor
   package func makeScreen(
     _ content: any ScreenContent, onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
@@ -49,35 +99,8 @@ package struct ScreenOptions: Equatable, Sendable {
       content: content, pixelFormat: format.pixelFormat, orientation: orientation, onMisuse: onMisuse)
   }
 
-  private static func screenSource(_ invocation: Invocation) throws(UsageError) -> ScreenSource {
-    let loops = invocation.has(loop)
-    guard let stream = try invocation.value(of: source) else {
-      guard !loops else { throw UsageError("--loop repeats a clip; add --source y4m:PATH.") }
-      return .pattern(try invocation.value(of: pattern) ?? .bars, size: try patternSize(invocation))
-    }
-    guard !invocation.has(pattern) else {
-      throw UsageError("--pattern and --source both say what to show; leave one out.")
-    }
-    guard !invocation.has(size) else {
-      throw UsageError("--size is for patterns, and a --source has a size of its own; leave one out.")
-    }
-    guard !invocation.has(device) else {
-      throw UsageError("--device is for patterns, and a --source has a size of its own; leave one out.")
-    }
-    guard stream == "-" else { return .clip(path: stream, loops: loops) }
-    guard !loops else {
-      throw UsageError("--loop needs a file, and standard input cannot be read twice; leave it out.")
-    }
-    return .standardInput
-  }
-
-  private static func patternSize(_ invocation: Invocation) throws(UsageError) -> Size {
-    guard let profile = try invocation.value(of: device) else {
-      return try invocation.value(of: size) ?? Size(width: 1080, height: 720)
-    }
-    guard !invocation.has(size) else {
-      throw UsageError("--size and --device both give the size; leave one out.")
-    }
-    return Size(width: profile.width, height: profile.height)
+  /// The size of a pattern, which has odd sides for some devices.
+  package var patternSize: PixelSize {
+    device.map { PixelSize(width: $0.width, height: $0.height) } ?? size
   }
 }

@@ -1,4 +1,4 @@
-/// The app's own classes at their end of the ring, each with the schedules an app may choose.
+/// The app's classes as readers of the ring, with each of their modes.
 enum AppGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
     [

@@ -1,4 +1,4 @@
-/// Several consumers of one producer, each woken for every frame, without pixels.
+/// Several consumers of one producer, each woken for each frame, without pixels.
 enum ConsumersGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
     [1, 2, 4, 8].map { pair(context, consumers: $0) }

@@ -6,10 +6,10 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// A frame's bytes going into a slot and out of it, in one process.
+/// Copies of a frame's bytes into a slot and out of it, in one process.
 enum CopyGroup {
   static func measurements(_ context: Context) throws -> [any Measurement] {
-    // The article's one slot and the place the limit of reading copies to are outside of the rings.
+    // The article's single slot, and the destination of the reference for reading, lie outside the rings.
     let slot = try SharedBytes(
       path: context.path("article"), count: context.picture.slotStride, creates: true)
     unsafe context.picture.copy(to: slot.base)

@@ -1,6 +1,6 @@
-/// A frame crossing from one core to the other: how long until it is seen.
+/// The time until a frame of one core is visible on the other.
 enum HandOffGroup {
-  /// How long before a frame is due an early reader begins to look, in nanoseconds.
+  /// The time before a due frame at which an early reader begins to poll, in nanoseconds.
   private static let lead: UInt64 = 150_000
 
   static func measurements(_ context: Context) -> [any Measurement] {
@@ -44,7 +44,7 @@ enum HandOffGroup {
     ]
   }
 
-  /// Sixty frames a second without pixels, seen in one way.
+  /// 60 frames per second without pixels, for one kind of reader.
   private static func sixty(
     _ context: Context, _ transport: Job.Transport, _ looks: Job.Looks, _ name: String, _ title: String,
     _ duration: UInt64, beside: String?, bar: Bar? = nil

@@ -1,7 +1,7 @@
 import Platform
 import SharedMemory
 
-/// A broadcast as it is: 60 frames a second out, 30 looks a second in. What it costs each process.
+/// The cost of a broadcast for each process: 60 frames per second out, 30 polls per second in.
 enum PacedGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
     [

@@ -1,4 +1,4 @@
-/// Other ways from process to process, from a ready frame to one whose bytes were all seen.
+/// Other transports between processes, from a ready frame to one whose bytes were all read.
 enum PeersGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
     let flatOut: [any Measurement] = [

@@ -2,7 +2,7 @@ import CBenchmark
 import Platform
 import SharedMemory
 
-/// What the ring itself costs: publishing without the copy, and polling, in one process with hot caches.
+/// The cost of the ring itself: publishing without a copy, and polling, in one process with warm caches.
 enum RingGroup {
   static func measurements(_ context: Context) throws -> [any Measurement] {
     let words = try SharedBytes(path: context.path("words"), count: 4096, creates: true)
@@ -88,7 +88,7 @@ enum RingGroup {
     ]
   }
 
-  /// A ring whose writer looks at leases, since a reader registered.
+  /// A ring with a registered reader, so that the writer checks leases.
   private static func leasing(_ context: Context) throws -> [HotRow] {
     let byteCount = 64
     let writer = try FrameRingWriter(
@@ -98,7 +98,7 @@ enum RingGroup {
       try writer.publish(byteCount: byteCount, captureTime: .zero, orientation: 1, clock: FixedClock()) { _ in
       }
     }
-    // The writer sees the reader with a frame, and the reader sees that with the next.
+    // The writer detects the reader at one frame, and the reader detects that at the next.
     try publish()
     try publish()
     return [

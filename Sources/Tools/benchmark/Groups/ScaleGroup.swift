@@ -2,9 +2,9 @@ import CommandLineSupport
 import CoreVideo
 import WebRTC
 
-/// The capture side's scaling: a frame cropped and scaled to 1080 × 720 by `adaptOutputFormat`.
+/// Scaling on the capture side: `adaptOutputFormat` crops and scales a frame to 1080 × 720.
 enum ScaleGroup {
-  private static let output = Size(width: 1080, height: 720)
+  private static let output = PixelSize(width: 1080, height: 720)
 
   static func measurements(_ context: Context) throws -> [any Measurement] {
     guard context.size != output else {
@@ -32,7 +32,7 @@ enum ScaleGroup {
     var time: Int64 = 0
     return { count in
       for _ in 0..<count {
-        // A frame of its own time, so that none is left out to meet the rate.
+        // Each frame has a time of its own, so that the rate limit drops none.
         time += 20_000_000
         source.capturer(
           capturer, didCapture: RTCVideoFrame(buffer: buffer, rotation: ._0, timeStampNs: time))
@@ -42,7 +42,7 @@ enum ScaleGroup {
   }
 }
 
-/// Rows that cannot be measured here.
+/// Rows without figures in this build.
 struct Obstructed: Measurement {
   let rows: [Row]
   let obstacle: String?

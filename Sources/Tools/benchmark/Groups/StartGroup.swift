@@ -1,7 +1,7 @@
 import Platform
 import SharedMemory
 
-/// The first frame of a fresh ring against its hundredth.
+/// The first frame of a new ring compared with its hundredth.
 struct StartGroup: Measurement {
   let rows = [
     Row(id: "start.hundredth", title: "frame 100 of a fresh ring, filled and published", unit: .microseconds),

@@ -1,13 +1,13 @@
-/// How good a row must be.
+/// The requirement for a row.
 enum Bar: Equatable {
-  /// The figure must not be above this.
+  /// The largest figure.
   case figureAtMost(Double)
-  /// The ratio to the row beside must not be above this.
+  /// The largest ratio to the reference row.
   case ratioAtMost(Double)
-  /// The ratio to the row beside must not be below this.
+  /// The smallest ratio to the reference row.
   case ratioAtLeast(Double)
 
-  /// Whether a row of this median figure and median ratio is good enough.
+  /// Whether a row of this median figure and median ratio meets the requirement.
   func isMet(figure: Double, ratio: Double?) -> Bool {
     switch self {
     case .figureAtMost(let limit): figure <= limit
@@ -16,7 +16,7 @@ enum Bar: Equatable {
     }
   }
 
-  /// The bar as the table says it; a bar on the ratio begins with a multiplication sign.
+  /// The text in the table; a bar for the ratio begins with a multiplication sign.
   var text: String {
     switch self {
     case .figureAtMost(let limit): "≤ \(Figure.text(limit))"

@@ -1,8 +1,8 @@
 import CommandLineSupport
 
-/// How numbers are written in the table.
+/// The text of numbers in the table.
 enum Figure {
-  /// Three digits that count, at least: 2412, 71.3, 0.985, 0.00012.
+  /// At least three significant digits: 2412, 71.3, 0.985, 0.00012.
   static func text(_ value: Double) -> String {
     guard value.isFinite, value != 0 else { return value == 0 ? "0" : "\(value)" }
     let size = abs(value)

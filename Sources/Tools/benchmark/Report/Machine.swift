@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were measured on.
+/// The machine of a run.
 struct Machine: Codable, Equatable {
   var processor: String
   var cores: Int
@@ -10,7 +10,7 @@ struct Machine: Codable, Equatable {
   var build: String
   var date: String
 
-  /// This machine, now.
+  /// This machine.
   static func current(date: Date = Date()) -> Machine {
     let files = FileManager.default
     func text(_ path: String) -> String {
@@ -45,7 +45,7 @@ struct Machine: Codable, Equatable {
     private static let compiler = "6.2"
   #endif
 
-  /// One line for people.
+  /// The description as one line.
   var text: String {
     "\(processor), \(cores) cores, \(system), Linux \(kernel), Swift \(swift), \(build) build, \(date)"
   }

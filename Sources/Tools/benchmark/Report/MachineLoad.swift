@@ -1,12 +1,12 @@
 import Foundation
 
-/// What ran on the machine up to a moment.
+/// The processor time of the machine up to a moment.
 struct MachineLoad {
-  /// Seconds the cores had to give, all together.
+  /// The time of all cores, in seconds.
   private let total: Double
-  /// Seconds they were busy.
+  /// The busy time of all cores, in seconds.
   private let busy: Double
-  /// Seconds this process and the ended ones it started were.
+  /// The processor time of this process and of its ended children, in seconds.
   private let own: Double
 
   init(total: Double, busy: Double, own: Double) {
@@ -26,7 +26,7 @@ struct MachineLoad {
     self.own = own
   }
 
-  /// The load up to now; zeros where the kernel does not tell.
+  /// The load up to now; zeros if the kernel does not report it.
   static func current() -> MachineLoad {
     let own = [RUSAGE_SELF.rawValue, RUSAGE_CHILDREN.rawValue].reduce(0.0) { seconds, who in
       var usage = rusage()
@@ -40,7 +40,7 @@ struct MachineLoad {
     return MachineLoad(stat: String(decoding: text, as: UTF8.self), own: own)
   }
 
-  /// The part of the machine that other processes took since an earlier moment, 0 to 1.
+  /// The share of the machine that other processes used since an earlier moment, 0 to 1.
   func takenByOthers(since start: MachineLoad) -> Double {
     let others = (busy - start.busy) - (own - start.own)
     return max(0, min(1, others / max(total - start.total, 0.01)))

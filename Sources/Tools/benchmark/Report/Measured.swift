@@ -1,17 +1,17 @@
-/// A row with its figures of all rounds.
+/// A row with the figures of all rounds.
 struct Measured {
   let row: Row
   let group: Group
-  /// A figure a round.
+  /// One figure per round.
   let values: [Double]
-  /// The figure of each round divided by that of the row beside it, in the same round.
+  /// The figure of each round divided by that of its reference row, in the same round.
   let ratios: [Double]
-  /// Why there are none.
+  /// The reason why there are none.
   let skipped: String?
-  /// Whether the row is the first of those that are measured together.
+  /// Whether the row is the first of those measured together.
   let isFirst: Bool
 
-  /// A row from its own figures and those of the row beside it, round by round.
+  /// A row from its own figures and those of its reference row, round by round.
   init(row: Row, group: Group, values: [Double], besides: [Double], skipped: String?, isFirst: Bool) {
     self.row = row
     self.group = group
@@ -21,7 +21,7 @@ struct Measured {
     self.isFirst = isFirst
   }
 
-  /// Whether the row is as good as it must be; `nil` when there is no bar for it.
+  /// Whether the row meets its bar; `nil` if it has none.
   var meetsBar: Bool? {
     guard let bar = row.bar, let figure = Summary(values) else { return nil }
     return bar.isMet(figure: figure.median, ratio: Summary(ratios)?.median)

@@ -9,7 +9,7 @@ extension Report {
     return try encoder.encode(Document(self)) + Data("\n".utf8)
   }
 
-  /// The object as other programs see it.
+  /// The JSON object.
   struct Document: Codable {
     var machine: Machine
     var rounds: Int
@@ -24,10 +24,10 @@ extension Report {
       var id: String
       var title: String
       var unit: String
-      /// What the rounds come to, and each round; not there for a row that was skipped.
+      /// The summary and the rounds; missing for a skipped row.
       var figure: Summary?
       var values: [Double]?
-      /// The id of the row whose figure of the same round these were divided by.
+      /// The id of the reference row.
       var beside: String?
       var ratio: Summary?
       var ratios: [Double]?

@@ -1,7 +1,7 @@
 import CommandLineSupport
 
 extension Report {
-  /// Aligned columns for a terminal.
+  /// The table for a terminal.
   var text: String {
     var lines = [machine.text, legend]
     for (size, all) in sizes {
@@ -32,7 +32,7 @@ extension Report {
     return lines.joined(separator: "\n")
   }
 
-  /// Tables in Markdown, to paste.
+  /// The tables in Markdown.
   var markdown: String {
     var lines = [machine.text + ".", "", legend]
     for (size, all) in sizes {
@@ -61,15 +61,15 @@ extension Report {
       + (countsForBars ? "." : "; no bar is judged in a run like this.")
   }
 
-  private func byteText(_ size: Size) -> String {
+  private func byteText(_ size: PixelSize) -> String {
     let stride = (size.width + 63) / 64 * 64
     return (Double(stride * (size.height + (size.height + 1) / 2)) / 1e6).text(decimals: 2) + " MB"
   }
 
-  /// What cannot be measured has one line, however many figures it would have.
+  /// A measurement that cannot run has one line for all its rows.
   private func isShown(_ measured: Measured) -> Bool { !measured.values.isEmpty || measured.isFirst }
 
-  private func cells(_ rows: [Measured], _ size: Size) -> [[String]] {
+  private func cells(_ rows: [Measured], _ size: PixelSize) -> [[String]] {
     rows.map { measured in
       let row = measured.row
       guard let figure = Summary(measured.values) else {
@@ -83,7 +83,7 @@ extension Report {
     }
   }
 
-  private func bar(_ measured: Measured, _ size: Size) -> String {
+  private func bar(_ measured: Measured, _ size: PixelSize) -> String {
     guard let bar = measured.row.bar, size == BenchmarkOptions.standardSize else { return "" }
     guard countsForBars, let isMet = measured.meetsBar else { return bar.text }
     return "\(bar.text) \(isMet ? "met" : "MISSED")"

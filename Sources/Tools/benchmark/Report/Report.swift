@@ -1,15 +1,14 @@
 import CommandLineSupport
 
-/// Everything a run found.
+/// The results of a run.
 struct Report {
   let machine: Machine
   let rounds: Int
   let isQuick: Bool
-  /// The part of the machine that other processes took meanwhile, 0 to 1.
+  /// The share of the machine that other processes used during the run, 0 to 1.
   let takenByOthers: Double
-  let sizes: [(size: Size, rows: [Measured])]
+  let sizes: [(size: PixelSize, rows: [Measured])]
 
-  /// Whether the figures say anything of how good the code is: not those of a debug build, of a hurried run, or of a
-  /// machine that had other things to do.
+  /// Whether the figures are accurate: not for a debug build, a quick run, or a busy machine.
   var countsForBars: Bool { machine.build == "release" && !isQuick && takenByOthers < 0.2 }
 }

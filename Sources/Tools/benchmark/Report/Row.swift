@@ -1,14 +1,13 @@
-/// A line of the table: what is measured, in what unit, beside what, and how good it must be.
+/// A line of the table: the measured quantity, its unit, its reference and its bar.
 struct Row {
   /// The name in the machine output: `publish.fill`.
   let id: String
-  /// What a person reads.
+  /// The name in the table.
   let title: String
-  /// The unit of its figures.
   let unit: Unit
-  /// The row whose figure of the same round its own is divided by.
+  /// The id of the reference row, which the figures are divided by, round by round.
   var beside: String?
-  /// How good it must be on the default size.
+  /// The requirement at the default size.
   var bar: Bar?
 
   /// The units of figures.
@@ -21,7 +20,7 @@ struct Row {
     case mebibytes = "MiB"
     case bytes = "bytes"
 
-    /// The figure of a loop whose iterations take so many nanoseconds.
+    /// The figure of a loop whose iterations take this number of nanoseconds.
     func figure(nanoseconds: Double) -> Double {
       switch self {
       case .framesPerSecond: 1e9 / nanoseconds

@@ -1,13 +1,11 @@
-/// What several rounds of one figure come to.
+/// The summary of a figure over several rounds.
 struct Summary: Equatable, Codable {
-  /// The middle one, or the mean of the two in the middle.
+  /// The median.
   let median: Double
-  /// The least.
   let min: Double
-  /// The greatest.
   let max: Double
 
-  /// `nil` when there is nothing to summarise.
+  /// `nil` for no figures.
   init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }

@@ -14,7 +14,7 @@ extension Job {
   }
 }
 
-/// The end of an app: its classes, as they are, with the schedule of choice.
+/// The receiving end with the app's classes.
 final class AppReceiver: WaitingReceiver {
   private let job: Job
   private let context: BroadcastBufferContext
@@ -44,7 +44,7 @@ final class AppReceiver: WaitingReceiver {
     for age in ages { onFrame(age) }
   }
 
-  /// Notes how old each frame is when it is told.
+  /// Records the age of each frame at its delivery.
   private final class Subscriber: BroadcastBufferContextSubscriber {
     struct State {
       var ages: [UInt64] = []

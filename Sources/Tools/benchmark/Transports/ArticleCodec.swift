@@ -3,11 +3,11 @@ import Foundation
 import PixelAccess
 import ScreenBroadcast
 
-/// How the article's design makes bytes of a pixel buffer and back: through a `Data`, with one copy more each way.
+/// The conversion of the article's design between a pixel buffer and bytes, through a `Data` and with one more copy.
 struct ArticleCodec {
   private var serializer = PixelBufferSerializer()
 
-  /// The header and the planes, one after the other, in a `Data` of their own.
+  /// The header and the planes in a new `Data`.
   func serialize(_ picture: Picture) -> Data {
     var data = Data(capacity: picture.byteCount)
     data.append(contentsOf: picture.header)
@@ -20,7 +20,7 @@ struct ArticleCodec {
     return data
   }
 
-  /// Serialises, and copies that to the one slot.
+  /// Serialises, and copies the result to the single slot.
   func write(_ picture: Picture, to slot: UnsafeMutableRawPointer) {
     // UNSAFE: the caller's slot has room for the picture's bytes.
     unsafe serialize(picture).withUnsafeBytes { bytes in
@@ -28,7 +28,7 @@ struct ArticleCodec {
     }
   }
 
-  /// The one slot as a `Data`, and that as a pixel buffer. From a pool, although the article makes one a frame.
+  /// Copies the single slot to a `Data`, and that to a pixel buffer of a pool. (The article creates a buffer per frame.)
   mutating func read(_ slot: UnsafeRawPointer, count: Int) throws -> CVPixelBuffer {
     // UNSAFE: the caller's slot has `count` bytes.
     let data = unsafe Data(bytes: slot, count: count)

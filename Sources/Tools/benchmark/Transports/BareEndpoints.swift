@@ -4,19 +4,19 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// The words of a bare mapping, each on cache lines of its own: what stands beside the ring has no more.
+/// The words of a bare mapping, each on a cache line of its own.
 enum BareWord {
   static let newest = 0
   static let time = 128
   static let answer = 256
   static let over = 384
   static let byteCount = 4096
-  /// How often the one word goes to and fro for a frame sent.
+  /// The round trips of the word per frame.
   static let roundTrips = 100
 }
 
-/// A mapping with three slots or one and a word that counts frames: the article's design, plain memcpy, a futex,
-/// or nothing at all.
+/// A mapping with slots and a word that counts frames: the article's design, plain memcpy, a futex,
+/// or nothing.
 final class BareSender: FrameSender {
   private let job: Job
   private let picture: Picture?
@@ -49,7 +49,7 @@ final class BareSender: FrameSender {
     if job.transport == .futex { unsafe benchmark_futex_wake(bytes.base + BareWord.newest) }
   }
 
-  /// A word goes to the other end and comes back, many times.
+  /// Writes a word and waits for the answer, many times.
   private func sendLine() {
     for _ in 0..<BareWord.roundTrips {
       number += 1
@@ -67,7 +67,7 @@ final class BareSender: FrameSender {
   }
 }
 
-/// The other end of a bare mapping.
+/// The receiving end of a bare mapping.
 final class BareReceiver: PolledReceiver, WaitingReceiver {
   private let job: Job
   private let bytes: SharedBytes
@@ -95,7 +95,7 @@ final class BareReceiver: PolledReceiver, WaitingReceiver {
     case .bytes: Keep.value(unsafe benchmark_sum(slot, payloadByteCount))
     case .pictures: Keep.object(try unsafe codec.read(slot, count: payloadByteCount))
     }
-    // Without any order the time of the next frame may be there already.
+    // Without synchronisation the time may already be that of the next frame.
     return .frame(age: seen > published ? seen - published : 0)
   }
 

@@ -2,7 +2,7 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// The frame ring's writer, which fills the slot as the job asks.
+/// The writer of the frame ring, which fills the slot as the job requires.
 final class RingSender: FrameSender {
   private let ring: FrameRingWriter
   private let picture: Picture?
@@ -51,7 +51,7 @@ final class RingReceiver: PolledReceiver {
     pixels = job.pixels
   }
 
-  /// Sleeps until there is something to look at. The reader must have registered.
+  /// Sleeps until a frame is published. The reader must be registered.
   func wait() { ring.wait(until: SystemClock().now + .seconds(1)) }
 
   func look() throws -> Look {

@@ -3,13 +3,13 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// What goes ahead of each frame on a socket.
+/// The header of a frame on a socket.
 struct SocketHeader {
   var publishTime: UInt64
   var byteCount: UInt64
 }
 
-/// Frames as messages on a Unix stream socket, raw from where they lie ready.
+/// The sending end of a Unix stream socket with raw frames.
 final class SocketSender: FrameSender {
   private let listener: UnixSocket
   private var connection: UnixSocket?
@@ -32,7 +32,7 @@ final class SocketSender: FrameSender {
   func finish() { connection = nil }
 }
 
-/// The other end, which sums the bytes once it has them all.
+/// The receiving end, which sums the bytes of a complete frame.
 @safe
 final class SocketReceiver: WaitingReceiver {
   private let connection: UnixSocket

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A Unix stream socket: whole messages written and read, nothing more.
+/// A Unix stream socket for whole messages.
 final class UnixSocket {
   private let descriptor: Int32
 
@@ -8,7 +8,7 @@ final class UnixSocket {
 
   deinit { close(descriptor) }
 
-  /// A socket that others can connect to at a path.
+  /// A socket that listens at a path.
   static func listening(at path: String) throws -> UnixSocket {
     let socket = try make()
     // UNSAFE: the address is valid for the call.
@@ -29,7 +29,7 @@ final class UnixSocket {
     return socket
   }
 
-  /// Waits for the first who connects.
+  /// Waits for the first connection.
   func accept() throws -> UnixSocket {
     UnixSocket(try Self.check(Glibc.accept(descriptor, nil, nil), "accept", "the socket"))
   }
@@ -45,7 +45,7 @@ final class UnixSocket {
     }
   }
 
-  /// Reads so many bytes; `false` when the other end has closed.
+  /// Reads this number of bytes; `false` if the other end has closed.
   func read(_ bytes: UnsafeMutableRawPointer, count: Int) throws -> Bool {
     var done = 0
     while done < count {

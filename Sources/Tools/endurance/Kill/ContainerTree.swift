@@ -1,21 +1,19 @@
 import Foundation
 import ScreenBroadcast
 
-/// What lies in a container, against what is documented to lie there.
+/// The paths in a container, compared with the documented ones.
 struct ContainerTree {
   private let paths: Set<String>
   private let group: String
 
-  /// What lies in a container now.
   init(of container: AppGroupContainer) throws {
     group = container.group
     paths = Set(try FileManager.default.subpathsOfDirectory(atPath: container.folder))
   }
 
-  /// A tree of these paths.
   init(paths: Set<String>, group: String) { (self.paths, self.group) = (paths, group) }
 
-  /// What is there while nobody broadcasts and the last one left in order.
+  /// The paths without a broadcast, after one that ended in order.
   private var atRest: Set<String> {
     [
       "Library", "Library/Preferences", "Library/Preferences/\(group).plist", "Library/Caches",
@@ -23,7 +21,7 @@ struct ContainerTree {
     ]
   }
 
-  /// What may be there besides while somebody is at work, or after somebody died at it.
+  /// Further paths that are allowed during a broadcast or after a crash.
   private var atWork: Set<String> {
     [
       "Library/Preferences/\(group).plist.new", "Library/Caches/Broadcast/frames.ring",
@@ -34,11 +32,11 @@ struct ContainerTree {
   /// The number of files and folders.
   var count: Int { paths.count }
 
-  /// What should not be there.
+  /// The paths that should not exist.
   func leaks(isAtRest: Bool) -> [String] {
     paths.subtracting(atRest).subtracting(isAtRest ? [] : atWork).sorted()
   }
 
-  /// What should be there at rest and is not.
+  /// The paths that should exist at rest and do not.
   var missing: [String] { atRest.subtracting(paths).sorted() }
 }

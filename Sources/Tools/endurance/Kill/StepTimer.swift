@@ -1,7 +1,7 @@
 import ScreenBroadcast
 import Synchronization
 
-/// A timer that ticks when it is told to: what is polled twice a second is polled by step instead.
+/// A timer that ticks on demand, for a poll at full speed.
 final class StepTimer: RepeatingTimer {
   private let tick = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -11,6 +11,6 @@ final class StepTimer: RepeatingTimer {
 
   func cancel() { tick.withLock { $0 = nil } }
 
-  /// Ticks once, if it runs.
+  /// Ticks once, if it is started.
   func step() { tick.withLock { $0 }?() }
 }

@@ -1,21 +1,18 @@
 import Foundation
 import Platform
-import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import Synchronization
 import TestPatterns
 
-/// The worker that watches as an app does: status, crashes and frames, polled flat out by step.
+/// The worker that watches as an app does: it polls status, crashes and frames at full speed.
 struct WatcherWorker: Codable, Sendable {
   /// The root of the container.
   var root: String
-  /// The app group.
   var group: String
-  /// Extensions that were dead before this worker began.
-  var dead: [Int32]
+  /// Extensions that were killed before the launch of this worker.
+  var killed: [Int32]
 
-  /// Watches until the parent has enough.
   func run(for parent: ParentProcess) throws {
     let container = try AppGroupContainer(root: root, group: group)
     let (statusTimer, crashTimer, frameTimer) = (StepTimer(), StepTimer(), StepTimer())
@@ -23,32 +20,33 @@ struct WatcherWorker: Codable, Sendable {
       defaults: KeyValueFile(container: container), timer: statusTimer)
     let detector = BroadcastCrashDetector(container: container, status: status, timer: crashTimer)
     let frames = BroadcastBufferContext(container: container, framePollTimer: frameTimer)
-    let eyes = Eyes(parent: parent, frames: frames, dead: dead)
-    status.subscribe(eyes)
-    detector.subscribe(eyes)
-    frames.subscribe(eyes)
-    parent.tell(.ready)
+    let observer = Observer(parent: parent, frames: frames, killed: killed)
+    status.subscribe(observer)
+    detector.subscribe(observer)
+    frames.subscribe(observer)
+    parent.report(.ready)
     while parent.wantsMore {
       statusTimer.step()
-      eyes.beginLookForCrash()
+      observer.beginCrashPoll()
       crashTimer.step()
-      // As the app does: who dies after an end in order, in the moment before its ring is removed, has cleared
-      // the flag.
+      // As in the app: a process that is killed between the end of its broadcast and the removal of its ring has
+      // cleared the flag.
       if status.lastStatus { frameTimer.step() }
     }
     if frames.statistics.framesRepeated > 0 {
-      parent.tell(.broken("\(frames.statistics.framesRepeated) frames were repeated"))
+      parent.report(.broken("\(frames.statistics.framesRepeated) frames were repeated"))
     }
   }
 
-  /// What the app sees, held against what was promised.
-  fileprivate final class Eyes: BroadcastStatusSubscriber, BroadcastCrashSubscriber,
+  /// The subscriber of the app's classes, which checks what they report.
+  fileprivate final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscriber,
     BroadcastBufferContextSubscriber
   {
     fileprivate struct State {
-      var look: (began: UInt64, before: UInt64) = (0, 0)
-      /// Extensions known to be dead, and since when.
-      var dead: [Int32: UInt64]
+      /// The start of the current crash poll, and of the one before.
+      var poll: (start: MonotonicTime, before: MonotonicTime)
+      /// Extensions that have crashed, with the time of the detection.
+      var killed: [Int32: MonotonicTime]
       var last: BroadcastFrame.ID?
       var pastSessions: Set<UInt64> = []
       var lastProcess: Int32 = 0
@@ -58,70 +56,71 @@ struct WatcherWorker: Codable, Sendable {
     private let frames: BroadcastBufferContext
     private let state: Mutex<State>
 
-    init(parent: ParentProcess, frames: BroadcastBufferContext, dead: [Int32]) {
+    init(parent: ParentProcess, frames: BroadcastBufferContext, killed: [Int32]) {
       self.parent = parent
       self.frames = frames
-      let now = SystemClock().now.nanoseconds
-      state = Mutex(State(dead: Dictionary(uniqueKeysWithValues: dead.map { ($0, now) })))
+      let (now, never) = (SystemClock().now, MonotonicTime(nanoseconds: 0))
+      state = Mutex(
+        State(
+          poll: (never, never), killed: Dictionary(uniqueKeysWithValues: killed.map { ($0, now) })))
     }
 
-    func beginLookForCrash() {
-      state.withLock { $0.look = (SystemClock().now.nanoseconds, $0.look.began) }
+    func beginCrashPoll() {
+      state.withLock { $0.poll = (SystemClock().now, $0.poll.start) }
     }
 
     func onChange(status: Bool) {}
 
     func onFailure(_ failure: KeyValueFile.Failure) {
-      parent.tell(.broken("the status cannot be read: \(failure)"))
+      parent.report(.broken("the status cannot be read: \(failure)"))
     }
 
     func onCrash(pid: Int32) {
-      let look = state.withLock { state in
-        state.dead[pid] = SystemClock().now.nanoseconds
-        return state.look
+      let before = state.withLock { state in
+        state.killed[pid] = SystemClock().now
+        return state.poll.before
       }
-      parent.tell(.crash(CrashNotice(pid: pid, noticed: look.began, before: look.before)))
+      parent.report(.crash(CrashNotice(pid: pid, before: before.nanoseconds)))
     }
 
     func onFailure(_ failure: BroadcastBufferContext.Failure) {
-      parent.tell(.broken("the frames cannot be read: \(failure)"))
+      parent.report(.broken("the frames cannot be read: \(failure)"))
     }
 
     func onFrame(_ frame: BroadcastFrame) {
       let verdict = ProofVerifier.verify(frame.pixelBuffer)
       if verdict != .whole(frame: UInt32(truncatingIfNeeded: frame.id.number)) {
-        parent.tell(.broken("shown as frame \(frame.id.number): \(verdict)"))
+        parent.report(.broken("delivered as frame \(frame.id.number): \(verdict)"))
       }
       guard let session = frames.session, session.id == frame.id.session else {
-        parent.tell(.broken("a frame came of a session that is not the present one"))
+        parent.report(.broken("a frame of a session other than the current one was delivered"))
         return
       }
-      let (complaint, isOfAnother) = state.withLock { state in
-        let complaint = state.complaint(about: frame.id, of: session)
+      let (failure, isOfAnother) = state.withLock { state in
+        let failure = state.failure(of: frame.id, in: session)
         defer { state.lastProcess = session.processID }
-        return (complaint, state.lastProcess != session.processID)
+        return (failure, state.lastProcess != session.processID)
       }
-      if let complaint { parent.tell(.broken(complaint)) }
-      if isOfAnother { parent.tell(.frames(from: session.processID)) }
+      if let failure { parent.report(.broken(failure)) }
+      if isOfAnother { parent.report(.frames(from: session.processID)) }
     }
   }
 }
 
-extension WatcherWorker.Eyes.State {
-  /// What is wrong with a frame being shown now; notes that it was.
-  fileprivate mutating func complaint(about id: BroadcastFrame.ID, of session: BroadcastSession) -> String? {
+extension WatcherWorker.Observer.State {
+  /// The error of a frame that is delivered now, and a record of its delivery.
+  fileprivate mutating func failure(of id: BroadcastFrame.ID, in session: BroadcastSession) -> String? {
     defer { last = id }
-    // A session that ended in order may be seen late, also when its process has begun another one and died in it.
-    if let death = dead[session.processID], session.startTime.nanoseconds < death, session.state != .finished
-    {
-      return "frame \(id.number) was shown of process \(session.processID), which was dead already"
+    // A session that ended in order may be delivered late, even if its process was killed in a later session.
+    if let death = killed[session.processID], session.startTime < death, session.state != .finished {
+      return "frame \(id.number) of process \(session.processID) was delivered after the process was killed"
     }
     guard let last, last.session != id.session else {
       return last.map { $0.number < id.number } ?? true
-        ? nil : "frame \(id.number) was shown after frame \(last?.number ?? 0)"
+        ? nil : "frame \(id.number) was delivered after frame \(last?.number ?? 0)"
     }
     pastSessions.insert(last.session)
     return pastSessions.contains(id.session)
-      ? "frame \(id.number) was shown of a session that another one had followed" : nil
+      ? "frame \(id.number) was delivered after a frame of a later session" : nil
   }
 }

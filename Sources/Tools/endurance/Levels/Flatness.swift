@@ -1,21 +1,20 @@
-/// Whether a series of samples stays level: the last third against the first, after a warm-up.
+/// Whether a series of samples stays level: the last third compared with the first, after a warm-up.
 ///
-/// Medians are compared, so that a single sample taken in the middle of something says nothing. What grows by a
-/// little each time shows the better the longer the series is.
+/// The medians are compared, so that single samples do not matter. A longer series shows a slower growth.
 struct Flatness: Equatable {
   /// The median of the first third.
   let first: Double
   /// The median of the last third.
   let last: Double
-  /// How much more the last third may be.
+  /// The allowed growth.
   let tolerance: Double
 
-  /// The fewest samples that say anything.
+  /// The fewest samples for a result.
   static let fewest = 8
 
-  /// The judgement on a series; `nil` when it is too short.
+  /// The result for a series; `nil` if it is too short.
   ///
-  /// The first sixth is left out: pools, caches and threads are made when they are needed first.
+  /// The first sixth is left out, because pools, caches and threads are created on first use.
   init?(_ samples: [Double], tolerance: Double) {
     guard samples.count >= Self.fewest else { return nil }
     let level = samples.dropFirst(samples.count / 6)
@@ -25,7 +24,6 @@ struct Flatness: Equatable {
     self.tolerance = tolerance
   }
 
-  /// Whether it did not grow.
   var isFlat: Bool { last - first <= tolerance }
 
   private static func median(_ samples: ArraySlice<Double>) -> Double {

@@ -1,20 +1,28 @@
 import CommandLineSupport
 
-/// What long lives took, judged: nothing may grow.
+/// The use of a resource by a long-running process in the first and in the last third of a run.
+struct Level: Codable, Equatable {
+  var process: String
+  var metric: String
+  var first: Double
+  var last: Double
+  var tolerance: Double
+}
+
+/// The resources of long-running processes, none of which may grow.
 struct LevelTable {
-  /// Every level.
   private(set) var levels: [Level] = []
-  /// What is too high, or cannot be judged.
+  /// The levels that are too high, and those with too few samples.
   private(set) var failures: [String] = []
   private var rows = [["", "first third", "last third", "allowed"]]
 
-  /// Adds what `process` took of these, sample after sample.
-  mutating func judge(_ process: String, _ samples: [SoakSample], of metrics: [SoakMetric]) {
+  /// Adds the samples of a process.
+  mutating func add(_ process: String, _ samples: [SoakSample], of metrics: [SoakMetric]) {
     for metric in metrics {
       guard let flatness = Flatness(samples.compactMap { $0.values[metric] }, tolerance: metric.tolerance)
       else {
         failures.append(
-          "\(samples.count) samples are too few to judge the \(metric.name) of the \(process); run longer")
+          "\(samples.count) samples are too few to check the \(metric.name) of the \(process); run longer")
         continue
       }
       levels.append(
@@ -32,7 +40,6 @@ struct LevelTable {
     }
   }
 
-  /// The levels as a table.
   var text: String {
     rows.map { row in
       row.enumerated().map { index, cell in

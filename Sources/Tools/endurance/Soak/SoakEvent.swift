@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
+import WorkerSupport
 
-/// A JSON line of `producer` or `consumer`, as far as it is looked at here; see `Docs/CommandLine.md`.
+/// The keys of a JSON line of `producer` or `consumer` that a run checks; see `Docs/CommandLine.md`.
 struct SoakEvent: Decodable, Sendable {
   var event: String
   var active: Bool?
@@ -20,12 +21,12 @@ struct SoakEvent: Decodable, Sendable {
   var framesPerSecondIn: Double?
   var framesPerSecondOut: Double?
   var audioDropped: Int?
-  var appAudio: Sound?
-  var microphone: Sound?
+  var appAudio: Audio?
+  var microphone: Audio?
   var avOffsetMs: Offset?
 
-  /// What a watch says of a sound at its end.
-  struct Sound: Decodable, Sendable {
+  /// An audio stream in the summary of `watch`.
+  struct Audio: Decodable, Sendable {
     var framesReceived: Int
     var gaps: Int
     var framesLost: Int
@@ -34,8 +35,8 @@ struct SoakEvent: Decodable, Sendable {
     var markOffsetMs: Double?
   }
 
-  /// When the newest sound ended after the newest picture was taken, in milliseconds: a number while a watch runs, and
-  /// the median of all in its summary.
+  /// The time from the capture of the newest frame to the end of the newest audio, in milliseconds: a number during a
+  /// watch, and a median in its summary.
   struct Offset: Decodable, Sendable {
     var p50: Double
 
@@ -49,7 +50,7 @@ struct SoakEvent: Decodable, Sendable {
   }
 }
 
-/// The events of a program, in their order.
+/// The events of a program, in order.
 final class SoakEvents: Sendable {
   private struct State {
     var events: [SoakEvent] = []
@@ -59,16 +60,14 @@ final class SoakEvents: Sendable {
 
   private let state = Mutex(State())
 
-  /// The events since they were forgotten last.
+  /// The events that were not removed.
   var all: [SoakEvent] { state.withLock { $0.events } }
 
-  /// The first line that is no event, if there was one.
+  /// The first line that is not an event.
   var unreadable: String? { state.withLock { $0.unreadable } }
 
-  /// Forgets the events so far; a long life has many.
-  func forget() { state.withLock { $0.events = [] } }
-
-  /// Gives out the events since they were forgotten last, and forgets just those.
+  /// Removes and returns the events so far, of which a long run has many.
+  @discardableResult
   func takeAll() -> [SoakEvent] {
     state.withLock { state in
       defer { state.events = [] }
@@ -76,7 +75,7 @@ final class SoakEvents: Sendable {
     }
   }
 
-  /// Takes what the program printed.
+  /// Adds output of the program.
   func add(_ data: Data) {
     state.withLock { state in
       for line in state.splitter.lines(adding: data) {

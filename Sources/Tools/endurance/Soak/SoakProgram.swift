@@ -1,23 +1,22 @@
 import CommandLineSupport
 import Foundation
 import ScreenBroadcast
+import WorkerSupport
 
-/// One of the real programs, running.
+/// A running `producer` or `consumer`.
 final class SoakProgram {
-  /// What it is called in messages to people.
+  /// The name in messages.
   let name: String
-  /// Its process.
   let process: ChildProcess
-  /// What it told.
   let events: SoakEvents
   private let errorFile: String
 
-  /// Starts a program that lies beside this one, in a container. One at a time plays a `role` there.
+  /// Launches a program that lies beside this one, in a container.
+  ///
+  /// - Parameter role: the part of the program in the run, which only one running program may have.
   init(
     _ program: String, _ arguments: [String], role: String, container: AppGroupContainer, folder: WorkFolder
-  )
-    throws(ProgramFailure)
-  {
+  ) throws(ProgramFailure) {
     let path = ChildProcess.ownProgram.deletingLastPathComponent().appending(path: program)
     guard FileManager.default.isExecutableFile(atPath: path.path) else {
       throw ProgramFailure(.inputOutput, "\(path.path) is not a program; build it with 'swift build'.")
@@ -30,53 +29,41 @@ final class SoakProgram {
     name = "\(role) (process \(process.pid))"
   }
 
-  /// Waits for its end, which must be this one.
-  func expectEnd(_ wanted: ChildProcess.Ending) throws(BrokenPromise) {
+  /// Waits for the end, and throws if it is another one.
+  func expectEnd(_ wanted: ChildProcess.Ending) throws(CheckFailure) {
     let ending = process.end()
-    guard ending == wanted else {
-      throw BrokenPromise("\(name) \(ending.text), and should have \(wanted.asParticiple)\(said)")
-    }
+    try expect(ending == wanted, "\(name) \(ending.text); expected: \(wanted)\(errorText)")
     try expectReadable()
   }
 
-  /// Waits until it has told something.
+  /// Waits for an event.
   @discardableResult
-  func expect(
-    _ what: String, where matches: (SoakEvent) -> Bool
-  ) throws(BrokenPromise) -> SoakEvent {
+  func expectEvent(
+    _ description: String, where matches: (SoakEvent) -> Bool
+  ) throws(CheckFailure) -> SoakEvent {
     var found: SoakEvent?
-    let came = holds(within: .seconds(15)) {
+    _ = holds(within: .seconds(15)) {
       found = events.all.first(where: matches)
       return found != nil || !process.isRunning
     }
-    // It may have told it last.
-    found = found ?? (process.isRunning ? nil : events.all.first(where: matches))
-    guard came, let found else {
-      throw BrokenPromise("\(name) did not tell \(what)\(process.isRunning ? " within 15 s" : "")\(said)")
+    // A process that has ended may have reported the event in the meantime.
+    guard let found = found ?? events.all.first(where: matches) else {
+      throw CheckFailure(
+        "\(name) did not report \(description)\(process.isRunning ? " within 15 s" : "")\(errorText)")
     }
     return found
   }
 
-  /// Throws when a line was no event.
-  func expectReadable() throws(BrokenPromise) {
-    if let line = events.unreadable { throw BrokenPromise("\(name) printed '\(line)'") }
+  /// Throws if a line of the output was not an event.
+  func expectReadable() throws(CheckFailure) {
+    if let line = events.unreadable { throw CheckFailure("\(name) printed '\(line)'") }
   }
 
-  /// What it said on standard error, to be put behind a sentence.
-  private var said: String {
+  /// The end of its standard error, to append to a sentence.
+  private var errorText: String {
     let text = FileManager.default.contents(atPath: errorFile) ?? Data()
-    let said = String(decoding: text.suffix(400), as: UTF8.self).trimmingCharacters(
+    let end = String(decoding: text.suffix(400), as: UTF8.self).trimmingCharacters(
       in: .whitespacesAndNewlines)
-    return said.isEmpty ? "" : "; it said: \(said)"
-  }
-}
-
-extension ChildProcess.Ending {
-  /// How it should have ended, behind "should have".
-  fileprivate var asParticiple: String {
-    switch self {
-    case .exit(let code): "left with \(code)"
-    case .signal(let number): "died of signal \(number)"
-    }
+    return end.isEmpty ? "" : "; its standard error: \(end)"
   }
 }

@@ -1,13 +1,13 @@
 import CommandLineSupport
 import Foundation
 import ScreenBroadcast
+import WorkerSupport
 
-/// The soak: the real programs start, stop, change sizes, die and stand still, again and again.
+/// The run of `soak`: the real programs start, stop, change sizes, crash and pause, repeatedly.
 ///
-/// One consumer lives through many producers, and one producer through many consumers, each pair in a container of
-/// its own. What the two long lives take must not grow, and every frame that is shown must be whole.
+/// One consumer watches many producers, and one producer has many consumers, each in a container of its own. The
+/// resources of the two long-running processes must not grow, and every delivered frame must be whole.
 struct SoakRun {
-  /// What came of it.
   struct Result: JSONEvent {
     static let event = "soak"
     var seed: UInt64
@@ -19,14 +19,13 @@ struct SoakRun {
     var framesVerified = 0
     var levels: [Level] = []
 
-    /// A run that has not begun.
     init(seed: UInt64) { self.seed = seed }
   }
 
-  /// How a life ends.
+  /// How a short-lived program ends.
   private enum End: CaseIterable { case signal, flag, limit, kill }
 
-  private let stage: Stage
+  private let context: RunContext
   private let time: Duration
   /// The container of many producers.
   private let lives: AppGroupContainer
@@ -39,31 +38,21 @@ struct SoakRun {
   private var broadcasterSamples: [SoakSample] = []
   private var lastSize = ""
 
-  /// A run that has not begun.
-  init(stage: Stage, time: Duration) throws(ProgramFailure) {
-    self.stage = stage
+  init(_ context: RunContext, time: Duration) throws(ProgramFailure) {
+    self.context = context
     self.time = time
-    lives = try stage.folder.container("lives")
-    apps = try stage.folder.container("apps")
-    random = SeededGenerator(seed: stage.seed)
-    result = Result(seed: stage.seed)
+    lives = try context.container("lives")
+    apps = try context.container("apps")
+    random = SeededGenerator(seed: context.seed)
+    result = Result(seed: context.seed)
   }
 
-  /// Runs until the time is over; throws what did not hold.
+  /// Runs for the given time; throws if a check fails.
   mutating func run() throws(ProgramFailure) {
     defer { running.forEach { $0.process.kill() } }
-    do {
-      try soak()
-    } catch let failure as BrokenPromise {
-      throw stage.failure(.internalError, ["after \(result.producerLives) producers, \(failure)"])
-    } catch let failure as ProgramFailure {
-      throw failure
-    } catch {
-      throw stage.failure(.internalError, ["after \(result.producerLives) producers, \(error)"])
-    }
-    let failures = try report()
-    if stage.interruption.isThere { throw stage.interrupted }
-    guard failures.isEmpty else { throw stage.failure(.internalError, failures) }
+    let context = context
+    try context.perform({ "after \(result.producerLives) producers" }) { try soak() }
+    try context.finish(failures: try report())
   }
 
   private mutating func soak() throws {
@@ -72,24 +61,24 @@ struct SoakRun {
       "consumer",
       ["watch", "--verify", "--output-size", "native", "--status-interval", "0.02", "--poll-fps", "60"],
       role: "the long-lived consumer", in: lives)
-    try watcher.expect("its first status") { $0.event == "status" }
+    try watcher.expectEvent("its first status") { $0.event == "status" }
     let broadcaster = try start(
       "producer", ["--pattern", "proof", "--size", "320x240"], role: "the long-lived producer", in: apps)
-    try broadcaster.expect("that it started") { $0.event == "started" }
+    try broadcaster.expectEvent("that it started") { $0.event == "started" }
 
-    while clock.elapsed < time, !stage.interruption.isThere {
-      try life(
+    while clock.elapsed < time, !context.interruption.hasArrived {
+      try lifetime(
         End.allCases.randomElement(using: &random) ?? .signal, watcher: watcher, broadcaster: broadcaster)
       result.seconds = clock.elapsed.inSeconds
-      stage.progress(progressText, at: &clock)
+      context.progress(progressText, at: &clock)
     }
-    // The last life ends in order: otherwise the watch would have to tell a crash with its exit code.
-    try life(.signal, watcher: watcher, broadcaster: broadcaster)
+    // The last producer ends in order; otherwise the watch exits with the code of a crash.
+    try lifetime(.signal, watcher: watcher, broadcaster: broadcaster)
     watcher.process.send(SIGTERM)
     try expectSummary(of: watcher)
     broadcaster.process.send(SIGTERM)
     try broadcaster.expectEnd(.exit(0))
-    try broadcaster.expect("that it finished") {
+    try broadcaster.expectEvent("that it finished") {
       $0.event == "finished" && $0.reason == "stoppedBySystem" && $0.framesProduced ?? 0 > 0
     }
     try expectRest(of: lives)
@@ -97,12 +86,10 @@ struct SoakRun {
     result.seconds = clock.elapsed.inSeconds
   }
 
-  // MARK: A life
-
-  /// One producer in the one container, from start to end, and one consumer in the other.
-  private mutating func life(_ end: End, watcher: SoakProgram, broadcaster: SoakProgram) throws {
-    watcher.events.forget()
-    broadcaster.events.forget()
+  /// Runs one producer in the first container and one consumer in the second, from start to end.
+  private mutating func lifetime(_ end: End, watcher: SoakProgram, broadcaster: SoakProgram) throws {
+    watcher.events.takeAll()
+    broadcaster.events.takeAll()
     let size = nextSize()
     let producer = try start(
       "producer",
@@ -115,33 +102,33 @@ struct SoakRun {
         + (consumerEnd == .limit ? ["--frames", "\(frames())"] : []),
       role: "a consumer", in: apps)
 
-    try watcher.expect("the format of a broadcast of \(size)") {
+    try watcher.expectEvent("the format of a broadcast of \(size)") {
       $0.event == "format" && "\($0.width ?? 0)x\($0.height ?? 0)" == size
     }
-    try consumer.expect("the format of its first frame") { $0.event == "format" }
+    try consumer.expectEvent("the format of its first frame") { $0.event == "format" }
     usleep(useconds_t.random(in: 0...200_000, using: &random))
-    if random.once(in: 3) { standStill(producer, watcher, consumer, broadcaster) }
+    if random.once(in: 3) { pause([producer, watcher, consumer, broadcaster]) }
 
     try finish(producer, end, watcher: watcher)
     try finish(consumer, consumerEnd)
     running.removeAll { $0 === producer || $0 === consumer }
-    try expectHealth(watcher, broadcaster)
+    try checkHealth(of: [watcher, broadcaster])
     watcherSamples.append(try SoakSample(of: watcher.process.pid, containerFiles: try files(in: lives)))
     broadcasterSamples.append(
       try SoakSample(of: broadcaster.process.pid, containerFiles: try files(in: apps)))
   }
 
-  /// Ends a producer in one of the ways it can end, and sees that the consumer tells it.
+  /// Ends a producer, and checks that the consumer reports it.
   private mutating func finish(_ producer: SoakProgram, _ end: End, watcher: SoakProgram) throws {
     switch end {
     case .kill:
       producer.process.send(SIGKILL)
       try producer.expectEnd(.signal(SIGKILL))
       let pid = producer.process.pid
-      try watcher.expect("the crash of process \(pid)") { $0.event == "crashed" && $0.pid == pid }
+      try watcher.expectEvent("the crash of process \(pid)") { $0.event == "crashed" && $0.pid == pid }
       result.kills += 1
     case .flag:
-      let stop = try start("consumer", ["stop"], role: "the verb stop", in: lives)
+      let stop = try start("consumer", ["stop"], role: "the subcommand stop", in: lives)
       try stop.expectEnd(.exit(0))
       running.removeAll { $0 === stop }
       try expectFinished(producer, "stoppedByApp", watcher: watcher)
@@ -156,15 +143,15 @@ struct SoakRun {
 
   private func expectFinished(_ producer: SoakProgram, _ reason: String, watcher: SoakProgram) throws {
     try producer.expectEnd(.exit(0))
-    try producer.expect("that it finished: \(reason)") { $0.event == "finished" && $0.reason == reason }
-    // It was active before, or there would have been no frame.
-    try holdsOrThrow("\(watcher.name) did not tell the end of a broadcast") {
+    try producer.expectEvent("that it finished: \(reason)") { $0.event == "finished" && $0.reason == reason }
+    // It was active before; otherwise there was no frame.
+    let isReported = holds(within: .seconds(15)) {
       watcher.events.all.last { $0.event == "status" }?.active == false
     }
+    try expect(isReported, "\(watcher.name) did not report the end of a broadcast")
     try expectRest(of: lives)
   }
 
-  /// Ends a consumer in one of the ways it can end.
   private mutating func finish(_ consumer: SoakProgram, _ end: End) throws {
     if end == .kill {
       consumer.process.send(SIGKILL)
@@ -177,18 +164,18 @@ struct SoakRun {
     result.consumerLives += 1
   }
 
-  /// Waits for the end of a watch, and looks at what it says of its frames.
+  /// Waits for the end of a watch, and checks the frames in its summary.
   private mutating func expectSummary(of consumer: SoakProgram) throws {
     try consumer.expectEnd(.exit(0))
-    let summary = try consumer.expect("its summary") { $0.event == "summary" }
+    let summary = try consumer.expectEvent("its summary") { $0.event == "summary" }
     guard let delivered = summary.framesDelivered, delivered > 0, summary.framesVerified == delivered,
       summary.framesTorn == 0, summary.framesRepeated == 0
-    else { throw BrokenPromise("\(consumer.name) summed up \(summary)") }
+    else { throw CheckFailure("the summary of \(consumer.name) is wrong: \(summary)") }
     result.framesVerified += delivered
   }
 
-  /// Stops one of the processes for a while.
-  private mutating func standStill(_ programs: SoakProgram...) {
+  /// Stops one of the processes for up to 0.3 s.
+  private mutating func pause(_ programs: [SoakProgram]) {
     guard let program = programs.randomElement(using: &random) else { return }
     program.process.send(SIGSTOP)
     usleep(useconds_t.random(in: 10_000...300_000, using: &random))
@@ -196,51 +183,39 @@ struct SoakRun {
     result.stops += 1
   }
 
-  // MARK: What must hold
-
-  private func expectHealth(_ programs: SoakProgram...) throws {
+  private func checkHealth(of programs: [SoakProgram]) throws {
     for program in programs {
-      guard program.process.isRunning else {
-        throw BrokenPromise("\(program.name) \(program.process.end().text)")
-      }
+      try expect(program.process.isRunning, "\(program.name) \(program.process.end().text)")
       try program.expectReadable()
       if let stats = program.events.all.first(where: { $0.framesTorn ?? 0 > 0 }) {
-        throw BrokenPromise("\(program.name) told of torn frames: \(stats)")
+        throw CheckFailure("\(program.name) reported torn frames: \(stats)")
       }
     }
   }
 
   private func expectRest(of container: AppGroupContainer) throws {
     let leaks = try ContainerTree(of: container).leaks(isAtRest: true)
-    guard leaks.isEmpty else {
-      throw BrokenPromise("at rest the container holds \(leaks.joined(separator: ", "))")
-    }
+    try expect(leaks.isEmpty, "at rest the container contains \(leaks.joined(separator: ", "))")
   }
 
   private func files(in container: AppGroupContainer) throws -> Int {
     let tree = try ContainerTree(of: container)
     let leaks = tree.leaks(isAtRest: false)
-    guard leaks.isEmpty else { throw BrokenPromise("the container holds \(leaks.joined(separator: ", "))") }
+    try expect(leaks.isEmpty, "the container contains \(leaks.joined(separator: ", "))")
     return tree.count
   }
-
-  private func holdsOrThrow(_ complaint: String, _ condition: () -> Bool) throws(BrokenPromise) {
-    guard holds(within: .seconds(15), condition) else { throw BrokenPromise(complaint) }
-  }
-
-  // MARK: Choices
 
   private mutating func start(
     _ program: String, _ arguments: [String], role: String, in container: AppGroupContainer
   ) throws(ProgramFailure) -> SoakProgram {
     let started = try SoakProgram(
-      program, arguments, role: role, container: container, folder: stage.folder)
+      program, arguments, role: role, container: container, folder: context.folder)
     running.append(started)
     return started
   }
 
-  /// Another size than the last one, so that the consumer tells it. Two pictures of the largest take half a megabyte: what
-  /// a life takes by its size must stay below what may grow.
+  /// A size other than the last one, so that the consumer reports it. Two frames of the largest size take half a
+  /// megabyte, which is below the tolerance of the memory.
   private mutating func nextSize() -> String {
     let sizes = ["160x120", "320x240", "480x320", "64x48", "590x240"].filter { $0 != lastSize }
     lastSize = sizes.randomElement(using: &random) ?? "160x120"
@@ -249,28 +224,26 @@ struct SoakRun {
 
   private mutating func frames() -> Int { Int.random(in: 5...30, using: &random) }
 
-  // MARK: Reports
-
   private var progressText: String {
     let memory = watcherSamples.last?.values[.privateMemory] ?? 0
     return "\(result.seconds.text(decimals: 0)) s: \(result.producerLives) producers, "
-      + "\(result.consumerLives) consumers, \(result.kills) kills, \(result.stops) stops; "
+      + "\(result.consumerLives) consumers, \(result.kills) kills, \(result.stops) pauses; "
       + "\(memory.text(decimals: 0)) KB private in the long-lived consumer"
   }
 
-  /// Tells the levels; what of them is too high.
+  /// Prints the result; returns the levels that are too high.
   private mutating func report() throws(ProgramFailure) -> [String] {
     var table = LevelTable()
-    table.judge("consumer", watcherSamples, of: SoakMetric.allCases)
-    table.judge("producer", broadcasterSamples, of: SoakMetric.allCases)
+    table.add("consumer", watcherSamples, of: SoakMetric.allCases)
+    table.add("producer", broadcasterSamples, of: SoakMetric.allCases)
     result.levels = table.levels
-    try stage.result(
+    try context.result(
       result,
       """
       producers        \(result.producerLives), in \(result.seconds.text(decimals: 0)) s, to one consumer
       consumers        \(result.consumerLives), of one producer
       kills            \(result.kills)
-      stops            \(result.stops)
+      pauses           \(result.stops)
       frames verified  \(result.framesVerified), none torn, none repeated
 
       \(table.text)

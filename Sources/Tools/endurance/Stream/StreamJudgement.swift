@@ -1,37 +1,35 @@
 import CommandLineSupport
 
-/// Whether a stream was as long, as fast and as much in step as it should be.
+/// The checks of a stream: its length, its frame rate, and the offset between audio and frames.
 struct StreamJudgement: Equatable {
-  /// How many seconds the run was to take.
   var secondsAsked: Double
-  /// How many seconds the producer broadcast.
   var secondsProduced: Double
-  /// The pictures that the handler got.
+  /// The frames that the handler received.
   var framesProduced: Int
-  /// The rate from the first picture to the last.
+  /// The rate from the first frame to the last.
   var framesPerSecond: Double
-  /// When the newest sound ended after the newest picture was taken, in milliseconds, second after second.
+  /// The times from the capture of the newest frame to the end of the newest audio, in milliseconds, one per second.
   var avOffsetsMs: [Double]
 
-  /// The pictures a second that are asked for.
+  /// The requested frames per second.
   static let rate = 60.0
-  /// How many of the pictures must come: a machine with other work may drop the rest.
+  /// The share of the frames that must arrive; a busy machine may drop the rest.
   static let share = 0.99
-  /// How far sound and pictures may come apart: one frame of 60 a second, in milliseconds.
+  /// The allowed change of the offset between audio and frames, in milliseconds: one frame.
   static let longestDrift = 1000 / rate
 
-  /// The fewest looks at sound and pictures that say anything: a packet and a frame are as long as what is allowed.
+  /// The fewest offsets for a result; a packet and a frame are as long as the allowed change.
   static let fewestOffsets = 24
-  /// A run so long has as many of them.
+  /// The length of a run that has so many offsets.
   static let secondsForOffsets = 30.0
 
-  /// How far sound was from pictures in the first third of the run and in the last; `nil` when there are too few looks.
+  /// The offset in the first and in the last third of the run; `nil` for too few offsets.
   var offsets: (first: Double, last: Double)? {
     guard avOffsetsMs.count >= Self.fewestOffsets else { return nil }
     return Flatness(avOffsetsMs, tolerance: Self.longestDrift).map { ($0.first, $0.last) }
   }
 
-  /// What did not hold, as sentences without an end.
+  /// The checks that failed, as sentences without a full stop.
   var failures: [String] {
     var failures: [String] = []
     if secondsProduced < secondsAsked {
@@ -41,7 +39,7 @@ struct StreamJudgement: Equatable {
     }
     if framesPerSecond < Self.share * Self.rate {
       failures.append(
-        "the producer had \(framesPerSecond.text(decimals: 2)) frames a second, not "
+        "the producer had \(framesPerSecond.text(decimals: 2)) frames per second, not "
           + Self.rate.text(decimals: 0))
     }
     let expected = Self.rate * secondsProduced
@@ -53,12 +51,12 @@ struct StreamJudgement: Equatable {
     if let (first, last) = offsets {
       if abs(last - first) > Self.longestDrift {
         failures.append(
-          "sound and pictures came apart: the newest sound ended \(first.text(decimals: 1)) ms after the "
-            + "newest picture at first and \(last.text(decimals: 1)) ms at last")
+          "audio and frames lost step: the newest audio ended \(first.text(decimals: 1)) ms after the newest "
+            + "frame at the beginning and \(last.text(decimals: 1)) ms at the end")
       }
     } else if secondsAsked >= Self.secondsForOffsets {
       failures.append(
-        "\(avOffsetsMs.count) looks at sound and pictures are too few to judge whether they stay in step"
+        "\(avOffsetsMs.count) offsets between audio and frames are too few to check that they stay in step"
       )
     }
     return failures

@@ -1,13 +1,13 @@
 import CommandLineSupport
 import Foundation
 import ScreenBroadcast
+import WorkerSupport
 
-/// The stream: one broadcast with picture and both sounds, as long as a call lasts.
+/// The run of `stream`: one broadcast with frames, app audio and microphone, for the length of a call.
 ///
-/// Every picture must be whole, no sound may be missing, sound and pictures must stay in step, and neither program may
-/// take more at the end than at the beginning.
+/// Every frame must be whole, no audio may be missing, audio and frames must stay in step, and the resources of both
+/// programs must not grow.
 struct StreamRun {
-  /// What came of it.
   struct Result: JSONEvent {
     static let event = "stream"
     var seed: UInt64
@@ -27,70 +27,65 @@ struct StreamRun {
     var levels: [Level] = []
   }
 
-  private let stage: Stage
+  private let context: RunContext
   private let time: Duration
-  private let size: Size
+  private let size: PixelSize
   private let container: AppGroupContainer
   private var result: Result
 
-  /// A run that has not begun.
-  init(stage: Stage, time: Duration, size: Size) throws(ProgramFailure) {
-    self.stage = stage
+  init(_ context: RunContext, time: Duration, size: PixelSize) throws(ProgramFailure) {
+    self.context = context
     self.time = time
     self.size = size
-    container = try stage.folder.container("stream")
-    result = Result(seed: stage.seed)
+    container = try context.container("stream")
+    result = Result(seed: context.seed)
   }
 
-  /// Runs until the time is over; throws what did not hold.
+  /// Runs for the given time; throws if a check fails.
   mutating func run() throws(ProgramFailure) {
-    let failures: [String]
-    do { failures = try stream() } catch let failure as ProgramFailure { throw failure } catch {
-      throw stage.failure(.internalError, ["\(error)"])
-    }
-    if stage.interruption.isThere { throw stage.interrupted }
-    guard failures.isEmpty else { throw stage.failure(.internalError, failures) }
+    let context = context
+    try context.finish(failures: try context.perform { try stream() })
   }
 
-  /// What did not hold although both programs came to their end.
+  /// Runs both programs to their end; returns the checks that failed.
   private mutating func stream() throws -> [String] {
     let consumer = try start("consumer", ["watch", "--verify", "--once"], role: "the consumer")
     defer { consumer.process.kill() }
-    try consumer.expect("its first status") { $0.event == "status" }
+    try consumer.expectEvent("its first status") { $0.event == "status" }
     let producer = try start(
       "producer",
       ["--pattern", "proof", "--size", "\(size)", "--app-audio", "tone", "--mic", "tone"],
       role: "the producer")
     defer { producer.process.kill() }
-    try producer.expect("that it started") { $0.event == "started" }
-    try consumer.expect("the format of its first frame") { $0.event == "format" }
+    try producer.expectEvent("that it started") { $0.event == "started" }
+    try consumer.expectEvent("the format of its first frame") { $0.event == "format" }
 
-    // From here on, so that the broadcast is as long as was asked for.
+    // The time starts here, so that the broadcast has the full length.
     var clock = ProgressClock()
     var samples: [(consumer: SoakSample, producer: SoakSample)] = []
     var offsets: [Double] = []
     var stats: SoakEvent?
-    while clock.elapsed < time, !stage.interruption.isThere {
+    while clock.elapsed < time, !context.interruption.hasArrived {
       usleep(250_000)
       guard consumer.process.isRunning, producer.process.isRunning else { break }
-      // What they told meanwhile is kept nowhere: a long run has many events.
-      let told = consumer.events.takeAll().filter { $0.event == "stats" }
-      offsets += told.compactMap { $0.avOffsetMs?.p50 }
-      stats = told.last ?? stats
+      // The events are removed, because a long run has many.
+      let new = consumer.events.takeAll().filter { $0.event == "stats" }
+      offsets += new.compactMap { $0.avOffsetMs?.p50 }
+      stats = new.last ?? stats
       samples.append((try sample(consumer), try sample(producer)))
       result.seconds = clock.elapsed.inSeconds
-      stage.progress(progressText(stats, samples.last?.consumer), at: &clock)
+      context.progress(progressText(stats, samples.last?.consumer), at: &clock)
     }
     producer.process.send(SIGTERM)
     try producer.expectEnd(.exit(0))
-    let finished = try producer.expect("that it finished") { $0.event == "finished" }
-    // A consumer that found a frame torn or a sound missing leaves with another code, and says why.
+    let finished = try producer.expectEvent("that it finished") { $0.event == "finished" }
+    // A consumer that found a torn frame or missing audio exits with another code, and reports the reason.
     try consumer.expectEnd(.exit(0))
-    let summary = try consumer.expect("its summary") { $0.event == "summary" }
-    return try judge(finished, summary, offsets, samples)
+    let summary = try consumer.expectEvent("its summary") { $0.event == "summary" }
+    return try report(finished, summary, offsets, samples)
   }
 
-  private mutating func judge(
+  private mutating func report(
     _ finished: SoakEvent, _ summary: SoakEvent, _ offsets: [Double],
     _ samples: [(consumer: SoakSample, producer: SoakSample)]
   ) throws(ProgramFailure) -> [String] {
@@ -99,52 +94,52 @@ struct StreamRun {
       framesProduced: finished.framesProduced ?? 0, framesPerSecond: finished.framesPerSecond ?? 0,
       avOffsetsMs: offsets)
     var failures = judgement.failures
-    func expect(_ holds: Bool, _ complaint: String) { if !holds { failures.append(complaint) } }
-    let sounds = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
+    func check(_ holds: Bool, _ failure: String) { if !holds { failures.append(failure) } }
+    let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
     result.framesProduced = finished.framesProduced ?? 0
     result.framesDropped = finished.framesDropped ?? 0
     result.framesPerSecond = finished.framesPerSecond ?? 0
     result.framesVerified = summary.framesVerified ?? 0
     result.appAudioFrames = summary.appAudio?.framesReceived ?? 0
     result.microphoneFrames = summary.microphone?.framesReceived ?? 0
-    result.driftMs = sounds.compactMap { $0.1?.driftMs }.max() ?? 0
-    result.markOffsetMs = sounds.compactMap { $0.1?.markOffsetMs }.max() ?? 0
+    result.driftMs = streams.compactMap { $0.1?.driftMs }.max() ?? 0
+    result.markOffsetMs = streams.compactMap { $0.1?.markOffsetMs }.max() ?? 0
     result.avOffsetMs = summary.avOffsetMs?.p50 ?? 0
     (result.avOffsetFirstMs, result.avOffsetLastMs) = (judgement.offsets?.first, judgement.offsets?.last)
-    expect(
+    check(
       summary.framesTorn == 0 && summary.framesRepeated == 0
         && summary.framesVerified == summary.framesDelivered && result.framesVerified > 0,
-      "the pictures were not whole: \(summary)")
-    expect(finished.audioDropped == 0, "\(finished.audioDropped ?? -1) packets of sound were not delivered")
-    for (name, sound) in sounds {
-      guard let sound, sound.framesReceived > 0 else {
+      "the frames were not whole: \(summary)")
+    check(finished.audioDropped == 0, "\(finished.audioDropped ?? -1) packets of audio were not delivered")
+    for (name, audio) in streams {
+      guard let audio, audio.framesReceived > 0 else {
         failures.append("there was no \(name)")
         continue
       }
-      expect(sound.gaps == 0 && sound.framesLost == 0, "the \(name) has \(sound.gaps) gaps")
-      expect(sound.driftMs <= StreamJudgement.longestDrift, "the \(name) drifted by \(sound.driftMs) ms")
-      expect(
-        sound.marks ?? 0 > 0 && sound.markOffsetMs ?? .infinity <= StreamJudgement.longestDrift,
-        "the time marks of the \(name) are off by \(sound.markOffsetMs.map { "\($0) ms" } ?? "all")")
+      check(audio.gaps == 0 && audio.framesLost == 0, "the \(name) has \(audio.gaps) gaps")
+      check(audio.driftMs <= StreamJudgement.longestDrift, "the \(name) drifted by \(audio.driftMs) ms")
+      check(
+        audio.marks ?? 0 > 0 && audio.markOffsetMs ?? .infinity <= StreamJudgement.longestDrift,
+        "the time marks of the \(name) are off by \(audio.markOffsetMs.map { "\($0) ms" } ?? "all")")
     }
     var table = LevelTable()
     let metrics: [SoakMetric] = [.privateMemory, .descriptors, .threads]
-    table.judge("consumer", samples.map(\.consumer), of: metrics)
-    table.judge("producer", samples.map(\.producer), of: metrics)
+    table.add("consumer", samples.map(\.consumer), of: metrics)
+    table.add("producer", samples.map(\.producer), of: metrics)
     result.levels = table.levels
     let thirds = judgement.offsets.map {
       "; at first \($0.first.text(decimals: 1)), at last \($0.last.text(decimals: 1)) ms"
     }
-    try stage.result(
+    try context.result(
       result,
       """
-      pictures    \(result.framesProduced) in \(result.seconds.text(decimals: 0)) s = \
+      frames      \(result.framesProduced) in \(result.seconds.text(decimals: 0)) s = \
       \(result.framesPerSecond.text(decimals: 2)) fps, \(result.framesDropped) dropped; \
-      \(result.framesVerified) seen, all whole
-      sound       \(result.appAudioFrames) frames of app audio, \(result.microphoneFrames) of the microphone
+      \(result.framesVerified) verified, all whole
+      audio       \(result.appAudioFrames) frames of app audio, \(result.microphoneFrames) of the microphone
       drift       \(result.driftMs.text(decimals: 3)) ms at most; time marks within \
       \(result.markOffsetMs.text(decimals: 3)) ms
-      newest sound after newest picture, median  \(result.avOffsetMs.text(decimals: 1)) ms\
+      newest audio after newest frame, median  \(result.avOffsetMs.text(decimals: 1)) ms\
       \(thirds ?? "")
 
       \(table.text)
@@ -166,6 +161,6 @@ struct StreamRun {
   private func start(
     _ program: String, _ arguments: [String], role: String
   ) throws(ProgramFailure) -> SoakProgram {
-    try SoakProgram(program, arguments, role: role, container: container, folder: stage.folder)
+    try SoakProgram(program, arguments, role: role, container: container, folder: context.folder)
   }
 }

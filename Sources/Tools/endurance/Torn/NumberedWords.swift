@@ -1,7 +1,6 @@
-/// Frames of a few words, all of which hold the frame's number: cheap to write and to judge.
+/// Frames of a few words that all contain the frame's number: cheap to write and to check.
 ///
-/// Their lengths change from frame to frame and follow from the number too, so that a length of another frame
-/// shows as well.
+/// The length follows from the number too, so that the length of another frame is detected.
 enum NumberedWords {
   /// The bytes of the largest frame.
   static let capacity = 1016

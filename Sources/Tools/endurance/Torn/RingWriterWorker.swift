@@ -7,18 +7,14 @@ import SharedMemory
 struct RingWriterWorker: Codable, Sendable {
   /// The ring file.
   var path: String
-  /// The size of the pictures; 0 for frames of a few words.
+  /// The width of the frames in pixels; 0 for frames of a few words.
   var width: Int
-  /// The size of the pictures; 0 for frames of a few words.
   var height: Int
-
-  /// The slots of the ring.
   var slotCount: Int
 
-  /// For how long a reader may hold a frame, in nanoseconds: short, so that leases are taken back too.
+  /// The longest time a reader may hold a frame: short, so that leases are reclaimed too.
   static let leaseLimit = Duration.milliseconds(4)
 
-  /// Publishes until the parent has enough.
   func run(for parent: ParentProcess) throws {
     let capacity =
       width == 0
@@ -28,12 +24,12 @@ struct RingWriterWorker: Codable, Sendable {
     if width == 0 {
       try publishWords(in: ring, for: parent)
     } else {
-      try publishPictures(in: ring, for: parent)
+      try publishProof(in: ring, for: parent)
     }
   }
 
   private func publishWords(in ring: FrameRingWriter, for parent: ParentProcess) throws {
-    parent.tell(.ready)
+    parent.report(.ready)
     while parent.wantsMore {
       for _ in 0..<10_000 {
         let number = ring.framesPublished + 1
@@ -45,17 +41,17 @@ struct RingWriterWorker: Codable, Sendable {
     }
   }
 
-  private func publishPictures(in ring: FrameRingWriter, for parent: ParentProcess) throws {
-    var pictures = ProofPictures()
-    parent.tell(.ready)
+  private func publishProof(in ring: FrameRingWriter, for parent: ParentProcess) throws {
+    var frames = ProofFrames()
+    parent.report(.ready)
     while parent.wantsMore {
       let number = ring.framesPublished + 1
-      let picture = try pictures.picture(width: width, height: height, number: number)
+      let frame = try frames.frame(width: width, height: height, number: number)
       try ring.publish(
-        byteCount: try PixelBufferSerializer.serializedSize(of: picture),
+        byteCount: try PixelBufferSerializer.serializedSize(of: frame),
         captureTime: MonotonicTime(nanoseconds: number), orientation: 1
       ) { slot throws(PixelBufferSerializer.Failure) in
-        try PixelBufferSerializer().serialize(picture, into: &slot)
+        try PixelBufferSerializer().serialize(frame, into: &slot)
       }
     }
   }

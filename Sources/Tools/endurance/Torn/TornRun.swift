@@ -1,11 +1,10 @@
 import CommandLineSupport
 import Foundation
 import ScreenBroadcast
+import WorkerSupport
 
-/// The proof that no frame is torn: a writer at full speed, slow readers, and a parent that stops them all at
-/// random moments.
+/// The run of `torn`: a writer at full speed, slow readers, and random stops of all of them.
 struct TornRun {
-  /// What came of it.
   struct Result: JSONEvent {
     static let event = "torn"
     var seed: UInt64
@@ -23,57 +22,53 @@ struct TornRun {
     var stops: Int
   }
 
-  private let stage: Stage
-  private let goals: TornGoals
+  private let context: RunContext
+  private let goals: EnduranceOptions.TornGoals
   private let path: String
   private var random: SeededGenerator
   private var workers: [WorkerProcess] = []
   private var stops = 0
   private var timeOfGoal: Duration?
-  /// How long to wait beyond the goal for a control that has not torn.
-  private static let patience = Duration.seconds(30)
-  /// The ring's slots. With four, two can be leased, and with five, three.
+  /// The time after the goal in which the control may still read a torn frame.
+  private static let extraTime = Duration.seconds(30)
+  /// The slots of the ring. Two of four can be leased, and three of five.
   private let slotCount: Int
 
-  /// A run that has not begun.
-  init(stage: Stage, goals: TornGoals) throws(ProgramFailure) {
-    self.stage = stage
+  init(_ context: RunContext, goals: EnduranceOptions.TornGoals) throws(ProgramFailure) {
+    self.context = context
     self.goals = goals
-    path = try stage.folder.container("torn").framesFile
-    random = SeededGenerator(seed: stage.seed)
+    path = try context.container("torn").framesFile
+    random = SeededGenerator(seed: context.seed)
     slotCount = Int.random(in: 3...5, using: &random)
   }
 
-  /// Runs until a goal is reached; throws what did not hold.
+  /// Runs until a goal is reached; throws if a check fails.
   mutating func run() throws(ProgramFailure) {
     defer { workers.forEach { $0.process.kill() } }
     try startWorkers()
     var clock = ProgressClock()
     var tally = TornTally()
     var nextTally = ContinuousClock.now
-    while !isOver(tally, clock.elapsed), !stage.interruption.isThere {
+    while !isOver(tally, clock.elapsed), !context.interruption.hasArrived {
       disturb()
       guard ContinuousClock.now >= nextTally else { continue }
       nextTally = ContinuousClock.now + .milliseconds(100)
       try checkWorkers()
       tally = sum
-      stage.progress(progressText(tally, clock.elapsed), at: &clock)
+      context.progress(progressText(tally, clock.elapsed), at: &clock)
     }
-    // Who wants to end in order tells its last tally.
+    // A worker that ends in order reports its last tally.
     workers.reversed().forEach { $0.process.send(SIGTERM) }
     for worker in workers where worker.process.end() != .exit(0) { try checkWorkers() }
     try report(sum, seconds: clock.elapsed.inSeconds)
-    if stage.interruption.isThere { throw stage.interrupted }
-    let failures = sum.failures(wanted: goals.time == nil ? goals.checks ?? 1 : 1)
-    guard failures.isEmpty else {
-      throw stage.failure(sum.torn + sum.leasesTorn > 0 ? .verificationFailed : .internalError, failures)
-    }
+    try context.finish(
+      sum.torn + sum.leasesTorn > 0 ? .verificationFailed : .internalError,
+      failures: sum.failures(wanted: goals.time == nil ? goals.checks ?? 1 : 1))
   }
 
-  private var sum: TornTally { workers.map(\.mailbox.tally).reduce(TornTally(), +) }
+  private var sum: TornTally { workers.map(\.messages.tally).reduce(TornTally(), +) }
 
-  /// Whether something is torn, or a goal is reached; then it goes on for a while if the control has not torn yet,
-  /// as on a machine that has much else to do.
+  /// Whether a frame is torn or a goal is reached. On a busy machine the control needs extra time to read a torn frame.
   private mutating func isOver(_ tally: TornTally, _ elapsed: Duration) -> Bool {
     if tally.torn + tally.leasesTorn > 0 { return true }
     let isReached =
@@ -81,7 +76,7 @@ struct TornRun {
     guard isReached else { return false }
     let reached = timeOfGoal ?? elapsed
     timeOfGoal = reached
-    return tally.isTelling || elapsed - reached > Self.patience
+    return tally.isConclusive || elapsed - reached > Self.extraTime
   }
 
   private mutating func startWorkers() throws(ProgramFailure) {
@@ -91,24 +86,24 @@ struct TornRun {
     try start(.ringWriter(writer), "the writer")
     for index in 0..<goals.readers {
       let reader = RingReaderWorker(
-        path: path, isPicture: goals.size != nil, seed: stage.seed, index: UInt64(index))
+        path: path, isProof: goals.size != nil, seed: context.seed, index: UInt64(index))
       try start(.ringReader(reader), "reader \(index + 1)")
     }
   }
 
-  private mutating func start(_ order: WorkerOrder, _ name: String) throws(ProgramFailure) {
-    let worker = try WorkerProcess(order, name: name)
+  private mutating func start(_ job: WorkerJob, _ name: String) throws(ProgramFailure) {
+    let worker = try WorkerProcess(job, name: name)
     workers.append(worker)
     guard
-      holds(within: .seconds(10), { worker.mailbox.messages.contains(.ready) || !worker.process.isRunning }),
+      holds(within: .seconds(10), { worker.messages.all.contains(.ready) || !worker.process.isRunning }),
       worker.process.isRunning
     else {
       try checkWorkers()
-      throw stage.failure(.internalError, ["\(name) did not begin within 10 s"])
+      throw context.failure(.internalError, ["\(name) did not start within 10 s"])
     }
   }
 
-  /// Stops a process in the middle of whatever it does, for up to 3 ms.
+  /// Stops a worker at a random moment, for up to 3 ms.
   private mutating func disturb() {
     usleep(useconds_t.random(in: 0...4000, using: &random))
     guard let worker = workers.randomElement(using: &random) else { return }
@@ -118,21 +113,21 @@ struct TornRun {
     stops += 1
   }
 
-  /// Throws when a worker has complained or is gone.
+  /// Throws if a worker has reported a failure, or has ended by itself.
   private func checkWorkers() throws(ProgramFailure) {
     for worker in workers {
-      if let complaint = worker.mailbox.complaints.first {
-        throw stage.failure(.internalError, ["\(worker.name): \(complaint)"])
+      if let failure = worker.messages.failures.first {
+        throw context.failure(.internalError, ["\(worker.name): \(failure)"])
       }
       guard !worker.process.isRunning, let ending = worker.process.end(), ending != .exit(0) else { continue }
-      throw stage.failure(.internalError, ["\(worker.name) \(ending)"])
+      throw context.failure(.internalError, ["\(worker.name) \(ending)"])
     }
   }
 
   private func progressText(_ tally: TornTally, _ elapsed: Duration) -> String {
     let of = goals.checks.map { " of \($0)" } ?? ""
     return
-      "\(elapsed.inSeconds.text(decimals: 0)) s: \(tally.checks)\(of) frames judged, \(tally.torn) torn; "
+      "\(elapsed.inSeconds.text(decimals: 0)) s: \(tally.checks)\(of) frames checked, \(tally.torn) torn; "
       + "\(tally.overtaken) reads overtaken; control: \(tally.controlTorn) of \(tally.controlChecks) torn; "
       + "\(tally.leases) leases"
   }
@@ -140,21 +135,21 @@ struct TornRun {
   private func report(_ tally: TornTally, seconds: Double) throws(ProgramFailure) {
     let size = goals.size?.description ?? "\(NumberedWords.shortest) to \(NumberedWords.capacity) bytes"
     let result = Result(
-      seed: stage.seed, seconds: seconds, size: size, framesJudged: tally.checks, framesTorn: tally.torn,
+      seed: context.seed, seconds: seconds, size: size, framesJudged: tally.checks, framesTorn: tally.torn,
       readsOvertaken: tally.overtaken, controlJudged: tally.controlChecks, controlTorn: tally.controlTorn,
       slots: slotCount, leasesJudged: tally.leases, leasesTorn: tally.leasesTorn,
       leasesTakenBack: tally.leasesVoid, stops: stops)
-    try stage.result(
+    try context.result(
       result,
       """
-      frames judged    \(tally.checks) of \(size), by \(goals.readers) readers in \(seconds.text(decimals: 1)) s
+      frames checked   \(tally.checks) of \(size), by \(goals.readers) readers in \(seconds.text(decimals: 1)) s
       torn             \(tally.torn)
-      reads overtaken  \(tally.overtaken), thrown away by the second look at the counter
-      control          \(tally.controlTorn) of \(tally.controlChecks) torn, without the second look
-      leases           \(tally.leases) judged at their end, \(tally.leasesTorn) torn
-      taken back       \(tally.leasesVoid), of which \(tally.leasesVoidTorn) had changed, as their end said
+      reads overtaken  \(tally.overtaken), discarded by the second check of the counter
+      control          \(tally.controlTorn) of \(tally.controlChecks) torn, without the second check
+      leases           \(tally.leases) checked at their end, \(tally.leasesTorn) torn
+      reclaimed        \(tally.leasesVoid), of which \(tally.leasesVoidTorn) had changed, as their end reported
       slots            \(slotCount)
-      stops            \(stops), in the middle of whatever a process did
+      stops            \(stops), at random moments
       """)
   }
 }

@@ -1,24 +1,24 @@
-/// What readers of the ring have judged.
+/// The checks of readers of the ring.
 struct TornTally: Codable, Equatable, Sendable {
-  /// Frames that the ring's reader gave out, and that were judged.
+  /// Frames that the reader returned and that were checked.
   var checks = 0
-  /// Those of them that were not whole.
+  /// Checked frames that were torn.
   var torn = 0
-  /// Reads that the ring's reader threw away, because the writer had come round.
+  /// Reads that the reader discarded because the writer overtook it.
   var overtaken = 0
-  /// Frames that the reader without the second look gave out.
+  /// Frames that the control, the reader without the second check of the counter, returned.
   var controlChecks = 0
-  /// Those of them that were not whole.
+  /// Frames of the control that were torn.
   var controlTorn = 0
-  /// Leases that were intact to their end, and whose frames were judged then.
+  /// Leases that were valid to their end, and whose frames were checked then.
   var leases = 0
-  /// Those of them whose frames were not whole.
+  /// Valid leases whose frames were torn.
   var leasesTorn = 0
-  /// Leases that the writer took back.
+  /// Leases that the writer reclaimed.
   var leasesVoid = 0
-  /// Those of them whose frames were not whole any more: what ``FrameLease/end()`` kept from being used.
+  /// Reclaimed leases whose frames had changed; ``FrameLease/end()`` reports them as invalid.
   var leasesVoidTorn = 0
-  /// What was wrong with the first one that should have been whole.
+  /// The error of the first torn frame.
   var firstTorn: String?
 
   static func + (one: TornTally, other: TornTally) -> TornTally {
@@ -31,26 +31,26 @@ struct TornTally: Codable, Equatable, Sendable {
       leasesVoidTorn: one.leasesVoidTorn + other.leasesVoidTorn, firstTorn: one.firstTorn ?? other.firstTorn)
   }
 
-  /// Whether it would show a torn frame if there were any: the load does tear, and every check was needed.
-  var isTelling: Bool { controlTorn > 0 && overtaken > 0 && leases > 0 && leasesVoidTorn > 0 }
+  /// Whether the run proves something: the control read torn frames, and every check was needed.
+  var isConclusive: Bool { controlTorn > 0 && overtaken > 0 && leases > 0 && leasesVoidTorn > 0 }
 
-  /// What of the promises did not hold; empty when all did.
+  /// The checks that failed.
   ///
-  /// - Parameter wanted: the frames that had to be judged.
+  /// - Parameter wanted: the number of frames to check.
   func failures(wanted: Int) -> [String] {
     var failures: [String] = []
-    let first = "the first: \(firstTorn ?? "untold")"
+    let first = "the first: \(firstTorn ?? "unknown")"
     if torn > 0 { failures.append("\(torn) of \(checks) frames were torn; \(first)") }
     if leasesTorn > 0 {
       failures.append("\(leasesTorn) of \(leases) leased frames changed under their lease; \(first)")
     }
-    if controlTorn == 0 { failures.append("the control saw no torn frame: this run proves nothing") }
-    if leases == 0 { failures.append("no frame was leased: this run proves nothing of leases") }
+    if controlTorn == 0 { failures.append("the control read no torn frame: the run proves nothing") }
+    if leases == 0 { failures.append("no frame was leased: the run proves nothing about leases") }
     if leasesVoidTorn == 0 {
-      failures.append("no frame changed whose lease was taken back: this run proves nothing of leases")
+      failures.append("no frame of a reclaimed lease changed: the run proves nothing about leases")
     }
-    if overtaken == 0 { failures.append("no read was overtaken: this run proves nothing") }
-    if checks < wanted { failures.append("only \(checks) frames were judged, not \(wanted)") }
+    if overtaken == 0 { failures.append("no read was overtaken: the run proves nothing") }
+    if checks < wanted { failures.append("only \(checks) frames were checked, not \(wanted)") }
     return failures
   }
 }

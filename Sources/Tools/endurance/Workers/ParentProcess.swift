@@ -1,21 +1,22 @@
 import CommandLineSupport
 import Foundation
+import WorkerSupport
 
-/// The process that started this worker: hears from it, and is what it works for.
+/// The parent process, as a worker sees it.
 struct ParentProcess: Sendable {
   private let pid = getppid()
   private let interruption = Interruption()
   private let signals: SignalSourcesBox
   private let output = StandardStream(descriptor: STDOUT_FILENO)
 
-  /// Listens for the signals that end a worker in order.
-  init() { signals = SignalSourcesBox(signals: interruption.listen()) }
+  /// Handles the signals that end a worker.
+  init() { signals = SignalSourcesBox(signals: interruption.handleSignals()) }
 
-  /// Whether to go on: nobody has asked for an end, and there is somebody to work for.
-  var wantsMore: Bool { !interruption.isThere && getppid() == pid && !output.isClosed }
+  /// Whether to continue: no signal has arrived, and the parent process lives and reads.
+  var wantsMore: Bool { !interruption.hasArrived && getppid() == pid && !output.isClosed }
 
-  /// Tells the parent.
-  func tell(_ message: WorkerMessage) {
+  /// Sends a message.
+  func report(_ message: WorkerMessage) {
     do {
       var line = try JSONEncoder().encode(message)
       line.append(0x0A)
@@ -25,9 +26,8 @@ struct ParentProcess: Sendable {
     }
   }
 
-  /// Keeps the signals' sources; nobody calls them from two threads.
   private final class SignalSourcesBox: @unchecked Sendable {
-    // Why unchecked: only kept, never called.
+    // Why unchecked: the object is only kept, never used.
     private let signals: SignalSources
     init(signals: SignalSources) { self.signals = signals }
   }

@@ -1,27 +1,25 @@
 import Foundation
+import Platform
 
-/// What a worker tells the process that started it, one JSON object a line on its standard output.
+/// A message of a worker to its parent process, one JSON object per line.
 enum WorkerMessage: Codable, Equatable, Sendable {
-  /// It has begun its work.
+  /// The work has begun.
   case ready
-  /// What a reader of the ring has judged so far.
+  /// What a reader of the ring has checked so far.
   case tally(TornTally)
-  /// A frame came from another extension than the one before; its process.
+  /// The first frame of the extension of this process was delivered.
   case frames(from: Int32)
-  /// A frame of another extension than before was leased; its process.
+  /// The first frame of the extension of this process was leased.
   case leased(from: Int32)
-  /// The extension of a process was told to have crashed.
   case crash(CrashNotice)
-  /// Something promised did not hold.
+  /// A check failed.
   case broken(String)
 }
 
-/// When a worker noticed a crash.
+/// The detection of a crash by a worker.
 struct CrashNotice: Codable, Equatable, Sendable {
   /// The process that crashed.
   var pid: Int32
-  /// When the look began that noticed it, in monotonic nanoseconds.
-  var noticed: UInt64
-  /// When the look before that began, which had not noticed it; 0 when there was none.
+  /// The start of the last poll that did not detect the crash, in monotonic nanoseconds; 0 if there was none.
   var before: UInt64
 }

@@ -1,23 +1,28 @@
 import CommandLineSupport
+import WorkerSupport
 
-/// A worker as the process sees it that started it.
+/// A worker, as its parent process sees it.
 final class WorkerProcess {
-  /// What it is called in messages to people.
+  /// The name in messages.
   let name: String
-  /// What it tells.
-  let mailbox: Mailbox
-  /// Its process.
+  /// The messages of the worker.
+  let messages: WorkerMessages
   let process: ChildProcess
 
-  /// Starts this program again, as a worker.
-  init(_ order: WorkerOrder, name: String) throws(ProgramFailure) {
+  /// Launches this program again, as a worker.
+  init(_ job: WorkerJob, name: String) throws(ProgramFailure) {
     self.name = name
     let arguments: [String]
-    do { arguments = try order.arguments() } catch {
-      throw ProgramFailure(.internalError, "The order for \(name) has no JSON form: \(error).")
+    do { arguments = try job.arguments() } catch {
+      throw ProgramFailure(.internalError, "The job of \(name) has no JSON form: \(error).")
     }
-    let mailbox = Mailbox()
-    self.mailbox = mailbox
-    process = try ChildProcess(ChildProcess.ownProgram, arguments) { mailbox.add($0) }
+    let messages = WorkerMessages()
+    self.messages = messages
+    process = try ChildProcess(ChildProcess.ownProgram, arguments) { messages.add($0) }
+  }
+
+  /// Throws if the worker has reported a failure.
+  func checkReports() throws(CheckFailure) {
+    if let failure = messages.failures.first { throw CheckFailure("\(name) reported: \(failure)") }
   }
 }

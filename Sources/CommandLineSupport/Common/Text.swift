@@ -1,0 +1,24 @@
+import Foundation
+
+extension Double {
+  /// The number with a fixed count of decimals: `59.94.text(decimals: 1)` is "59.9".
+  package func text(decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+
+  /// The number as a bit rate in bits per second: "559.9 Mbit/s", "2.13 Gbit/s".
+  package var bitRateText: String {
+    self >= 1e9 ? (self / 1e9).text(decimals: 2) + " Gbit/s" : (self / 1e6).text(decimals: 1) + " Mbit/s"
+  }
+
+  /// The number as a count of bytes: "4.4 MB", of 1,048,576 bytes each.
+  package var megabytesText: String { (self / 1_048_576).text(decimals: 1) + " MB" }
+}
+
+extension String {
+  /// The text as an error sentence shows it: quoted, on one line, without control characters, at most 80 characters.
+  package var quoted: String {
+    let shown = unicodeScalars.prefix(80).map { scalar in
+      scalar.properties.generalCategory == .control ? "?" : String(scalar)
+    }
+    return "'\(shown.joined())\(unicodeScalars.count > 80 ? "…" : "")'"
+  }
+}

@@ -1,0 +1,118 @@
+import CommandLineSupport
+import Foundation
+import Synchronization
+
+/// A process that this program launched.
+package final class ChildProcess {
+  private let process = Process()
+  private let input: Pipe?
+  private let outputEnd: OutputEnd
+
+  private final class OutputEnd: Sendable { let hasCome = Atomic(false) }
+
+  /// Launches a program.
+  ///
+  /// - Parameters:
+  ///   - errors: the file of its standard error; `nil` for the standard error of this process.
+  ///   - takesInput: whether ``write(_:)`` is used.
+  ///   - collect: receives its standard output in pieces, on a thread of its own, and empty data at the end.
+  package init(
+    _ program: URL, _ arguments: [String], errors: String? = nil, takesInput: Bool = false,
+    collect: @escaping @Sendable (Data) -> Void
+  ) throws(ProgramFailure) {
+    let output = Pipe()
+    input = takesInput ? Pipe() : nil
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = input ?? FileHandle.nullDevice
+    process.standardOutput = output
+    do {
+      if let errors {
+        try Data().write(to: URL(filePath: errors))
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+      }
+      try process.run()
+    } catch {
+      throw ProgramFailure(
+        .inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")
+    }
+    let (pipe, outputEnd) = (output.fileHandleForReading, OutputEnd())
+    self.outputEnd = outputEnd
+    Thread.detachNewThread {
+      while true {
+        let data = pipe.availableData
+        collect(data)
+        if data.isEmpty { break }
+      }
+      outputEnd.hasCome.store(true, ordering: .releasing)
+      // Closed here and not with the last reference, because a run launches thousands of processes.
+      pipe.closeFile()
+    }
+  }
+
+  /// The executable of this program.
+  package static let ownProgram =
+    (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
+
+  package var pid: Int32 { process.processIdentifier }
+
+  package var isRunning: Bool { process.isRunning }
+
+  /// Writes to its standard input.
+  package func write(_ text: String) throws {
+    try input?.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Closes its standard input.
+  package func closeInput() throws { try input?.fileHandleForWriting.close() }
+
+  /// Sends a signal, if the process still runs.
+  package func send(_ signal: Int32) {
+    if process.isRunning { _ = Foundation.kill(pid, signal) }
+  }
+
+  /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
+  package func end(within limit: Duration = .seconds(10)) -> Ending? {
+    let outputEnd = outputEnd
+    guard
+      holds(within: limit, { !process.isRunning && outputEnd.hasCome.load(ordering: .acquiring) })
+    else { return nil }
+    return process.terminationReason == .exit
+      ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
+  }
+
+  /// Kills the process, even if it is stopped, and waits for its end.
+  package func kill() {
+    send(SIGKILL)
+    _ = end()
+  }
+
+  /// How a process ended.
+  package enum Ending: Equatable, CustomStringConvertible {
+    case exit(Int32)
+    case signal(Int32)
+
+    /// The predicate of a sentence about the process.
+    package var description: String {
+      switch self {
+      case .exit(let code): "exited with code \(code)"
+      case .signal(let number): "ended by signal \(number)"
+      }
+    }
+  }
+}
+
+extension ChildProcess.Ending? {
+  /// The predicate of a sentence about the process.
+  package var text: String { self?.description ?? "does not end" }
+}
+
+/// Checks a condition every 0.2 ms until it holds, for a limited time; returns whether it held.
+package func holds(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = ContinuousClock.now + limit
+  while try !condition() {
+    guard ContinuousClock.now < deadline else { return false }
+    usleep(200)
+  }
+  return true
+}

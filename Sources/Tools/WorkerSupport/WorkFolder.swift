@@ -1,0 +1,43 @@
+import CommandLineSupport
+import Foundation
+import Platform
+
+/// The folder of one run, which holds all files that the run creates.
+package struct WorkFolder: Sendable {
+  package let path: String
+  private let parent: String
+
+  /// The parent of a folder whose place is not given: a memory file system, because a disk's delays hide races and
+  /// distort figures; otherwise the temporary folder.
+  package static var standardParent: String {
+    let memory = "/dev/shm"
+    return FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+  }
+
+  /// A folder that does not exist yet, named after the program and its process.
+  package init(of program: String, in parent: String?) {
+    self.parent = parent ?? Self.standardParent
+    path = "\(self.parent)/\(program)-\(ProcessInfo.processInfo.processIdentifier)"
+  }
+
+  /// Creates the folder, for this user alone.
+  package func create() throws(ProgramFailure) {
+    do {
+      try PrivateFolder.prepareRoot(parent)
+      try PrivateFolder.prepare(path)
+    } catch {
+      throw ProgramFailure(error)
+    }
+  }
+
+  /// Removes the folder with its content, if it exists.
+  package func remove() throws(ProgramFailure) {
+    // A worker that ends may still create files in it, but only a few.
+    for attempt in 1...10 where FileManager.default.fileExists(atPath: path) {
+      do { try FileManager.default.removeItem(atPath: path) } catch {
+        guard attempt == 10 else { continue }
+        throw ProgramFailure(.inputOutput, "\(path) cannot be removed: \(error.localizedDescription).")
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import CommandLineSupport
+
+/// The options of `benchmark`.
+struct BenchmarkOptions: OptionGroup {
+  var size = standardSize
+  var allSizes = false
+  /// The groups of rows to measure; `nil` for all.
+  var only: [Group]?
+  /// The number of measurements of each row; `nil` for the default of the pace.
+  var givenRounds: Int?
+  /// Whether to check only that everything runs.
+  var isQuick = false
+  /// The path of the JSON output, or `-` for standard output.
+  var json: String?
+  /// Whether the table is Markdown.
+  var markdown = false
+  /// The folder of the shared files; `nil` for the default place.
+  var folder: String?
+
+  /// The size that the bars apply to.
+  static let standardSize = PixelSize(width: 1170, height: 2532)
+  /// The article's output, and the screens of a phone, a tablet and a television.
+  static let allSizes = [
+    PixelSize(width: 1080, height: 720), standardSize, PixelSize(width: 2064, height: 2752),
+    PixelSize(width: 3840, height: 2160),
+  ]
+
+  var sizes: [PixelSize] { allSizes ? Self.allSizes : [size] }
+  var groups: [Group] { only ?? Group.allCases }
+  var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
+  var pace: Pace { isQuick ? .quick : .thorough }
+
+  static let options =
+    [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
+      .flag(
+        "--all-sizes", \.allSizes,
+        help: "All of \(allSizes.map(\.description).joined(separator: ", ")), one after the other."),
+      .value(
+        "--only", "NAMES",
+        OptionValue("names with commas between them, each one of \(groupNames)") { text in
+          let groups = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Group(rawValue: String($0))
+          }
+          return groups.contains(nil) ? nil : Group.allCases.filter(groups.contains)
+        }, \.only,
+        help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
+      .value(
+        "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
+        help: "How often each row is measured, all rows in turn, 1 to 1000.", default: "5, or 2 with --quick"),
+      .flag(
+        "--quick", \.isQuick,
+        help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
+      .value(
+        "--folder", "DIR", .text("a folder"), \.folder,
+        help: "The folder of the shared files, which are removed at the end.",
+        default: "/dev/shm, or else the temporary folder")
+    ).under("What is measured")
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--json", "PATH", .text("a path, or - for standard output"), \.json,
+          help:
+            "Write all figures as one JSON object to a file, or with - to standard output instead of the table."
+        ),
+      .flag("--markdown", \.markdown, help: "Print the table as Markdown.")
+    ).under("What is printed")
+
+  private static let groupNames = Group.allCases.map(\.rawValue).joined(separator: ", ")
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if allSizes, invocation.has("--size") {
+      throw UsageError("--size and --all-sizes both give the size; leave one out.")
+    }
+    if markdown, json == "-" {
+      throw UsageError("--markdown and --json=- both write to standard output; give --json a path.")
+    }
+  }
+
+  static let program = Program(
+    name: "benchmark",
+    summary:
+      "benchmark measures the frame ring beside what the machine allows, beside the article's design and "
+      + "beside other transports between processes. Every figure comes with its ratio to a figure of the same "
+      + "round: figures vary from hour to hour, ratios hardly. Use a release build.",
+    usage: [
+      "swift run -c release benchmark [OPTIONS]", "swift run -c release --traits Peers benchmark [OPTIONS]",
+    ],
+    options: options,
+    examples: [
+      HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
+      HelpEntry(
+        "swift run -c release benchmark --only ring,copy --rounds 9", "The cost of the ring and the copies:"),
+      HelpEntry(
+        "swift run -c release --traits Peers benchmark --markdown --json figures.json",
+        "With GStreamer, libyuv and JPEG, for a page and for a program:"),
+    ],
+    signals: [HelpEntry("SIGINT, SIGTERM", "Remove the shared files and exit.")])
+}

@@ -1,0 +1,34 @@
+/// The groups of rows, for `--only`.
+enum Group: String, CaseIterable, Codable {
+  case copy, ring, start, scale, handoff, paced, app, consumers, peers
+
+  /// The heading of the rows.
+  var title: String {
+    switch self {
+    case .copy: "Copying a frame in and out, one process, caches hot"
+    case .ring: "Publishing and polling without pixels, one process, caches hot"
+    case .start: "A fresh ring"
+    case .scale: "Scaling on the capture side"
+    case .handoff: "From core to core, two processes, without pixels, 60 per second unless stated otherwise"
+    case .paced: "60 frames per second out, 30 polls per second in, two processes"
+    case .app: "The app's own classes, 60 frames per second, a pixel buffer each"
+    case .consumers: "Several consumers, woken 60 times per second, without pixels"
+    case .peers: "Beside its peers, two processes"
+    }
+  }
+
+  /// The measurements for a frame size.
+  func measurements(_ context: Context) throws -> [any Measurement] {
+    switch self {
+    case .copy: try CopyGroup.measurements(context)
+    case .ring: try RingGroup.measurements(context)
+    case .start: [StartGroup(context)]
+    case .scale: try ScaleGroup.measurements(context)
+    case .handoff: HandOffGroup.measurements(context)
+    case .paced: PacedGroup.measurements(context)
+    case .app: AppGroup.measurements(context)
+    case .consumers: ConsumersGroup.measurements(context)
+    case .peers: PeersGroup.measurements(context)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Platform
+import WorkerSupport
+
+/// A process of a pair, as the benchmark sees it.
+final class WorkerProcess {
+  private let process: ChildProcess
+  private let lines = LineQueue()
+  private let role: Job.Role
+
+  /// Launches the process and waits until its end of the transport is ready.
+  init(_ job: Job) throws {
+    role = job.role
+    let argument = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
+    process = try ChildProcess(
+      ChildProcess.ownProgram, [Worker.subcommand, argument], takesInput: true
+    ) { [lines] in lines.add($0) }
+    guard try line() == Data("ready".utf8) else {
+      throw Failure("the \(role) of \(job.transport) did not start")
+    }
+  }
+
+  /// Sends the time at which to begin.
+  func begin(at moment: MonotonicTime) throws { try process.write("\(moment.nanoseconds)\n") }
+
+  /// Waits for the result.
+  func result() throws -> JobResult { try JSONDecoder().decode(JobResult.self, from: line()) }
+
+  /// Lets the process exit, and waits until it has.
+  func finish() throws {
+    try process.closeInput()
+    guard process.end() != nil else { throw Failure("the \(role) does not exit") }
+  }
+
+  /// Ends the process in any state.
+  func end() { process.send(SIGTERM) }
+
+  private func line() throws -> Data {
+    guard let line = lines.next() else { throw Failure("the \(role) \(process.end().text)") }
+    return line
+  }
+}

@@ -1,0 +1,96 @@
+import CommandLineSupport
+
+#if Peers
+  import CPeers
+  import CoreVideo
+  import PixelAccess
+#endif
+
+/// The peers that need system libraries, built with `--traits Peers`.
+enum Peers {
+  static let scaleRow = Row(
+    id: "scale.libyuv", title: "libyuv NV12Scale of the same part to the same size", unit: .microseconds,
+    beside: "scale.adapt", bar: .ratioAtLeast(0.5))
+
+  #if Peers
+    /// The reason why the peers are not available.
+    static let obstacle: String? = nil
+
+    /// The sending end of a peer's transport.
+    static func makeSender(_ job: Job, _ picture: Picture) throws -> any FrameSender {
+      job.transport == .jpeg
+        ? try JPEGSender(job, picture: picture) : try GStreamerSender(job, picture: picture)
+    }
+
+    /// The receiving end of a peer's transport.
+    static func makeReceiver(_ job: Job) throws -> any WaitingReceiver {
+      job.transport == .jpeg ? try JPEGReceiver(job) : try GStreamerReceiver(job)
+    }
+
+    /// libyuv's scaling of the part that `adaptOutputFormat` takes: the largest of the output's shape, from the
+    /// centre, its left and top even.
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? {
+      let isUpright = picture.size.width < picture.size.height
+      let sides = [size.width, size.height].sorted()
+      let output = PixelSize(width: sides[isUpright ? 0 : 1], height: sides[isUpright ? 1 : 0])
+      let part = PixelSize(
+        width: min(picture.size.width, picture.size.height * output.width / output.height),
+        height: min(picture.size.height, picture.size.width * output.height / output.width))
+      let left = (picture.size.width - part.width) / 4 * 2
+      let top = (picture.size.height - part.height) / 4 * 2
+      let buffer = try PixelBufferPool(
+        width: output.width, height: output.height,
+        pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+      ).makeBuffer()
+      return HotRow(scaleRow) { count in
+        for _ in 0..<count {
+          // UNSAFE: the part lies within the planes.
+          let isScaled = unsafe withPicture(picture.pixelBuffer) { source in
+            unsafe withPicture(buffer) { output in
+              var source = unsafe source
+              unsafe source.luma += top * Int(source.luma_stride) + left
+              unsafe source.chroma += top / 2 * Int(source.chroma_stride) + left
+              unsafe source.width = Int32(part.width)
+              unsafe source.height = Int32(part.height)
+              return unsafe peer_scale(source, output)
+            }
+          }
+          guard isScaled else { throw Failure("libyuv does not scale to \(output)") }
+        }
+      }
+    }
+
+    /// Calls `body` with the planes of a pixel buffer.
+    static func withPicture<Result>(_ buffer: CVPixelBuffer, _ body: (peer_picture) -> Result) -> Result {
+      buffer.writePlane(0) { luma, lumaShape in
+        buffer.writePlane(1) { chroma, chromaShape in
+          // UNSAFE: the planes' bytes, within the closures.
+          unsafe luma.withUnsafeMutableBufferPointer { luma in
+            unsafe chroma.withUnsafeMutableBufferPointer { chroma in
+              unsafe body(
+                peer_picture(
+                  luma: luma.baseAddress, luma_stride: Int32(lumaShape.bytesPerRow),
+                  chroma: chroma.baseAddress, chroma_stride: Int32(chromaShape.bytesPerRow),
+                  width: Int32(CVPixelBufferGetWidth(buffer)), height: Int32(CVPixelBufferGetHeight(buffer))))
+            }
+          }
+        }
+      }
+    }
+  #else
+    /// The reason why the peers are not available.
+    static let obstacle: String? =
+      "build with --traits Peers; apt-get install pkg-config libgstreamer1.0-dev gstreamer1.0-plugins-bad "
+      + "libyuv-dev libjpeg-dev"
+
+    static func makeSender(_ job: Job, _ picture: Picture) throws -> any FrameSender { throw missing(job) }
+
+    static func makeReceiver(_ job: Job) throws -> any WaitingReceiver { throw missing(job) }
+
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? { nil }
+
+    private static func missing(_ job: Job) -> Failure {
+      Failure("\(job.transport): \(obstacle ?? "missing")")
+    }
+  #endif
+}

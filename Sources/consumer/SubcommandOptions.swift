@@ -1,0 +1,232 @@
+import CommandLineSupport
+import ContainingApp
+import EmulatedSystem
+import ScreenBroadcast
+
+/// How often `watch`, `start`, `stop` and `status` read the flag, and how long they wait.
+struct PaceOptions: OptionGroup {
+  /// The time to wait for a result; `nil` for no limit, which only `watch` has.
+  var wait: Duration?
+  var statusInterval = Duration.milliseconds(500)
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--wait", "SECONDS", .seconds(in: .zero...CommonOptions.longest), \.wait,
+      help: "How long to wait for the result, 0 to 1000000; then exit with 69.",
+      default: "10 for start and stop, 0 for status, no limit for watch"),
+    .value(
+      "--status-interval", "SECONDS", .seconds(in: .milliseconds(10)...(.seconds(60))), \.statusInterval,
+      help: "The time between two polls of the status, 0.01 to 60."),
+  ].under("Intervals and time limits")
+}
+
+/// What `watch` and `capture` do with frames.
+struct FrameOptions: OptionGroup {
+  /// The destination of a YUV4MPEG2 stream.
+  enum VideoDestination: Equatable {
+    case standardOutput
+    case file(path: String)
+  }
+
+  var outputSize = OutputSize.fixed(width: 1080, height: 720)
+  var fit = PictureFit.crop
+  var verify = false
+  var y4m: VideoDestination?
+  var preview = false
+
+  static let call = "Frames that enter the call (watch, capture)"
+  static let outputs = "Other outputs (watch, capture)"
+
+  static let options =
+    [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--output-size", "WxH",
+          OptionValue(
+            "native or \(OptionValue.evenSize(in: 16...8192).expectation)",
+            text: { if case .fixed(let width, let height) = $0 { "\(width)x\(height)" } else { "native" } },
+            read: { text in
+              if text == "native" { return .native }
+              return OptionValue.evenSize(in: 16...8192).read(text).map {
+                .fixed(width: $0.width, height: $0.height)
+              }
+            }), \.outputSize,
+          help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own."),
+      .value(
+        "--fit", "NAME", .choice, \.fit,
+        help:
+          "How the screen is fitted into that size: crop (fill and cut, as WebRTC does) or contain (keep all "
+          + "of it, with bars)."),
+      .flag(
+        "--verify", \.verify,
+        help:
+          "Check every frame against the proof pattern, and the audio for gaps and offset; exit with 65 if a "
+          + "check fails.")
+    ).under(call)
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--y4m", "PATH",
+          OptionValue("a file, or - for standard output") { text in
+            text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
+          }, \.y4m,
+          help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
+      .flag("--preview", \.preview, help: "Draw the frames in the terminal.")
+    ).under(outputs)
+}
+
+/// How `watch` receives a broadcast.
+struct WatchOptions: OptionGroup {
+  /// Polls for a new frame per second, 1 to 240.
+  var pollsPerSecond = 30.0
+  /// How to wait for frames; `nil` to poll.
+  var wake: BroadcastFrameSignal.Mode?
+  /// Whether frames are held in place instead of copied.
+  var lease = false
+  var layout = BroadcastLayout.ring
+  /// The WAV file of app audio, or `-` for standard output.
+  var wav: String?
+  /// The WAV file of the microphone, or `-` for standard output.
+  var micWav: String?
+  var once = false
+
+  static let options =
+    [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond,
+          help: "Polls per second, 1 to 240, decimals allowed."),
+      .value(
+        "--wake", "MODE", .choice, \.wake, implied: "wake",
+        help:
+          "Receive each frame and each change of the status at once instead of at the next poll. wake sleeps "
+          + "until the frame is published; early wakes just before the next frame is due and then polls, which "
+          + "uses some percent of a core."),
+      .flag("--lease", \.lease, help: "Hold frames in place instead of copying them."),
+      .value(
+        "--layout", "NAME", .choice, \.layout,
+        help: "The layout of the shared frames: ring, or article, the article's single slot without "
+          + "synchronisation. The producer must use the same. With article each poll takes the slot's content, "
+          + "new or not.")
+    ).under(FrameOptions.call)
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--wav", "PATH", .text("a file, or - for standard output"), \.wav,
+          help: "Write app audio as a WAV file, with silence in the gaps; with -, to standard output."),
+      .value(
+        "--mic-wav", "PATH", .text("a file, or - for standard output"), \.micWav,
+        help: "Write microphone audio as a WAV file, in the same way.")
+    ).under(FrameOptions.outputs)
+
+  static let ending: [Option<Self>] = [
+    .flag("--once", \.once, help: "End when the first broadcast has ended.")
+  ].under("When to end")
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if wake != nil, invocation.has("--poll-fps") {
+      throw UsageError("--wake receives every frame and --poll-fps polls for frames; leave one out.")
+    }
+    for name in ["--wake", "--lease"] where layout == .article && invocation.has(name) {
+      throw UsageError("\(name) needs the ring, and the layout is 'article'; leave one out.")
+    }
+    if let wav, wav == micWav, wav != "-" {
+      throw UsageError("--wav and --mic-wav both write \(wav.quoted); name another file for one.")
+    }
+  }
+}
+
+/// The screen that `capture` records, and the events during the capture.
+struct CaptureOptions: OptionGroup {
+  var screen = ScreenOptions()
+  var permission = CapturePermission.granted
+  /// When the app goes to the background, after the start.
+  var background: Duration?
+  /// When another app takes the recorder.
+  var interruption: Duration?
+  /// When the app requests a second capture.
+  var secondStart: Duration?
+
+  private static let time = OptionValue.seconds(in: .zero...CommonOptions.longest)
+
+  static let options =
+    ScreenOptions.options.inside(\.screen)
+    + [Option<Self>](
+      arrayLiteral:
+        .value(
+          "--permission", "NAME", .choice, \.permission,
+          help:
+            "The answer to the app's request: granted, denied (the person declines), disabled (recording is "
+            + "switched off on the device), or call (a phone call is active)."),
+      .value(
+        "--background", "SECONDS", time, \.background,
+        help:
+          "The app goes to the background this time after its start, 0 to 1000000; SIGUSR2 brings it back."),
+      .value(
+        "--interrupt", "SECONDS", time, \.interruption,
+        help: "Another app takes the recorder this time after the start, 0 to 1000000; then exit with 76."),
+      .value(
+        "--start-again", "SECONDS", time, \.secondStart,
+        help:
+          "The app requests a second capture this time after the first, 0 to 1000000; it is refused while the "
+          + "first runs.")
+    ).under("Events (capture)")
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    try screen.finish(invocation)
+  }
+}
+
+/// What `start` launches.
+struct StartOptions: OptionGroup {
+  /// The program; `nil` for the `producer` beside this program.
+  var producer: String?
+  /// The bundle identifier of the extension that the app requests from the picker; `nil` for the only one.
+  var `extension`: String?
+  /// The folder of the installed extensions.
+  var extensions: String?
+  /// Whether the person turns the microphone on in the picker.
+  var microphone = false
+  /// The arguments after `--`.
+  var producerArguments: [String] = []
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--producer", "PATH", .text("a program"), \.producer, help: "The program to launch.",
+      default: "the producer beside this program"),
+    .value(
+      "--extension", "ID", .text("a bundle identifier"), \.extension,
+      help:
+        "The bundle identifier of the extension to launch, as an app requests it from the system's picker.",
+      default: "the only one in --extensions"),
+    .value(
+      "--extensions", "DIR", .text("a folder"), \.extensions,
+      help:
+        "The folder of the installed extensions, bundles 'Name.appex'. One of them is launched instead of "
+        + "--producer.",
+      default: "$BROADCAST_EXTENSIONS, else none"),
+    .flag(
+      "--microphone", \.microphone,
+      help:
+        "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
+        + "tone, unless another --mic follows '--'."),
+  ].under("The launched program (start)")
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    producerArguments = invocation.passthrough
+    if producer != nil, `extension` != nil || extensions != nil {
+      let name = `extension` == nil ? "--extensions" : "--extension"
+      throw UsageError("\(name) and --producer both say what to launch; leave one out.")
+    }
+    if producer != nil, microphone {
+      throw UsageError("--microphone needs the picker, which --producer does not use; leave one out.")
+    }
+    let shared = CommonOptions.sharing.map(\.declaration.name)
+    for argument in producerArguments {
+      let name = String(argument.prefix { $0 != "=" })
+      guard !shared.contains(name) else {
+        throw UsageError("\(name) goes before '--', as consumer passes it to the producer; move it there.")
+      }
+    }
+  }
+}
