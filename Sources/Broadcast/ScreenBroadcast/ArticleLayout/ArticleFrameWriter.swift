@@ -44,7 +44,7 @@ final class ArticleFrameWriter: FrameSink {
       guard layout.byteCount <= ArticleLayout.mappingByteCount else {
         throw .tooLarge(width: layout.width, height: layout.height)
       }
-      if !file.isWhole { file = try Self.makeFile(path) }
+      if !file.isIntact { file = try Self.makeFile(path) }
       file.withMutableBytes { layout.write(pixelBuffer, into: &$0) }
     } catch {
       if case .storage = error { throw .failed(error) }
