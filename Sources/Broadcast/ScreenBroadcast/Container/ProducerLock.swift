@@ -129,6 +129,6 @@ public final class ProducerLock: Sendable {
 extension ProducerLock.Failure: CodedError {
   /// The nearest `errno`: of the file, or "exists" for a broadcast that already runs.
   public var code: Int32 {
-    if case .storage(let error) = self { error.code } else { System.Code.exists }
+    if case .storage(let error) = self { error.code } else { Errno.fileExists.rawValue }
   }
 }

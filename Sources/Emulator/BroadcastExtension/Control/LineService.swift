@@ -88,7 +88,7 @@ public final class LineService: Sendable {
         let place = try PrivateFolder.open(folder)
         connection = try System.connect(name, in: place, milliseconds: 10 * patience)
       } catch let error as SystemError {
-        if [System.Code.missing, System.Code.connectionRefused].contains(error.code) { return nil }
+        if [.noSuchFileOrDirectory, .connectionRefused].contains(error.errno) { return nil }
         throw error
       } catch let error as StorageError {
         if error.isMissing { return nil }
@@ -98,7 +98,7 @@ public final class LineService: Sendable {
       return try readLine(connection)
     } catch {
       let error = StorageError(error)
-      throw error.code == System.Code.wouldBlock ? .noAnswer(path: "\(folder)/\(name)") : error
+      throw error.code == Errno.wouldBlock.rawValue ? .noAnswer(path: "\(folder)/\(name)") : error
     }
   }
 
@@ -123,9 +123,9 @@ public final class LineService: Sendable {
       _ = try System.connect(name, in: place, milliseconds: patience)
       return false
     } catch {
-      if error.code == System.Code.connectionRefused { return true }
+      if error.errno == .connectionRefused { return true }
       // So many wait for an answer that there is no place for more: somebody is there.
-      if error.code == System.Code.wouldBlock { return false }
+      if error.errno == .wouldBlock { return false }
       throw error
     }
   }

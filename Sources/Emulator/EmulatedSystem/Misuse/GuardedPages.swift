@@ -34,7 +34,7 @@ public final class GuardedPages: Sendable {
     guard ticket >= 0 else {
       // Before the object is whole, so that no deinit runs.
       unsafe System.unmap(base, byteCount: size)
-      throw SystemError(call: "sigaction", path: "SIGSEGV", code: System.Code.noMemory)
+      throw SystemError(call: "sigaction", path: "SIGSEGV", errno: .noMemory)
     }
   }
 

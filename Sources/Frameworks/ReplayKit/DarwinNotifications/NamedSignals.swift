@@ -43,7 +43,7 @@ public final class NamedSignals: Sendable {
     // removal that follows comes after both have begun to post, and is heard as both.
     _ = try PlainFile.openOrCreate(file)
     do { try System.remove(file) } catch {
-      if error.code != System.Code.missing { throw .system(error) }
+      if error.errno != .noSuchFileOrDirectory { throw .system(error) }
     }
   }
 
