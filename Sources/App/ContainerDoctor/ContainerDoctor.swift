@@ -100,8 +100,8 @@ package struct ContainerDoctor {
 
   private func repair(_ finding: Finding) throws {
     switch finding.kind.repair {
-    case .closeFolder: try PrivateFolder.close(finding.path)
-    case .closeFile: try PlainFile.close(finding.path)
+    case .closeFolder: try PrivateFolder.restrictToOwner(finding.path)
+    case .closeFile: try PlainFile.restrictToOwner(finding.path)
     case .clearFlag:
       try KeyValueFile(container: container).set(false, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     case .removeFile:

@@ -10,7 +10,7 @@ int file_system_look(const char *path, struct file_system *answer) {
     if (__builtin_mul_overflow((uint64_t)status.f_bavail, (uint64_t)status.f_bsize, &answer->free_bytes)) {
         answer->free_bytes = UINT64_MAX;
     }
-    // Kinds without a limit of files say 0 of 0.
+    // Types without a limit of files report 0 of 0.
     answer->takes_files = status.f_files == 0 || status.f_ffree > 0;
     answer->is_read_only = (status.f_flags & ST_RDONLY) != 0;
     return 0;

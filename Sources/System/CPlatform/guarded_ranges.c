@@ -30,12 +30,13 @@ void guarded_ranges_pass_on(struct guarded_ranges *ranges, int number, siginfo_t
 }
 
 int guarded_ranges_add(struct guarded_ranges *ranges, void *base, size_t length) {
-  int ticket = -1;
+  int ticket = GUARD_TABLE_FULL;
   pthread_mutex_lock(&registration);
   if (!ranges->installed) {
     struct sigaction action = {.sa_sigaction = ranges->handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     ranges->installed = sigaction(ranges->number, &action, &ranges->previous) == 0;
+    if (!ranges->installed) ticket = GUARD_NO_HANDLER;
   }
   for (int i = 0; ranges->installed && ticket < 0 && i < ranges->capacity; i++) {
     struct guarded_range *entry = &ranges->entries[i];
@@ -52,7 +53,7 @@ int guarded_ranges_add(struct guarded_ranges *ranges, void *base, size_t length)
 
 void guarded_ranges_remove(struct guarded_ranges *ranges, int ticket) {
   pthread_mutex_lock(&registration);
-  // SYNC: release: nothing of the range is looked up by who sees it gone.
+  // SYNC: release: a handler that sees the range removed does not read its length.
   atomic_store_explicit(&ranges->entries[ticket].base, 0, memory_order_release);
   pthread_mutex_unlock(&registration);
 }

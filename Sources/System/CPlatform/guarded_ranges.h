@@ -6,18 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Ranges of memory that a signal handler looks up by address: what the two guards have in common. Adding and
-/// removing take a lock; looking up takes none, as only async-signal-safe code may run in a handler.
+#include "guard_errors.h"
+
+/// Ranges of memory that a signal handler finds by address, for both guards. Adding and removing take a lock; finding
+/// takes none, because only async-signal-safe code may run in a handler.
 
 struct guarded_range {
   _Atomic uintptr_t base; // 0: the entry is free
   _Atomic size_t length;
-  /// How often the handler dealt with the range.
+  /// How often the handler ran for the range.
   _Atomic unsigned marks;
 };
 
 struct guarded_ranges {
-  /// The signal that touching a range raises, and the handler that deals with it.
+  /// The signal that an access to a range raises, and its handler.
   int number;
   void (*handle)(int, siginfo_t *, void *);
   bool installed;
@@ -27,15 +29,14 @@ struct guarded_ranges {
   struct guarded_range *entries;
 };
 
-/// Adds a range; installs the handler with the first. Returns a ticket from 0, or -1 when there is no place or the
-/// handler cannot be installed.
+/// Adds a range; installs the handler with the first. Returns a ticket from 0, GUARD_TABLE_FULL, or GUARD_NO_HANDLER and
+/// `errno`.
 int guarded_ranges_add(struct guarded_ranges *ranges, void *base, size_t length);
 
-/// The range an address lies in; NULL for none. For the handler.
+/// The range that contains an address, or NULL. For the handler.
 struct guarded_range *guarded_ranges_find(struct guarded_ranges *ranges, const void *address);
 
-/// Hands a signal that is not about a range to whoever dealt with it before; the default ends the process, as it
-/// would have. For the handler.
+/// Passes a signal that concerns no range to the previous handler; the default one ends the process. For the handler.
 void guarded_ranges_pass_on(struct guarded_ranges *ranges, int number, siginfo_t *info, void *context);
 
 /// Removes a range.

@@ -16,7 +16,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   if (entry != NULL) {
     void *base = (void *)atomic_load_explicit(&entry->base, memory_order_relaxed);
     size_t length = atomic_load_explicit(&entry->length, memory_order_relaxed);
-    // SYNC: release pairs with the acquire in mapping_guard_is_lost: who reads zeros here can learn why.
+    // SYNC: release pairs with the acquire in mapping_guard_is_lost: a reader of the zeros can see the reason.
     atomic_fetch_add_explicit(&entry->marks, 1, memory_order_release);
     if (mmap(base, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
       return;

@@ -111,12 +111,12 @@ import Testing
     let (link, inner) = (folder("link"), folder("folder"))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
-    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.close(link) }
+    #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.restrictToOwner(link) }
     #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.remove(link) }
     #expect(throws: StorageError.notAPlainFile(path: inner)) { try PlainFile.remove(inner) }
     #expect(try FileStatus.look(at: path)?.permissions == 0o644)
     #expect(try FileStatus.look(at: link)?.kind == .symbolicLink)
-    try PlainFile.close(path)
+    try PlainFile.restrictToOwner(path)
     #expect(try FileStatus.look(at: path)?.permissions == 0o600)
     try PlainFile.remove(path)
     try PlainFile.remove(path)
@@ -129,7 +129,19 @@ import Testing
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chown(path, 12345, 12345) == 0)
     #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PlainFile.remove(path) }
-    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) { try PlainFile.close(path) }
+    #expect(throws: StorageError.foreignOwner(path: path, owner: 12345)) {
+      try PlainFile.restrictToOwner(path)
+    }
     #expect(folder.names == ["file"])
+  }
+
+  @Test func aWriteOfNoBytesIsAFullFileSystemWhateverErrnoWasBefore() {
+    let full = SystemError(call: "write", path: "x", errno: .noSpace)
+    #expect(throws: full) {
+      try System.writeAll([1], call: "write", path: "x") { _, _ in
+        errno = EINTR
+        return 0
+      }
+    }
   }
 }

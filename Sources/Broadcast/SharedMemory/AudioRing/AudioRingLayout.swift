@@ -36,7 +36,8 @@ package struct AudioRingLayout: Equatable, Sendable {
 
   /// Offsets in an entry of the packet table.
   package enum Packet {
-    package static let sequence = 0  // UInt64, 2n + 1 while packet n is being written, 2n + 2 once it is complete
+    /// UInt64: 2n + 1 while packet n is being written, 2n + 2 once it is complete.
+    package static let sequence = 0
     package static let firstFrame = 8  // UInt64
     package static let frameCount = 16  // UInt32
     package static let pauses = 20  // UInt32, the pauses of the session before the packet

@@ -62,6 +62,6 @@ extension RingError: CustomStringConvertible {
 extension RingError: CodedError {
   /// The `errno` of the file, or `EINVAL` for a fault of its content.
   public var code: Int32 {
-    if case .storage(let error) = self { error.code } else { System.Code.invalid }
+    if case .storage(let error) = self { error.code } else { Errno.invalidArgument.rawValue }
   }
 }

@@ -38,7 +38,7 @@ extension MappedFile {
     do throws(SystemError) {
       if try System.statusWithoutFollowing(path).identity == identity { try System.remove(path) }
     } catch {
-      if error.code != System.Code.missing { throw .system(error) }
+      if error.errno != .noSuchFileOrDirectory { throw .system(error) }
     }
   }
 

@@ -91,9 +91,10 @@ public final class MappedFile: @unchecked Sendable {
     // UNSAFE: the range just mapped; it leaves the guard before it is unmapped.
     let ticket = unsafe mapping_guard_add(base, byteCount)
     guard ticket >= 0 else {
+      let noHandler = SystemError(call: "sigaction", path: "SIGBUS", errno: .current)
       // Before the last property is set, so that no deinit runs.
       unsafe System.unmap(base, byteCount: byteCount)
-      throw .tooManyMappings(path: path)
+      throw ticket == GUARD_NO_HANDLER ? .system(noHandler) : .tooManyMappings(path: path)
     }
     guardTicket = ticket
     self.file = file

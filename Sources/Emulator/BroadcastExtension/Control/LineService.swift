@@ -90,8 +90,8 @@ final class LineService: Sendable {
       return try readLine(connection)
     } catch {
       let error = StorageError(error)
-      if error.isMissing || error.code == System.Code.connectionRefused { return nil }
-      throw error.code == System.Code.wouldBlock ? .noAnswer(path: "\(folder)/\(name)") : error
+      if error.isMissing || error.code == Errno.connectionRefused.rawValue { return nil }
+      throw error.code == Errno.wouldBlock.rawValue ? .noAnswer(path: "\(folder)/\(name)") : error
     }
   }
 
@@ -117,8 +117,8 @@ final class LineService: Sendable {
       _ = try System.connect(name, in: place, milliseconds: timeout)
       return false
     } catch {
-      if error.code == System.Code.connectionRefused { return true }
-      if error.code == System.Code.wouldBlock { return false }
+      if error.code == Errno.connectionRefused.rawValue { return true }
+      if error.code == Errno.wouldBlock.rawValue { return false }
       throw error
     }
   }

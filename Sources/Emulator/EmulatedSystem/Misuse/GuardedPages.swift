@@ -33,7 +33,7 @@ package final class GuardedPages: Sendable {
     guard ticket >= 0 else {
       // The object is not complete yet, so no deinit runs.
       unsafe System.unmap(base, byteCount: size)
-      throw SystemError(call: "sigaction", path: "SIGSEGV", code: System.Code.noMemory)
+      throw SystemError(call: "sigaction", path: "SIGSEGV", errno: .noMemory)
     }
   }
 

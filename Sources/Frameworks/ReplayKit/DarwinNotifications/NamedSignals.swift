@@ -42,7 +42,7 @@ package final class NamedSignals: Sendable {
     // posts began, and stands for both.
     _ = try PlainFile.openOrCreate(file)
     do { try System.remove(file) } catch {
-      if error.code != System.Code.missing { throw .system(error) }
+      if error.errno != .noSuchFileOrDirectory { throw .system(error) }
     }
   }
 

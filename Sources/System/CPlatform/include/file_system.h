@@ -3,16 +3,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What kind of file system a path is on. C, because Swift's module of the C library leaves `statfs` out, and
-/// `statvfs`, which it has, does not tell the kind.
+/// The type of a file system and its free space. C, because Swift's module of the C library omits `statfs`, and `statvfs`
+/// lacks the type.
 struct file_system {
-    /// The number of its kind, as in `linux/magic.h`.
+    /// The number of its type, as in `linux/magic.h`.
     uint32_t kind;
-    /// The bytes an ordinary user may still take.
+    /// The bytes that an ordinary user can still write.
     uint64_t free_bytes;
-    /// Whether another file can be made.
+    /// Whether another file can be created.
     bool takes_files;
-    /// Whether nothing can be written there.
+    /// Whether it is mounted read-only.
     bool is_read_only;
 };
 

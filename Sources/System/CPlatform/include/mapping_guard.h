@@ -3,14 +3,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A guard over mapped files whose bytes may be taken away from outside.
+/// A guard for mapped files that another process may truncate.
 ///
-/// Touching a mapped page that lies behind the end of its file raises SIGBUS, which ends the process. While a
-/// range is guarded, the first such touch replaces the whole range with private zero pages and marks it as
-/// lost; the touch then goes on and reads zeros. C, because only async-signal-safe code may run there.
+/// An access to a mapped page beyond the end of its file raises SIGBUS, which ends the process. While a range is guarded,
+/// the first such access replaces the whole range with private zero pages and marks it as lost; the access then continues
+/// and reads zeros. C, because only async-signal-safe code may run there.
 
 /// Starts guarding `length` bytes from `base`; installs the handler on the first call.
-/// Returns a ticket from 0, or -1 when the table is full or the handler cannot be installed.
+/// Returns a ticket from 0, GUARD_TABLE_FULL, or GUARD_NO_HANDLER and `errno`.
 int mapping_guard_add(void *base, size_t length);
 
 /// Whether bytes of the ticket's range were lost.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file, closed when its owner goes.
+/// An open file, closed at the end of this value's life.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: Int32
   package let path: String

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The calls of local sockets, which have a name in a folder.
+// Local sockets with a name in a folder.
 extension System {
-  /// A socket that listens under `name` in `folder`, for this user alone.
+  /// A socket that listens at `name` in `folder`. The corresponding C functions are `socket`, `bind` and `listen`.
   package static func listen(_ name: String, in folder: borrowing FileDescriptor) throws(SystemError)
     -> FileDescriptor
   {
     let socket = try makeSocket(name, in: folder, flags: nonBlockingStream)
     let (raw, path) = (socket.rawValue, socket.path)
-    // UNSAFE: the address is lent to the call.
+    // UNSAFE: the call reads the address.
     _ = try unsafe withAddress(of: name, in: folder) { address, length throws(SystemError) in
       try retrying("bind", path) { unsafe Glibc.bind(raw, address, length) }
     }
@@ -16,37 +16,40 @@ extension System {
     return socket
   }
 
-  /// A socket connected to whoever listens under `name` in `folder`, where nothing waits longer than `milliseconds`.
+  /// A socket connected to the one that listens at `name` in `folder`; its calls wait at most `milliseconds`. The corresponding
+  /// C function is `connect`.
   package static func connect(
     _ name: String, in folder: borrowing FileDescriptor, milliseconds: Int
   ) throws(SystemError) -> FileDescriptor {
     let socket = try makeSocket(name, in: folder, flags: stream)
     try limitWaiting(of: socket, milliseconds: milliseconds)
     let (raw, path) = (socket.rawValue, socket.path)
-    // UNSAFE: the address is lent to the call.
+    // UNSAFE: the call reads the address.
     _ = try unsafe withAddress(of: name, in: folder) { address, length throws(SystemError) in
       try retrying("connect", path) { unsafe Glibc.connect(raw, address, length) }
     }
     return socket
   }
 
-  /// The next connection of a listening socket; `nil` when nobody waits.
+  /// The next connection of a listening socket; `nil` if no process waits for one. The corresponding C function is
+  /// `accept`.
   package static func accept(_ socket: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor? {
     let raw = socket.rawValue
     do throws(SystemError) {
       let connection = try retrying("accept", socket.path) { Glibc.accept(raw, nil, nil) }
-      // The connection is gone before this process starts another, so that a moment without the mark does no harm.
+      // The connection closes before this process starts another one, so a moment without the flag does no harm.
       _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
       return FileDescriptor(connection, path: socket.path)
     } catch {
-      if error.code == EAGAIN || error.code == ECONNABORTED { return nil }
+      if error.errno == .wouldBlock || error.errno == .connectionAbort { return nil }
       throw error
     }
   }
 
-  /// Lets reads and writes of a connection wait no longer than `milliseconds`.
-  package static func limitWaiting(of socket: borrowing FileDescriptor, milliseconds: Int) throws(SystemError)
-  {
+  /// Limits how long reads and writes of a connection wait. The corresponding C function is `setsockopt`.
+  package static func limitWaiting(
+    of socket: borrowing FileDescriptor, milliseconds: Int
+  ) throws(SystemError) {
     var limit = timeval(tv_sec: milliseconds / 1000, tv_usec: suseconds_t(milliseconds % 1000 * 1000))
     let raw = socket.rawValue
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -57,28 +60,23 @@ extension System {
     }
   }
 
-  /// Some bytes of a connection; none when the other side is done.
+  /// The next bytes of a connection; empty at its end. The corresponding C function is `recv`.
   package static func receive(_ socket: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let raw = socket.rawValue
     let count = try retrying("recv", socket.path) {
       // UNSAFE: the call fills the array at most.
-      unsafe bytes.withUnsafeMutableBytes { unsafe Int32(recv(raw, $0.baseAddress, $0.count, 0)) }
+      unsafe bytes.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, 0) }
     }
-    return Array(bytes.prefix(Int(count)))
+    return Array(bytes.prefix(count))
   }
 
-  /// Sends all bytes.
+  /// Sends all bytes. The corresponding C function is `send`.
   package static func send(_ bytes: [UInt8], to socket: borrowing FileDescriptor) throws(SystemError) {
-    var sent = 0
     let raw = socket.rawValue
-    while sent < bytes.count {
-      let rest = bytes[sent...]
-      let count = try retrying("send", socket.path) {
-        // UNSAFE: the call reads what is left of the array. Somebody who has gone is an error, not a signal.
-        unsafe rest.withUnsafeBytes { unsafe Int32(Glibc.send(raw, $0.baseAddress, $0.count, noSignal)) }
-      }
-      sent += Int(count)
+    try writeAll(bytes, call: "send", path: socket.path) { rest, _ in
+      // UNSAFE: the call reads the bytes of the slice. A closed connection is an error, not a signal.
+      unsafe rest.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, noSignal) }
     }
   }
 
@@ -93,8 +91,8 @@ extension System {
     return FileDescriptor(try retrying("socket", path) { socket(AF_UNIX, flags, 0) }, path: path)
   }
 
-  /// The address of a name in an open folder. A path has 107 bytes at most there, so that of a deep container would
-  /// not fit: the folder is named by its descriptor.
+  /// The address of a name in an open folder. It has room for 107 bytes, too few for the path of a deep container, so it
+  /// names the folder by its descriptor.
   private static func withAddress<Result>(
     of name: String, in folder: borrowing FileDescriptor,
     _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
@@ -104,11 +102,11 @@ extension System {
     address.sun_family = sa_family_t(AF_UNIX)
     let capacity = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard path.count <= capacity else {
-      throw SystemError(call: "bind", path: "\(folder.path)/\(name)", code: ENAMETOOLONG)
+      throw SystemError(call: "bind", path: "\(folder.path)/\(name)", errno: .fileNameTooLong)
     }
-    // UNSAFE: the path's bytes fit, as was just checked, with a zero behind them.
+    // UNSAFE: the path fits, as was just checked, with a zero after it.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
-    // UNSAFE: a socket's address is passed as its first member, as the calls want it.
+    // UNSAFE: the calls take the address of any socket through its first member.
     return try unsafe withUnsafePointer(to: &address) { pointer throws(SystemError) in
       try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
         try unsafe body(address, socklen_t(MemoryLayout<sockaddr_un>.size))

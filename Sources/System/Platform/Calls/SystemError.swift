@@ -1,25 +1,33 @@
-/// A system call that failed: which call, on which path, with which errno.
+/// A system call that failed: the call, its path and the error.
 public struct SystemError: Error, Equatable, Sendable {
-  /// The call, as in the manual: `open`, `mmap`, `posix_fallocate`.
+  /// The C function, such as `open`, `mmap` or `posix_fallocate`.
   public var call: String
-  /// The file or folder it was about.
+  /// The file or folder the call was made for.
   public var path: String
-  /// The value of `errno`.
-  public var code: Int32
+  /// The error.
+  public var errno: Errno
 
   /// An error from its three parts.
-  public init(call: String, path: String, code: Int32) {
+  public init(call: String, path: String, errno: Errno) {
     self.call = call
     self.path = path
-    self.code = code
+    self.errno = errno
   }
+
+  /// An error with a value of the C variable `errno`.
+  public init(call: String, path: String, code: Int32) {
+    self.init(call: call, path: path, errno: Errno(rawValue: code))
+  }
+
+  /// The value of `errno`, from which a program derives its exit code.
+  public var code: Int32 { errno.rawValue }
 }
 
 extension SystemError: CustomStringConvertible {
-  /// One sentence: what failed, on what, and where there is one, the way out.
+  /// One sentence: what failed, on what, and the usual remedy.
   public var description: String {
-    let what = "\(path): \(System.message(code)) (\(call))"
-    guard let advice = System.advice(code) else { return what }
+    let what = "\(path): \(errno) (\(call))"
+    guard let advice = errno.advice else { return what }
     return "\(what); \(advice)"
   }
 }

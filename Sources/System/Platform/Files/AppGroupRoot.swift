@@ -1,15 +1,15 @@
 import Foundation
 
-/// The folder that holds the containers of this user's app groups, where the system does not give one.
+/// The folder that holds the containers of this user's app groups, since Linux provides none.
 public struct AppGroupRoot: Sendable, Equatable {
-  /// The folder.
+  /// The absolute path of the folder.
   public let path: String
-  /// Whether the folder was not chosen by anybody and is not known to be in memory. Sixty mapped frames a
-  /// second on a disk become write-back; a program says so.
+  /// Whether the folder is a default that may be on a disk, where sixty mapped frames per second cause write-back. A
+  /// program reports it.
   public let isDiskFallback: Bool
 
-  /// `$BROADCAST_CONTAINER`; else a folder of the user's in `/dev/shm` or `$XDG_RUNTIME_DIR`, which are in
-  /// memory; else one in the temporary folder.
+  /// `$BROADCAST_CONTAINER`; else a folder of the user in `/dev/shm` or `$XDG_RUNTIME_DIR`, which are in memory; else one in
+  /// the temporary folder.
   public static func standard(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWritableFolder: (String) -> Bool = { FileManager.default.isWritableFile(atPath: $0) }
@@ -17,7 +17,7 @@ public struct AppGroupRoot: Sendable, Equatable {
     if let path = environment["BROADCAST_CONTAINER"], !path.isEmpty {
       return AppGroupRoot(path: path, isDiskFallback: false)
     }
-    let name = "broadcast-\(getuid())"  // Not the name, which a user in a container may lack.
+    let name = "broadcast-\(getuid())"  // A user in a Linux container may lack a name.
     for folder in ["/dev/shm", environment["XDG_RUNTIME_DIR"]].compactMap({ $0 })
     where isWritableFolder(folder) {
       return AppGroupRoot(path: folder + "/" + name, isDiskFallback: false)

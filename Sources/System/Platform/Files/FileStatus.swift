@@ -1,12 +1,12 @@
-/// What the file system says of a file or folder.
+/// The type, owner, mode and size of a file or folder.
 public struct FileStatus: Sendable {
-  /// What it is.
+  /// The type of a file.
   public enum Kind: Sendable {
-    /// A file with bytes of its own.
+    /// A regular file.
     case plainFile
     /// A folder.
     case folder
-    /// A symbolic link, whatever it points to.
+    /// A symbolic link.
     case symbolicLink
     /// A local socket.
     case socket
@@ -14,15 +14,15 @@ public struct FileStatus: Sendable {
     case other
   }
 
-  /// Which file this is, whatever its name: it survives a rename.
+  /// The identity of a file, which survives a rename.
   package struct Identity: Equatable, Sendable {
     package var device: UInt64
     package var inode: UInt64
   }
 
-  /// What it is.
+  /// The type of the file.
   public var kind: Kind
-  /// The user it belongs to.
+  /// The id of the user who owns it.
   public var owner: UInt32
   /// The permission bits, 0…0o7777.
   public var permissions: UInt32
@@ -30,15 +30,15 @@ public struct FileStatus: Sendable {
   public var byteCount: Int
   package var identity: Identity
 
-  /// Whether it belongs to the user of this process.
+  /// Whether the user of this process owns it.
   public var isOwn: Bool { owner == System.userID }
 
-  /// What is at `path` itself, not behind a link there; `nil` when nothing is.
+  /// The status at `path`, of a symbolic link itself; `nil` if nothing is there.
   public static func look(at path: String) throws(StorageError) -> FileStatus? {
     do throws(SystemError) {
       return try System.statusWithoutFollowing(path)
     } catch {
-      if error.code == System.Code.missing { return nil }
+      if error.errno == .noSuchFileOrDirectory { return nil }
       throw .system(error)
     }
   }

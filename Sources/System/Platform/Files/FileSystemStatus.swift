@@ -1,24 +1,24 @@
-/// What kind of file system a folder is on, and what room is left there.
+/// The type of a file system and its free space.
 public struct FileSystemStatus: Equatable, Sendable {
-  /// Where the bytes of its files are.
+  /// Where a file system stores its files.
   public enum Place: Sendable {
-    /// In memory: nothing is ever written to a disk.
+    /// In memory, never on a disk.
     case memory
-    /// On a disk of this machine: changed pages are written back by and by.
+    /// On a disk of this machine: changed pages are written back later.
     case disk
-    /// With another machine or program, which may not share locks and mapped bytes as this machine does.
+    /// On another machine or in another program, which may not share locks and mapped bytes.
     case remote
   }
 
-  /// Where the bytes of its files are. A kind that is not known counts as a disk.
+  /// Where it stores its files. An unknown type counts as a disk.
   public var place: Place
-  /// The name of its kind, such as `tmpfs`; its number in hexadecimal when it is not known.
+  /// The name of its type, such as `tmpfs`; the hexadecimal number of an unknown type.
   public var name: String
-  /// The bytes this user may still take.
+  /// The bytes that this user can still write.
   public var freeByteCount: UInt64
-  /// Whether another file can be made. Many file systems have no such limit.
+  /// Whether another file can be created.
   public var takesFiles: Bool
-  /// Whether nothing can be written there.
+  /// Whether it is mounted read-only.
   public var isReadOnly: Bool
 
   /// A file system from its parts.
@@ -32,17 +32,17 @@ public struct FileSystemStatus: Equatable, Sendable {
     self.isReadOnly = isReadOnly
   }
 
-  /// The file system that `path` is on.
+  /// The file system of `path`.
   public static func look(at path: String) throws(StorageError) -> FileSystemStatus {
     do { return try System.fileSystem(of: path) } catch { throw .system(error) }
   }
 
-  /// Name and place of a kind, by the number that `statfs` gives it.
+  /// The name and place of a type, by its number in `statfs`.
   static func kind(ofMagic magic: UInt64) -> (name: String, place: Place) {
     kinds[magic] ?? ("0x" + String(magic, radix: 16), .disk)
   }
 
-  /// The kinds that containers are seen on, by the numbers in `linux/magic.h` and the drivers of the others.
+  /// The usual types, by their numbers in `linux/magic.h` and in the sources of the others.
   private static let kinds: [UInt64: (name: String, place: Place)] = [
     0x0102_1994: ("tmpfs", .memory), 0x8584_58F6: ("ramfs", .memory), 0xEF53: ("ext4", .disk),
     0x5846_5342: ("xfs", .disk), 0x9123_683E: ("btrfs", .disk), 0x2FC1_2FC1: ("zfs", .disk),

@@ -1,13 +1,13 @@
-/// Tells when a file was replaced, written or removed, whether it is there or not.
+/// A watch of a file that may be replaced, written, removed or still missing.
 ///
-/// The file's folder is watched, since a file that is replaced by rename is another one each time.
+/// It watches the folder, because each replacement by a rename is another file.
 public final class FileWatch: Sendable {
   /// The path of the file.
   public let path: String
   private let notifications: FolderNotifications
   private let name: String
 
-  /// Starts watching; the folder must be there.
+  /// Starts the watch. The folder must exist.
   public init(path: String) throws(StorageError) {
     self.path = path
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -21,13 +21,13 @@ public final class FileWatch: Sendable {
     }
   }
 
-  /// The descriptor that can be read when something happened; for a dispatch source or `poll`. It lives as long as
-  /// this object.
+  /// The descriptor that becomes readable with a change, for a dispatch source or `poll`. It is valid while this object
+  /// lives.
   public var fileDescriptor: Int32 { notifications.rawValue }
 
-  /// Takes what has happened in the folder since the last call; whether any of it concerned the file.
+  /// Whether the file has changed since the last call.
   public func takeChanges() -> Bool {
-    // When too much happened to be told, the file may be meant.
+    // The lost changes may concern the file.
     notifications.take().contains { $0.name == name || $0.isOverflow }
   }
 }

@@ -1,16 +1,15 @@
-/// The right to change the files of a folder that are replaced as a whole, held for a moment.
+/// A short-lived lock for processes that replace files of a folder.
 ///
-/// The lock is on the folder itself, so it needs no file of its own, and the kernel drops it with the process.
+/// The lock is on the folder itself and needs no file. The kernel drops it when the process ends.
 public enum FolderLock {
-  /// Runs `body` while no other holder of the folder's lock does, waiting up to two seconds for them.
-  ///
-  /// Throws ``StorageError`` when the lock cannot be had, and what `body` throws.
+  /// Runs `body` with the lock of the folder, for which it waits up to two seconds.
+  /// - Throws: ``StorageError``, `busy` if another process holds the lock; and the errors of `body`.
   public static func hold<Result: ~Copyable>(on path: String, _ body: () throws -> Result) throws -> Result {
     let folder = try PrivateFolder.open(path)
     let isHeld: Bool
     do { isHeld = try System.lockFolder(folder) } catch { throw StorageError.system(error) }
     guard isHeld else { throw StorageError.busy(path: path) }
-    // Closing the folder drops the lock; without this it would be closed after its last use, above.
+    // Closing the folder drops the lock, and without this it would close after its last use above.
     defer { extendLifetime(folder) }
     return try body()
   }

@@ -1,11 +1,10 @@
 import Glibc
 
-/// What happens in a folder, as the system tells it. By inotify, which Linux has; Apple's platforms have
-/// `DISPATCH_SOURCE_TYPE_VNODE` for it.
+/// Notifications of changes in a folder, by Linux's inotify. Apple's platforms have `DISPATCH_SOURCE_TYPE_VNODE` for it.
 package struct FolderNotifications: ~Copyable, Sendable {
-  /// One thing that happened, or was not told.
+  /// One change, or the report that some were lost.
   package struct Event {
-    /// The name in the folder that it happened to; empty when it is the folder's own.
+    /// The name of the changed file in the folder; empty for the folder itself.
     package var name: String
     private let mask: UInt32
 
@@ -16,17 +15,17 @@ package struct FolderNotifications: ~Copyable, Sendable {
 
     /// Whether the file was removed.
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
-    /// Whether more happened than could be told.
+    /// Whether changes were lost because too many happened.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
-    /// Whether the folder is watched no longer, because it was removed.
+    /// Whether the watch has ended, because the folder was removed.
     package var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
   }
 
-  /// What is told of.
+  /// The changes to be notified of.
   package enum Interest {
     /// Files that were removed.
     case removals
-    /// Files that were put there, written or removed.
+    /// Files that were created, written or removed.
     case changes
 
     fileprivate var mask: UInt32 {
@@ -40,7 +39,7 @@ package struct FolderNotifications: ~Copyable, Sendable {
   private let file: FileDescriptor
   private let interest: Interest
 
-  /// Notifications of nothing yet; see ``watch(_:)``.
+  /// Notifications without a folder yet; see ``watch(_:)``. The corresponding C function is `inotify_init1`.
   package init(of interest: Interest, for path: String) throws(SystemError) {
     self.interest = interest
     file = FileDescriptor(
@@ -48,17 +47,17 @@ package struct FolderNotifications: ~Copyable, Sendable {
       path: path)
   }
 
-  /// The descriptor that can be read when something happened.
+  /// The descriptor that becomes readable with a change.
   package var rawValue: Int32 { file.rawValue }
 
-  /// Begins to watch a folder, which must be there.
+  /// Begins to watch an existing folder. The corresponding C function is `inotify_add_watch`.
   package func watch(_ folder: String) throws(SystemError) {
     let (raw, mask) = (file.rawValue, interest.mask)
     // UNSAFE: the path is lent to the call as a C string.
     _ = try System.retrying("inotify_add_watch", folder) { unsafe inotify_add_watch(raw, folder, mask) }
   }
 
-  /// What has happened since the last call, in its order.
+  /// The changes since the last call, in their order.
   package func take() -> [Event] {
     var events: [Event] = []
     while true {

@@ -1,21 +1,23 @@
 /// Opening and replacing the files of a container.
 ///
-/// A file of a container is a plain file of this user: never a symbolic link, a folder, a FIFO or a device,
-/// and never somebody else's. The folders above it are 0700 and this user's, so what was checked stays true.
+/// A file of a container is a plain file of this user: never a symbolic link, a folder, a FIFO, a device or a file of
+/// another user. The folders above it belong to this user with mode 0700, so what was checked stays true.
 public enum PlainFile {
+  /// Opens a plain file of this user.
   package static func open(_ path: String, writable: Bool = false) throws(StorageError) -> FileDescriptor {
     try checked(path, flags: writable ? System.readWrite : System.readOnly)
   }
 
+  /// Opens a plain file of this user, and creates it if it is missing.
   package static func openOrCreate(_ path: String) throws(StorageError) -> FileDescriptor {
     try checked(path, flags: System.createOrOpen)
   }
 
-  /// Creates a fresh empty file at `path`, in place of a leftover of that name.
+  /// Creates an empty file at `path`, which replaces a leftover of that name.
   package static func create(_ path: String) throws(StorageError) -> FileDescriptor {
     do throws(SystemError) {
       do throws(SystemError) { try System.remove(path) } catch {
-        if error.code != System.Code.missing { throw error }
+        if error.errno != .noSuchFileOrDirectory { throw error }
       }
       return try System.open(path, System.createNew)
     } catch {
@@ -23,15 +25,16 @@ public enum PlainFile {
     }
   }
 
-  /// The bytes of the file at `path`, at most `limit` of them.
+  /// The first bytes of the file at `path`, at most `limit`.
   public static func read(_ path: String, limit: Int) throws(StorageError) -> [UInt8] {
     let file = try open(path)
     do { return try System.read(file, limit: limit) } catch { throw .system(error) }
   }
 
-  /// Puts a new file with these bytes in place of the one at `path`, in one step.
+  /// Replaces the file at `path` by a new one with these bytes, in one step: a reader sees the old file or the new one.
   ///
-  /// A reader sees the old file or the new one, never a part. One writer at a time: hold a ``FolderLock``.
+  /// The new file is written under the name `path` + ".new" first. Two writers of the same path must exclude each other,
+  /// with a ``FolderLock`` or because only the holder of the producer's lock writes it.
   public static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
     let temporary = path + ".new"
     let file = try create(temporary)
@@ -50,13 +53,13 @@ public enum PlainFile {
     do { try System.rename(path, to: newPath) } catch { throw .system(error) }
   }
 
-  /// Gives a plain file of this user the mode 0600.
-  public static func close(_ path: String) throws(StorageError) {
+  /// Restricts a plain file of this user to its owner: mode 0600.
+  public static func restrictToOwner(_ path: String) throws(StorageError) {
     do {
       let file: FileDescriptor
       do throws(StorageError) { file = try open(path) } catch {
-        guard error.code == System.Code.accessDenied else { throw error }
-        // A mode that shuts its owner out, who may change it all the same; nobody else may.
+        guard error.code == Errno.permissionDenied.rawValue else { throw error }
+        // The mode excludes the owner from reading, but the owner may still change it.
         return try System.changeMode(at: path, to: 0o600)
       }
       try System.changeMode(of: file, to: 0o600)
@@ -65,7 +68,7 @@ public enum PlainFile {
     }
   }
 
-  /// Removes a plain file of this user; nothing else is touched. It may be gone already.
+  /// Removes a plain file of this user, and nothing else. The file may be missing.
   public static func remove(_ path: String) throws(StorageError) {
     guard let status = try FileStatus.look(at: path) else { return }
     switch status.kind {
@@ -75,7 +78,7 @@ public enum PlainFile {
     }
     guard status.isOwn else { throw .foreignOwner(path: path, owner: status.owner) }
     do throws(SystemError) { try System.remove(path) } catch {
-      if error.code != System.Code.missing { throw .system(error) }
+      if error.errno != .noSuchFileOrDirectory { throw .system(error) }
     }
   }
 
@@ -90,12 +93,17 @@ public enum PlainFile {
       return file
     } catch {
       switch StorageError(error) {
-      case .system(let error) where error.code == System.Code.symbolicLinkLoop:
+      case .system(let error) where error.errno == .tooManySymbolicLinkLevels:
         throw .symbolicLink(path: path)
-      case .system(let error) where System.Code.notAFile.contains(error.code):
+      case .system(let error) where notAFile.contains(error.errno):
         throw .notAPlainFile(path: path)
       case let error: throw error
       }
     }
   }
+
+  /// The errors of opening a folder for writing, a socket, or a device without a driver.
+  private static let notAFile: [Errno] = [
+    .isDirectory, .noSuchAddressOrDevice, .operationNotSupportedByDevice,
+  ]
 }

@@ -1,6 +1,6 @@
-/// A folder only this user can enter: mode 0700, owned by the user, reached without following a link.
+/// A folder that only this user can enter: mode 0700, owned by the user, opened without following a link.
 public enum PrivateFolder {
-  /// Makes sure `path` is such a folder, creating it when it is not there.
+  /// Makes sure that `path` is such a folder, and creates it if it is missing.
   public static func prepare(_ path: String) throws(StorageError) {
     try make(path)
     let folder = try open(path)
@@ -15,12 +15,11 @@ public enum PrivateFolder {
     }
   }
 
-  /// Makes sure `path` is a folder in which private folders are safe, creating it and its parents if need be.
+  /// Makes sure that `path` is a folder in which private folders are safe, and creates it and its parents if needed.
   ///
-  /// It may be shared, as `/tmp` is, but it must belong to this user or to the administrator: anybody else
-  /// could exchange what is in it.
+  /// It may be shared, as `/tmp` is, but it must belong to this user or to root: another user could exchange its content.
   public static func prepareRoot(_ path: String) throws(StorageError) {
-    // With a slash behind it, a link would be followed.
+    // With a slash at its end, a link would be followed.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
     do throws(StorageError) {
       try make(path)
@@ -40,13 +39,13 @@ public enum PrivateFolder {
     }
   }
 
-  /// Gives a folder of this user the mode 0700.
-  public static func close(_ path: String) throws(StorageError) {
+  /// Restricts a folder of this user to its owner: mode 0700.
+  public static func restrictToOwner(_ path: String) throws(StorageError) {
     do {
       let folder: FileDescriptor
       do throws(StorageError) { folder = try open(path) } catch {
-        guard error.code == System.Code.accessDenied else { throw error }
-        // A mode that shuts its owner out, who may change it all the same; nobody else may.
+        guard error.code == Errno.permissionDenied.rawValue else { throw error }
+        // The mode excludes the owner from reading, but the owner may still change it.
         return try System.changeMode(at: path, to: 0o700)
       }
       let status = try System.status(of: folder)
@@ -57,13 +56,13 @@ public enum PrivateFolder {
     }
   }
 
-  /// Opens the folder itself, not what a link points to.
+  /// Opens the folder; a symbolic link is refused.
   package static func open(_ path: String) throws(StorageError) -> FileDescriptor {
     do {
       return try System.open(path, System.folder)
     } catch {
-      // With O_NOFOLLOW and O_DIRECTORY a link answers ENOTDIR: look which of the two it is.
-      guard error.code == System.Code.notADirectory || error.code == System.Code.symbolicLinkLoop else {
+      // With O_NOFOLLOW and O_DIRECTORY the error of a link is ENOTDIR too.
+      guard error.errno == .notDirectory || error.errno == .tooManySymbolicLinkLevels else {
         throw .system(error)
       }
       let isLink: Bool
@@ -78,13 +77,13 @@ public enum PrivateFolder {
     do {
       try System.makeFolder(path)
     } catch {
-      switch error.code {
-      case System.Code.exists: return
-      case System.Code.notADirectory: throw .notAFolder(path: try lowestExisting(path))
-      case System.Code.readOnlyFileSystem:
-        // A folder that is already there needs no writing.
+      switch error.errno {
+      case .fileExists: return
+      case .notDirectory: throw .notAFolder(path: try lowestExisting(path))
+      case .readOnlyFileSystem:
+        // An existing folder needs no writing.
         do { _ = try System.statusWithoutFollowing(path) } catch let second {
-          throw .system(second.code == System.Code.missing ? error : second)
+          throw .system(second.errno == .noSuchFileOrDirectory ? error : second)
         }
       default: throw .system(error)
       }
@@ -102,13 +101,13 @@ public enum PrivateFolder {
     }
   }
 
-  /// The part of `path` that is there, whatever it is.
+  /// The longest part of `path` that exists.
   private static func lowestExisting(_ path: String) throws(StorageError) -> String {
     do throws(SystemError) {
       _ = try System.statusWithoutFollowing(path)
       return path
     } catch {
-      guard error.code == System.Code.notADirectory, let parent = parent(of: path) else {
+      guard error.errno == .notDirectory, let parent = parent(of: path) else {
         throw .system(error)
       }
       return try lowestExisting(parent)

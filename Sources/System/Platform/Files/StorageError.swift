@@ -1,48 +1,58 @@
 /// Why a file or folder of the container cannot be used.
 public enum StorageError: Error, Equatable, Sendable {
-  /// The system refused a call.
+  /// A system call failed.
   case system(SystemError)
-  /// Something other than a folder stands where a folder must be.
+  /// The path names something other than a folder.
   case notAFolder(path: String)
-  /// Something other than a plain file stands where a file must be: a folder, a FIFO, a device.
+  /// The path names something other than a plain file: a folder, a FIFO, a device.
   case notAPlainFile(path: String)
-  /// Something other than a socket stands where one must be.
+  /// The path names something other than a socket.
   case notASocket(path: String)
-  /// Who should answer at a socket does not.
+  /// The process that listens at a socket does not answer in time.
   case noAnswer(path: String)
-  /// A symbolic link stands where the folder or file itself must be; links are never followed.
+  /// The path names a symbolic link, which is never followed.
   case symbolicLink(path: String)
   /// The folder or file belongs to another user.
   case foreignOwner(path: String, owner: UInt32)
   /// The file has no bytes.
   case empty(path: String)
-  /// Another process holds a short-lived lock for longer than anybody should.
+  /// Another process holds a short-lived lock for seconds.
   case busy(path: String)
-  /// The process has mapped more files than it can guard against being cut short.
+  /// The process maps more files than it can guard against truncation.
   case tooManyMappings(path: String)
 }
 
 extension StorageError {
-  /// The nearest `errno`, from which a program derives its exit code.
+  /// The nearest value of `errno`.
   public var code: Int32 {
-    switch self {
-    case .system(let error): error.code
-    case .notAFolder: System.Code.notADirectory
-    case .notAPlainFile, .notASocket: System.Code.exists
-    case .symbolicLink: System.Code.symbolicLinkLoop
-    case .foreignOwner: System.Code.notPermitted
-    case .empty: System.Code.invalid
-    case .busy, .noAnswer: System.Code.busy
-    case .tooManyMappings: System.Code.noMemory
-    }
+    let errno: Errno =
+      switch self {
+      case .system(let error): error.errno
+      case .notAFolder: .notDirectory
+      case .notAPlainFile, .notASocket: .fileExists
+      case .symbolicLink: .tooManySymbolicLinkLevels
+      case .foreignOwner: .notPermitted
+      case .empty: .invalidArgument
+      case .busy, .noAnswer: .resourceBusy
+      case .tooManyMappings: .noMemory
+      }
+    return errno.rawValue
   }
 
-  /// Whether the file or folder simply is not there.
-  public var isMissing: Bool { code == System.Code.missing }
+  /// Whether the file or folder is missing.
+  public var isMissing: Bool { code == Errno.noSuchFileOrDirectory.rawValue }
 }
 
+/// An error with the nearest value of `errno`, from which a program derives its exit code.
+public protocol CodedError: Error, CustomStringConvertible {
+  /// The nearest value of `errno`.
+  var code: Int32 { get }
+}
+
+extension StorageError: CodedError {}
+
 extension StorageError: CustomStringConvertible {
-  /// One sentence: what is wrong with which path, and the way out.
+  /// One sentence: what is wrong with which path, and what to do.
   public var description: String {
     switch self {
     case .system(let error): error.description
@@ -53,7 +63,7 @@ extension StorageError: CustomStringConvertible {
       "\(path) is a symbolic link, which a container never follows; name the folder it points to"
     case .foreignOwner(let path, let owner):
       "\(path) belongs to user \(owner), not to this one; choose another container"
-    case .noAnswer(let path): "the process at \(path) does not answer; it may be stopped, or at its end"
+    case .noAnswer(let path): "the process at \(path) does not answer; it may be stopped, or about to exit"
     case .empty(let path): "\(path) is empty; remove it and start again"
     case .busy(let path): "\(path) has been locked by another process for seconds; end that process"
     case .tooManyMappings(let path):
@@ -63,7 +73,7 @@ extension StorageError: CustomStringConvertible {
 }
 
 extension StorageError {
-  /// The error of a block that makes system calls and checks of its own.
+  /// The error of a block that makes system calls and checks.
   package init(_ error: any Error) {
     switch error {
     case let error as StorageError: self = error

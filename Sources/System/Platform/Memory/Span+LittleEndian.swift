@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// The little-endian number at `offset`. Traps when it does not lie within the span.
+  /// The little-endian number at `offset`. Traps if it is outside of the span.
   @inlinable
   public func loadLittleEndian<Number: FixedWidthInteger & BitwiseCopyable>(
     at offset: Int, as type: Number.Type = Number.self
@@ -7,18 +7,18 @@ extension Span<UInt8> {
     -> Number
   {
     precondition(offset >= 0 && offset <= count - MemoryLayout<Number>.size, "outside of the span")
-    // UNSAFE: just checked to lie within the span; any bits are a number.
+    // UNSAFE: just checked to be within the span; any bits are a number.
     return Number(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
   }
 }
 
 extension MutableSpan<UInt8> {
-  /// Writes a little-endian number at `offset`. Traps when it does not lie within the span.
+  /// Writes a little-endian number at `offset`. Traps if it is outside of the span.
   @inlinable
   public mutating func storeLittleEndian<Number: FixedWidthInteger & BitwiseCopyable>(
     _ number: Number, at offset: Int
   ) {
-    // UNSAFE: every byte that a number can leave behind is a byte.
+    // UNSAFE: any byte of a number is a valid byte.
     var bytes = unsafe mutableBytes
     bytes.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
   }
@@ -37,7 +37,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The text that ``MutableSpan/storeText(_:at:capacity:)`` wrote; whatever bytes are there, it never traps.
+  /// The text that ``MutableSpan/storeText(_:at:capacity:)`` wrote. It never traps, whatever the bytes are.
   package func loadText(at offset: Int, capacity: Int) -> String {
     let count = Swift.min(Int(loadLittleEndian(at: offset, as: UInt16.self)), capacity - 2)
     return String(decoding: (0..<count).map { self[offset + 2 + $0] }, as: UTF8.self)

@@ -1,14 +1,14 @@
-/// A range of a process' memory: what it is of, and how much of it is in memory. By `/proc`, which Linux has.
+/// A mapped range of a process, from `/proc`: its file and how much of it is resident.
 public struct MemoryMapping: Equatable, Sendable {
-  /// The addresses.
+  /// The addresses of its bytes.
   public var range: Range<UInt64>
-  /// Whether its bytes may be read or written at all.
+  /// Whether its bytes may be read or written.
   public var isAccessible: Bool
-  /// The file, or a name of Linux's such as `[heap]` and `[stack]`; empty for memory without one.
+  /// The path of its file, or a name such as `[heap]`; empty without one.
   public var name: String
-  /// Bytes in memory.
+  /// The resident bytes.
   public var resident: UInt64 = 0
-  /// Of these the bytes that were written and are in no file, and in no memory made for sharing.
+  /// The resident bytes that were written and belong to no file and no shared memory.
   public var anonymous: UInt64 = 0
 
   package init(
@@ -21,12 +21,12 @@ public struct MemoryMapping: Equatable, Sendable {
     self.anonymous = anonymous
   }
 
-  /// What the memory of this process is made of.
+  /// The mappings of this process.
   public static func all() throws(StorageError) -> [MemoryMapping] {
     parse(smaps: try ProcessFiles.text(ProcessFiles.path("smaps", of: nil)))
   }
 
-  /// The mappings that Linux's text states, from the lowest address up.
+  /// The mappings in the text of `smaps`, from the lowest address up.
   static func parse(smaps text: String) -> [MemoryMapping] {
     var mappings: [MemoryMapping] = []
     for line in text.split(separator: "\n") {

@@ -1,14 +1,14 @@
-/// The files in which Linux tells of a process.
+/// The files in which Linux describes a process.
 package enum ProcessFiles {
-  /// More than a process with the most mappings there may be (65 530) has to tell.
+  /// More than the text of a process with the most mappings (65,530).
   private static let sizeLimit = 128 << 20
 
-  /// The path of a file about a process, this one for `nil`.
+  /// The path of a file about a process; this one for `nil`.
   package static func path(_ name: String, of pid: Int32?) -> String {
     "/proc/\(pid.map { "\($0)" } ?? "self")/\(name)"
   }
 
-  /// All of a file: the kernel hands it out in pieces.
+  /// The whole file, which the kernel returns in pieces.
   package static func text(_ path: String) throws(StorageError) -> String {
     do {
       let file = try System.open(path, System.readOnly)
@@ -18,10 +18,28 @@ package enum ProcessFiles {
     }
   }
 
-  /// A line such as `Rss:   20 kB`: its title and the bytes.
+  /// The title and the bytes of a line such as `Rss:   20 kB`.
   package static func amount(_ line: Substring) -> (title: Substring, bytes: UInt64)? {
     let words = line.split(separator: " ")
     guard words.count == 3, words[2] == "kB", let kilobytes = UInt64(words[1]) else { return nil }
     return (words[0], kilobytes << 10)
+  }
+}
+
+/// The state of a process, from `/proc`.
+public enum ProcessState {
+  /// Whether the process exists and is stopped, as by SIGSTOP.
+  public static func isStopped(_ pid: Int32) -> Bool {
+    do {
+      let file = try System.open(ProcessFiles.path("stat", of: pid), System.readOnly)
+      let text = String(decoding: try System.read(file, limit: 1024), as: UTF8.self)
+      // The name in parentheses may contain anything; the state is the letter after it.
+      guard let end = text.lastIndex(of: ")") else { return false }
+      let state = text[text.index(after: end)...].first { $0 != " " }
+      return state == "T" || state == "t"
+    } catch {
+      // The process has exited; its lock shows that.
+      return false
+    }
   }
 }

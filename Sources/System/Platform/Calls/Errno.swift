@@ -1,0 +1,76 @@
+import Glibc
+
+/// The error number of a system call, with swift-system's names.
+public struct Errno: RawRepresentable, Equatable, Sendable {
+  /// The value of the C variable `errno`.
+  public var rawValue: Int32
+
+  /// The error with this value of `errno`.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// `EACCES`.
+  public static let permissionDenied = Errno(rawValue: EACCES)
+  /// `EBUSY`.
+  public static let resourceBusy = Errno(rawValue: EBUSY)
+  /// `ECONNABORTED`.
+  public static let connectionAbort = Errno(rawValue: ECONNABORTED)
+  /// `ECONNREFUSED`.
+  public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
+  /// `EEXIST`.
+  public static let fileExists = Errno(rawValue: EEXIST)
+  /// `EINTR`.
+  public static let interrupted = Errno(rawValue: EINTR)
+  /// `EINVAL`.
+  public static let invalidArgument = Errno(rawValue: EINVAL)
+  /// `EISDIR`.
+  public static let isDirectory = Errno(rawValue: EISDIR)
+  /// `ELOOP`.
+  public static let tooManySymbolicLinkLevels = Errno(rawValue: ELOOP)
+  /// `ENAMETOOLONG`.
+  public static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
+  /// `ENODATA`.
+  public static let noData = Errno(rawValue: ENODATA)
+  /// `ENODEV`.
+  public static let operationNotSupportedByDevice = Errno(rawValue: ENODEV)
+  /// `ENOENT`.
+  public static let noSuchFileOrDirectory = Errno(rawValue: ENOENT)
+  /// `ENOMEM`.
+  public static let noMemory = Errno(rawValue: ENOMEM)
+  /// `ENOSPC`.
+  public static let noSpace = Errno(rawValue: ENOSPC)
+  /// `ENOTDIR`.
+  public static let notDirectory = Errno(rawValue: ENOTDIR)
+  /// `ENXIO`.
+  public static let noSuchAddressOrDevice = Errno(rawValue: ENXIO)
+  /// `EPERM`.
+  public static let notPermitted = Errno(rawValue: EPERM)
+  /// `EROFS`.
+  public static let readOnlyFileSystem = Errno(rawValue: EROFS)
+  /// `EWOULDBLOCK`, which is `EAGAIN` on Linux.
+  public static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
+
+  /// The error of the call that failed last on this thread.
+  package static var current: Errno { Errno(rawValue: errno) }
+
+  /// What the caller can do about it, if there is a usual remedy.
+  var advice: String? {
+    switch rawValue {
+    case ENOSPC, EDQUOT: "free some room there or choose another container"
+    case EACCES, EPERM: "check its owner and mode, or choose another container"
+    case EROFS: "choose a container on a file system that can be written"
+    case ENOENT: "check the path"
+    case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
+    case ENAMETOOLONG: "choose a shorter path for the container"
+    default: nil
+    }
+  }
+}
+
+extension Errno: CustomStringConvertible {
+  /// The system's text, which begins in lower case. The corresponding C function is `strerror`.
+  public var description: String {
+    // UNSAFE: strerror returns a string of the C library, copied at once.
+    let text = unsafe strerror(rawValue).map { unsafe String(cString: $0) } ?? "error \(rawValue)"
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

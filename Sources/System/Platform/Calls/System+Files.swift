@@ -1,0 +1,164 @@
+import CPlatform
+import Glibc
+
+// Files and folders.
+extension System {
+  /// Opens a file or folder, which must not be a symbolic link. The corresponding C function is `open`.
+  package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError)
+    -> FileDescriptor
+  {
+    // UNSAFE: the string is lent to the call as a C string.
+    FileDescriptor(
+      try retrying("open", path) { unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode) }, path: path
+    )
+  }
+
+  /// The status of an open file. The corresponding C function is `fstat`.
+  package static func status(of file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
+    var status = stat()
+    // UNSAFE: the call fills the struct.
+    _ = try retrying("fstat", file.path) { unsafe fstat(file.rawValue, &status) }
+    return FileStatus(status)
+  }
+
+  /// The status at a path, of a symbolic link itself. The corresponding C function is `lstat`.
+  package static func statusWithoutFollowing(_ path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    // UNSAFE: the call reads the path and fills the struct.
+    _ = try retrying("lstat", path) { unsafe lstat(path, &status) }
+    return FileStatus(status)
+  }
+
+  /// The file system of a path. The corresponding C function is `statfs`.
+  package static func fileSystem(of path: String) throws(SystemError) -> FileSystemStatus {
+    var status = file_system()
+    // UNSAFE: the call reads the path and fills the struct.
+    _ = try retrying("statfs", path) { unsafe file_system_look(path, &status) }
+    let kind = FileSystemStatus.kind(ofMagic: UInt64(status.kind))
+    return FileSystemStatus(
+      place: kind.place, name: kind.name, freeByteCount: status.free_bytes, takesFiles: status.takes_files,
+      isReadOnly: status.is_read_only)
+  }
+
+  /// Changes the mode of an open file. The corresponding C function is `fchmod`.
+  package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(SystemError) {
+    let raw = file.rawValue
+    _ = try retrying("fchmod", file.path) { fchmod(raw, mode) }
+  }
+
+  /// Changes the mode at a path that this user may be unable to open. Links are refused. The corresponding C function is
+  /// `fchmodat`.
+  package static func changeMode(at path: String, to mode: mode_t) throws(SystemError) {
+    // UNSAFE: the path is lent to the call as a C string.
+    _ = try retrying("fchmodat", path) { unsafe fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW) }
+  }
+
+  /// Makes a folder with mode 0700. The corresponding C function is `mkdir`.
+  package static func makeFolder(_ path: String) throws(SystemError) {
+    _ = try retrying("mkdir", path) { unsafe mkdir(path, 0o700) }
+  }
+
+  /// A second descriptor of the same open file, which shares its locks. The corresponding C function is `fcntl` with
+  /// `F_DUPFD_CLOEXEC`.
+  package static func duplicate(_ file: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
+    let raw = file.rawValue
+    return FileDescriptor(
+      try retrying("dup", file.path) { fcntl(raw, F_DUPFD_CLOEXEC, 0) }, path: file.path)
+  }
+
+  /// Renames a file in one step and replaces one at `newPath`. The corresponding C function is `rename`.
+  package static func rename(_ path: String, to newPath: String) throws(SystemError) {
+    _ = try retrying("rename", newPath) { unsafe Glibc.rename(path, newPath) }
+  }
+
+  /// Removes a file. The corresponding C function is `unlink`.
+  package static func remove(_ path: String) throws(SystemError) {
+    _ = try retrying("unlink", path) { unsafe unlink(path) }
+  }
+
+  /// Sets the size of a file. The corresponding C function is `ftruncate`.
+  package static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(SystemError) {
+    let raw = file.rawValue
+    _ = try retrying("ftruncate", file.path) { ftruncate(raw, off_t(byteCount)) }
+  }
+
+  /// Sizes the file and reserves its blocks: a full file system is an error here, and not a SIGBUS later. The corresponding
+  /// C function is `posix_fallocate`, which returns its error.
+  package static func reserve(_ byteCount: Int, in file: borrowing FileDescriptor) throws(SystemError) {
+    while true {
+      let code = posix_fallocate(file.rawValue, 0, off_t(byteCount))
+      if code == 0 { return }
+      if code != EINTR { throw SystemError(call: "posix_fallocate", path: file.path, code: code) }
+    }
+  }
+
+  /// Writes the bytes of a file to the disk. The corresponding C function is `fsync`.
+  package static func synchronize(_ file: borrowing FileDescriptor) throws(SystemError) {
+    let raw = file.rawValue
+    _ = try retrying("fsync", file.path) { fsync(raw) }
+  }
+
+  /// The first bytes of a file, at most `limit`. The corresponding C function is `pread`.
+  package static func read(_ file: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let (raw, start) = (file.rawValue, bytes.count)
+      var piece = [UInt8](repeating: 0, count: min(64 * 1024, limit - start))
+      // UNSAFE: the call fills at most the array.
+      let count = try retrying("read", file.path) {
+        unsafe piece.withUnsafeMutableBytes { unsafe pread(raw, $0.baseAddress, $0.count, off_t(start)) }
+      }
+      if count == 0 { break }
+      bytes += piece.prefix(count)
+    }
+    return bytes
+  }
+
+  /// Writes all bytes to the start of a file. The corresponding C function is `pwrite`.
+  package static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(SystemError) {
+    let raw = file.rawValue
+    try writeAll(bytes, call: "write", path: file.path) { rest, offset in
+      // UNSAFE: the call reads the bytes of the slice.
+      unsafe rest.withUnsafeBytes { unsafe pwrite(raw, $0.baseAddress, $0.count, off_t(offset)) }
+    }
+  }
+
+  /// Writes all bytes with `call`, which takes the rest and its offset and returns the number of bytes written.
+  ///
+  /// A call that writes nothing sets no `errno`: the file has no room.
+  static func writeAll(
+    _ bytes: [UInt8], call name: String, path: String, _ call: (ArraySlice<UInt8>, Int) -> Int
+  ) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = try retrying(name, path) { call(bytes[written...], written) }
+      if count == 0 { throw SystemError(call: name, path: path, errno: .noSpace) }
+      written += count
+    }
+  }
+
+  // The flags of `open`.
+
+  package static let readOnly = O_RDONLY | O_NONBLOCK
+  package static let readWrite = O_RDWR | O_NONBLOCK
+  package static let createNew = O_RDWR | O_CREAT | O_EXCL
+  package static let createOrOpen = O_RDWR | O_CREAT | O_NONBLOCK
+  package static let folder = O_RDONLY | O_DIRECTORY
+}
+
+extension FileStatus {
+  fileprivate init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .plainFile
+      case S_IFDIR: .folder
+      case S_IFLNK: .symbolicLink
+      case S_IFSOCK: .socket
+      default: .other
+      }
+    owner = status.st_uid
+    permissions = status.st_mode & 0o7777
+    byteCount = Int(status.st_size)
+    identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
