@@ -1,4 +1,6 @@
-/// Makes a buffer's memory reachable until the matching unlock. Locks nest.
+// Models the accessors of CoreVideo/CVPixelBuffer.h.
+
+/// Makes a buffer's memory accessible until the matching unlock. Locks nest.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(
   _ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags
@@ -7,7 +9,8 @@ public func CVPixelBufferLockBaseAddress(
   return kCVReturnSuccess
 }
 
-/// Gives one lock back. `kCVReturnInvalidArgument` when the buffer is not locked.
+/// Releases a lock.
+/// - Returns: `kCVReturnSuccess`, or `kCVReturnInvalidArgument` when the buffer is not locked.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(
   _ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags
@@ -15,60 +18,62 @@ public func CVPixelBufferUnlockBaseAddress(
   pixelBuffer.unlock() ? kCVReturnSuccess : kCVReturnInvalidArgument
 }
 
-/// The width of a buffer, in pixels.
+/// Returns the width of a buffer, in pixels.
 public func CVPixelBufferGetWidth(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.width }
 
-/// The height of a buffer, in pixels.
+/// Returns the height of a buffer, in pixels.
 public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.height }
 
-/// The pixel format of a buffer, a four-character code.
+/// Returns the pixel format of a buffer, a four-character code.
 public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType {
   pixelBuffer.pixelFormat
 }
 
-/// Whether a buffer has planes.
+/// Returns whether a buffer has planes.
 public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.layout.isPlanar }
 
-/// The number of planes; 0 for a buffer without planes.
+/// Returns the number of planes; zero for a buffer without planes.
 public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
   pixelBuffer.layout.isPlanar ? pixelBuffer.layout.planes.count : 0
 }
 
-/// The number of bytes the pixels take, padding of the rows included.
+/// Returns the size of the pixels, padding of the rows included, in bytes.
 public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.layout.byteCount }
 
-/// Where the pixels start, while the buffer is locked; `nil` otherwise.
+/// Returns the address of the pixels of a locked buffer, otherwise `nil`.
 ///
-/// Of a buffer that the system lends, as a screen's, the address is given all the same and the mistake reported: on a
-/// device it often works.
+/// An unlocked screen buffer returns its address too, as it often does on a device, and the emulated system reports the
+/// mistake.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
-  unsafe pixelBuffer.mayBeReached ? pixelBuffer.planeBases[0] : nil
+  unsafe pixelBuffer.isAddressAvailable ? pixelBuffer.planeBases[0] : nil
 }
 
-/// The bytes from one row to the next; of the first plane when there are planes.
+/// Returns the bytes from one row to the next, of the first plane when there are planes.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
   pixelBuffer.layout.planes[0].bytesPerRow
 }
 
-/// Where a plane's pixels start, while the buffer is locked; `nil` otherwise or when there is no such plane.
+/// Returns the address of a plane of a locked buffer; `nil` otherwise, and for a plane that does not exist.
 public func CVPixelBufferGetBaseAddressOfPlane(
   _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
 ) -> UnsafeMutableRawPointer? {
-  guard pixelBuffer.layout.planes.indices.contains(planeIndex), pixelBuffer.mayBeReached else { return nil }
+  guard pixelBuffer.layout.planes.indices.contains(planeIndex), pixelBuffer.isAddressAvailable else {
+    return nil
+  }
   return unsafe pixelBuffer.planeBases[planeIndex]
 }
 
-/// The bytes from one row of a plane to the next; 0 when there is no such plane.
+/// Returns the bytes from one row of a plane to the next; zero for a plane that does not exist.
 public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
   plane(planeIndex, of: pixelBuffer)?.bytesPerRow ?? 0
 }
 
-/// The width of a plane, in its own samples; 0 when there is no such plane.
+/// Returns the width of a plane, in its own samples; zero for a plane that does not exist.
 public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
   plane(planeIndex, of: pixelBuffer)?.width ?? 0
 }
 
-/// The height of a plane, in rows; 0 when there is no such plane.
+/// Returns the height of a plane, in rows; zero for a plane that does not exist.
 public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
   plane(planeIndex, of: pixelBuffer)?.height ?? 0
 }

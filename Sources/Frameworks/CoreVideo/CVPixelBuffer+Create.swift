@@ -1,11 +1,12 @@
 import Foundation
 
+// Models the creation functions of CoreVideo/CVPixelBuffer.h.
+
 /// Creates a pixel buffer of zeroed memory.
 ///
-/// Rows are aligned to 64 bytes, as on devices, unless the attributes give
-/// `kCVPixelBufferBytesPerRowAlignmentKey`.
-/// - Returns: `kCVReturnSuccess`, or `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`,
-///   `kCVReturnInvalidPixelBufferAttributes`, `kCVReturnAllocationFailed`.
+/// Rows are aligned to 64 bytes, as on devices, or to `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes.
+/// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`,
+///   `kCVReturnInvalidPixelBufferAttributes` or `kCVReturnAllocationFailed`.
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
@@ -22,16 +23,18 @@ public func CVPixelBufferCreate(
   }
 }
 
-/// What Core Video calls when a buffer over lent bytes is released.
+/// The callback for the release of a buffer over the caller's bytes.
 public typealias CVPixelBufferReleasePlanarBytesCallback =
   @convention(c) (
     UnsafeMutableRawPointer?, UnsafeRawPointer?, Int, Int, UnsafeMutablePointer<UnsafeRawPointer?>?
   ) -> Void
 
-/// Creates a planar pixel buffer over bytes the caller lends; nothing is copied.
+/// Creates a planar pixel buffer over the caller's bytes; nothing is copied.
 ///
-/// `releaseCallback` is called once, when the last reference to the buffer goes; the bytes must stay valid
-/// until then.
+/// `releaseCallback` is called once, when the last reference to the buffer is released; the bytes must stay valid until
+/// then.
+/// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`, or `kCVReturnInvalidArgument` for
+///   planes that are impossible.
 public func CVPixelBufferCreateWithPlanarBytes(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ dataPtr: UnsafeMutableRawPointer?, _ dataSize: Int, _ numberOfPlanes: Int,
@@ -50,7 +53,7 @@ public func CVPixelBufferCreateWithPlanarBytes(
   else { return kCVReturnInvalidSize }
 
   var planes: [PixelBufferLayout.Plane] = []
-  // UNSAFE: pointers kept only to build the buffer below.
+  // UNSAFE: the buffer below takes the pointers.
   var bases = unsafe [UnsafeMutableRawPointer]()
   var byteCount = 0
   for index in 0..<numberOfPlanes {
@@ -62,14 +65,14 @@ public func CVPixelBufferCreateWithPlanarBytes(
     guard plane.width > 0, plane.height > 0, plane.width <= plane.bytesPerRow / bytesPerPixel else {
       return kCVReturnInvalidArgument
     }
-    // The numbers may come from a file that somebody else writes: a product too large is an error, no trap.
+    // The numbers may come from a file: a product that overflows is an error and not a trap.
     let (planeBytes, isTooLarge) = plane.bytesPerRow.multipliedReportingOverflow(by: plane.height)
     guard !isTooLarge, planeBytes <= Int.max - byteCount else { return kCVReturnInvalidArgument }
     planes.append(plane)
     unsafe bases.append(base)
     byteCount += planeBytes
   }
-  // UNSAFE: the callback gets back what the caller handed over, as Core Video does.
+  // UNSAFE: the callback gets the caller's own arguments, as in Core Video.
   let storage = unsafe PixelStorage(lent: bases[0]) { [bases] in
     var addresses = unsafe bases.map { unsafe UnsafeRawPointer?($0) }
     unsafe releaseCallback?(

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A reference-counted buffer of pixels.
+/// A reference-counted buffer of pixels. Models `CVBuffer.h`, `CVImageBuffer.h` and `CVPixelBuffer.h` of CoreVideo.
 ///
-/// Core Video's buffers are objects whose memory is reached only between
-/// ``CVPixelBufferLockBaseAddress(_:_:)`` and ``CVPixelBufferUnlockBaseAddress(_:_:)``. The object may be
-/// used from any thread; who may write the pixels at a time is the caller's agreement, as on iOS.
+/// The memory is accessible between ``CVPixelBufferLockBaseAddress(_:_:)`` and ``CVPixelBufferUnlockBaseAddress(_:_:)``. The
+/// object is usable from any thread; its users order their accesses to the pixels, as on iOS.
 @safe
 public final class CVBuffer: @unchecked Sendable {
-  /// Why unchecked: everything here is immutable but the lock count, which is atomic, and the pixels, which
-  /// Core Video leaves to its callers.
+  // Unchecked `Sendable`: only the lock count, which is atomic, and the pixels change; Core Video leaves those to its
+  // callers.
+
   let width: Int
   let height: Int
   let pixelFormat: OSType
@@ -18,7 +18,7 @@ public final class CVBuffer: @unchecked Sendable {
   private let onRelease: (@Sendable (PixelStorage) -> Void)?
   private let observer: (any PixelAccessObserver)?
   private let lockCount = Atomic<Int>(0)
-  /// Held while an observer is told of the first lock or the last unlock, so that it is told in their order.
+  /// Orders the notifications of the observer.
   private let transition = Mutex(())
 
   init(
@@ -30,7 +30,7 @@ public final class CVBuffer: @unchecked Sendable {
     self.height = height
     self.pixelFormat = pixelFormat
     self.layout = layout
-    // UNSAFE: plane addresses inside the storage, which this object keeps alive.
+    // UNSAFE: plane addresses within the storage, which this object retains.
     unsafe self.planeBases = planeBases ?? layout.planes.map { unsafe storage.base + $0.offset }
     self.storage = storage
     self.observer = observer
@@ -41,11 +41,10 @@ public final class CVBuffer: @unchecked Sendable {
 
   var isLocked: Bool { lockCount.load(ordering: .relaxed) > 0 }
 
-  /// Whether the address of the memory may be given: the buffer is locked, or who lends the memory lets it pass, having
-  /// been told.
-  var mayBeReached: Bool {
+  /// Whether the address is available: the buffer is locked, or it has an observer, which is notified of the mistake.
+  var isAddressAvailable: Bool {
     if isLocked { return true }
-    observer?.wasAskedUnlocked()
+    observer?.wasAccessedUnlocked()
     return observer != nil
   }
 
@@ -55,22 +54,22 @@ public final class CVBuffer: @unchecked Sendable {
       return
     }
     transition.withLock { _ in
-      if lockCount.load(ordering: .relaxed) == 0 { observer.willOpen() }
+      if lockCount.load(ordering: .relaxed) == 0 { observer.willLock() }
       lockCount.add(1, ordering: .relaxed)
     }
   }
 
-  /// Whether there was a lock to give back.
+  /// Releases a lock; `false` when there is none.
   func unlock() -> Bool {
-    guard let observer else { return giveLockBack() }
+    guard let observer else { return decrementLockCount() }
     return transition.withLock { _ in
-      guard giveLockBack() else { return false }
-      if !isLocked { observer.didClose() }
+      guard decrementLockCount() else { return false }
+      if !isLocked { observer.didUnlock() }
       return true
     }
   }
 
-  private func giveLockBack() -> Bool {
+  private func decrementLockCount() -> Bool {
     var count = lockCount.load(ordering: .relaxed)
     while count > 0 {
       let (exchanged, seen) = lockCount.weakCompareExchange(
@@ -88,14 +87,14 @@ public typealias CVImageBuffer = CVBuffer
 /// A buffer of pixels in main memory.
 public typealias CVPixelBuffer = CVImageBuffer
 
-/// How a pixel buffer is locked.
+/// Options of a lock, as bits.
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {
-  /// The flags as Core Video's bits.
+  /// Core Video's bits.
   public let rawValue: UInt64
 
-  /// Flags from Core Video's bits.
+  /// Creates flags from Core Video's bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The caller will only read.
+  /// The caller only reads.
   public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }

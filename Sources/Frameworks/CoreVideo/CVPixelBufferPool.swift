@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A supply of pixel buffers of one description, whose memory is used again when a buffer is released.
+/// A pool of pixel buffers of one description, whose memory is reused. Models CoreVideo/CVPixelBufferPool.h.
 public final class CVPixelBufferPool: Sendable {
   let width: Int
   let height: Int
@@ -10,7 +10,7 @@ public final class CVPixelBufferPool: Sendable {
 
   private struct State {
     var idle: [PixelStorage] = []
-    var givenOut = 0
+    var inUse = 0
   }
 
   init(width: Int, height: Int, pixelFormat: OSType, layout: PixelBufferLayout) {
@@ -23,41 +23,42 @@ public final class CVPixelBufferPool: Sendable {
 
   func makeBuffer(threshold: Int) -> Result<CVPixelBuffer, PixelBufferLayout.Failure> {
     let storage: Result<PixelStorage, PixelBufferLayout.Failure> = state.withLock { state in
-      guard state.givenOut < threshold else {
+      guard state.inUse < threshold else {
         return .failure(.init(code: kCVReturnWouldExceedAllocationThreshold))
       }
       guard let storage = state.idle.popLast() ?? PixelStorage(byteCount: layout.byteCount) else {
         return .failure(.init(code: kCVReturnAllocationFailed))
       }
-      state.givenOut += 1
+      state.inUse += 1
       return .success(storage)
     }
     return storage.map { storage in
-      // UNSAFE: only by the type of a parameter left at its default.
+      // UNSAFE: only because of the type of a parameter that has its default.
       unsafe CVBuffer(
         width: width, height: height, pixelFormat: pixelFormat, layout: layout, storage: storage
       ) {
-        [weak self] storage in self?.takeBack(storage)
+        [weak self] storage in self?.reclaim(storage)
       }
     }
   }
 
-  /// The bytes of its buffers, given out or not. Not Core Video's: the emulated system asks.
+  /// The bytes of all buffers, in use or idle. For the emulated system; not Core Video's.
   package var byteCount: Int {
-    state.withLock { ($0.idle.count + $0.givenOut) * layout.byteCount }
+    state.withLock { ($0.idle.count + $0.inUse) * layout.byteCount }
   }
 
   func discardIdle() { state.withLock { $0.idle.removeAll() } }
 
-  private func takeBack(_ storage: PixelStorage) {
+  private func reclaim(_ storage: PixelStorage) {
     state.withLock { state in
-      state.givenOut -= 1
+      state.inUse -= 1
       state.idle.append(storage)
     }
   }
 }
 
-/// Creates a pool. `pixelBufferAttributes` gives the width, the height and the pixel format of its buffers.
+/// Creates a pool of buffers with the width, the height and the pixel format of `pixelBufferAttributes`.
+/// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidPoolAttributes`, or a code of ``CVPixelBufferCreate(_:_:_:_:_:_:)``.
 public func CVPixelBufferPoolCreate(
   _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,
   _ poolOut: UnsafeMutablePointer<CVPixelBufferPool?>
@@ -78,7 +79,7 @@ public func CVPixelBufferPoolCreate(
   }
 }
 
-/// Takes a buffer from a pool. Its pixels are whatever the buffer before it left there.
+/// Creates a buffer from a pool, with undefined pixels.
 public func CVPixelBufferPoolCreatePixelBuffer(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool,
   _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
@@ -86,7 +87,7 @@ public func CVPixelBufferPoolCreatePixelBuffer(
   unsafe CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(allocator, pixelBufferPool, nil, pixelBufferOut)
 }
 
-/// Takes a buffer from a pool unless more than `kCVPixelBufferPoolAllocationThresholdKey` are already out.
+/// Creates a buffer from a pool unless `kCVPixelBufferPoolAllocationThresholdKey` buffers are in use.
 public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,
   _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
@@ -101,19 +102,19 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   }
 }
 
-/// What a flush of a pool frees.
+/// Options of a flush, as bits.
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
-  /// The flags as Core Video's bits.
+  /// Core Video's bits.
   public let rawValue: UInt64
 
-  /// Flags from Core Video's bits.
+  /// Creates flags from Core Video's bits.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Free every buffer that nobody holds.
+  /// Frees all idle buffers.
   public static let excessBuffers = CVPixelBufferPoolFlushFlags(rawValue: 1)
 }
 
-/// Frees the memory of a pool's buffers that nobody holds.
+/// Frees the memory of a pool's idle buffers.
 public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixelBufferPoolFlushFlags) {
   pool.discardIdle()
 }

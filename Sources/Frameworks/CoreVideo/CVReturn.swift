@@ -1,9 +1,9 @@
-/// A Core Video result code: 0 is success, errors are negative.
+/// A Core Video result code: zero is success, errors are negative. Models CoreVideo/CVReturn.h.
 public typealias CVReturn = Int32
 
 /// The call succeeded.
 public let kCVReturnSuccess: CVReturn = 0
-/// The call failed for a reason no other code names.
+/// The call failed for another reason.
 public let kCVReturnError: CVReturn = -6660
 /// An argument is not valid.
 public let kCVReturnInvalidArgument: CVReturn = -6661
@@ -15,7 +15,7 @@ public let kCVReturnInvalidPixelFormat: CVReturn = -6680
 public let kCVReturnInvalidSize: CVReturn = -6681
 /// The attributes of a pixel buffer are not valid.
 public let kCVReturnInvalidPixelBufferAttributes: CVReturn = -6682
-/// A pool of this description cannot be made.
+/// The attributes of a pool are not valid.
 public let kCVReturnInvalidPoolAttributes: CVReturn = -6691
-/// The pool has given out as many buffers as its threshold allows.
+/// The number of buffers in use has reached the threshold.
 public let kCVReturnWouldExceedAllocationThreshold: CVReturn = -6689

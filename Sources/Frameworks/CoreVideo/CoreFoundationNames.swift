@@ -1,16 +1,15 @@
-// The Core Foundation names that the frameworks' signatures mention, as the Swift types that stand for them
-// on Linux, where Core Foundation is not importable.
+// Models the Core Foundation types in the signatures of the frameworks, which Linux cannot import.
 
-/// A Core Foundation string: a Swift string on Linux, so that `key as CFString` compiles as it does on iOS.
+/// A Core Foundation string: a Swift string, so that `key as CFString` compiles as on iOS.
 public typealias CFString = String
 
-/// A Core Foundation dictionary: a Swift dictionary on Linux.
+/// A Core Foundation dictionary: a Swift dictionary.
 public typealias CFDictionary = [String: Any]
 
-/// Any Core Foundation object.
+/// A Core Foundation object.
 public typealias CFTypeRef = AnyObject
 
-/// The allocator parameter of Core Foundation's create functions: here the default one, and the one that does nothing.
+/// An allocator of Core Foundation's create functions.
 public final class CFAllocator: Sendable {
   private init() {}
 
@@ -20,11 +19,11 @@ public final class CFAllocator: Sendable {
 /// The default allocator: `nil`, as in Core Foundation.
 public let kCFAllocatorDefault: CFAllocator? = nil
 
-/// The allocator that frees nothing: for memory that stays its maker's.
+/// The allocator that frees nothing: the caller keeps the memory.
 public let kCFAllocatorNull: CFAllocator? = .null
 
 /// A four-character code.
 public typealias OSType = UInt32
 
-/// A result code of Core Media: 0 is success.
+/// A result code of Core Media: zero is success.
 public typealias OSStatus = Int32

@@ -1,22 +1,21 @@
-/// Who lends a buffer's memory and wants to know who comes to it, and how: the emulated system.
+/// The owner of a buffer's memory, notified of accesses: the emulated system.
 package protocol PixelAccessObserver: AnyObject, Sendable {
-  /// Somebody is about to reach the memory: the first of nested locks.
-  func willOpen()
+  /// The first of nested locks is about to make the memory accessible.
+  func willLock()
 
-  /// Nobody may reach the memory any more: the last lock was given back.
-  func didClose()
+  /// The last lock was released.
+  func didUnlock()
 
-  /// Somebody asked for the address of the memory without having locked the buffer, and gets it when this
-  /// returns.
-  func wasAskedUnlocked()
+  /// A caller requests the address of the unlocked buffer, and gets it afterwards.
+  func wasAccessedUnlocked()
 }
 
 extension CVBuffer {
-  /// A buffer whose memory somebody else provides, who is told of every access. Rows are aligned to 64 bytes.
+  /// Returns a buffer over memory of the caller, whose observer is notified of accesses. Rows are aligned to 64 bytes.
   ///
-  /// - Parameter lend: gives memory of at least as many bytes, on a page boundary, with an observer that keeps it
-  ///   there; the buffer keeps the observer.
-  /// - Returns: the buffer, or the code `CVPixelBufferCreate` would answer.
+  /// - Parameter lend: returns at least `byteCount` bytes on a page boundary, which stay valid as long as the observer.
+  ///   The buffer retains the observer.
+  /// - Returns: the buffer, or a code of `CVPixelBufferCreate`.
   package static func make<Failure: Error>(
     width: Int, height: Int, pixelFormat: OSType,
     lend: (_ byteCount: Int) throws(Failure) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
@@ -24,7 +23,7 @@ extension CVBuffer {
     switch PixelBufferLayout.make(width: width, height: height, format: pixelFormat, alignment: 64) {
     case .failure(let failure): return (nil, failure.code)
     case .success(let layout):
-      // UNSAFE: the memory is there as long as its observer, which the buffer keeps.
+      // UNSAFE: the memory is valid as long as its observer, which the buffer retains.
       let (base, observer) = try unsafe lend(layout.byteCount)
       let buffer = unsafe CVBuffer(
         width: width, height: height, pixelFormat: pixelFormat, layout: layout,

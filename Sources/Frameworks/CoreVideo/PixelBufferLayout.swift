@@ -1,4 +1,4 @@
-/// How the bytes of a pixel buffer lie in memory, computed from its format and size.
+/// The planes of a pixel buffer in memory, computed from its format and size.
 struct PixelBufferLayout: Sendable {
   struct Plane: Sendable {
     var width: Int
@@ -14,7 +14,7 @@ struct PixelBufferLayout: Sendable {
   /// The largest width and height a buffer may have, in pixels.
   static let maximumDimension = 16_384
 
-  /// Lays out a buffer, or says which Core Video code the request deserves.
+  /// Returns the layout of a buffer, or the Core Video code for an impossible request.
   static func make(width: Int, height: Int, format: OSType, alignment: Int) -> Result<Self, Failure> {
     guard (1...maximumDimension).contains(width), (1...maximumDimension).contains(height) else {
       return .failure(Failure(code: kCVReturnInvalidSize))

@@ -1,10 +1,12 @@
+// Models constants of CoreVideo/CVPixelBuffer.h.
+
 /// 8-bit 4:2:0, two planes, luma 16…235 and chroma 16…240 ("420v").
 public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
 
-/// 8-bit 4:2:0, two planes, luma 0…255 and chroma 1…255 ("420f"): what ReplayKit delivers.
+/// 8-bit 4:2:0, two planes, luma 0…255 and chroma 1…255 ("420f"): the format that ReplayKit delivers.
 public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066
 
-/// 10-bit 4:2:0, two planes, video range ("x420"). Named for comparison; buffers of it cannot be made here.
+/// 10-bit 4:2:0, two planes, video range ("x420"). For comparisons; the stand-in creates no such buffers.
 public let kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: OSType = 0x7834_3230
 
 /// 8-bit blue, green, red, alpha, one plane ("BGRA").
@@ -16,11 +18,11 @@ public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 public let kCVPixelBufferWidthKey: CFString = "Width"
 /// The key of the height, in pixels, in a pixel buffer's attributes.
 public let kCVPixelBufferHeightKey: CFString = "Height"
-/// The key of the row alignment, in bytes (a power of two), in a pixel buffer's attributes. 64 when absent.
+/// The key of the row alignment, in bytes (a power of two), in a pixel buffer's attributes. Default: 64.
 public let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"
-/// The key of the IOSurface properties in a pixel buffer's attributes. Accepted and without effect here.
+/// The key of the IOSurface properties in a pixel buffer's attributes. No effect here.
 public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
-/// The key of the number of buffers a pool keeps ready, in a pool's attributes.
+/// The key of the minimum number of buffers in a pool's attributes. No effect here.
 public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
-/// The key of the most buffers a pool may have given out, in the auxiliary attributes of one request.
+/// The key of the maximum number of buffers in use, in the auxiliary attributes of a request.
 public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAllocationThreshold"

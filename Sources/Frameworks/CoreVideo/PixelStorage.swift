@@ -1,21 +1,29 @@
 import Foundation
 import Synchronization
 
-/// The memory behind a pixel buffer: its own allocation, or bytes lent by a caller.
+/// The memory used by the pixel buffers of this process, without the callers' own. For the emulated system; not Core
+/// Video's.
+package enum PixelBufferMemory {
+  fileprivate static let counter = Atomic<Int>(0)
+
+  /// The allocated bytes.
+  package static var byteCount: Int { counter.load(ordering: .relaxed) }
+}
+
+/// The memory of a pixel buffer: an allocation, or a caller's bytes.
 ///
-/// Owned memory starts on a page boundary and is zero when new. Freed, or given back to its lender, when the
-/// last buffer over it goes.
+/// An allocation starts on a page boundary and is zero at first.
 @safe
 final class PixelStorage: @unchecked Sendable {
-  /// Where the memory starts. Never changes; what lies behind it is guarded by the buffer's lock calls,
-  /// which is why the class may cross threads.
+  // Unchecked `Sendable`: the address never changes, and the buffer's lock calls protect its memory.
+
   let base: UnsafeMutableRawPointer
   private let release: () -> Void
 
-  /// Allocates zeroed memory; `nil` when there is none.
+  /// Allocates zeroed memory, or returns `nil` when there is none.
   init?(byteCount: Int) {
     var pointer: UnsafeMutableRawPointer?
-    // UNSAFE: the C allocator fills the out parameter; the memory is owned by this object alone.
+    // UNSAFE: the out parameter is a local variable; this object alone owns the memory.
     guard unsafe posix_memalign(&pointer, 4096, byteCount) == 0, let pointer = unsafe pointer else {
       return nil
     }
@@ -28,7 +36,7 @@ final class PixelStorage: @unchecked Sendable {
     }
   }
 
-  /// Stands over bytes that belong to somebody else until `release` is called.
+  /// Creates storage over a caller's bytes, which are valid until `release` is called.
   init(lent base: UnsafeMutableRawPointer, release: @escaping () -> Void) {
     unsafe self.base = base
     self.release = release

@@ -11,9 +11,9 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct BroadcastProviderAudioTests {
-  private final class Sink: NSObject, RTCAudioRenderer {
+  private final class Sink: NSObject, AudioRenderer {
     let frames = Mutex(0)
-    func render(pcmBuffer: RTCPCMBuffer) { frames.withLock { $0 += pcmBuffer.numberOfFrames } }
+    func render(_ block: AudioBlock) { frames.withLock { $0 += block.numberOfFrames } }
   }
 
   private let second: UInt64 = 1_000_000_000

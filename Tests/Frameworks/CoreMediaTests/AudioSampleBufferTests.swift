@@ -1,6 +1,7 @@
-import CoreMedia
 import Foundation
 import Testing
+
+@testable import CoreMedia
 
 @Suite struct AudioSampleBufferTests {
   private func makeSample(
@@ -8,7 +9,7 @@ import Testing
   ) throws -> (code: OSStatus, sample: CMSampleBuffer?) {
     var sample: CMSampleBuffer?
     let (block, description) = (try makeBlock(bytes), try makeDescription(stream))
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     let code = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
       allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: description, sampleCount: frames,
       presentationTimeStamp: CMTime(value: 5, timescale: 44_100), packetDescriptions: nil,
@@ -16,7 +17,7 @@ import Testing
     return (code, sample)
   }
 
-  @Test func aDescriptionTellsTheNineFields() throws {
+  @Test func aDescriptionReturnsItsNineFields() throws {
     let stream = description(rate: 48_000, channels: 1, flags: 0)
     let description = try makeDescription(stream)
     #expect(CMFormatDescriptionGetMediaType(description) == kCMMediaType_Audio)
@@ -28,11 +29,11 @@ import Testing
     withExtendedLifetime(description) {}
   }
 
-  @Test func aLayoutAndACookieComeBackAsTheyWere() throws {
+  @Test func aDescriptionReturnsItsLayoutAndItsCookie() throws {
     var (stream, layout) = (description(), AudioChannelLayout())
     layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
     var made: CMAudioFormatDescription?
-    // UNSAFE: parameters of this frame.
+    // UNSAFE: the parameters are local variables.
     let code = unsafe CMAudioFormatDescriptionCreate(
       allocator: nil, asbd: &stream, layoutSize: MemoryLayout<AudioChannelLayout>.size, layout: &layout,
       magicCookieSize: 3, magicCookie: [1, 2, 3] as [UInt8], extensions: nil, formatDescriptionOut: &made)
@@ -50,9 +51,9 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .infinity, .nan])
-  func aRateThatIsNoneIsRefused(rate: Double) {
+  func aRateThatIsNotPositiveIsRefused(rate: Double) {
     var (stream, made) = (description(rate: rate), CMAudioFormatDescription?.none)
-    // UNSAFE: parameters of this frame.
+    // UNSAFE: the parameters are local variables.
     let code = unsafe CMAudioFormatDescriptionCreate(
       allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
       extensions: nil, formatDescriptionOut: &made)
@@ -60,7 +61,7 @@ import Testing
     #expect(made == nil)
   }
 
-  @Test func aPacketHoldsItsBytesAndItsTime() throws {
+  @Test func aPacketHasItsBytesAndItsTime() throws {
     let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
     #expect(CMSampleBufferGetNumSamples(sample) == 4)
     #expect(CMSampleBufferGetDuration(sample) == CMTime(value: 4, timescale: 44_100))
@@ -81,11 +82,52 @@ import Testing
       try makeSample(aac, bytes: [1, 2, 3, 4], frames: 1).code == kCMSampleBufferError_InvalidMediaFormat)
   }
 
+  @Test func aFrameLargerThanAnIntegerIsRefused() throws {
+    var stream = description(channels: .max, flags: kAudioFormatFlagIsNonInterleaved)
+    stream.mBytesPerFrame = .max
+    #expect(try makeSample(stream, bytes: [1], frames: 1).code == kCMSampleBufferError_InvalidSampleData)
+  }
+
+  @Test func aPacketLargerThanABufferListHoldsIsRefused() throws {
+    var (byte, block, list) = unsafe (UInt8(0), CMBlockBuffer?.none, AudioBufferList())
+    let frames = 1 << 30
+    // UNSAFE: the block claims bytes that it does not have and that are never accessed; the others are local variables.
+    let code = unsafe CMBlockBufferCreateWithMemoryBlock(
+      allocator: nil, memoryBlock: &byte, blockLength: 4 * frames, blockAllocator: kCFAllocatorNull,
+      customBlockSource: nil, offsetToData: 0, dataLength: 4 * frames, flags: 0, blockBufferOut: &block)
+    #expect(code == kCMBlockBufferNoErr)
+    let sample = CMSampleBuffer(
+      content: .audio(try #require(block), frames: frames),
+      formatDescription: try makeDescription(description()),
+      timing: .invalid)
+    unsafe #expect(
+      CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+        sample, bufferListSizeNeededOut: nil, bufferListOut: &list,
+        bufferListSize: MemoryLayout<AudioBufferList>.size, blockBufferAllocator: nil,
+        blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil)
+        == kCMSampleBufferError_InvalidSampleData)
+  }
+
+  @Test(arguments: [
+    (CMTime(value: .max, timescale: 1), CMTime.positiveInfinity),
+    (CMTime(value: .min, timescale: 1), .negativeInfinity),
+    (CMTime(value: .max, timescale: 4), CMTime(value: .max, timescale: 1)),
+    (.indefinite, .indefinite), (.invalid, .invalid),
+  ])
+  func aDurationThatDoesNotFitIsRoundedOrInfinite(of frame: CMTime, total: CMTime) throws {
+    let timing = CMSampleTimingInfo(
+      duration: frame, presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
+    let sample = CMSampleBuffer(
+      content: .audio(try makeBlock(Array(0..<16)), frames: 4),
+      formatDescription: try makeDescription(description()), timing: timing)
+    #expect(sample.duration == total)
+  }
+
   @Test func theBufferListPointsAtTheSamples() throws {
     let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
     var list = unsafe AudioBufferList()
     var block: CMBlockBuffer?
-    // UNSAFE: memory of this frame; the list is read while the block buffer is kept.
+    // UNSAFE: local variables; the list is read while the block buffer is retained.
     let code = unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
       sample, bufferListSizeNeededOut: nil, bufferListOut: &list,
       bufferListSize: MemoryLayout<AudioBufferList>.size, blockBufferAllocator: nil,
@@ -101,11 +143,11 @@ import Testing
     withExtendedLifetime(block) {}
   }
 
-  @Test func channelsOfTheirOwnHaveBuffersOfTheirOwn() throws {
+  @Test func separateChannelsHaveSeparateBuffers() throws {
     let planar = description(flags: kAudioFormatFlagIsNonInterleaved)
     let sample = try #require(makeSample(planar, bytes: Array(0..<8), frames: 2).sample)
     var size = 0
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     unsafe #expect(
       CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
         sample, bufferListSizeNeededOut: &size, bufferListOut: nil, bufferListSize: 0,
@@ -126,7 +168,7 @@ import Testing
     withExtendedLifetime(block) {}
   }
 
-  @Test func anInvalidatedPacketLetsGoOfItsBytes() throws {
+  @Test func anInvalidatedPacketReleasesItsBytes() throws {
     let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
     #expect(CMSampleBufferInvalidate(sample) == 0)
     #expect(CMSampleBufferGetDataBuffer(sample) == nil)

@@ -3,22 +3,22 @@ import Foundation
 import Testing
 
 @Suite struct CMBlockBufferTests {
-  @Test func whatIsPutInComesOut() throws {
+  @Test func bytesAreReadAsTheyWereWritten() throws {
     let buffer = try makeBlock([1, 2, 3, 4, 5])
     #expect(CMBlockBufferGetDataLength(buffer) == 5)
     #expect(!CMBlockBufferIsEmpty(buffer))
     var bytes = [UInt8](repeating: 0, count: 3)
-    // UNSAFE: memory of this frame, of as many bytes as are asked for.
+    // UNSAFE: a local variable of the requested size.
     #expect(unsafe CMBlockBufferCopyDataBytes(buffer, atOffset: 1, dataLength: 3, destination: &bytes) == 0)
     #expect(bytes == [2, 3, 4])
     #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [1, 2, 3, 4, 5])
   }
 
-  @Test func theDataPointerTellsWhatFollows() throws {
+  @Test func theDataPointerComesWithTheLengthThatFollows() throws {
     let buffer = try makeBlock([9, 8, 7])
     var (here, total) = (0, 0)
     var pointer: UnsafeMutablePointer<CChar>?
-    // UNSAFE: out parameters of this frame; the pointer is read while the buffer lives.
+    // UNSAFE: the out parameters are local variables; the pointer is read while the buffer lives.
     let code = unsafe CMBlockBufferGetDataPointer(
       buffer, atOffset: 1, lengthAtOffsetOut: &here, totalLengthOut: &total, dataPointerOut: &pointer)
     #expect(code == 0 && here == 2 && total == 3)
@@ -30,7 +30,7 @@ import Testing
   func bytesOutsideAreRefused(offset: Int, length: Int) throws {
     let buffer = try makeBlock([1, 2, 3])
     var bytes = [UInt8](repeating: 0, count: 8)
-    // UNSAFE: refused before a byte is touched.
+    // UNSAFE: refused before a byte is accessed.
     let read = unsafe CMBlockBufferCopyDataBytes(
       buffer, atOffset: offset, dataLength: length, destination: &bytes)
     let written = unsafe CMBlockBufferReplaceDataBytes(
@@ -44,7 +44,7 @@ import Testing
 
   @Test func aPartOfABlockIsABuffer() throws {
     var memory: [UInt8] = [1, 2, 3, 4]
-    // UNSAFE: the buffer is gone before the memory, which it does not free.
+    // UNSAFE: the memory outlives the buffer, which does not free it.
     try unsafe memory.withUnsafeMutableBytes { block in
       var buffer: CMBlockBuffer?
       let code = unsafe CMBlockBufferCreateWithMemoryBlock(
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [(0, 0, 0), (4, 5, 0), (4, 2, 3), (4, -1, 1), (4, 0, -1), (4, 1, Int.max)])
   func aBufferOutsideOfItsBlockIsRefused(length: Int, offset: Int, data: Int) {
     var buffer: CMBlockBuffer?
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     let code = unsafe CMBlockBufferCreateWithMemoryBlock(
       allocator: nil, memoryBlock: nil, blockLength: length, blockAllocator: nil, customBlockSource: nil,
       offsetToData: offset, dataLength: data, flags: 0, blockBufferOut: &buffer)

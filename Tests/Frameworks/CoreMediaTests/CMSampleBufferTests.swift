@@ -5,7 +5,7 @@ import Testing
 @Suite struct CMSampleBufferTests {
   private func makeImage(width: Int = 6, height: Int = 4) throws -> CVImageBuffer {
     var image: CVImageBuffer?
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     let code = unsafe CVPixelBufferCreate(
       kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &image)
     #expect(code == kCVReturnSuccess)
@@ -14,7 +14,7 @@ import Testing
 
   private func makeDescription(_ image: CVImageBuffer) throws -> CMVideoFormatDescription {
     var description: CMVideoFormatDescription?
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: image, formatDescriptionOut: &description)
     #expect(code == 0)
@@ -28,7 +28,7 @@ import Testing
       duration: CMTime(value: 1, timescale: 60),
       presentationTimeStamp: CMTime(value: 7, timescale: 60), decodeTimeStamp: .invalid)
     var sample: CMSampleBuffer?
-    // UNSAFE: parameters of this frame.
+    // UNSAFE: the parameters are local variables.
     let code = unsafe CMSampleBufferCreateReadyWithImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: image, formatDescription: description,
       sampleTiming: &timing, sampleBufferOut: &sample)
@@ -40,7 +40,7 @@ import Testing
     return try #require(makeSample(image, describedAs: makeDescription(image)).sample)
   }
 
-  @Test func aDescriptionTellsFormatAndSize() throws {
+  @Test func aDescriptionReturnsFormatAndSize() throws {
     let description = try makeDescription(makeImage(width: 7, height: 5))
     #expect(CMFormatDescriptionGetMediaType(description) == kCMMediaType_Video)
     #expect(
@@ -49,7 +49,7 @@ import Testing
     #expect(dimensions == CMVideoDimensions(width: 7, height: 5))
   }
 
-  @Test func aSampleHoldsItsPictureAndItsTime() throws {
+  @Test func aSampleHasItsImageAndItsTime() throws {
     let image = try makeImage()
     let sample = try #require(makeSample(image, describedAs: makeDescription(image)).sample)
     #expect(CMSampleBufferGetImageBuffer(sample) === image)
@@ -60,14 +60,14 @@ import Testing
     #expect(CMSampleBufferGetFormatDescription(sample) != nil)
   }
 
-  @Test func aDescriptionOfAnotherPictureIsRefused() throws {
+  @Test func aDescriptionOfAnotherImageIsRefused() throws {
     let other = try makeDescription(makeImage(width: 8))
     let (code, sample) = makeSample(try makeImage(), describedAs: other)
     #expect(code == kCMSampleBufferError_InvalidMediaFormat)
     #expect(sample == nil)
   }
 
-  @Test func anInvalidatedSampleLetsGoOfItsPicture() throws {
+  @Test func anInvalidatedSampleReleasesItsImage() throws {
     let sample = try makeSample()
     weak let image = CMSampleBufferGetImageBuffer(sample)
     #expect(image != nil)
@@ -84,14 +84,14 @@ import Testing
       sample, key: "turn" as CFString, value: NSNumber(value: 6),
       attachmentMode: kCMAttachmentMode_ShouldPropagate)
     var mode: CMAttachmentMode = 99
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     let value = unsafe CMGetAttachment(sample, key: "turn" as CFString, attachmentModeOut: &mode)
     #expect(value?.uint32Value == 6)
     #expect(((value as AnyObject?) as? NSNumber)?.intValue == 6)
     #expect(mode == kCMAttachmentMode_ShouldPropagate)
   }
 
-  @Test func anAttachmentThatIsNotThereIsNil() throws {
+  @Test func anAbsentAttachmentIsNil() throws {
     let sample = try makeSample()
     #expect(CMGetAttachment(sample, key: "turn", attachmentModeOut: nil) == nil)
     CMSetAttachment(sample, key: "turn", value: 1, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)

@@ -8,7 +8,7 @@ import Testing
     #expect(CMTime.zero.seconds == 0)
   }
 
-  @Test func timesThatAreNoNumbersHaveNoSeconds() {
+  @Test func timesThatAreNotNumericHaveNoSeconds() {
     #expect(CMTime.invalid.seconds.isNaN)
     #expect(CMTime.indefinite.seconds.isNaN)
     #expect(CMTime.positiveInfinity.seconds == .infinity)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1] as [CMTimeScale])
-  func aTimescaleThatIsNotPositiveMakesNoTime(timescale: CMTimeScale) {
+  func aTimescaleThatIsNotPositiveMakesTheInvalidTime(timescale: CMTimeScale) {
     #expect(!CMTime(value: 1, timescale: timescale).isValid)
     #expect(!CMTimeMakeWithSeconds(1, preferredTimescale: timescale).isValid)
   }
@@ -63,7 +63,7 @@ import Testing
     #expect((CMTime(value: .min, timescale: 1) - CMTime(value: 1, timescale: 1)).isNegativeInfinity)
   }
 
-  @Test func sumsWithoutANumberKeepItsKind() {
+  @Test func sumsWithANonNumericTimeKeepItsKind() {
     #expect(!(CMTime.zero + .invalid).isValid)
     #expect((CMTime.zero + .indefinite).isIndefinite)
     #expect((CMTime.zero - .positiveInfinity).isNegativeInfinity)
@@ -71,7 +71,7 @@ import Testing
     #expect((CMTime.positiveInfinity - .negativeInfinity).isPositiveInfinity)
   }
 
-  @Test func epochsKeepTimeLinesApart() {
+  @Test func timesOfDifferentEpochsAreNotAdded() {
     let first = CMTime(value: 5, timescale: 1, flags: .valid, epoch: 1)
     let second = CMTime(value: 1, timescale: 1, flags: .valid, epoch: 2)
     #expect(first < second)
@@ -85,14 +85,14 @@ import Testing
       (.roundHalfAwayFromZero, 3, -3), (.roundTowardZero, 2, -2), (.roundAwayFromZero, 3, -3),
       (.quickTime, 2, -2), (.roundTowardPositiveInfinity, 3, -2), (.roundTowardNegativeInfinity, 2, -3),
     ] as [(CMTimeRoundingMethod, CMTimeValue, CMTimeValue)])
-  func aConversionRoundsAsAsked(method: CMTimeRoundingMethod, up: CMTimeValue, down: CMTimeValue) {
+  func aConversionRoundsByItsMethod(method: CMTimeRoundingMethod, up: CMTimeValue, down: CMTimeValue) {
     let half = CMTime(value: 5, timescale: 2)
     let converted = CMTimeConvertScale(half, timescale: 1, method: method)
     #expect(converted.value == up && converted.timescale == 1 && converted.hasBeenRounded)
     #expect(CMTime(value: -5, timescale: 2).convertScale(1, method: method).value == down)
   }
 
-  @Test func aConversionThatLosesNothingIsNotMarked() {
+  @Test func anExactConversionIsNotMarkedAsRounded() {
     let converted = CMTime(value: 5, timescale: 2).convertScale(1000, method: .default)
     #expect(converted.value == 2500 && !converted.hasBeenRounded)
     #expect(CMTime.indefinite.convertScale(10, method: .default).isIndefinite)

@@ -22,8 +22,8 @@ import Testing
     try post("a")
     try post("b")
     for listener in [first, second] {
-      #expect(try listener.take() == NamedSignals.Heard(fileNames: files("b", "a", "b")))
-      #expect(try listener.take() == NamedSignals.Heard())
+      #expect(try listener.take() == NamedSignals.Posts(fileNames: files("b", "a", "b")))
+      #expect(try listener.take() == NamedSignals.Posts())
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: root("signals")).isEmpty)
   }
@@ -31,7 +31,7 @@ import Testing
   @Test func whoListensLaterHearsNothingOfBefore() throws {
     try post("a")
     let listener = try signals()
-    #expect(try listener.take() == NamedSignals.Heard())
+    #expect(try listener.take() == NamedSignals.Posts())
   }
 
   @Test(arguments: [
@@ -60,7 +60,7 @@ import Testing
     let listener = try signals()
     let file = root("signals") + "/" + files("a")[0]
     #expect(FileManager.default.createFile(atPath: file, contents: nil))
-    #expect(try listener.take() == NamedSignals.Heard())
+    #expect(try listener.take() == NamedSignals.Posts())
     try post("a")
     #expect(try listener.take().fileNames == files("a"))
     #expect(!FileManager.default.fileExists(atPath: file))
@@ -80,7 +80,7 @@ import Testing
     try FileManager.default.removeItem(atPath: root("signals"))
     #expect(try listener.take().isIncomplete)
     try post("a")
-    #expect(try listener.take() == NamedSignals.Heard(fileNames: files("a")))
+    #expect(try listener.take() == NamedSignals.Posts(fileNames: files("a")))
   }
 
   @Test func whenMoreIsPostedThanTheSystemKeepsItIsSaid() throws {
@@ -94,6 +94,6 @@ import Testing
     let heard = try listener.take()
     #expect(heard.isIncomplete && heard.fileNames.count == limit)
     try post("a")
-    #expect(try listener.take() == NamedSignals.Heard(fileNames: files("a")))
+    #expect(try listener.take() == NamedSignals.Posts(fileNames: files("a")))
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import WebRTC
 
-/// A track with a renderer, fed by a source that was asked for a format.
+/// A track with a renderer, and its source with a requested format.
 func makeCall(width: Int32, height: Int32, fps: Int32) throws
   -> (track: RTCVideoTrack, source: RTCVideoSource, recorder: RecordingRenderer)
 {

@@ -3,7 +3,7 @@ import Testing
 @testable import WebRTC
 
 @Suite struct FrameRateLimiterTests {
-  /// The indices of the frames kept of a source whose frames come at these times, in nanoseconds.
+  /// The indices of the kept frames of a source with these times, in nanoseconds.
   private func kept(_ times: [Int64], at rate: Int32) throws -> [Int] {
     var limiter = try #require(FrameRateLimiter(framesPerSecond: rate))
     return times.indices.filter { limiter.keeps(times[$0]) }
@@ -19,7 +19,7 @@ import Testing
       (60, 15, [0, 4, 8]), (30, 24, [0, 1, 2, 4, 5, 6, 7, 9, 10]), (60, 60, Array(0...10)),
       (30, 60, Array(0...10)),
     ] as [(Double, Int32, [Int])])
-  func framesAreChosenEvenly(source: Double, rate: Int32, indices: [Int]) throws {
+  func framesAreSelectedEvenly(source: Double, rate: Int32, indices: [Int]) throws {
     #expect(try kept(times(source, count: 11), at: rate) == indices)
   }
 
@@ -52,23 +52,23 @@ import Testing
     #expect(try kept(jittered, at: 30) == [0, 2, 4, 6, 8, 10])
   }
 
-  @Test func aStillPictureStartsANewGrid() throws {
+  @Test func aPauseStartsANewGrid() throws {
     let moving = times(60, count: 4)
     let later = times(60, count: 5, from: 9_123_456_789)
     #expect(try kept(moving + later, at: 30) == [0, 2, 4, 6, 8])
   }
 
-  @Test func aClockThatWentBackStartsANewGrid() throws {
+  @Test func aClockThatRunsBackwardsStartsANewGrid() throws {
     #expect(try kept([9_000_000_000, 5, 10, 33_333_340], at: 30) == [0, 1, 3])
   }
 
-  @Test func nonsensicalTimesDoNotTrap() throws {
+  @Test func impossibleTimesDoNotTrap() throws {
     _ = try kept([.min, .max, .min, 0, .max], at: 30)
     _ = try kept([.max, .min, 0], at: .max)
   }
 
   @Test(arguments: [0, -30] as [Int32])
-  func aRateOfNothingAsksForNothing(rate: Int32) {
+  func aRateOfZeroLimitsNothing(rate: Int32) {
     #expect(FrameRateLimiter(framesPerSecond: rate) == nil)
   }
 }

@@ -12,7 +12,7 @@ import WebRTC
   }
 
   static let cases = [
-    // The phone's picture, 1/16: both ways by 1.625.
+    // A phone's frame, 1/16 of its size: both directions by 1.625.
     Case(size: (73, 158), part: (0, 24, 73, 110), output: (45, 68)),
     Case(size: (64, 64), part: (0, 0, 64, 64), output: (33, 63)),
     Case(size: (64, 64), part: (0, 0, 64, 64), output: (32, 32)),
@@ -52,7 +52,7 @@ import WebRTC
   }
 
   @Test(arguments: [UInt8(0), 1, 127, 254, 255])
-  func aPlainPictureStaysExactlyAsItIs(value: UInt8) throws {
+  func aPlainFrameKeepsItsValueExactly(value: UInt8) throws {
     let source = try makePixels(61, 47)
     for plane in 0..<2 { source.writePlane(plane) { bytes, _ in bytes.fill(0..<bytes.count, with: value) } }
     for (width, height) in [(40, 40), (7, 5), (30, 23)] {
@@ -63,7 +63,7 @@ import WebRTC
     }
   }
 
-  @Test func anotherSourceSizeAfterTheFirstIsScaledRight() throws {
+  @Test func aNewSourceSizeIsScaledCorrectly() throws {
     let (track, source, recorder) = try makeCall(width: 20, height: 20, fps: 0)
     defer { withExtendedLifetime(track) {} }
     let capturer = RTCVideoCapturer(delegate: source)
@@ -78,14 +78,14 @@ import WebRTC
     }
   }
 
-  @Test func lentChromaThatWasRoundedDownIsNotReadBeyondItsEnd() throws {
+  @Test func chromaRoundedDownIsNotReadBeyondItsEnd() throws {
     // 5 × 5 with 2 × 2 chroma, where the buffers of this package have 3 × 3; the next bytes are 255.
     var memory = [UInt8](repeating: 10, count: 25 + 8) + [UInt8](repeating: 255, count: 16)
     let output = try makePixels(4, 4)
     try unsafe memory.withUnsafeMutableBytes { bytes in
       let start = try unsafe #require(bytes.baseAddress)
       var (widths, heights, strides) = ([5, 2], [5, 2], [5, 4])
-      // UNSAFE: both planes lie within the array, which outlives the buffer made over it.
+      // UNSAFE: both planes are within the array, which outlives the buffer.
       var bases = unsafe [UnsafeMutableRawPointer?.some(start), start + 25]
       var lent: CVPixelBuffer?
       _ = unsafe CVPixelBufferCreateWithPlanarBytes(
@@ -95,7 +95,7 @@ import WebRTC
     for plane in 0..<2 { #expect(samples(output, plane: plane).allSatisfy { $0 == 10 }) }
   }
 
-  @Test func whatCannotBeScaledIsRefused() throws {
+  @Test func unsupportedFormatsAndPartsAreRefused() throws {
     let source = try makePixels(16, 16)
     let whole = RTCCVPixelBuffer(pixelBuffer: source)
     #expect(!whole.writesPart(to: try makePixels(8, 8, format: videoRange)))

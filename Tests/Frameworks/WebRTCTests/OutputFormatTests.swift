@@ -7,14 +7,14 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var frame: (Int, Int)
     var request: (Int32, Int32)
-    /// x, y, width, height; `nil` when the frame is to pass as it is.
+    /// x, y, width, height; `nil` when the frame passes unchanged.
     var crop: (Int, Int, Int, Int)?
     var output: (Int, Int) = (0, 0)
-    var testDescription: String { "\(frame) asked for \(request)" }
+    var testDescription: String { "\(frame) to \(request)" }
   }
 
   static let cases = [
-    // Every phone and tablet the emulator offers, asked for the article's size.
+    // Every phone and tablet of the emulator, with the article's size.
     Case(frame: (750, 1334), request: (1080, 720), crop: (0, 104, 750, 1126), output: (720, 1080)),
     Case(frame: (1170, 2532), request: (1080, 720), crop: (0, 388, 1170, 1756), output: (720, 1080)),
     Case(frame: (1179, 2556), request: (1080, 720), crop: (0, 394, 1178, 1768), output: (720, 1080)),
@@ -23,16 +23,16 @@ import Testing
     Case(frame: (1320, 2868), request: (1080, 720), crop: (0, 444, 1320, 1980), output: (720, 1080)),
     Case(frame: (1640, 2360), request: (1080, 720), crop: (32, 0, 1574, 2360), output: (720, 1080)),
     Case(frame: (2064, 2752), request: (1080, 720), crop: (114, 0, 1834, 2752), output: (720, 1080)),
-    // The orientation of the request does not matter, that of the frame does.
+    // The orientation of the frame matters, that of the request does not.
     Case(frame: (1170, 2532), request: (720, 1080), crop: (0, 388, 1170, 1756), output: (720, 1080)),
     Case(frame: (2532, 1170), request: (720, 1080), crop: (388, 0, 1756, 1170), output: (1080, 720)),
     Case(frame: (1000, 1000), request: (400, 200), crop: (250, 0, 500, 1000), output: (200, 400)),
-    // Right as it is, to within one chroma sample.
+    // No adaptation, to within one chroma sample.
     Case(frame: (720, 1080), request: (1080, 720)),
     Case(frame: (1080, 720), request: (1080, 720)),
     Case(frame: (360, 540), request: (1080, 720)),
     Case(frame: (361, 541), request: (1080, 720)),
-    // Smaller than asked for one way or both: cropped, not scaled.
+    // Smaller than requested in one direction or both: cropped, not scaled.
     Case(frame: (600, 1000), request: (1080, 720), crop: (0, 50, 600, 900), output: (600, 900)),
     Case(frame: (719, 3000), request: (1080, 720), crop: (0, 960, 718, 1078), output: (718, 1078)),
     // Only scaled, and odd sizes.
@@ -45,7 +45,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func aFrameIsCroppedAndScaledAsAsked(_ test: Case) throws {
+  func aFrameIsCroppedAndScaledAsRequested(_ test: Case) throws {
     let format = try #require(OutputFormat(width: test.request.0, height: test.request.1))
     let adaptation = format.adaptation(width: test.frame.0, height: test.frame.1)
     let expected = test.crop.map { crop in
@@ -56,7 +56,7 @@ import Testing
     #expect(adaptation == expected)
   }
 
-  @Test func whatWasAdaptedIsRight() throws {
+  @Test func anAdaptedFrameNeedsNoAdaptation() throws {
     let format = try #require(OutputFormat(width: 1080, height: 720))
     for width in stride(from: 3, through: 2000, by: 17) {
       for height in stride(from: 3, through: 3000, by: 31) {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 720), (1080, 0), (-1, 720)] as [(Int32, Int32)])
-  func aSizeOfNothingAsksForNothing(width: Int32, height: Int32) {
+  func aSizeOfZeroRequestsNothing(width: Int32, height: Int32) {
     #expect(OutputFormat(width: width, height: height) == nil)
   }
 }

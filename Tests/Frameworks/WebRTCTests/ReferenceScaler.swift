@@ -2,8 +2,7 @@ import PixelAccess
 import TestSupport
 import WebRTC
 
-/// The slow way to crop and scale, in floating point and straight from the definition: what the fast one must
-/// agree with.
+/// A slow crop and scale in floating point, straight from the definition: the reference for the fast one.
 enum ReferenceScaler {
   /// A plane of `part` of a picture, at another size.
   static func scale(

@@ -14,7 +14,7 @@ struct CallSound {
 
   /// Puts samples into the call; they leave it in blocks of 10 ms.
   func send(_ audio: BroadcastAudio) {
-    source.deliverRecordedData(
+    source.capture(
       audio.samples, sampleRate: Int(audio.sampleRate.rounded()), numberOfChannels: audio.channelCount,
       timeStampNs: Int64(clamping: audio.time.nanoseconds))
   }

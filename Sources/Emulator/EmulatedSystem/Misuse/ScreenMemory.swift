@@ -55,7 +55,7 @@ final class ScreenMemory: PixelAccessObserver {
     if state.withLock({ $0.isLocked }) { onMisuse?(.leftLocked) }
   }
 
-  func willOpen() {
+  func willLock() {
     let owner = state.withLock { state in
       state.isLocked = true
       update(&state)
@@ -64,14 +64,14 @@ final class ScreenMemory: PixelAccessObserver {
     if owner == nil { onMisuse?(.afterReturn) }
   }
 
-  func didClose() {
+  func didUnlock() {
     state.withLock { state in
       state.isLocked = false
       update(&state)
     }
   }
 
-  func wasAskedUnlocked() {
+  func wasAccessedUnlocked() {
     let owner = state.withLock { state in
       // This is reported below. A system call would fail with protected pages, and succeeds on a device.
       state.isExposed = state.owner == .handler

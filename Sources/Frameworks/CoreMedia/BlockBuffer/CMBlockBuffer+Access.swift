@@ -1,41 +1,44 @@
-/// The number of bytes in a block buffer.
+// Models the access functions of CoreMedia/CMBlockBuffer.h.
+
+/// Returns the number of bytes in a block buffer.
 public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.dataLength }
 
-/// Whether a block buffer has no bytes.
+/// Returns whether a block buffer has no bytes.
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.isEmpty }
 
 /// Copies bytes into a block buffer.
-/// - Returns: 0, or the code of an offset or a length outside of the buffer; then nothing was copied.
+/// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer, which stays unchanged.
 public func CMBlockBufferReplaceDataBytes(
   with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer,
   offsetIntoDestination: Int, dataLength: Int
 ) -> OSStatus {
-  let code = check(destinationBuffer, offset: offsetIntoDestination, length: dataLength)
+  let code = destinationBuffer.check(offset: offsetIntoDestination, length: dataLength)
   guard code == kCMBlockBufferNoErr else { return code }
-  // UNSAFE: checked to lie within the block; the caller's bytes are valid for the call.
+  // UNSAFE: the range is checked to lie within the block; the caller's bytes are valid for the call.
   unsafe (destinationBuffer.base + offsetIntoDestination).copyMemory(from: sourceBytes, byteCount: dataLength)
+  withExtendedLifetime(destinationBuffer) {}
   return kCMBlockBufferNoErr
 }
 
 /// Copies bytes out of a block buffer.
-/// - Returns: 0, or the code of an offset or a length outside of the buffer; then nothing was copied.
+/// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer; then nothing is copied.
 public func CMBlockBufferCopyDataBytes(
   _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
   destination: UnsafeMutableRawPointer
 ) -> OSStatus {
-  let code = check(theSourceBuffer, offset: offsetToData, length: dataLength)
+  let code = theSourceBuffer.check(offset: offsetToData, length: dataLength)
   guard code == kCMBlockBufferNoErr else { return code }
-  // UNSAFE: checked to lie within the block; the caller's memory is valid for the call.
+  // UNSAFE: the range is checked to lie within the block; the caller's memory is valid for the call.
   unsafe destination.copyMemory(from: theSourceBuffer.base + offsetToData, byteCount: dataLength)
   withExtendedLifetime(theSourceBuffer) {}
   return kCMBlockBufferNoErr
 }
 
-/// Where the bytes of a block buffer lie from an offset on. Valid as long as the buffer.
+/// Returns the address of a block buffer's bytes at an offset, valid as long as the buffer.
 /// - Parameters:
-///   - lengthAtOffsetOut: the bytes that lie there one after another: all that follow, as there is one block.
+///   - lengthAtOffsetOut: the contiguous bytes at the address: all that follow, as there is one block.
 ///   - totalLengthOut: the bytes of the whole buffer.
-/// - Returns: 0, or the code of an offset outside of the buffer.
+/// - Returns: `kCMBlockBufferNoErr`, or `kCMBlockBufferBadOffsetParameterErr`.
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,
   totalLengthOut: UnsafeMutablePointer<Int>?,
@@ -49,8 +52,10 @@ public func CMBlockBufferGetDataPointer(
   return kCMBlockBufferNoErr
 }
 
-private func check(_ buffer: CMBlockBuffer, offset: Int, length: Int) -> OSStatus {
-  guard offset >= 0, offset <= buffer.dataLength else { return kCMBlockBufferBadOffsetParameterErr }
-  guard length >= 0, length <= buffer.dataLength - offset else { return kCMBlockBufferBadLengthParameterErr }
-  return kCMBlockBufferNoErr
+extension CMBlockBuffer {
+  fileprivate func check(offset: Int, length: Int) -> OSStatus {
+    guard offset >= 0, offset <= dataLength else { return kCMBlockBufferBadOffsetParameterErr }
+    guard length >= 0, length <= dataLength - offset else { return kCMBlockBufferBadLengthParameterErr }
+    return kCMBlockBufferNoErr
+  }
 }

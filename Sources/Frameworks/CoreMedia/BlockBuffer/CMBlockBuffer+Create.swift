@@ -1,27 +1,56 @@
 import Foundation
 
-/// What a block buffer is made to do, as bits.
+// Models CMBlockBufferCreateWithMemoryBlock and its parameters, from CoreMedia/CMBlockBuffer.h.
+
+/// Options of a block buffer's creation, as bits.
 public typealias CMBlockBufferFlags = UInt32
 
-/// The memory is there when the call returns; here it always is.
+/// Allocates the memory before the call returns; the stand-in always does.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
 
 /// The call succeeded.
 public let kCMBlockBufferNoErr: OSStatus = 0
 /// Memory could not be allocated.
 public let kCMBlockBufferBlockAllocationFailedErr: OSStatus = -12701
-/// A custom block source cannot free what it allocated.
+/// A custom block source has no function that frees.
 public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
-/// An offset lies outside of the bytes.
+/// An offset is outside of the bytes.
 public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
-/// A length is not positive, or reaches beyond the bytes.
+/// A length is not positive, or exceeds the bytes.
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
+
+/// Functions that allocate and free the memory of a block buffer in place of an allocator.
+@unsafe
+public struct CMBlockBufferCustomBlockSource {
+  /// The version of the structure; zero.
+  public var version: UInt32
+  /// Allocates a block of a size in bytes.
+  public var AllocateBlock: (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?
+  /// Frees a block of a size in bytes.
+  public var FreeBlock: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer, Int) -> Void)?
+  /// The first argument of both functions.
+  public var refCon: UnsafeMutableRawPointer?
+
+  /// Creates a source from its four fields.
+  public init(
+    version: UInt32,
+    AllocateBlock: (@convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?)?,
+    FreeBlock: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer, Int) -> Void)?,
+    refCon: UnsafeMutableRawPointer?
+  ) {
+    unsafe self.version = version
+    unsafe self.AllocateBlock = unsafe AllocateBlock
+    unsafe self.FreeBlock = unsafe FreeBlock
+    unsafe self.refCon = unsafe refCon
+  }
+}
 
 /// Creates a block buffer of `dataLength` bytes at `offsetToData` of a block.
 ///
-/// Without a `memoryBlock` the block is allocated. A block that is given is freed with the buffer: by the custom
-/// source, or as `malloc` made it; with `kCFAllocatorNull` it stays the caller's.
-/// - Returns: 0, or the code of a length or an offset that lies outside of the block.
+/// A `memoryBlock` of `nil` is allocated. The buffer frees its block with the custom source if there is one, else with
+/// `free`, unless the caller passes its own block and `kCFAllocatorNull`.
+/// - Returns: `kCMBlockBufferNoErr`, or the code of a length or an offset outside of the block, of a source that cannot
+///   free, or of a failed allocation.
 public func CMBlockBufferCreateWithMemoryBlock(
   allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?, blockLength: Int,
   blockAllocator: CFAllocator?, customBlockSource: UnsafePointer<CMBlockBufferCustomBlockSource>?,
@@ -33,26 +62,18 @@ public func CMBlockBufferCreateWithMemoryBlock(
   guard dataLength >= 0, dataLength <= blockLength - offsetToData else {
     return kCMBlockBufferBadLengthParameterErr
   }
-  // UNSAFE: the caller's parameters, valid for the call; the block is the buffer's from here on, unless the caller
-  // said that it frees it.
-  let source = unsafe customBlockSource?.pointee
+  // UNSAFE: the caller's parameters are valid for the call; the block belongs to the buffer unless the caller frees it.
   let free: (UnsafeMutableRawPointer, Int) -> Void
-  if let source = unsafe source {
+  var block = unsafe memoryBlock
+  if let source = unsafe customBlockSource?.pointee {
     guard let freeBlock = unsafe source.FreeBlock else { return kCMBlockBufferBadCustomBlockSourceErr }
     let refCon = unsafe source.refCon
     unsafe free = { unsafe freeBlock(refCon, $0, $1) }
-  } else if unsafe memoryBlock != nil, blockAllocator === kCFAllocatorNull {
-    unsafe free = { _, _ in }
+    if unsafe block == nil { unsafe block = unsafe source.AllocateBlock?(refCon, blockLength) }
   } else {
-    unsafe free = { block, _ in unsafe Foundation.free(block) }
-  }
-  var block = unsafe memoryBlock
-  if unsafe block == nil {
-    if let source = unsafe source {
-      unsafe block = unsafe source.AllocateBlock?(source.refCon, blockLength)
-    } else {
-      unsafe block = calloc(1, blockLength)
-    }
+    let callerFrees = unsafe memoryBlock != nil && blockAllocator === kCFAllocatorNull
+    unsafe free = { block, _ in if !callerFrees { unsafe Foundation.free(block) } }
+    if unsafe block == nil { unsafe block = calloc(1, blockLength) }
   }
   guard let block = unsafe block else { return kCMBlockBufferBlockAllocationFailedErr }
   unsafe blockBufferOut.pointee = CMBlockBuffer(

@@ -1,10 +1,11 @@
-/// A run of bytes with an owner: here one block, where Core Media chains several.
+// Models CoreMedia/CMBlockBuffer.h, with one memory block where Core Media can chain several.
+
+/// A reference-counted range of bytes in one memory block.
 ///
-/// As on iOS, nothing orders those who write the bytes and those who read them; who shares a buffer does that.
+/// As on iOS, the users of a buffer order their reads and writes of the bytes themselves.
 @safe
 public final class CMBlockBuffer: @unchecked Sendable {
-  // Why unchecked: the address and the length never change; who may touch the bytes when is the callers' contract, as
-  // in Core Media.
+  // Unchecked: the address and the length never change, and Core Media leaves access to the bytes to its callers.
 
   let base: UnsafeMutableRawPointer
   private let block: UnsafeMutableRawPointer
@@ -19,29 +20,30 @@ public final class CMBlockBuffer: @unchecked Sendable {
   ) {
     unsafe self.block = block
     self.blockLength = blockLength
-    // UNSAFE: the maker checked that the data lies within the block.
+    // UNSAFE: the caller checked that the data lies within the block.
     unsafe base = block + offset
     self.dataLength = dataLength
     unsafe self.free = free
   }
 
   deinit {
-    // UNSAFE: nobody has the buffer any more; its maker said how its block is freed.
+    // UNSAFE: the last reference is gone; the creator of the buffer chose how its block is freed.
     unsafe free(block, blockLength)
   }
 
-  /// Whether there are no bytes.
+  /// Whether the buffer has no bytes.
   public var isEmpty: Bool { dataLength == 0 }
 
-  var bytes: UnsafeMutableRawBufferPointer {
-    // UNSAFE: within the block, which lives as long as this object.
-    unsafe UnsafeMutableRawBufferPointer(start: base, count: dataLength)
+  private var bytes: UnsafeMutableBufferPointer<UInt8> {
+    // UNSAFE: within the block, which lives as long as this object; the bytes are plain.
+    unsafe UnsafeMutableBufferPointer(
+      start: base.assumingMemoryBound(to: UInt8.self), count: dataLength)
   }
 
-  /// A buffer with a copy of `bytes`; `nil` when there are none.
+  /// Creates a buffer with a copy of `bytes`, or `nil` when there are none.
   package convenience init?(copying bytes: Span<UInt8>) {
     guard !bytes.isEmpty else { return nil }
-    // UNSAFE: the new block, which the buffer owns and frees.
+    // UNSAFE: the buffer owns the new block and frees it.
     let block = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
     unsafe bytes.withUnsafeBytes {
       unsafe UnsafeMutableRawBufferPointer(start: block, count: bytes.count).copyMemory(from: $0)
@@ -51,26 +53,22 @@ public final class CMBlockBuffer: @unchecked Sendable {
       free: { block, _ in unsafe block.deallocate() })
   }
 
-  /// Lends the bytes for reading.
+  /// Calls `body` with the bytes for reading.
   package func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     defer { withExtendedLifetime(self) {} }
-    // UNSAFE: bytes of the block, which lives longer than `body`.
-    return try unsafe bytes.withMemoryRebound(to: UInt8.self) { bytes throws(Failure) in
-      try unsafe body(UnsafeBufferPointer(bytes).span)
-    }
+    // UNSAFE: bytes of the block, which outlives `body`.
+    return try unsafe body(UnsafeBufferPointer(bytes).span)
   }
 
-  /// Lends the bytes for writing, as a device fills the next buffer of its pool.
+  /// Calls `body` with the bytes for writing, as a device refills a buffer of its pool.
   package func withMutableBytes<Result, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     defer { withExtendedLifetime(self) {} }
-    // UNSAFE: as above.
-    return try unsafe bytes.withMemoryRebound(to: UInt8.self) { bytes throws(Failure) in
-      var span = unsafe bytes.mutableSpan
-      return try body(&span)
-    }
+    // UNSAFE: bytes of the block, which outlives `body`.
+    var span = unsafe bytes.mutableSpan
+    return try body(&span)
   }
 }

@@ -1,6 +1,8 @@
-/// What a stream of sound is encoded as, a four-character code.
+// Models the stream descriptions of CoreAudioTypes/CoreAudioBaseTypes.h.
+
+/// The encoding of an audio stream, a four-character code.
 public typealias AudioFormatID = UInt32
-/// How the samples of an encoding look: bits that mean something else for each.
+/// Details of an encoding, as bits whose meaning depends on it.
 public typealias AudioFormatFlags = UInt32
 
 /// Samples that are not compressed ("lpcm").
@@ -8,34 +10,34 @@ public let kAudioFormatLinearPCM: AudioFormatID = 0x6C70_636D
 
 /// The samples are floating-point numbers.
 public let kAudioFormatFlagIsFloat: AudioFormatFlags = 1 << 0
-/// The most significant byte of a sample comes first.
+/// The samples are big-endian.
 public let kAudioFormatFlagIsBigEndian: AudioFormatFlags = 1 << 1
-/// The samples are integers with a sign.
+/// The samples are signed integers.
 public let kAudioFormatFlagIsSignedInteger: AudioFormatFlags = 1 << 2
 /// The bits of a sample fill its bytes.
 public let kAudioFormatFlagIsPacked: AudioFormatFlags = 1 << 3
-/// The bits of a sample that does not fill its bytes are the upper ones.
+/// A sample that does not fill its bytes is in the upper bits.
 public let kAudioFormatFlagIsAlignedHigh: AudioFormatFlags = 1 << 4
-/// Each channel is a run of samples of its own, and the description tells of one channel's.
+/// Each channel has its own buffer, and the description is of one channel.
 public let kAudioFormatFlagIsNonInterleaved: AudioFormatFlags = 1 << 5
-/// The byte order of this machine: no flag, as Swift runs on little-endian ones only.
+/// The byte order of this machine: no bit, as Swift runs on little-endian machines only.
 public let kAudioFormatFlagsNativeEndian: AudioFormatFlags = 0
 
-/// The same of linear PCM, under the name for that format alone.
+/// The linear PCM name of `kAudioFormatFlagIsFloat`.
 public let kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat
-/// The same of linear PCM, under the name for that format alone.
+/// The linear PCM name of `kAudioFormatFlagIsBigEndian`.
 public let kLinearPCMFormatFlagIsBigEndian = kAudioFormatFlagIsBigEndian
-/// The same of linear PCM, under the name for that format alone.
+/// The linear PCM name of `kAudioFormatFlagIsSignedInteger`.
 public let kLinearPCMFormatFlagIsSignedInteger = kAudioFormatFlagIsSignedInteger
-/// The same of linear PCM, under the name for that format alone.
+/// The linear PCM name of `kAudioFormatFlagIsPacked`.
 public let kLinearPCMFormatFlagIsPacked = kAudioFormatFlagIsPacked
-/// The same of linear PCM, under the name for that format alone.
+/// The linear PCM name of `kAudioFormatFlagIsNonInterleaved`.
 public let kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleaved
 
-/// How a stream of sound is encoded.
+/// The encoding of an audio stream.
 ///
 /// ```swift
-/// // What an app plays, as a phone delivers it.
+/// // The app's audio as a phone delivers it.
 /// AudioStreamBasicDescription(
 ///   mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM,
 ///   mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsBigEndian | kAudioFormatFlagIsPacked,
@@ -43,26 +45,26 @@ public let kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleav
 ///   mReserved: 0)
 /// ```
 public struct AudioStreamBasicDescription: Sendable, Equatable {
-  /// Frames a second.
+  /// The frames per second.
   public var mSampleRate: Double
   /// The encoding.
   public var mFormatID: AudioFormatID
-  /// How its samples look.
+  /// Details of the encoding.
   public var mFormatFlags: AudioFormatFlags
-  /// The bytes of a packet, the smallest part that can be decoded; 0 when they vary.
+  /// The bytes of a packet, the smallest decodable unit; zero when they vary.
   public var mBytesPerPacket: UInt32
-  /// The frames of a packet; 1 of linear PCM.
+  /// The frames of a packet; one in linear PCM.
   public var mFramesPerPacket: UInt32
-  /// The bytes of a frame, which is a sample of each channel; of one channel when they are not interleaved.
+  /// The bytes of a frame, one sample per channel; of one channel when channels are not interleaved.
   public var mBytesPerFrame: UInt32
   /// The number of channels.
   public var mChannelsPerFrame: UInt32
   /// The bits of a sample.
   public var mBitsPerChannel: UInt32
-  /// 0.
+  /// Padding; zero.
   public var mReserved: UInt32
 
-  /// A description from its nine fields.
+  /// Creates a description from its nine fields.
   public init(
     mSampleRate: Double, mFormatID: AudioFormatID, mFormatFlags: AudioFormatFlags, mBytesPerPacket: UInt32,
     mFramesPerPacket: UInt32, mBytesPerFrame: UInt32, mChannelsPerFrame: UInt32, mBitsPerChannel: UInt32,
@@ -79,10 +81,39 @@ public struct AudioStreamBasicDescription: Sendable, Equatable {
     self.mReserved = mReserved
   }
 
-  /// A description of nothing: all fields are 0.
+  /// Creates a description whose fields are zero.
   public init() {
     self.init(
       mSampleRate: 0, mFormatID: 0, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0,
       mBytesPerFrame: 0, mChannelsPerFrame: 0, mBitsPerChannel: 0, mReserved: 0)
+  }
+}
+
+extension AudioStreamBasicDescription {
+  /// Whether one buffer holds the samples of all channels.
+  package var isInterleaved: Bool { mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
+
+  /// The bytes of a frame of all channels, at most `Int.max`.
+  package var bytesOfAllChannels: Int {
+    let channels = isInterleaved ? 1 : Int(mChannelsPerFrame)
+    let (bytes, overflow) = Int(mBytesPerFrame).multipliedReportingOverflow(by: channels)
+    return overflow ? Int.max : bytes
+  }
+}
+
+/// The position and size of a packet of varying size. Linear PCM needs none.
+public struct AudioStreamPacketDescription: Sendable, Equatable {
+  /// The offset of the packet, in bytes.
+  public var mStartOffset: Int64
+  /// The frames of the packet, when they vary.
+  public var mVariableFramesInPacket: UInt32
+  /// The size of the packet, in bytes.
+  public var mDataByteSize: UInt32
+
+  /// Creates a description from its three fields.
+  public init(mStartOffset: Int64, mVariableFramesInPacket: UInt32, mDataByteSize: UInt32) {
+    self.mStartOffset = mStartOffset
+    self.mVariableFramesInPacket = mVariableFramesInPacket
+    self.mDataByteSize = mDataByteSize
   }
 }

@@ -1,43 +1,63 @@
+// Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video and, in `CMAudioFormatDescription.swift`,
+// of linear PCM.
+
 /// A four-character code.
 public typealias FourCharCode = UInt32
-/// What kind of media a description is of, a four-character code.
+/// A kind of media, a four-character code.
 public typealias CMMediaType = FourCharCode
-/// The type of a video sample's data: a codec, or the pixel format of a picture that is not compressed.
+/// A codec, or the pixel format of uncompressed video; a four-character code.
 public typealias CMVideoCodecType = FourCharCode
 
 /// The media type of video ("vide").
 public let kCMMediaType_Video: CMMediaType = 0x7669_6465
 
-/// A description of media: here of pictures that are not compressed, or of sound.
+/// The size of a video frame, in pixels.
+public struct CMVideoDimensions: Sendable, Equatable {
+  /// The width, in pixels.
+  public var width: Int32
+  /// The height, in pixels.
+  public var height: Int32
+
+  /// Creates dimensions from a width and a height.
+  public init(width: Int32, height: Int32) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Creates dimensions of 0 × 0.
+  public init() { self.init(width: 0, height: 0) }
+}
+
+/// The format of a sample: uncompressed video or audio.
 public final class CMFormatDescription: Sendable {
   let mediaType: CMMediaType
   let mediaSubType: FourCharCode
-  /// The size of pictures; 0 × 0 of sound.
+  /// 0 × 0 for audio.
   let dimensions: CMVideoDimensions
-  /// What describes sound; `nil` of pictures.
-  let sound: AudioFormatStorage?
+  /// `nil` for video.
+  let audio: AudioFormatStorage?
 
   init(mediaSubType: FourCharCode, dimensions: CMVideoDimensions) {
     mediaType = kCMMediaType_Video
     self.mediaSubType = mediaSubType
     self.dimensions = dimensions
-    sound = nil
+    audio = nil
   }
 
-  init(sound: AudioFormatStorage) {
+  init(audio: AudioFormatStorage) {
     mediaType = kCMMediaType_Audio
     // UNSAFE: memory that the storage owns.
-    mediaSubType = unsafe sound.stream.pointee.mFormatID
+    mediaSubType = unsafe audio.stream.pointee.mFormatID
     dimensions = CMVideoDimensions()
-    self.sound = sound
+    self.audio = audio
   }
 }
 
-/// A description of video.
+/// The format of a video sample.
 public typealias CMVideoFormatDescription = CMFormatDescription
 
-/// Creates the description of one picture: its pixel format and its size.
-/// - Returns: 0.
+/// Creates the description of an image buffer: its pixel format and its size.
+/// - Returns: zero.
 public func CMVideoFormatDescriptionCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer,
   formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>
@@ -48,7 +68,7 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
   return 0
 }
 
-/// Whether a description fits a picture: same pixel format, same size.
+/// Returns whether a description has the pixel format and the size of an image buffer.
 public func CMVideoFormatDescriptionMatchesImageBuffer(
   _ videoDesc: CMVideoFormatDescription, imageBuffer: CVImageBuffer
 ) -> Bool {
@@ -57,22 +77,22 @@ public func CMVideoFormatDescriptionMatchesImageBuffer(
     && videoDesc.dimensions == imageBuffer.dimensions
 }
 
-/// The size a description gives, in pixels; 0 × 0 when it is not of pictures.
+/// Returns the frame size of a description, in pixels; 0 × 0 for audio.
 public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDescription) -> CMVideoDimensions
 {
   videoDesc.dimensions
 }
 
-/// The kind of media a description is of: video or audio.
+/// Returns the kind of media of a description: video or audio.
 public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { desc.mediaType }
 
-/// The pixel format a description gives, or the encoding of sound; a four-character code.
+/// Returns the pixel format of video or the encoding of audio, a four-character code.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> FourCharCode {
   desc.mediaSubType
 }
 
 extension CVBuffer {
-  /// The size of the picture; Core Video's limit of 16,384 pixels keeps it within 32 bits.
+  /// The size of the image; Core Video's limit of 16,384 pixels keeps it within 32 bits.
   fileprivate var dimensions: CMVideoDimensions {
     CMVideoDimensions(width: Int32(CVPixelBufferGetWidth(self)), height: Int32(CVPixelBufferGetHeight(self)))
   }

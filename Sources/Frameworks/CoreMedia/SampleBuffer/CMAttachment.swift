@@ -1,21 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Whether an attachment goes along when a buffer is turned into another one.
+// Models CoreMedia/CMAttachment.h.
+
+/// Whether an attachment is copied to a buffer made from this one.
 public typealias CMAttachmentMode = UInt32
 
-/// The attachment belongs to this one buffer.
+/// The attachment is of this buffer alone.
 public let kCMAttachmentMode_ShouldNotPropagate: CMAttachmentMode = 0
-/// The attachment goes along to what is made of the buffer.
+/// The attachment is copied to derived buffers.
 public let kCMAttachmentMode_ShouldPropagate: CMAttachmentMode = 1
 
-/// What may bear attachments: any object in Core Media, sample buffers here.
+/// An object that can have attachments: any object in Core Media, a sample buffer here.
 public typealias CMAttachmentBearer = CMSampleBuffer
 
-/// Attaches `value` under `key`, in place of the one before; `nil` takes that away.
+/// Sets the attachment under `key`; `nil` removes it.
 ///
-/// The value is a number, where Core Media takes any object: see
-/// ``CMGetAttachment(_:key:attachmentModeOut:)``.
+/// The value is a number, where Core Media takes any object: see ``CMGetAttachment(_:key:attachmentModeOut:)``.
 public func CMSetAttachment(
   _ target: CMAttachmentBearer, key: CFString, value: NSNumber?, attachmentMode: CMAttachmentMode
 ) {
@@ -23,12 +24,11 @@ public func CMSetAttachment(
   target.attachments.withLock { $0[key] = attachment }
 }
 
-/// The value attached under `key`, and through `attachmentModeOut` its mode; `nil` when there is none.
+/// Returns the attachment under `key` and its mode, or `nil` without one.
 ///
-/// Core Media returns any object, and a handler on iOS reads the orientation either as
-/// `(value as? NSNumber)?.uint32Value` or, through Objective-C's dynamic lookup, as `value?.uint32Value`.
-/// There is no such lookup on Linux, so the result is an `NSNumber?`: with it both spellings compile, the
-/// cast with a warning that it does nothing.
+/// Core Media returns any object. A handler on iOS reads the orientation as `(value as? NSNumber)?.uint32Value` or,
+/// through Objective-C's dynamic lookup, as `value?.uint32Value`. Linux has no such lookup: with `NSNumber?` both
+/// spellings compile, the cast with a warning that it always succeeds.
 public func CMGetAttachment(
   _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> NSNumber? {
@@ -38,7 +38,7 @@ public func CMGetAttachment(
   return attachment.value
 }
 
-/// Takes the attachment under `key` away.
+/// Removes the attachment under `key`.
 public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: CFString) {
   target.attachments.withLock { $0[key] = nil }
 }

@@ -1,27 +1,31 @@
-/// A number of items, such as the frames of a sample buffer.
+// Models the audio part of CoreMedia/CMSampleBuffer.h.
+
+/// A number of items, such as the audio frames of a sample buffer.
 public typealias CMItemCount = Int
 
-/// The parameter that says what the samples are is missing or contradicts the data.
+/// A required parameter is missing or contradicts the data.
 public let kCMSampleBufferError_RequiredParameterMissing: OSStatus = -12731
-/// The memory given for a list is too small for it.
+/// The memory for a list is too small.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
 /// The number of samples is not positive.
 public let kCMSampleBufferError_InvalidEntryCount: OSStatus = -12738
 /// The call is for another kind of media.
 public let kCMSampleBufferError_InvalidMediaTypeForOperation: OSStatus = -12741
-/// The data is not what the number of samples and the format ask for.
+/// The data does not match the number of samples and the format.
 public let kCMSampleBufferError_InvalidSampleData: OSStatus = -12742
 
-/// The buffers of a list begin at multiples of 16 bytes; here they do when the samples make it so.
+/// Aligns the buffers of a list to 16 bytes. Without effect here: a list points into its block buffer.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
 
-/// Creates a sample buffer of linear PCM, ready to be read: a packet of sound.
+/// Creates a packet of audio in linear PCM, whose block buffer is retained and not copied.
 ///
-/// `sampleCount` counts frames, and `presentationTimeStamp` is the first one's time. Nothing is copied: the sample
-/// holds the block buffer itself. Packet descriptions are of encodings other than linear PCM, and not looked at.
-/// - Returns: 0; `kCMSampleBufferError_InvalidMediaFormat` when the description is not of linear PCM,
-///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` when the block buffer has
-///   not the bytes of so many frames.
+/// - Parameters:
+///   - numSamples: the number of audio frames.
+///   - presentationTimeStamp: the time of the first frame.
+///   - packetDescriptions: ignored, as linear PCM needs none.
+/// - Returns: zero; `kCMSampleBufferError_InvalidMediaFormat` when the description is not of linear PCM;
+///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` when the block buffer does not
+///   have the bytes of that many frames.
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
   sampleCount numSamples: CMItemCount, presentationTimeStamp: CMTime,
@@ -35,26 +39,28 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   guard !overflow, size > 0, size <= dataBuffer.dataLength else {
     return kCMSampleBufferError_InvalidSampleData
   }
+  let frameDuration = CMTimeScale(exactly: stream.mSampleRate).map { CMTime(value: 1, timescale: $0) }
   let timing = CMSampleTimingInfo(
-    duration: stream.frameDuration, presentationTimeStamp: presentationTimeStamp, decodeTimeStamp: .invalid)
+    duration: frameDuration ?? .invalid, presentationTimeStamp: presentationTimeStamp,
+    decodeTimeStamp: .invalid)
   // UNSAFE: the caller's out parameter, valid for the call.
   unsafe sampleBufferOut.pointee = CMSampleBuffer(
-    content: .sound(dataBuffer, frames: numSamples), formatDescription: formatDescription, timing: timing)
+    content: .audio(dataBuffer, frames: numSamples), formatDescription: formatDescription, timing: timing)
   return 0
 }
 
-/// The bytes of a sample of sound; `nil` when it is a picture, and once the sample was made invalid.
+/// Returns the bytes of audio, or `nil` for video and for an invalidated buffer.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.dataBuffer }
 
-/// Fills an audio buffer list with where the samples of a packet of sound lie.
+/// Fills an audio buffer list with the addresses of a packet's samples.
 ///
-/// The list points into the block buffer that comes with it: it is valid as long as that is kept. Nothing is copied.
+/// The list points into the block buffer and is valid as long as the caller retains that. Nothing is copied.
 /// - Parameters:
-///   - bufferListSizeNeededOut: the bytes that the list takes.
-///   - bufferListOut: `nil` to ask for the size alone.
-///   - bufferListSize: the bytes there are for the list.
-/// - Returns: 0; `kCMSampleBufferError_InvalidMediaTypeForOperation` of a picture,
-///   `kCMSampleBufferError_Invalidated` after that, `kCMSampleBufferError_ArrayTooSmall`.
+///   - bufferListSizeNeededOut: the size of the list, in bytes.
+///   - bufferListOut: `nil` requests the size alone.
+///   - bufferListSize: the size of the memory at `bufferListOut`, in bytes.
+/// - Returns: zero; `kCMSampleBufferError_InvalidMediaTypeForOperation` for video; `kCMSampleBufferError_Invalidated`;
+///   `kCMSampleBufferError_ArrayTooSmall`; `kCMSampleBufferError_InvalidSampleData` for a packet of 4 GiB or more.
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
   bufferListOut: UnsafeMutablePointer<AudioBufferList>?, bufferListSize: Int,
@@ -67,34 +73,21 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   guard let data = sbuf.dataBuffer else { return kCMSampleBufferError_Invalidated }
   let buffers = stream.isInterleaved ? 1 : Int(stream.mChannelsPerFrame)
   let size = unsafe AudioBufferList.sizeInBytes(maximumBuffers: buffers)
-  // UNSAFE: the caller's out parameters, valid for the call; the list is written only when it has the room.
+  // UNSAFE: the caller's out parameters, valid for the call; the list is written only when it fits.
   unsafe bufferListSizeNeededOut?.pointee = size
   if let bufferListOut = unsafe bufferListOut {
     guard bufferListSize >= size else { return kCMSampleBufferError_ArrayTooSmall }
+    guard let byteCount = UInt32(exactly: sbuf.numSamples * Int(stream.mBytesPerFrame)) else {
+      return kCMSampleBufferError_InvalidSampleData
+    }
     let list = unsafe UnsafeMutableAudioBufferListPointer(bufferListOut)
-    let byteCount = sbuf.numSamples * Int(stream.mBytesPerFrame)
     unsafe list.count = buffers
     for index in 0..<buffers {
       unsafe list[index] = unsafe AudioBuffer(
         mNumberChannels: stream.isInterleaved ? stream.mChannelsPerFrame : 1,
-        mDataByteSize: UInt32(byteCount), mData: data.base + index * byteCount)
+        mDataByteSize: byteCount, mData: data.base + index * Int(byteCount))
     }
   }
   unsafe blockBufferOut?.pointee = data
   return 0
-}
-
-extension AudioStreamBasicDescription {
-  /// Whether the samples of all channels take turns.
-  package var isInterleaved: Bool { mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
-
-  /// The bytes of a frame of all channels.
-  package var bytesOfAllChannels: Int {
-    Int(mBytesPerFrame) * (isInterleaved ? 1 : Int(mChannelsPerFrame))
-  }
-
-  /// How long one frame lasts; invalid when the rate is not a whole number that fits a time scale.
-  fileprivate var frameDuration: CMTime {
-    CMTimeScale(exactly: mSampleRate).map { CMTime(value: 1, timescale: $0) } ?? .invalid
-  }
 }

@@ -1,10 +1,34 @@
 import Foundation
 import Synchronization
 
-/// Samples of media with their time and their attachments: here a picture of the screen, or a packet of sound.
+// Models CoreMedia/CMSampleBuffer.h for one video frame and, in `CMSampleBuffer+Audio.swift`, for a packet of audio.
+
+/// The times of a sample.
+public struct CMSampleTimingInfo: Sendable {
+  /// The duration of the sample.
+  public var duration: CMTime
+  /// The time at which the sample is shown.
+  public var presentationTimeStamp: CMTime
+  /// The time at which the sample is decoded; invalid when samples are decoded in presentation order.
+  public var decodeTimeStamp: CMTime
+
+  /// Creates a timing from its three times.
+  public init(duration: CMTime, presentationTimeStamp: CMTime, decodeTimeStamp: CMTime) {
+    self.duration = duration
+    self.presentationTimeStamp = presentationTimeStamp
+    self.decodeTimeStamp = decodeTimeStamp
+  }
+
+  /// Creates a timing of three invalid times.
+  public init() { self.init(duration: .invalid, presentationTimeStamp: .invalid, decodeTimeStamp: .invalid) }
+
+  /// A timing of three invalid times.
+  public static let invalid = CMSampleTimingInfo()
+}
+
+/// A frame of video or a packet of audio with its time and its attachments. Usable from any thread.
 ///
-/// Usable from any thread. Core Media's own class is not marked `Sendable`: code that is to compile against
-/// both hands a buffer to another thread the way it would on iOS.
+/// Core Media's class is not marked `Sendable`: a handler for both sends a buffer to another thread as it does on iOS.
 public final class CMSampleBuffer: Sendable {
   let formatDescription: CMFormatDescription
   let timing: CMSampleTimingInfo
@@ -17,36 +41,32 @@ public final class CMSampleBuffer: Sendable {
     self.timing = timing
   }
 
-  /// The picture; `nil` when it is sound, and once the buffer was made invalid.
+  /// The image of video; `nil` for audio and for an invalidated buffer.
   public var imageBuffer: CVImageBuffer? {
-    guard case .picture(let image) = content.withLock({ $0 }) else { return nil }
+    guard case .video(let image) = content.withLock({ $0 }) else { return nil }
     return image
   }
 
-  /// The bytes of sound; `nil` when it is a picture, and once the buffer was made invalid.
+  /// The bytes of audio; `nil` for video and for an invalidated buffer.
   public var dataBuffer: CMBlockBuffer? {
-    guard case .sound(let data, _) = content.withLock({ $0 }) else { return nil }
+    guard case .audio(let data, _) = content.withLock({ $0 }) else { return nil }
     return data
   }
 
-  /// When the picture is shown, or the first frame of sound is heard.
+  /// The time of the frame, or of the first audio frame.
   public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
 
-  /// How long all samples last; invalid when their maker did not say.
-  public var duration: CMTime {
-    CMTime(
-      value: timing.duration.value * CMTimeValue(max(numSamples, 1)), timescale: timing.duration.timescale,
-      flags: timing.duration.flags, epoch: timing.duration.epoch)
-  }
+  /// The duration of all samples; infinite when it does not fit a time, invalid when the creator gave none.
+  public var duration: CMTime { timing.duration.multiplied(by: max(numSamples, 1)) }
 
-  /// Whether the buffer was not made invalid yet.
+  /// Whether the buffer has not been invalidated.
   public var isValid: Bool { content.withLock { $0 != nil } }
 
-  /// The number of samples: 1 of a picture, the number of frames of sound, 0 once the buffer was made invalid.
+  /// The number of samples: one for video, the audio frames of a packet, zero for an invalidated buffer.
   public var numSamples: Int {
     switch content.withLock({ $0 }) {
-    case .picture: 1
-    case .sound(_, let frames): frames
+    case .video: 1
+    case .audio(_, let frames): frames
     case nil: 0
     }
   }
@@ -54,8 +74,8 @@ public final class CMSampleBuffer: Sendable {
   func invalidate() { content.withLock { $0 = nil } }
 
   enum Content: Sendable {
-    case picture(CVImageBuffer)
-    case sound(CMBlockBuffer, frames: Int)
+    case video(CVImageBuffer)
+    case audio(CMBlockBuffer, frames: Int)
   }
 
   struct Attachment: Sendable {
@@ -64,15 +84,13 @@ public final class CMSampleBuffer: Sendable {
   }
 }
 
-/// The sample buffer was made invalid before.
+/// The sample buffer has been invalidated.
 public let kCMSampleBufferError_Invalidated: OSStatus = -12744
-/// The format description does not fit the picture, or is not of linear PCM.
+/// The format description does not match the image, or is not of linear PCM.
 public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
 
-/// Creates a sample buffer of one picture, ready to be read.
-///
-/// `sampleTiming` gives the one picture's times. Nothing is copied: the sample holds the picture itself.
-/// - Returns: 0, or `kCMSampleBufferError_InvalidMediaFormat` when the description does not fit the picture.
+/// Creates a sample buffer of one video frame, whose image is retained and not copied.
+/// - Returns: zero, or `kCMSampleBufferError_InvalidMediaFormat` when the description does not match the image.
 public func CMSampleBufferCreateReadyWithImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
   sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
@@ -82,37 +100,37 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
   }
   // UNSAFE: the caller's parameters, valid for the call.
   unsafe sampleBufferOut.pointee = CMSampleBuffer(
-    content: .picture(imageBuffer), formatDescription: formatDescription, timing: sampleTiming.pointee)
+    content: .video(imageBuffer), formatDescription: formatDescription, timing: sampleTiming.pointee)
   return 0
 }
 
-/// The picture of a sample; `nil` when it is sound, and once the sample was made invalid.
+/// Returns the image of video, or `nil` for audio and for an invalidated buffer.
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.imageBuffer }
 
-/// When a sample is shown.
+/// Returns the time of the frame, or of the first audio frame.
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.presentationTimeStamp
 }
 
-/// How long all samples in a buffer last; invalid when their maker did not say.
+/// Returns the duration of all samples; invalid when the creator gave none.
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.duration }
 
-/// The description of a sample's picture or sound.
+/// Returns the format of the samples.
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
   sbuf.formatDescription
 }
 
-/// The number of samples in a buffer: 1 of a picture, the number of frames of sound.
+/// Returns the number of samples: one for video, the audio frames of a packet.
 public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> Int { sbuf.numSamples }
 
-/// Whether a sample was not made invalid yet.
+/// Returns whether a buffer has not been invalidated.
 public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
 
-/// Whether a sample's data is there: always, as the samples here are created ready.
+/// Returns whether the data is available: true until the buffer is invalidated, as buffers are created ready.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
 
-/// Makes a sample invalid: it lets go of its picture or its sound.
-/// - Returns: 0, or `kCMSampleBufferError_Invalidated` when it was invalid already.
+/// Invalidates a buffer, which releases its image or its bytes.
+/// - Returns: zero, or `kCMSampleBufferError_Invalidated` the second time.
 @discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
   guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }

@@ -1,12 +1,14 @@
-/// A time of `value / timescale` seconds; invalid when `timescale` is not positive.
+// Models the functions of CoreMedia/CMTime.h. A handler may pass any bits: no arithmetic here traps.
+
+/// Returns a time of `value / timescale` seconds; invalid when `timescale` is not positive.
 public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime {
   CMTime(value: value, timescale: timescale)
 }
 
-/// The time nearest to a number of seconds, in units of `1 / preferredTimescale` seconds.
+/// Returns the time nearest to a number of seconds, in units of `1 / preferredTimescale` seconds.
 ///
-/// The scale is halved until the value fits. Infinite seconds give an infinite time, not-a-number and a scale
-/// that is not positive give the invalid time.
+/// The scale is halved until the value fits. Infinite seconds make an infinite time; not-a-number and a scale that is
+/// not positive make the invalid time.
 public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeScale) -> CMTime {
   guard preferredTimescale > 0, !seconds.isNaN else { return .invalid }
   var scale = preferredTimescale
@@ -22,19 +24,20 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeS
   }
 }
 
-/// The time in seconds; infinite when the time is, not-a-number when it is invalid or indefinite.
+/// Returns a time in seconds: infinite for an infinite time, not-a-number for an invalid or indefinite one.
 public func CMTimeGetSeconds(_ time: CMTime) -> Double {
-  if time.isNumeric, time.timescale > 0 { return Double(time.value) / Double(time.timescale) }
+  if time.isFraction { return Double(time.value) / Double(time.timescale) }
   if time.isPositiveInfinity { return .infinity }
   return time.isNegativeInfinity ? -.infinity : .nan
 }
 
-/// The same time in units of `1 / newTimescale` seconds, rounded by `method` and marked when that lost
-/// precision. A time that is not a number stays as it is; one that does not fit becomes infinite.
+/// Returns a time in units of `1 / newTimescale` seconds, marked as rounded when that loses precision.
+///
+/// A time that is not numeric stays as it is; one that does not fit becomes infinite.
 public func CMTimeConvertScale(
   _ time: CMTime, timescale newTimescale: CMTimeScale, method: CMTimeRoundingMethod
 ) -> CMTime {
-  guard time.isNumeric, time.timescale > 0 else { return time }
+  guard time.isFraction else { return time }
   guard newTimescale > 0 else { return .invalid }
   let (value, isExact) = scaled(
     Int128(time.value), from: Int128(time.timescale), to: newTimescale, method: method)
@@ -45,96 +48,112 @@ public func CMTimeConvertScale(
   return CMTime(value: value, timescale: newTimescale, flags: flags, epoch: time.epoch)
 }
 
-/// The sum of two times, in the least common multiple of their scales.
+/// Returns the sum of two times, in the least common multiple of their scales.
 ///
-/// A sum with an invalid time is invalid, with an indefinite one indefinite, with an infinite one infinite
-/// (of both infinities: invalid). Of two epochs that are not zero and not equal the sum is invalid.
+/// The sum with an invalid time is invalid, with an indefinite one indefinite, with an infinite one infinite; of both
+/// infinities, and of two different epochs that are not zero, it is invalid.
 public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime {
   let sameEpoch = lhs.epoch == rhs.epoch
   guard sameEpoch || lhs.epoch == 0 || rhs.epoch == 0 else { return .invalid }
   return sum(lhs, rhs, sign: 1, epoch: sameEpoch ? lhs.epoch : lhs.epoch + rhs.epoch)
 }
 
-/// The difference of two times, in the least common multiple of their scales; otherwise as
-/// ``CMTimeAdd(_:_:)``. The difference of two times of one epoch is a duration, of epoch zero.
+/// Returns the difference of two times, with the rules of ``CMTimeAdd(_:_:)``. The difference of two times of one epoch
+/// is a duration, of epoch zero.
 public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime {
   let sameEpoch = lhs.epoch == rhs.epoch
   guard sameEpoch || rhs.epoch == 0 else { return .invalid }
   return sum(lhs, rhs, sign: -1, epoch: sameEpoch ? 0 : lhs.epoch)
 }
 
-/// How two times are ordered: -1, 0 or 1.
+/// Returns the order of two times: -1, 0 or 1.
 ///
-/// From first to last: negative infinity, numbers (by epoch, then by value), indefinite, positive infinity,
-/// invalid. Two times of the same kind that is not a number are equal.
+/// The order is: negative infinity, numbers (by epoch, then by value), indefinite, positive infinity, invalid. Two times
+/// of the same kind that are not numbers are equal.
 public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
   func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int32 {
     first < second ? -1 : (first > second ? 1 : 0)
   }
-  let (rank1, rank2) = (rank(time1), rank(time2))
-  guard rank1 == rank2, rank1 == numericRank else { return order(rank1, rank2) }
+  guard time1.rank == time2.rank, time1.isNumeric else { return order(time1.rank, time2.rank) }
   guard time1.epoch == time2.epoch else { return order(time1.epoch, time2.epoch) }
   return order(
     Int128(time1.value) * Int128(time2.timescale), Int128(time2.value) * Int128(time1.timescale))
 }
 
-private let numericRank = 1
+extension CMTime {
+  /// Whether the value and the scale make a number of seconds.
+  fileprivate var isFraction: Bool { isNumeric && timescale > 0 }
 
-private func rank(_ time: CMTime) -> Int {
-  guard time.isValid else { return 4 }
-  if time.isNegativeInfinity { return 0 }
-  if time.isPositiveInfinity { return 3 }
-  return time.isIndefinite ? 2 : numericRank
+  /// The place of the time's kind in the order of ``CMTimeCompare(_:_:)``.
+  fileprivate var rank: Int {
+    guard isValid else { return 4 }
+    if isNegativeInfinity { return 0 }
+    if isPositiveInfinity { return 3 }
+    return isIndefinite ? 2 : 1
+  }
+
+  /// The time `count` times, as `CMTimeMultiply` returns it: infinite when it does not fit.
+  func multiplied(by count: Int) -> CMTime {
+    guard isFraction else { return self }
+    return CMTime(
+      Int128(value) * Int128(count), scale: Int128(timescale), flags: flags, epoch: epoch)
+  }
+
+  /// The time `total / scale`, at the largest time scale that holds it; infinite when none does.
+  fileprivate init(_ total: Int128, scale: Int128, flags: CMTimeFlags, epoch: CMTimeEpoch) {
+    var timescale = CMTimeScale(exactly: scale) ?? kCMTimeMaxTimescale
+    while true {
+      let (value, isExact) = scaled(total, from: scale, to: timescale, method: .default)
+      if let value = CMTimeValue(exactly: value) {
+        self.init(
+          value: value, timescale: timescale, flags: isExact ? flags : flags.union(.hasBeenRounded),
+          epoch: epoch)
+        return
+      }
+      guard timescale > 1 else {
+        self = total < 0 ? .negativeInfinity : .positiveInfinity
+        return
+      }
+      timescale /= 2
+    }
+  }
 }
 
 private func sum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128, epoch: CMTimeEpoch) -> CMTime {
   guard lhs.isValid, rhs.isValid else { return .invalid }
   guard !lhs.isIndefinite, !rhs.isIndefinite else { return .indefinite }
-  guard lhs.isNumeric, rhs.isNumeric else { return infiniteSum(lhs, rhs, sign: sign) }
+  guard lhs.isNumeric, rhs.isNumeric else {
+    let up = lhs.isPositiveInfinity || (sign > 0 ? rhs.isPositiveInfinity : rhs.isNegativeInfinity)
+    let down = lhs.isNegativeInfinity || (sign > 0 ? rhs.isNegativeInfinity : rhs.isPositiveInfinity)
+    return up == down ? .invalid : (up ? .positiveInfinity : .negativeInfinity)
+  }
   let (scale1, scale2) = (Int128(lhs.timescale), Int128(rhs.timescale))
   guard scale1 > 0, scale2 > 0 else { return .invalid }
-
   let commonScale = scale1 / greatestCommonDivisor(scale1, scale2) * scale2
   let total =
     Int128(lhs.value) * (commonScale / scale1) + sign * Int128(rhs.value) * (commonScale / scale2)
-  var scale = CMTimeScale(exactly: commonScale) ?? kCMTimeMaxTimescale
-  while true {
-    let (value, isExact) = scaled(total, from: commonScale, to: scale, method: .default)
-    if let value = CMTimeValue(exactly: value) {
-      var flags = lhs.flags.union(rhs.flags)
-      if !isExact { flags.insert(.hasBeenRounded) }
-      return CMTime(value: value, timescale: scale, flags: flags, epoch: epoch)
-    }
-    guard scale > 1 else { return total < 0 ? .negativeInfinity : .positiveInfinity }
-    scale /= 2
-  }
+  return CMTime(total, scale: commonScale, flags: lhs.flags.union(rhs.flags), epoch: epoch)
 }
 
-private func infiniteSum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128) -> CMTime {
-  let up = lhs.isPositiveInfinity || (sign > 0 ? rhs.isPositiveInfinity : rhs.isNegativeInfinity)
-  let down = lhs.isNegativeInfinity || (sign > 0 ? rhs.isNegativeInfinity : rhs.isPositiveInfinity)
-  guard up != down else { return .invalid }
-  return up ? .positiveInfinity : .negativeInfinity
-}
-
-/// `value * to / from`, rounded, and whether nothing was lost. The product stays within 128 bits: a value has
-/// at most 96 of them (64 of a time, or the sum of two times 31), a scale 31.
+/// `value * to / from`, rounded, and whether it is exact. A product beyond 128 bits becomes the largest value: it fits no
+/// time either way.
 private func scaled(
   _ value: Int128, from: Int128, to: CMTimeScale, method: CMTimeRoundingMethod
 ) -> (value: Int128, isExact: Bool) {
-  let (quotient, remainder) = (value * Int128(to)).quotientAndRemainder(dividingBy: from)
+  let (product, overflow) = value.multipliedReportingOverflow(by: Int128(to))
+  guard !overflow else { return (value < 0 ? .min : .max, false) }
+  let (quotient, remainder) = product.quotientAndRemainder(dividingBy: from)
   guard remainder != 0 else { return (quotient, true) }
-  let awayFromZero: Int128 = remainder < 0 ? -1 : 1
-  let goesAway: Bool
-  switch method {
-  case .roundHalfAwayFromZero: goesAway = remainder.magnitude * 2 >= from.magnitude
-  case .roundTowardZero: goesAway = false
-  case .roundAwayFromZero: goesAway = true
-  case .quickTime: goesAway = Int128(to) > from
-  case .roundTowardPositiveInfinity: goesAway = remainder > 0
-  case .roundTowardNegativeInfinity: goesAway = remainder < 0
-  }
-  return (goesAway ? quotient + awayFromZero : quotient, false)
+  let isAwayFromZero =
+    switch method {
+    case .roundHalfAwayFromZero: remainder.magnitude * 2 >= from.magnitude
+    case .roundTowardZero: false
+    case .roundAwayFromZero: true
+    case .quickTime: Int128(to) > from
+    case .roundTowardPositiveInfinity: remainder > 0
+    case .roundTowardNegativeInfinity: remainder < 0
+    }
+  return (isAwayFromZero ? quotient + (remainder < 0 ? -1 : 1) : quotient, false)
 }
 
 private func greatestCommonDivisor(_ first: Int128, _ second: Int128) -> Int128 {

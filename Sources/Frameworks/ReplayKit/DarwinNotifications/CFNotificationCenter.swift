@@ -3,32 +3,46 @@ import Platform
 import SharedMemory
 import Synchronization
 
-/// A signed number of Core Foundation.
+// Models CoreFoundation/CFNotificationCenter.h for the Darwin notification center.
+
+/// A signed integer of Core Foundation.
 public typealias CFIndex = Int
 
-/// What an observer does: it gets the center, itself, the name, and from this center no object and no information.
+/// The name of a notification.
+public struct CFNotificationName: RawRepresentable, Hashable, Sendable {
+  /// The name as a string.
+  public var rawValue: CFString
+
+  /// Creates a name from a string.
+  public init(rawValue: CFString) { self.rawValue = rawValue }
+
+  /// Creates a name from a string.
+  public init(_ rawValue: CFString) { self.rawValue = rawValue }
+}
+
+/// The callback of an observer, with the center, the observer and the name; object and information are `nil`.
 ///
-/// In Core Foundation it is a C function, so its closure may capture nothing; here that is not checked.
+/// Core Foundation takes a C function, whose closure must not capture anything; the stand-in does not check that.
 public typealias CFNotificationCallback = (
   CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
 ) -> Void
 
-/// What becomes of notifications while an app is suspended. The Darwin center takes no notice of it.
+/// The delivery of notifications to a suspended app. The Darwin center ignores it.
 public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
-  /// They are dropped.
+  /// Notifications are dropped.
   case drop = 1
-  /// The last of each name is delivered later.
+  /// The last notification of each name is delivered later.
   case coalesce = 2
-  /// They are delivered later.
+  /// Notifications are delivered later.
   case hold = 3
-  /// They are delivered at once.
+  /// Notifications are delivered immediately.
   case deliverImmediately = 4
 }
 
-/// A center of notifications; the one between processes, as the Darwin center is on a device.
+/// The Darwin notification center, which carries notifications between processes.
 ///
-/// It connects the processes of one user that have the same container: `$BROADCAST_CONTAINER`, or the default place.
-/// Observers are called on the main queue. Posts that come close together may be told as one.
+/// It connects the processes of one user that share a container: `$BROADCAST_CONTAINER`, or the default one. Observers are
+/// called on the main queue. Posts in quick succession may arrive as one.
 public final class CFNotificationCenter: Sendable {
   static let darwinNotifyCenter = CFNotificationCenter(root: AppGroupRoot.standard().path)
 
@@ -44,7 +58,7 @@ public final class CFNotificationCenter: Sendable {
     var listener: Listener?
   }
 
-  /// A center of the processes that share `root`.
+  /// Creates a center for the processes that share `root`.
   package init(root: String) { self.root = root }
 
   func add(_ address: UInt, name: String, _ callback: @escaping CFNotificationCallback) {
@@ -53,7 +67,7 @@ public final class CFNotificationCenter: Sendable {
       try state.withLock { state throws(StorageError) in
         if state.listener == nil {
           state.listener = Listener(
-            try NamedSignals(root: root, folder: Self.folder), onHeard: { [weak self] in self?.deliver($0) })
+            try NamedSignals(root: root, folder: Self.folder), onPosts: { [weak self] in self?.deliver($0) })
         }
         state.nextID += 1
         state.observers.append(
@@ -76,16 +90,16 @@ public final class CFNotificationCenter: Sendable {
     }
   }
 
-  /// Calls the observers of what was heard, on the main queue. One that another has removed is not called.
-  private func deliver(_ heard: NamedSignals.Heard) {
+  /// Calls the observers of posted names, on the main queue, except those that another observer has removed.
+  private func deliver(_ posts: NamedSignals.Posts) {
     let observers = state.withLock { $0.observers }
     let called =
-      heard.isIncomplete
-      ? observers : heard.fileNames.flatMap { name in observers.filter { $0.fileName == name } }
+      posts.isIncomplete
+      ? observers : posts.fileNames.flatMap { name in observers.filter { $0.fileName == name } }
     for observer in called {
-      let isThere = state.withLock { state in state.observers.contains { $0.id == observer.id } }
-      // UNSAFE: the address goes back to who gave it, and is not looked at here.
-      if isThere {
+      let isObserving = state.withLock { state in state.observers.contains { $0.id == observer.id } }
+      // UNSAFE: the observer gets its own address back; the center does not access it.
+      if isObserving {
         unsafe observer.callback.function(
           self, UnsafeMutableRawPointer(bitPattern: observer.address), CFNotificationName(observer.name), nil,
           nil)
@@ -106,22 +120,22 @@ public final class CFNotificationCenter: Sendable {
     }
   }
 
-  /// A callback on its way to the main queue. Why unchecked: a C function has no state, and stands here as a closure.
+  /// A callback. Unchecked `Sendable`: it models a C function, which has no state.
   // UNSAFE: the parameters are Core Foundation's, which are pointers.
   @safe private struct Callback: @unchecked Sendable {
     let function: CFNotificationCallback
     init(_ function: @escaping CFNotificationCallback) { unsafe self.function = function }
   }
 
-  /// Listens for as long as it lives. Why unchecked: dispatch sources are safe to share; it is constant.
+  /// Receives posts as long as it exists. Unchecked `Sendable`: its dispatch source is constant and thread-safe.
   private final class Listener: @unchecked Sendable {
     private let source: any DispatchSourceRead
 
-    init(_ signals: NamedSignals, onHeard: @escaping @Sendable (NamedSignals.Heard) -> Void) {
+    init(_ signals: NamedSignals, onPosts: @escaping @Sendable (NamedSignals.Posts) -> Void) {
       source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
       source.setEventHandler {
-        do { onHeard(try signals.take()) } catch {
-          NSLog("%@", "Notifications are not heard any more: \(error)")
+        do { onPosts(try signals.take()) } catch {
+          NSLog("%@", "Notifications are no longer received: \(error)")
         }
       }
       source.activate()
@@ -131,24 +145,22 @@ public final class CFNotificationCenter: Sendable {
   }
 }
 
-/// The center of notifications between processes.
-///
-/// A device has one for all its processes; here it connects the processes of a user that have the same container.
+/// Returns the notification center of the processes that share this container. A device has one for all processes.
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! { .darwinNotifyCenter }
 
-/// Has `callBack` called on the main queue when `name` is posted, by any process.
+/// Adds an observer, whose `callBack` is called on the main queue when any process posts `name`.
 ///
-/// Object and suspension behaviour mean nothing to the Darwin center; without a name nothing is observed.
+/// The Darwin center ignores object and suspension behaviour, and a call without a name.
 public func CFNotificationCenterAddObserver(
   _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ callBack: CFNotificationCallback!,
   _ name: CFString!, _ object: UnsafeRawPointer!, _ suspensionBehavior: CFNotificationSuspensionBehavior
 ) {
   guard let center, let callBack = unsafe callBack, let name else { return }
-  // UNSAFE: the address is kept as a number.
+  // UNSAFE: the address is stored as a number.
   unsafe center.add(UInt(bitPattern: observer), name: name, callBack)
 }
 
-/// Ends the observing of `name` by `observer`; of all names without one.
+/// Removes the observer of `name`, or of all names without one.
 public func CFNotificationCenterRemoveObserver(
   _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ name: CFNotificationName!,
   _ object: UnsafeRawPointer!
@@ -157,7 +169,7 @@ public func CFNotificationCenterRemoveObserver(
   center?.remove(UInt(bitPattern: observer), name: name?.rawValue)
 }
 
-/// Ends all observing by `observer`.
+/// Removes the observer of all names.
 public func CFNotificationCenterRemoveEveryObserver(
   _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!
 ) {
@@ -165,7 +177,7 @@ public func CFNotificationCenterRemoveEveryObserver(
   center?.remove(UInt(bitPattern: observer), name: nil)
 }
 
-/// Posts `name` to all processes, this one included. The Darwin center carries no object and no information.
+/// Posts `name` to all processes, this one included. The Darwin center ignores object and information.
 public func CFNotificationCenterPostNotification(
   _ center: CFNotificationCenter!, _ name: CFNotificationName!, _ object: UnsafeRawPointer!,
   _ userInfo: CFDictionary!, _ deliverImmediately: Bool

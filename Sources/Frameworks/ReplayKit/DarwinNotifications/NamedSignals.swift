@@ -1,27 +1,26 @@
 import Platform
 
-/// Names called out among the processes of this user, through a folder: no payload, and nothing stays behind.
+/// Signals without payload between the processes of a user, through a folder.
 ///
-/// To post a name is to make a file and remove it; who listens watches the folder for removals. Nothing belongs to a
-/// process, so nothing is left to clean up when one dies. Posts of one name that come close together may be heard as
-/// one, the order of different names is kept. None is lost: after each post its name is heard at least once.
-public final class NamedSignals: Sendable {
-  /// What was heard.
-  public struct Heard: Equatable, Sendable {
-    /// The files of the names in the order of their posts, where posts of one name in a row may be one; see
-    /// ``NamedSignals/fileName(for:)``.
-    public var fileNames: [String] = []
-    /// Whether names may be missing, because too many came or the folder was removed.
-    public var isIncomplete = false
+/// A post creates a file and removes it; a receiver watches the folder for removals. No file outlives its post, so a crash
+/// leaves nothing to clean up. Posts of one name in quick succession may arrive as one, the order of different names is
+/// kept, and each post is followed by at least one arrival of its name.
+package final class NamedSignals: Sendable {
+  /// The names that were posted.
+  package struct Posts: Equatable, Sendable {
+    /// The file names in the order of the posts; see ``NamedSignals/fileName(for:)``.
+    package var fileNames: [String] = []
+    /// Whether names may be missing: there were too many, or the folder was removed.
+    package var isIncomplete = false
   }
 
-  /// The folder, below which nothing but these files is kept.
-  public let folder: String
+  /// The folder of the files.
+  package let folder: String
   private let root: String
   private let notifications: FolderNotifications
 
-  /// Listens at `folder` of `root`; both are made when they are not there.
-  public init(root: String, folder: String) throws(StorageError) {
+  /// Starts to receive from `folder` of `root`, and creates both when they are missing.
+  package init(root: String, folder: String) throws(StorageError) {
     self.root = root
     self.folder = root + "/" + folder
     do { notifications = try FolderNotifications(of: .removals, for: self.folder) } catch {
@@ -30,25 +29,25 @@ public final class NamedSignals: Sendable {
     try watch()
   }
 
-  /// The descriptor that can be read when something was posted; for a dispatch source or `poll`. It lives as long as
-  /// this object.
-  public var fileDescriptor: Int32 { notifications.rawValue }
+  /// The descriptor that is readable when there are posts, for a dispatch source or `poll`. Open as long as this object
+  /// exists.
+  package var fileDescriptor: Int32 { notifications.rawValue }
 
-  /// Posts `name` to whoever listens at `folder` of `root`.
-  public static func post(_ name: String, root: String, folder: String) throws(StorageError) {
+  /// Posts `name` to the receivers at `folder` of `root`.
+  package static func post(_ name: String, root: String, folder: String) throws(StorageError) {
     let path = root + "/" + folder
     try prepare(root: root, path: path)
     let file = path + "/" + fileName(for: name)
-    // Another process may post the same name: between its making and its removal the file is not made anew. The
-    // removal that follows comes after both have begun to post, and is heard as both.
+    // Another process may post the same name at the same time: the removal that both then cause arrives after both
+    // posts began, and stands for both.
     _ = try PlainFile.openOrCreate(file)
     do { try System.remove(file) } catch {
       if error.code != System.Code.missing { throw .system(error) }
     }
   }
 
-  /// The file that stands for a name, whatever is in it: never a path, and never longer than a file's name may be.
-  public static func fileName(for name: String) -> String {
+  /// Returns the name of the file for any signal name: never a path, and never longer than a file name may be.
+  package static func fileName(for name: String) -> String {
     var text = ""
     for byte in name.utf8 {
       switch byte {
@@ -60,30 +59,30 @@ public final class NamedSignals: Sendable {
       }
     }
     if text.isEmpty { return "%" }
-    guard text.utf8.count > longestName else { return text }
-    // FNV-1a: names so long are told apart by their beginning, length and this.
+    guard text.utf8.count > maximumNameLength else { return text }
+    // Long names are distinguished by their beginning, their length and an FNV-1a hash.
     let hash = name.utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211
     }
-    return "\(text.prefix(longestName))~\(name.utf8.count)~\(String(hash, radix: 16))"
+    return "\(text.prefix(maximumNameLength))~\(name.utf8.count)~\(String(hash, radix: 16))"
   }
 
-  private static let longestName = 200
+  private static let maximumNameLength = 200
 
-  /// Takes what was posted since the last call.
-  public func take() throws(StorageError) -> Heard {
-    var heard = Heard()
+  /// Returns the posts since the last call.
+  package func take() throws(StorageError) -> Posts {
+    var posts = Posts()
     var isWatching = true
     for event in notifications.take() {
-      if event.isRemoval, heard.fileNames.last != event.name { heard.fileNames.append(event.name) }
-      if event.isOverflow { heard.isIncomplete = true }
+      if event.isRemoval, posts.fileNames.last != event.name { posts.fileNames.append(event.name) }
+      if event.isOverflow { posts.isIncomplete = true }
       if event.isEnd { isWatching = false }
     }
     if !isWatching {
-      heard.isIncomplete = true
+      posts.isIncomplete = true
       try watch()
     }
-    return heard
+    return posts
   }
 
   private func watch() throws(StorageError) {

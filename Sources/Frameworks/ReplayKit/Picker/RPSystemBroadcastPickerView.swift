@@ -1,24 +1,37 @@
-/// A view with the button that shows the broadcast extensions there are.
+/// The emulated system behind the picker: it lists the extensions, and a person selects one.
+@MainActor
+package protocol BroadcastPickerSystem: AnyObject, Sendable {
+  /// Shows the broadcast extensions after a tap on the picker's button.
+  ///
+  /// - Parameters:
+  ///   - preferredExtension: the bundle identifier of the only extension to show; `nil` for all.
+  ///   - showsMicrophoneButton: whether the person can enable the microphone.
+  func showExtensions(preferredExtension: String?, showsMicrophoneButton: Bool)
+}
+
+/// A view with a button that shows the installed broadcast extensions. Models
+/// `ReplayKit/RPBroadcast.h`, `RPSystemBroadcastPickerView`.
 ///
-/// Many apps have no place for it, keep it out of sight, and tap its button themselves:
+/// Many apps hide the view and tap its button themselves:
 ///
 /// ```swift
 /// let picker = RPSystemBroadcastPickerView(frame: CGRect(x: 0, y: 0, width: 44, height: 44))
 /// picker.preferredExtension = "com.example.screenshare.broadcast"
 /// picker.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
 /// ```
-/// That the button is a subview is not documented, and holds on every version so far.
+/// Apple does not document that the button is a subview, but it has been on every version so far. By public reports,
+/// `sendActions(for:)` on the button passes App Review; the private selector `buttonPressed:` does not.
 @MainActor
 open class RPSystemBroadcastPickerView: UIView {
-  /// The emulated system; without one the button does nothing, as on a Mac.
+  /// The emulated system. Without one the button does nothing.
   package static weak var system: (any BroadcastPickerSystem)?
 
-  /// The bundle identifier of the one extension to show; `nil` to show all there are.
+  /// The bundle identifier of the only extension to show; `nil` for all.
   open var preferredExtension: String?
-  /// Whether the person is shown a button for the microphone.
+  /// Whether the person can enable the microphone.
   open var showsMicrophoneButton = true
 
-  /// A picker of that place and size.
+  /// Creates a picker.
   public override init(frame: CGRect = .zero) {
     super.init(frame: frame)
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: frame.width, height: frame.height))

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The recorder of the app's own screen: samples in the app's own process, as long as it is in front.
+/// The recorder of the app's own screen, in the app's own process. Models `ReplayKit/RPScreenRecorder.h`.
 ///
 /// ```swift
 /// RPScreenRecorder.shared().startCapture { sampleBuffer, type, error in
@@ -11,7 +11,7 @@ import Synchronization
 ///   if let error { show(error) }
 /// }
 /// ```
-/// One capture runs at a time. A sample is valid until the handler returns; its pixels are then used again.
+/// One capture runs at a time. A sample is valid until the handler returns; then its pixels are reused.
 /// The handler of samples is called on a private queue of the system; completion handlers and the delegate are called on
 /// the main queue. No handler is called before the call that takes it has returned.
 ///
@@ -30,8 +30,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     weak var system: (any ScreenCaptureSystem)?
     weak var delegate: (any RPScreenRecorderDelegate)?
 
-    /// Ends the capture, and gives out the app's handler, to be let go when the lock is free: what the app put into it
-    /// may ask the recorder when it goes.
+    /// Ends the capture and returns the app's handler. The caller releases it outside of the lock: the objects that it
+    /// captures may call the recorder when they are released.
     mutating func end() -> Boxed<CaptureHandler>? {
       phase = .idle
       return handler.take()
@@ -50,10 +50,10 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   /// The app's one recorder.
   public class func shared() -> RPScreenRecorder { sharedRecorder }
 
-  /// A recorder that no system stands behind yet; apps use ``shared()``.
+  /// Creates a recorder without a system; apps use ``shared()``.
   package init(for _: Void) { super.init() }
 
-  /// Who hears of changes; held weakly.
+  /// The delegate; not retained.
   public weak var delegate: (any RPScreenRecorderDelegate)? {
     get { state.withLock { Boxed(value: $0.delegate) }.value }
     set {
@@ -62,24 +62,25 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Whether the recorder can be used: the device can, recording is not switched off, and no other app records.
+  /// Whether a capture can start: the device can record, recording is enabled, and no other app records.
   public var isAvailable: Bool { state.withLock { $0.isAvailable } }
 
   /// Whether a capture runs.
   public var isRecording: Bool { state.withLock { $0.phase == .recording } }
 
-  /// Whether the microphone is wanted too; asked for when a capture starts.
+  /// Whether the next capture includes the microphone.
   public var isMicrophoneEnabled: Bool {
     get { state.withLock { $0.isMicrophoneEnabled } }
     set { state.withLock { $0.isMicrophoneEnabled = newValue } }
   }
 
-  /// Starts a capture; the person may be asked first.
+  /// Starts a capture; the system may ask the person first.
   ///
   /// - Parameters:
-  ///   - captureHandler: gets the samples; and an error when the capture ends by itself, with a sample that holds nothing.
-  ///   - completionHandler: told once whether the capture runs. Errors are in `RPRecordingErrorDomain`: `userDeclined`,
-  ///     `disabled`, `activePhoneCall`, `attemptToStartInRecordingState` while one runs or starts, `failedToStart`.
+  ///   - captureHandler: receives the samples, and an error with an invalidated sample when the system ends the capture.
+  ///   - completionHandler: called once, with an error when the capture does not start. Errors are in
+  ///     `RPRecordingErrorDomain`: `userDeclined`, `disabled`, `activePhoneCall`, `failedToStart`, and
+  ///     `attemptToStartInRecordingState` during a capture.
   public func startCapture(
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -106,7 +107,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The same; returns when the capture runs, and throws when it does not.
+  /// Starts a capture; returns when it runs, and throws the error of its completion handler.
   public nonisolated(nonsending) func startCapture(
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?
   ) async throws {
@@ -116,8 +117,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the capture. No sample follows the call of `handler`, which gets the error `attemptToStopNonRecording` when
-  /// none runs.
+  /// Stops the capture. No sample follows the call of `handler`, which gets the error `attemptToStopNonRecording` without
+  /// a capture.
   public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
     let handler = handler.map { Boxed(value: $0) }
     let isRecording = state.withLock { state in
@@ -131,7 +132,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
         return
       }
       let (isStopping, system) = state.withLock { ($0.phase == .stopping, $0.system) }
-      // An interruption may have been faster, and the app may have started anew since.
+      // An interruption may have ended the capture first, and the app may have started another one since.
       guard isStopping, let system else {
         hasStopped()
         handler?.value(nil)
@@ -144,21 +145,21 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The same; returns when the capture has ended.
+  /// Stops the capture; returns when it has ended.
   public nonisolated(nonsending) func stopCapture() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       stopCapture { error in continuation.resume(with: Self.result(error)) }
     }
   }
 
-  /// Puts a system behind the recorder, weakly; `nil` takes it away.
+  /// Attaches the emulated system, which is not retained; `nil` detaches it.
   @MainActor
   package func attach(_ system: (any ScreenCaptureSystem)?, isAvailable: Bool) {
     state.withLock { $0.system = system }
     setAvailable(isAvailable)
   }
 
-  /// Changes ``isAvailable``, and tells the delegate of a change.
+  /// Sets ``isAvailable`` and notifies the delegate of a change.
   @MainActor
   package func setAvailable(_ isAvailable: Bool) {
     let isChange = state.withLock { state in
@@ -173,8 +174,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     state.withLock { $0.phase == .recording ? $0.handler : nil }?.value(sample, type, nil)
   }
 
-  /// Ends the capture from outside. The delegate is called now; the app's handler gets `error`, with a sample that
-  /// holds nothing, on the thread on which `call` calls its parameter.
+  /// Ends the capture for the system. The delegate is called now; the app's handler gets `error`, with an
+  /// invalidated sample, on the thread on which `call` calls its parameter.
   @MainActor
   package func interrupt(
     _ error: any Error, lastSample: CMSampleBuffer?,
@@ -191,7 +192,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error)
   }
 
-  /// An error of the recorder's domain.
+  /// Returns an error of the recorder's domain.
   package static func error(
     _ code: RPRecordingErrorCode, _ text: String, cause: (any Error)? = nil
   ) -> NSError {

@@ -1,15 +1,15 @@
-/// Hears of changes of the recorder, on the main queue.
+/// An object that the recorder notifies of changes, on the main queue. Models `RPScreenRecorder.h`.
 public protocol RPScreenRecorderDelegate: NSObjectProtocol {
-  /// The recorder can be used now, or cannot any more: see ``RPScreenRecorder/isAvailable``.
+  /// ``RPScreenRecorder/isAvailable`` changed.
   func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder)
 
-  /// The system ended the recording. There is no preview of a capture.
+  /// The system ended the capture, which has no preview.
   func screenRecorder(
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?)
 }
 
-// Optional in Objective-C, which Linux has not.
+// In Objective-C these methods are optional.
 extension RPScreenRecorderDelegate {
   /// Does nothing.
   public func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder) {}
@@ -21,7 +21,7 @@ extension RPScreenRecorderDelegate {
   ) {}
 }
 
-/// What shows a recording to the person. A capture has none, so none is ever made.
+/// The preview of a recording. A capture has none, so it is never created.
 public final class RPPreviewViewController: NSObject {
   private override init() { super.init() }
 }

@@ -1,14 +1,14 @@
-/// What stands behind the recorder: the screen, the person who is asked, and what comes between.
+/// The emulated system behind the recorder.
 ///
-/// The recorder keeps the order: no start while it records, no stop while it does not.
+/// The recorder keeps the order: no start during a capture, no stop without one.
 @MainActor
 package protocol ScreenCaptureSystem: AnyObject, Sendable {
-  /// The app asks to capture its screen. `completion` is called once: with an error in `RPRecordingErrorDomain` when
-  /// it may not. Samples go to `recorder` from then on.
+  /// Starts a capture, whose samples go to `recorder`. `completion` is called once, with an error in
+  /// `RPRecordingErrorDomain` when the capture does not start.
   func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
     completion: @escaping @MainActor ((any Error)?) -> Void)
 
-  /// The app wants no more samples; none follows. `completion` is called once.
+  /// Stops the capture: no sample follows. `completion` is called once.
   func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void)
 }

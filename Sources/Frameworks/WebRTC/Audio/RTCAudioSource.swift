@@ -1,13 +1,11 @@
 import Synchronization
 
-/// Where a call's audio comes from: takes recorded samples and hands them to its tracks in blocks of 10 ms.
+/// The origin of a call's audio: passes captured samples to its tracks in blocks of 10 ms. Models
+/// `sdk/objc/api/peerconnection/RTCAudioSource.h`.
 ///
-/// libwebrtc gets the samples of an app of its own by a custom audio device (`RTCAudioDevice`), whose delegate's
-/// `deliverRecordedData` puts them into the one microphone path there is. Here each source takes its own, as the frames
-/// of a video source come; what a track's renderers get is the same: 16-bit samples, 10 ms at a time.
-///
-/// Samples may come on any one thread at a time; the tracks' renderers are called on it before
-/// ``deliverRecordedData(_:sampleRate:numberOfChannels:timeStampNs:)`` returns.
+/// libwebrtc takes an app's own samples through a custom audio device (`RTCAudioDevice`), whose delegate feeds the single
+/// microphone path. Here each source takes its own, as a video source takes frames; a track's renderers get the same:
+/// 16-bit samples, 10 ms at a time.
 public final class RTCAudioSource: NSObject, Sendable {
   private let state = Mutex(State())
 
@@ -20,35 +18,36 @@ public final class RTCAudioSource: NSObject, Sendable {
     weak var track: RTCAudioTrack?
   }
 
-  /// The source keeps its factory alive, as in libwebrtc.
+  /// The source retains its factory, as in libwebrtc.
   private let factory: RTCPeerConnectionFactory
 
   init(factory: RTCPeerConnectionFactory) { self.factory = factory }
 
-  /// Takes samples that follow the ones before. Of them, whole blocks go to the tracks; the rest waits for more.
+  /// Takes samples that follow the previous ones and calls the tracks' renderers with each complete block, on the caller's
+  /// thread; the rest waits for more. One thread at a time may call it. Not WebRTC's.
   ///
-  /// Where the time jumps by more than a block, or the format changes, what waits is filled up with silence, so that
-  /// nothing is lost and no block has sounds of two times.
+  /// When the time jumps by more than a block or the format changes, silence completes the waiting block: nothing is lost
+  /// and no block mixes two times.
   ///
   /// - Parameters:
-  ///   - samples: channel by channel within a frame.
-  ///   - sampleRate: frames a second, 100 to 384,000; others are left out.
-  ///   - numberOfChannels: 1 or 2; others are left out.
-  ///   - timeStampNs: when the first frame was recorded, in nanoseconds, monotonic.
-  public func deliverRecordedData(
+  ///   - samples: interleaved.
+  ///   - sampleRate: frames per second, 100 to 384,000; samples of other rates are dropped.
+  ///   - numberOfChannels: 1 or 2; samples of other numbers are dropped.
+  ///   - timeStampNs: the capture time of the first frame, in monotonic nanoseconds.
+  package func capture(
     _ samples: [Int16], sampleRate: Int, numberOfChannels: Int, timeStampNs: Int64
   ) {
     guard (100...384_000).contains(sampleRate), (1...2).contains(numberOfChannels) else { return }
-    let (tracks, buffers) = state.withLock { state in
+    let (tracks, blocks) = state.withLock { state in
       (
         state.tracks.compactMap(\.track),
         state.blocks.add(
           samples, sampleRate: sampleRate, numberOfChannels: numberOfChannels, timeStampNs: timeStampNs)
       )
     }
-    // Outside of the lock: a renderer may do anything.
-    for buffer in buffers {
-      for track in tracks { track.deliver(buffer) }
+    // Outside of the lock: a renderer may call the source.
+    for block in blocks {
+      for track in tracks { track.deliver(block) }
     }
   }
 

@@ -1,19 +1,27 @@
 import Synchronization
 
-/// A source's sound on its way to renderers.
+/// A receiver of a track's audio.
 ///
-/// Sendable without a check because renderers are not: what the track stores of them is behind a lock, and each is
-/// called on the thread that records.
+/// Google's framework has no audio renderer; LiveKit's fork does (`RTCAudioRenderer.h`), with `AVAudioPCMBuffer`.
+package protocol AudioRenderer: NSObjectProtocol {
+  /// Takes 10 ms of audio, on the thread that captures.
+  func render(_ block: AudioBlock)
+}
+
+/// A track that passes the audio of a source to renderers. Models `sdk/objc/api/peerconnection/RTCAudioTrack.h`.
+///
+/// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called on the thread
+/// that captures.
 public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
-  /// Where the sound comes from.
+  /// The source of the audio.
   public let source: RTCAudioSource
   private let outputs = Mutex<[Output]>([])
 
-  /// A renderer; a wrapper as existentials of classes cannot be stored behind a lock.
+  /// A renderer, wrapped because a lock cannot store an existential of a class.
   private final class Output: @unchecked Sendable {
-    let renderer: any RTCAudioRenderer
+    let renderer: any AudioRenderer
 
-    init(_ renderer: any RTCAudioRenderer) { self.renderer = renderer }
+    init(_ renderer: any AudioRenderer) { self.renderer = renderer }
   }
 
   init(source: RTCAudioSource, trackId: String) {
@@ -21,8 +29,8 @@ public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
     super.init(kind: kRTCMediaStreamTrackKindAudio, trackId: trackId)
   }
 
-  /// Adds a renderer and keeps it alive; one that is there already is not added again.
-  public func add(_ renderer: any RTCAudioRenderer) {
+  /// Adds and retains a renderer, once. LiveKit's fork has it as `add(_:)`, Google's framework has not.
+  package func add(_ renderer: any AudioRenderer) {
     let output = Output(renderer)
     outputs.withLock { outputs in
       guard !outputs.contains(where: { $0.renderer === output.renderer }) else { return }
@@ -30,18 +38,18 @@ public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
     }
   }
 
-  /// Removes a renderer. A block that is being delivered on another thread may still reach it.
-  public func remove(_ renderer: any RTCAudioRenderer) {
+  /// Removes a renderer. A delivery in progress on another thread may still call it.
+  package func remove(_ renderer: any AudioRenderer) {
     let removed = Output(renderer)
     outputs.withLock { $0.removeAll { $0.renderer === removed.renderer } }
   }
 
-  /// Hands a block to the renderers, or silence of the same length while the track is disabled.
-  func deliver(_ buffer: RTCPCMBuffer) {
+  /// Passes a block to the renderers, or silence of the same length while the track is disabled.
+  func deliver(_ block: AudioBlock) {
     let outputs = outputs.withLock { $0 }
     guard !outputs.isEmpty else { return }
-    let heard = isEnabled ? buffer : buffer.silenced
+    let block = isEnabled ? block : block.silenced
     // Outside of the lock: a renderer may add and remove renderers.
-    for output in outputs { output.renderer.render(pcmBuffer: heard) }
+    for output in outputs { output.renderer.render(block) }
   }
 }

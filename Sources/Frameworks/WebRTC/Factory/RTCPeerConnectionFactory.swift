@@ -1,4 +1,4 @@
-/// Where sources, tracks and streams come from.
+/// The creator of sources, tracks and streams. Models `sdk/objc/api/peerconnection/RTCPeerConnectionFactory.h`.
 ///
 /// ```swift
 /// let factory = RTCPeerConnectionFactory()
@@ -8,38 +8,44 @@
 /// stream.addVideoTrack(track)
 /// ```
 public final class RTCPeerConnectionFactory: NSObject, Sendable {
-  /// A factory of its own.
+  /// Creates a factory.
   public override init() {}
 
-  /// A video source without tracks.
+  /// Returns a new video source.
   public func videoSource() -> RTCVideoSource { RTCVideoSource(factory: self) }
 
-  /// A track that shows the frames of `source`, which it keeps alive.
+  /// Returns a new track that shows the frames of `source` and retains it.
   public func videoTrack(with source: RTCVideoSource, trackId: String) -> RTCVideoTrack {
     let track = RTCVideoTrack(source: source, trackId: trackId)
     source.attach(track)
     return track
   }
 
-  /// An audio source without tracks.
+  /// Returns a new audio source. The stand-in does not process audio: constraints have no effect.
   public func audioSource(with constraints: RTCMediaConstraints?) -> RTCAudioSource {
     RTCAudioSource(factory: self)
   }
 
-  /// A track of a source of its own.
+  /// Returns a new track with a new source.
   public func audioTrack(withTrackId trackId: String) -> RTCAudioTrack {
     audioTrack(with: audioSource(with: nil), trackId: trackId)
   }
 
-  /// A track that carries the sound of `source`, which it keeps alive.
+  /// Returns a new track that passes on the audio of `source` and retains it.
   public func audioTrack(with source: RTCAudioSource, trackId: String) -> RTCAudioTrack {
     let track = RTCAudioTrack(source: source, trackId: trackId)
     source.attach(track)
     return track
   }
 
-  /// A stream without tracks.
+  /// Returns a new stream.
   public func mediaStream(withStreamId streamId: String) -> RTCMediaStream {
     RTCMediaStream(streamId: streamId)
   }
+}
+
+/// Constraints of an audio source by name. Models `sdk/objc/api/peerconnection/RTCMediaConstraints.h`.
+public final class RTCMediaConstraints: NSObject, Sendable {
+  /// Creates constraints that must and that should hold.
+  public init(mandatoryConstraints: [String: String]?, optionalConstraints: [String: String]?) {}
 }

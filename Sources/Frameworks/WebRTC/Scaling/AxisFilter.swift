@@ -1,16 +1,16 @@
-/// How the samples of a line become those of a shorter or longer one: which to take, and how much of each.
+/// The source samples and weights of each sample of a scaled line.
 ///
-/// Sample centres are aligned: output sample `i` lies at `(i + 1/2) * source / output - 1/2`. Below a ratio of
-/// two it is blended of the two samples around that place; from two on it is the average of the samples it
-/// covers, so that none is skipped. Lines of equal length are copied by either rule.
+/// Sample centres are aligned: output sample `i` is at `(i + 1/2) * source / output - 1/2`. Below a ratio of two it is a
+/// blend of the two samples around that place; from two on it is the average of the samples it covers, so that none is
+/// skipped. Both rules copy a line of equal length.
 struct AxisFilter {
-  /// A blend: `256 - weight` parts of the sample at `index` and `weight` parts of the one after it.
+  /// `256 - weight` parts of the sample at `index` and `weight` parts of the next one.
   struct Blend {
     var index: Int32
     var weight: UInt16
   }
 
-  /// An average: `count` samples from `first` on, whose weights start at `weights`.
+  /// The average of `count` samples from `first` on, whose weights start at `weights`.
   struct Average {
     var first: Int32
     var count: Int32
@@ -18,9 +18,9 @@ struct AxisFilter {
   }
 
   enum Kind {
-    /// One for each output sample. The one at the end may name a sample behind the last, at no weight.
+    /// One per output sample. The last one may include the sample after the end, at weight zero.
     case blends([Blend])
-    /// One for each output sample; each one's weights add up to 65,536.
+    /// One per output sample; the weights of each add up to 65,536.
     case averages([Average], weights: [UInt32])
   }
 
@@ -28,7 +28,7 @@ struct AxisFilter {
   let output: Int
   let kind: Kind
 
-  /// A filter from `source` samples to `output` ones; both are positive.
+  /// Creates a filter from `source` samples to `output` ones; both are positive.
   init(source: Int, output: Int) {
     self.source = source
     self.output = output
@@ -36,7 +36,7 @@ struct AxisFilter {
   }
 
   private static func blends(_ source: Int, _ output: Int) -> Kind {
-    // In units of 1 / (2 * output) of a source sample, all of this is whole numbers.
+    // In units of 1 / (2 * output) of a source sample, all numbers are integers.
     let unit = 2 * output
     return .blends(
       (0..<output).map { sample in
@@ -57,7 +57,7 @@ struct AxisFilter {
         let covered = min(end, (index + 1) * output) - max(start, index * output)
         weights.append(UInt32((covered * 65_536 + source / 2) / source))
       }
-      // What rounding lost or won goes to the middle, which is covered whole.
+      // The rounding error goes to the middle sample, which is covered completely.
       let sum = weights[offset...].reduce(0, &+)
       weights[offset + (last - first) / 2] &+= 65_536 &- sum
       return Average(first: Int32(first), count: Int32(last - first + 1), weights: Int32(offset))

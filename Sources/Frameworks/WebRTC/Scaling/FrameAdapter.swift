@@ -1,6 +1,6 @@
 import PixelAccess
 
-/// Brings frames to the size and the rate a source was asked for.
+/// Adapts frames to the size and the rate requested of a source.
 struct FrameAdapter {
   private var framesPerSecond: Int32 = 0
   private var limiter: FrameRateLimiter?
@@ -8,7 +8,7 @@ struct FrameAdapter {
   private let scaler = NV12Scaler()
   private var pool = AdaptivePixelBufferPool()
 
-  /// Asks for another size and rate. Frames are counted anew only when the rate changes.
+  /// Sets the size and the rate. The grid of a rate starts again only when the rate changes.
   mutating func request(width: Int32, height: Int32, framesPerSecond: Int32) {
     format = OutputFormat(width: width, height: height)
     guard framesPerSecond != self.framesPerSecond else { return }
@@ -16,7 +16,7 @@ struct FrameAdapter {
     limiter = FrameRateLimiter(framesPerSecond: framesPerSecond)
   }
 
-  /// The frame as asked for; `nil` when the rate leaves it out.
+  /// Returns the adapted frame, or `nil` when the rate drops it.
   mutating func adapt(_ frame: RTCVideoFrame) -> RTCVideoFrame? {
     guard limiter?.keeps(frame.timeStampNs) ?? true else { return nil }
     guard let buffer = frame.buffer as? RTCCVPixelBuffer,
@@ -38,7 +38,7 @@ struct FrameAdapter {
     {
       return RTCCVPixelBuffer(pixelBuffer: output)
     }
-    // Clamping, as a buffer's note of part and size is its maker's and may be nonsense.
+    // The renderer crops and scales. Clamped, as the creator of a buffer may give it any part and size.
     return RTCCVPixelBuffer(
       pixelBuffer: buffer.pixelBuffer, adaptedWidth: Int32(clamping: adaptation.width),
       adaptedHeight: Int32(clamping: adaptation.height), cropWidth: Int32(clamping: part.width),

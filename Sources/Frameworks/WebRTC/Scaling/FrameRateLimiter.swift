@@ -1,12 +1,11 @@
-/// Chooses the frames of a lower rate by their time stamps.
+/// Selects the frames of a lower rate by their time stamps.
 ///
-/// Frames have deadlines, one interval of the requested rate apart, and each deadline gets the frame nearest to
-/// it: a frame is kept when it is no further ahead of the next deadline than about half the time between two
-/// frames of the source. So 60 to 30 keeps every second frame, 60 to 24 two of five, and a source of exactly
-/// the requested rate loses nothing as long as its frames come less than half an interval early.
+/// Deadlines are one interval of the requested rate apart, and each gets the nearest frame: a frame is kept when it is at
+/// most about half the source's frame spacing before the next deadline. 60 to 30 fps keeps every second frame, 60 to 24
+/// two of five. A source of the requested rate loses no frame that is less than half an interval early.
 ///
-/// Deadlines stay on their grid when frames come late, so that the average rate is met; a frame that is a
-/// whole interval late, as after a still picture, starts a new grid. So does a clock that went back.
+/// Late frames do not move the deadlines, so that the average rate is met. A frame that is a whole interval late, as after
+/// a pause, starts a new grid; so does a clock that runs backwards.
 struct FrameRateLimiter {
   private let interval: Int64
   private var grid: Grid?
@@ -14,26 +13,26 @@ struct FrameRateLimiter {
   private struct Grid {
     var deadline: Int64
     var latest: Int64
-    /// The usual time between two frames of the source, at most one interval; `nil` before the second frame.
+    /// The usual frame spacing of the source in nanoseconds, at most one interval; `nil` before the second frame.
     var spacing: Int64?
   }
 
-  /// `nil` when the rate asks for nothing: zero or less.
+  /// Returns `nil` for a rate of zero or less, which limits nothing.
   init?(framesPerSecond: Int32) {
     guard framesPerSecond > 0 else { return nil }
     interval = 1_000_000_000 / Int64(framesPerSecond)
   }
 
-  /// Whether to keep the frame of this time, in nanoseconds.
+  /// Returns whether to keep the frame of a time in nanoseconds.
   mutating func keeps(_ timeStampNs: Int64) -> Bool {
-    // Sums wrap, because the time stamps are the caller's; a nonsensical one costs a frame and no more.
+    // Sums wrap, as the caller may pass any time stamp: an impossible one costs one frame.
     guard var grid else {
       self.grid = Grid(deadline: timeStampNs &+ interval, latest: timeStampNs)
       return true
     }
     defer { self.grid = grid }
     let gap = min(max(timeStampNs &- grid.latest, 0), interval)
-    // Averaged over about eight frames, which takes the jitter out.
+    // An average of about eight frames removes the jitter.
     let spacing = grid.spacing.map { $0 + (gap - $0) / 8 } ?? gap
     grid.spacing = spacing
     grid.latest = timeStampNs
@@ -43,7 +42,7 @@ struct FrameRateLimiter {
       grid.deadline = timeStampNs &+ interval
       return true
     }
-    // A little more than half, so that of two frames equally near the first is kept.
+    // A little more than half, so that of two equally near frames the first is kept.
     guard late >= -spacing * 9 / 16 else { return false }
     grid.deadline &+= interval
     return true

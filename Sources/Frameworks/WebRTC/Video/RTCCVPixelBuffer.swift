@@ -1,11 +1,11 @@
 import PixelAccess
 
-/// A Core Video pixel buffer as the buffer of a frame, possibly a part of it at another size.
+/// A Core Video pixel buffer as the buffer of a frame, or a part of it at another size. Models
+/// `sdk/objc/components/video_frame_buffer/RTCCVPixelBuffer.h`.
 ///
-/// Part and size are a note for whoever reads the pixels: nothing is cropped or scaled before
-/// ``cropAndScale(to:withTempBuffer:)``.
+/// Part and size are for the reader of the pixels: only ``cropAndScale(to:withTempBuffer:)`` crops and scales.
 public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
-  /// The pixels, all of them.
+  /// The whole pixel buffer.
   public let pixelBuffer: CVPixelBuffer
   /// The left edge of the part, in pixels; even.
   public let cropX: Int32
@@ -15,12 +15,12 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
   public let cropWidth: Int32
   /// The height of the part, in pixels.
   public let cropHeight: Int32
-  /// The width the part is to have, in pixels.
+  /// The width of the scaled part, in pixels.
   public let width: Int32
-  /// The height the part is to have, in pixels.
+  /// The height of the scaled part, in pixels.
   public let height: Int32
 
-  /// The whole of a pixel buffer.
+  /// Creates a buffer of a whole pixel buffer.
   public convenience init(pixelBuffer: CVPixelBuffer) {
     // Core Video's limit of 16,384 pixels keeps sizes within 32 bits.
     let width = Int32(CVPixelBufferGetWidth(pixelBuffer))
@@ -30,8 +30,8 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
       cropHeight: height, cropX: 0, cropY: 0)
   }
 
-  /// A part of a pixel buffer at another size. `cropX` and `cropY` are rounded down to even numbers, as the
-  /// chroma has half the resolution.
+  /// Creates a buffer of a part of a pixel buffer at another size. `cropX` and `cropY` are rounded down to even numbers,
+  /// as chroma has half the resolution.
   public init(
     pixelBuffer: CVPixelBuffer, adaptedWidth: Int32, adaptedHeight: Int32, cropWidth: Int32,
     cropHeight: Int32, cropX: Int32, cropY: Int32
@@ -45,7 +45,7 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
     height = adaptedHeight
   }
 
-  /// The pixel formats a buffer may have.
+  /// Returns the pixel formats a buffer may have.
   public static func supportedPixelFormats() -> Set<NSNumber> {
     [
       NSNumber(value: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange),
@@ -54,24 +54,24 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
     ]
   }
 
-  /// Whether the part is not the whole pixel buffer.
+  /// Returns whether the part is not the whole pixel buffer.
   public func requiresCropping() -> Bool {
     Int(cropWidth) != CVPixelBufferGetWidth(pixelBuffer)
       || Int(cropHeight) != CVPixelBufferGetHeight(pixelBuffer)
   }
 
-  /// Whether the part is not of this size.
+  /// Returns whether the part is not of this size.
   public func requiresScaling(toWidth width: Int32, height: Int32) -> Bool {
     cropWidth != width || cropHeight != height
   }
 
-  /// The bytes ``cropAndScale(to:withTempBuffer:)`` wants for the work: 0, where libwebrtc splits the chroma
-  /// into planes of its own and needs room for them.
+  /// Returns the bytes of memory ``cropAndScale(to:withTempBuffer:)`` needs: zero, where libwebrtc needs room for separate
+  /// chroma planes.
   public func bufferSizeForCroppingAndScaling(toWidth width: Int32, height: Int32) -> Int32 { 0 }
 
-  /// Writes the part to all of `outputPixelBuffer`, scaled to its size. `tmpBuffer` is not used.
-  /// - Returns: `false`, with nothing written, when a buffer is not 4:2:0 with two planes, the formats differ,
-  ///   or the part is not within the pixel buffer.
+  /// Fills `outputPixelBuffer` with the scaled part. `tmpBuffer` is not used.
+  /// - Returns: `false`, with nothing written, when a buffer is not 420f or 420v, the formats differ, or the part is not
+  ///   within the pixel buffer.
   public func cropAndScale(
     to outputPixelBuffer: CVPixelBuffer, withTempBuffer tmpBuffer: UnsafeMutablePointer<UInt8>?
   ) -> Bool {
@@ -82,7 +82,7 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
     PixelRect(x: Int(cropX), y: Int(cropY), width: Int(cropWidth), height: Int(cropHeight))
   }
 
-  /// This buffer's part of a part: `crop` counts in this buffer's own, adapted pixels.
+  /// Returns `crop`, which is in pixels of the scaled part, in pixels of the whole buffer.
   func part(for crop: PixelRect) -> PixelRect {
     func scaled(_ value: Int, by numerator: Int32, over denominator: Int32) -> Int {
       denominator > 0 ? value * Int(numerator) / Int(denominator) : 0

@@ -1,4 +1,26 @@
-/// A picture with the time it was taken and the way it is up.
+// Models RTCVideoFrame.h, RTCVideoFrameBuffer.h and RTCVideoRotation of sdk/objc/base.
+
+/// The clockwise rotation that shows a frame upright, in degrees.
+public enum RTCVideoRotation: Int, Sendable {
+  /// No rotation.
+  case _0 = 0
+  /// A quarter turn.
+  case _90 = 90
+  /// Half a turn.
+  case _180 = 180
+  /// Three quarters of a turn.
+  case _270 = 270
+}
+
+/// The pixels of a frame. Frames cross threads: a buffer does not change once a frame has it.
+public protocol RTCVideoFrameBuffer: NSObjectProtocol, Sendable {
+  /// The width, in pixels.
+  var width: Int32 { get }
+  /// The height, in pixels.
+  var height: Int32 { get }
+}
+
+/// A video frame: pixels, rotation and capture time.
 ///
 /// ```swift
 /// RTCVideoFrame(buffer: RTCCVPixelBuffer(pixelBuffer: pixelBuffer), rotation: ._0, timeStampNs: now)
@@ -6,20 +28,20 @@
 public final class RTCVideoFrame: NSObject, Sendable {
   /// The pixels.
   public let buffer: any RTCVideoFrameBuffer
-  /// How far the pixels must be turned to be seen upright.
+  /// The rotation that shows the frame upright.
   public let rotation: RTCVideoRotation
-  /// When the picture was taken, in nanoseconds of a clock that never goes back.
+  /// The capture time, in monotonic nanoseconds.
   public let timeStampNs: Int64
 
-  /// A frame of its three parts.
+  /// Creates a frame.
   public init(buffer: any RTCVideoFrameBuffer, rotation: RTCVideoRotation, timeStampNs: Int64) {
     self.buffer = buffer
     self.rotation = rotation
     self.timeStampNs = timeStampNs
   }
 
-  /// The width before the frame is turned, in pixels.
+  /// The width before rotation, in pixels.
   public var width: Int32 { buffer.width }
-  /// The height before the frame is turned, in pixels.
+  /// The height before rotation, in pixels.
   public var height: Int32 { buffer.height }
 }

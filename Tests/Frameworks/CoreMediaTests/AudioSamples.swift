@@ -1,7 +1,7 @@
 import CoreMedia
 import Testing
 
-/// Sound of 16-bit numbers, as a phone delivers it: what apps play big-endian, the microphone little-endian.
+/// Audio of 16-bit integers, as a phone delivers it: app audio is big-endian, the microphone little-endian.
 func description(
   rate: Double = 44_100, channels: UInt32 = 2, flags: AudioFormatFlags = kAudioFormatFlagIsBigEndian,
   formatID: AudioFormatID = kAudioFormatLinearPCM
@@ -18,7 +18,7 @@ func description(
 func makeDescription(_ stream: AudioStreamBasicDescription) throws -> CMAudioFormatDescription {
   var stream = stream
   var result: CMAudioFormatDescription?
-  // UNSAFE: parameters of this frame.
+  // UNSAFE: the parameters are local variables.
   let code = unsafe CMAudioFormatDescriptionCreate(
     allocator: kCFAllocatorDefault, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0,
     magicCookie: nil, extensions: nil, formatDescriptionOut: &result)
@@ -28,14 +28,14 @@ func makeDescription(_ stream: AudioStreamBasicDescription) throws -> CMAudioFor
 
 func makeBlock(_ bytes: [UInt8]) throws -> CMBlockBuffer {
   var block: CMBlockBuffer?
-  // UNSAFE: an out parameter of this frame.
+  // UNSAFE: the out parameter is a local variable.
   let code = unsafe CMBlockBufferCreateWithMemoryBlock(
     allocator: kCFAllocatorDefault, memoryBlock: nil, blockLength: bytes.count,
     blockAllocator: kCFAllocatorDefault, customBlockSource: nil, offsetToData: 0, dataLength: bytes.count,
     flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
   #expect(code == kCMBlockBufferNoErr)
   let buffer = try #require(block)
-  // UNSAFE: the array's bytes, for the call.
+  // UNSAFE: the bytes of the array are valid for the call.
   let copied = unsafe CMBlockBufferReplaceDataBytes(
     with: bytes, blockBuffer: buffer, offsetIntoDestination: 0, dataLength: bytes.count)
   #expect(copied == kCMBlockBufferNoErr)

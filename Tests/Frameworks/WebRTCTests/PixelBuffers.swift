@@ -5,12 +5,12 @@ import WebRTC
 
 func makePixels(_ width: Int, _ height: Int, format: OSType = fullRange) throws -> CVPixelBuffer {
   var buffer: CVPixelBuffer?
-  // UNSAFE: an out parameter of this frame.
+  // UNSAFE: the out parameter is a local variable.
   _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, format, nil, &buffer)
   return try #require(buffer)
 }
 
-/// A picture of noise; the bytes behind each row are 255, so that one read past a row's end shows.
+/// A buffer of noise. The bytes after each row are 255, so that a read past the end of a row is visible.
 func makeNoise(_ width: Int, _ height: Int, format: OSType = fullRange, seed: UInt64 = 1) throws
   -> CVPixelBuffer
 {
@@ -31,9 +31,9 @@ func makeNoise(_ width: Int, _ height: Int, format: OSType = fullRange, seed: UI
 }
 
 extension RTCCVPixelBuffer {
-  /// Whether the part could be written to a buffer, without a buffer lent for the work.
+  /// Crops and scales without a temporary buffer; whether that succeeds.
   func writesPart(to output: CVPixelBuffer) -> Bool {
-    // UNSAFE: only by the type of a parameter that is `nil`.
+    // UNSAFE: only because of the type of a parameter that is `nil`.
     unsafe cropAndScale(to: output, withTempBuffer: nil)
   }
 }

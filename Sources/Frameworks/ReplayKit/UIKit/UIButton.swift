@@ -1,3 +1,0 @@
-/// A control with a tap.
-@MainActor
-open class UIButton: UIControl {}

@@ -1,0 +1,94 @@
+// Models the part of UIKit that a broadcast picker needs: UIView.h, UIControl.h, UIButton.h and UIAction.h.
+//
+// On iOS an import of ReplayKit brings UIKit along. Here this module declares the classes itself: with a module named
+// UIKit, Swift Testing would expect its UIKit overlay.
+
+/// A rectangle in a hierarchy of views. Nothing is drawn.
+@MainActor
+open class UIView: NSObject {
+  /// The rectangle in the superview, in points.
+  open var frame: CGRect
+  /// The opacity, from 0 to 1.
+  open var alpha: CGFloat = 1
+  /// Whether the view is hidden.
+  open var isHidden = false
+  /// The view that contains this one.
+  open private(set) weak var superview: UIView?
+  /// The contained views, from back to front.
+  open private(set) var subviews: [UIView] = []
+
+  /// Creates a view.
+  public init(frame: CGRect = .zero) {
+    self.frame = frame
+    super.init()
+  }
+
+  /// Moves `view` to the front of this view's subviews.
+  open func addSubview(_ view: UIView) {
+    view.removeFromSuperview()
+    subviews.append(view)
+    view.superview = self
+  }
+
+  /// Removes the view from its superview.
+  open func removeFromSuperview() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
+  }
+}
+
+/// A view that runs actions when a person touches it.
+@MainActor
+open class UIControl: UIView {
+  /// Events of a control, as bits.
+  public struct Event: OptionSet, Sendable {
+    /// The bits, as UIKit numbers them.
+    public let rawValue: UInt
+
+    /// Creates events from UIKit's bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// A touch began.
+    public static let touchDown = Event(rawValue: 1 << 0)
+    /// A touch ended within the control: a tap.
+    public static let touchUpInside = Event(rawValue: 1 << 6)
+    /// A touch ended outside of the control.
+    public static let touchUpOutside = Event(rawValue: 1 << 7)
+  }
+
+  private var actions: [(action: UIAction, events: Event)] = []
+
+  /// Adds an action for events.
+  open func addAction(_ action: UIAction, for controlEvents: UIControl.Event) {
+    actions.append((action, controlEvents))
+  }
+
+  /// Runs the actions of these events: the way in which apps tap a control themselves.
+  open func sendActions(for controlEvents: UIControl.Event) {
+    for (action, events) in actions where !events.isDisjoint(with: controlEvents) { action.run() }
+  }
+}
+
+/// A control that a person taps.
+@MainActor
+open class UIButton: UIControl {}
+
+/// The body of an action.
+public typealias UIActionHandler = @MainActor (UIAction) -> Void
+
+/// An action of a control.
+@MainActor
+public final class UIAction: NSObject {
+  /// The title.
+  public let title: String
+  private let handler: UIActionHandler
+
+  /// Creates an action that calls `handler`.
+  public init(title: String = "", handler: @escaping UIActionHandler) {
+    self.title = title
+    self.handler = handler
+    super.init()
+  }
+
+  func run() { handler(self) }
+}
