@@ -1,8 +1,8 @@
-/// Sample values to sample values of another range, and to red, green and blue.
+/// Conversion of samples to another range, and to red, green and blue.
 ///
-/// The matrix is BT.601 at every size. Neither the frames nor Y4M say which one theirs is, and BT.601 is what
-/// ffmpeg and players make and take where nothing is said: so the colours of a clip or of a grabbed screen are
-/// the same at both ends. A matrix that changes with the size would make a scaled screen change its colours.
+/// The matrix is BT.601 at every size. Frames and Y4M do not state theirs, and BT.601 is the default of ffmpeg and players:
+/// so the colours of a clip or a screen recording are the same at both ends. A matrix that depends on the size would
+/// change the colours of a scaled screen.
 struct ColourConversion: Sendable {
   private let luma: [Int]
   private let crToRed: [Int]
@@ -29,7 +29,7 @@ struct ColourConversion: Sendable {
     cbToBlue = table(1.772 * chromaScale, offset: 128)
   }
 
-  /// One pixel as red, green and blue.
+  /// Returns a pixel as red, green and blue.
   func rgb(luma y: UInt8, cb: UInt8, cr: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     let light = luma[Int(y)]
     return (
@@ -43,7 +43,7 @@ struct ColourConversion: Sendable {
     UInt8(max(0, min(255, (value + 1 << (bits - 1)) >> bits)))
   }
 
-  /// Tables of 256 entries that take samples from one range to another; `nil` when nothing changes.
+  /// Returns tables of 256 entries that convert samples to another range, or `nil` when the ranges are the same.
   static func rangeTables(from: SampleRange, to: SampleRange) -> (luma: [UInt8], chroma: [UInt8])? {
     guard from != to else { return nil }
     func table(_ convert: (Double) -> Double) -> [UInt8] {

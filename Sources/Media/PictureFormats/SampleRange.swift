@@ -1,13 +1,13 @@
 import CoreVideo
 
-/// How much of a byte the samples of a picture use.
+/// The range of the samples of a frame.
 public enum SampleRange: Sendable, Equatable {
-  /// Luma 16…235 and chroma 16…240: '420v', and a Y4M clip unless it says otherwise.
+  /// Luma 16…235 and chroma 16…240: 420v, and the default of a Y4M clip.
   case limited
-  /// The whole byte: '420f'.
+  /// The whole byte: 420f.
   case full
 
-  /// The range of a pixel format; `nil` when it is neither '420f' nor '420v'.
+  /// Returns the range of a pixel format, or `nil` for a format other than 420f and 420v.
   public init?(pixelFormat: OSType) {
     switch pixelFormat {
     case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: self = .limited

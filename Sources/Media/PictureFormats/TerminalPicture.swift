@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 
-/// Draws pixel buffers as text for a terminal with 24-bit colours, two pixels to a character.
+/// Draws pixel buffers as text for a terminal with 24-bit colours, two pixels per character.
 ///
 /// ```swift
 /// print(TerminalPicture.draw(pixelBuffer, rotation: .none, columns: 80, rows: 24))
@@ -9,11 +9,11 @@ import PixelAccess
 public enum TerminalPicture {
   private static let reset = "\u{1B}[0m"
 
-  /// The lines of a picture, turned upright by `rotation`, as large as fits into `columns` characters by `rows`
-  /// lines without changing its shape.
+  /// Returns a frame, turned upright by `rotation`, as text of at most `columns` characters by `rows` lines. The aspect
+  /// ratio stays.
   ///
-  /// Every line ends with the colours reset; a line feed stands between lines and not after the last. Empty for
-  /// a size below 1, or a pixel format other than '420f' and '420v'.
+  /// Every line resets the colours at its end. Line feeds separate lines; the last line has none. Empty for a size below
+  /// 1, and for a pixel format other than 420f and 420v.
   public static func draw(
     _ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none, columns: Int, rows: Int
   ) -> String {
@@ -42,7 +42,7 @@ public enum TerminalPicture {
             let newUpper = colour(column, line)
             if newUpper != upper { text += "\u{1B}[38;2;" + newUpper }
             upper = newUpper
-            // Below an odd last line the terminal's own background stays.
+            // Below an odd last line the terminal's background stays.
             if line + 1 < size.height {
               let newLower = colour(column, line + 1)
               if newLower != lower { text += "\u{1B}[48;2;" + newLower }
@@ -57,7 +57,7 @@ public enum TerminalPicture {
     }
   }
 
-  /// The largest size of the picture's shape, in half characters, which are about square.
+  /// Returns the largest size with the aspect ratio of the frame, in half characters, which are about square.
   private static func fitted(
     _ picture: (width: Int, height: Int), columns: Int, rows: Int
   ) -> (width: Int, height: Int) {

@@ -1,14 +1,14 @@
-/// What a WAVE file says about its samples.
+/// The format of the samples in a WAVE file.
 public struct WAVEFormat: Equatable, Sendable {
-  /// How one sample is written, least significant byte first.
+  /// The encoding of a sample, little-endian.
   public enum Encoding: Equatable, Sendable, CaseIterable {
-    /// 8 bits without a sign; silence is 128.
+    /// 8 bits, unsigned; silence is 128.
     case unsigned8
-    /// 16 bits with a sign.
+    /// 16 bits, signed.
     case signed16
-    /// 24 bits with a sign.
+    /// 24 bits, signed.
     case signed24
-    /// 32 bits with a sign.
+    /// 32 bits, signed.
     case signed32
     /// A 32-bit floating-point number; full scale is 1.
     case float32
@@ -24,19 +24,19 @@ public struct WAVEFormat: Equatable, Sendable {
     }
   }
 
-  /// Frames a second.
+  /// The frames per second.
   public var sampleRate: Int
-  /// Samples of a frame: 1 or 2.
+  /// The samples per frame: 1 or 2.
   public var channelCount: Int
-  /// How one sample is written.
+  /// The encoding of a sample.
   public var encoding: Encoding
 
-  /// The rates accepted, in frames per second.
+  /// The supported rates, in frames per second.
   public static let sampleRates = 1_000...384_000
-  /// The channels accepted.
+  /// The supported numbers of channels.
   public static let channelCounts = 1...2
 
-  /// A format of rate, channels and encoding.
+  /// Creates a format.
   public init(sampleRate: Int, channelCount: Int, encoding: Encoding = .signed16) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -46,16 +46,14 @@ public struct WAVEFormat: Equatable, Sendable {
   /// The bytes of one sample of every channel.
   public var bytesPerFrame: Int { channelCount * encoding.byteCount }
 
-  /// Linear PCM, the first of the two kinds of samples that are read.
+  // The format tags `WAVE_FORMAT_PCM`, `WAVE_FORMAT_IEEE_FLOAT` and `WAVE_FORMAT_EXTENSIBLE`.
   private static let pcm = 1
-  /// Floating-point numbers, the second.
   private static let float = 3
-  /// The kind stands at the end of a longer chunk.
   private static let extensible = 0xFFFE
-  /// What follows the kind in the 16 bytes that name it there.
+  /// The bytes after the tag in the subformat of an extensible format.
   private static let subformatTail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 
-  /// The content of a file's `fmt ` chunk; bytes behind what is known are passed over.
+  /// Parses a `fmt ` chunk; bytes after the known fields are ignored.
   init(chunk: [UInt8]) throws(WAVEReader.Problem) {
     guard chunk.count >= 16 else { throw .formatTooShort(byteCount: chunk.count) }
     var kind = chunk.littleEndian16(at: 0)
@@ -83,5 +81,57 @@ public struct WAVEFormat: Equatable, Sendable {
     guard blockAlign == bytesPerFrame else {
       throw .bytesPerFrame(stated: blockAlign, needed: bytesPerFrame)
     }
+  }
+}
+
+extension WAVEFormat.Encoding {
+  /// Returns the samples in `bytes` as 16 bits, signed: wider ones are rounded and clamped to full scale. The bytes of an
+  /// incomplete sample are ignored.
+  func samples(_ bytes: [UInt8]) -> [Int16] {
+    (0..<bytes.count / byteCount).map { sample(bytes, at: $0 * byteCount) }
+  }
+
+  private func sample(_ bytes: [UInt8], at offset: Int) -> Int16 {
+    switch self {
+    case .unsigned8: Int16(Int(bytes[offset]) - 128) << 8
+    case .signed16: Int16(truncatingIfNeeded: bytes.littleEndian16(at: offset))
+    case .signed24:
+      Self.rounded(
+        bytes.littleEndian16(at: offset) | Int(Int8(bitPattern: bytes[offset + 2])) << 16, shift: 8)
+    case .signed32:
+      Self.rounded(Int(Int32(truncatingIfNeeded: bytes.littleEndian32(at: offset))), shift: 16)
+    case .float32:
+      Self.clamped(Float(bitPattern: UInt32(truncatingIfNeeded: bytes.littleEndian32(at: offset))))
+    }
+  }
+
+  private static func rounded(_ value: Int, shift: Int) -> Int16 {
+    Int16(clamping: (value + 1 << (shift - 1)) >> shift)
+  }
+
+  private static func clamped(_ value: Float) -> Int16 {
+    // Not-a-number becomes silence.
+    guard !value.isNaN else { return 0 }
+    return Int16((min(max(value, -1), 1) * 32_767).rounded())
+  }
+}
+
+extension [UInt8] {
+  /// Returns the number in the two bytes at `offset`, which exist.
+  func littleEndian16(at offset: Int) -> Int { Int(self[offset]) | Int(self[offset + 1]) << 8 }
+
+  /// Returns the number in the four bytes at `offset`, which exist.
+  func littleEndian32(at offset: Int) -> Int {
+    littleEndian16(at: offset) | littleEndian16(at: offset + 2) << 16
+  }
+
+  mutating func appendLittleEndian(_ value: UInt16) {
+    append(UInt8(truncatingIfNeeded: value))
+    append(UInt8(truncatingIfNeeded: value >> 8))
+  }
+
+  mutating func appendLittleEndian(_ value: UInt32) {
+    appendLittleEndian(UInt16(truncatingIfNeeded: value))
+    appendLittleEndian(UInt16(truncatingIfNeeded: value >> 16))
   }
 }

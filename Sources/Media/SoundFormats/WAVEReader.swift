@@ -1,48 +1,47 @@
 import Foundation
 
-/// Reads the sound of a RIFF/WAVE file, from any place in it, as 16-bit samples.
+/// Reads the audio of a RIFF/WAVE file, from any position, as 16-bit samples.
 ///
 /// ```swift
 /// let reader = try WAVEReader(path: "speech.wav")
 /// let samples = try reader.read(from: 0, count: 1024)
 /// ```
 ///
-/// A block is read at a time; the file may be larger than memory. Every number in it counts as anybody's. To be used
-/// from one thread at a time.
+/// The file may be larger than memory. No number in it is trusted. For one thread at a time.
 public final class WAVEReader {
-  /// What the file says about its samples.
+  /// The format of the samples.
   public let format: WAVEFormat
-  /// The frames that are there: as many as the file says, or fewer when it ends before.
+  /// The number of frames: as stated by the file, or fewer when it ends before.
   public let frameCount: Int
 
   private let path: String
   private let file: FileHandle
   private let dataOffset: Int
 
-  /// The most frames that are read in one call.
-  public static let longestRead = 1 << 16
-  /// The most chunks that may stand before the sound; files have a handful.
+  /// The maximum number of frames per read.
+  public static let maximumRead = 1 << 16
+  /// The maximum number of chunks before the audio.
   private static let chunkLimit = 1_000
-  /// The largest `fmt ` chunk that is looked at, in bytes; the longest known kind has 40.
+  /// The maximum size of a `fmt ` chunk, in bytes; the longest known one has 40.
   private static let formatLimit = 1 << 12
 
-  /// Opens a file and finds its sound. It must be a plain file, as it is read from any place.
+  /// Opens a regular file and finds its audio.
   public init(path: String) throws(Error) {
     self.path = path
     do throws(Problem) {
       let (file, byteCount) = try Self.open(path)
       self.file = file
-      (format, dataOffset, frameCount) = try Self.findSound(file, byteCount: byteCount)
+      (format, dataOffset, frameCount) = try Self.findAudio(file, byteCount: byteCount)
     } catch {
       throw Error(path: path, problem: error)
     }
   }
 
-  /// The samples of at most `count` frames from `frame` on, channel by channel within a frame. Fewer come at the end
-  /// of the sound, or when the file was cut short meanwhile; none behind it.
+  /// Returns the interleaved samples of at most `count` frames from `frame` on: fewer at the end of the audio, and when the
+  /// file was truncated after it was opened.
   public func read(from frame: Int, count: Int) throws(Error) -> [Int16] {
     guard frame >= 0, frame < frameCount, count > 0 else { return [] }
-    let count = min(count, frameCount - frame, Self.longestRead)
+    let count = min(count, frameCount - frame, Self.maximumRead)
     do throws(Problem) {
       let bytes = try Self.read(
         file, at: dataOffset + frame * format.bytesPerFrame, count: count * format.bytesPerFrame)
@@ -53,18 +52,18 @@ public final class WAVEReader {
     }
   }
 
-  /// What to tell of a file that gave fewer frames than it had when it was opened.
+  /// The error for a file that was truncated after it was opened.
   public var cutShort: Error { Error(path: path, problem: .cutShort) }
 
   private static func open(_ path: String) throws(Problem) -> (FileHandle, byteCount: Int) {
     do {
-      // A FIFO would hold up whoever reads it.
+      // Opening a FIFO would block.
       let target = URL(filePath: path).resolvingSymlinksInPath().path
       let attributes = try FileManager.default.attributesOfItem(atPath: target)
       guard attributes[.type] as? FileAttributeType == .typeRegular else { throw Problem.notPlain }
-      // It closes its descriptor when it goes, with the reader.
+      // The handle closes its descriptor together with the reader.
       let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      // Asked of what was opened, which may be another file by now.
+      // The size of the open file: the path may name another one by now.
       return (file, Int(clamping: try file.seekToEnd()))
     } catch let problem as Problem {
       throw problem
@@ -73,8 +72,8 @@ public final class WAVEReader {
     }
   }
 
-  /// Walks through the chunks to the one that holds the sound.
-  private static func findSound(
+  /// Finds the chunk of the audio.
+  private static func findAudio(
     _ file: FileHandle, byteCount: Int
   ) throws(Problem) -> (WAVEFormat, dataOffset: Int, frameCount: Int) {
     let head = try read(file, at: 0, count: 12)
@@ -96,23 +95,23 @@ public final class WAVEReader {
         format = try WAVEFormat(chunk: chunk)
       case "data":
         guard let format else { throw .noFormat }
-        // What was streamed, or whose writer died, states another length than it has.
-        let there = max(0, byteCount - offset)
+        // A stream, and a file whose writer crashed, do not state their real length.
+        let available = max(0, byteCount - offset)
         let isEmpty = length == 0 ? try areChunks(file, from: offset, to: byteCount) : false
         let isOpen = length == 0xFFFF_FFFF || length == 0 && !isEmpty
-        let frameCount = (isOpen ? there : min(length, there)) / format.bytesPerFrame
-        guard frameCount > 0 else { throw .noSound }
+        let frameCount = (isOpen ? available : min(length, available)) / format.bytesPerFrame
+        guard frameCount > 0 else { throw .noAudio }
         return (format, offset, frameCount)
       default: break
       }
-      // Chunks begin at even places.
+      // Chunks start at even offsets.
       offset += length + length % 2
       guard offset <= byteCount else { break }
     }
-    throw format == nil ? .noFormat : .noSound
+    throw format == nil ? .noFormat : .noAudio
   }
 
-  /// Whether whole chunks and nothing else reach from `offset` to the end: then what is empty before them is so.
+  /// Returns whether whole chunks fill the file from `offset` to its end: then an empty chunk before them is really empty.
   private static func areChunks(
     _ file: FileHandle, from offset: Int, to byteCount: Int
   ) throws(Problem) -> Bool {
@@ -142,10 +141,108 @@ public final class WAVEReader {
 }
 
 extension [UInt8] {
-  /// The four letters at `offset`, or as many as there are; what is no letter as a question mark.
+  /// Returns the four letters at `offset`, or fewer at the end. A question mark replaces a byte that is not printable.
   fileprivate func name(at offset: Int) -> String {
     String(
       decoding: self[Swift.min(offset, count)..<Swift.min(offset + 4, count)]
         .map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+}
+
+extension WAVEReader {
+  /// An error of the reader.
+  public struct Error: Swift.Error, Equatable, CustomStringConvertible {
+    /// The path of the file.
+    public let path: String
+    /// The cause.
+    public let problem: Problem
+
+    /// The system's error number, when a system call failed.
+    public var errno: Int32? {
+      if case .system(let errno) = problem { return errno }
+      return problem == .notPlain ? EINVAL : nil
+    }
+
+    /// One sentence without a full stop: the file, the cause and the remedy.
+    public var description: String { "\(path) \(problem)" }
+  }
+
+  /// The cause of an error.
+  public enum Problem: Swift.Error, Equatable, CustomStringConvertible {
+    /// A system call failed.
+    case system(errno: Int32)
+    /// The path is a folder, a FIFO or a device.
+    case notPlain
+    /// The file is not a WAVE file; its first four bytes, or `nil` when it is empty.
+    case notWAVE(beginning: String?)
+    /// The file ends within a chunk.
+    case endsWithin(String)
+    /// The `fmt ` chunk is too short.
+    case formatTooShort(byteCount: Int)
+    /// There is no `fmt ` chunk before the audio.
+    case noFormat
+    /// There is no audio in the first thousand chunks.
+    case noAudio
+    /// The file was truncated after it was opened.
+    case cutShort
+    /// The encoding is not supported.
+    case encoding(kind: Int, bits: Int)
+    /// The number of channels is not supported.
+    case channels(Int)
+    /// The rate is out of range.
+    case sampleRate(Int)
+    /// The bytes per frame contradict the channels and bits.
+    case bytesPerFrame(stated: Int, needed: Int)
+
+    /// The predicate of a sentence whose subject is the file.
+    public var description: String {
+      let make = "create it again with: ffmpeg -i INPUT -c:a pcm_s16le out.wav"
+      return switch self {
+      case .system(ENOENT): "does not exist; name a WAV file"
+      case .system(EACCES): "may not be read by this user; change its permissions or name another WAV file"
+      case .system(let errno): "cannot be read (\(Self.text(errno))); name another WAV file"
+      case .notPlain: "is not a regular file; save the audio to one"
+      case .notWAVE(nil): "is empty; \(make)"
+      case .notWAVE("RIFX"), .notWAVE("RF64"):
+        "is a WAV file of an unsupported kind (big-endian, or above 4 GB); \(make)"
+      case .notWAVE: "is not a WAV file; \(make)"
+      case .endsWithin(let chunk): "ends within its chunk '\(chunk)'; copy it again, or \(make)"
+      case .formatTooShort(let count):
+        "has a format chunk of \(count) bytes; a WAV file needs 16, or 40 for the extensible format; \(make)"
+      case .noFormat: "has no format chunk before the audio; \(make)"
+      case .noAudio: "has no audio; \(make)"
+      case .cutShort: "was truncated during playback; copy it again"
+      case .encoding(let kind, let bits):
+        "has samples of format \(kind) with \(bits) bits; supported are PCM of 8, 16, 24, 32 bits and 32-bit floats; "
+          + make
+      case .channels(let count):
+        "has \(count) channels, and 1 or 2 are supported; convert it with: ffmpeg -i INPUT -ac 2 out.wav"
+      case .sampleRate(let rate):
+        "states \(rate) samples per second, and 1000 to 384000 are supported; convert it with: "
+          + "ffmpeg -i INPUT -ar 48000 out.wav"
+      case .bytesPerFrame(let stated, let needed):
+        "states \(stated) bytes per frame, but its channels and bits need \(needed); \(make)"
+      }
+    }
+
+    private static func text(_ errno: Int32) -> String {
+      NSError(domain: NSPOSIXErrorDomain, code: Int(errno)).localizedDescription
+    }
+  }
+}
+
+extension Swift.Error {
+  /// The system's error number beneath a Foundation error.
+  var systemCode: Int32 {
+    let error = self as NSError
+    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
+    guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else {
+      return switch CocoaError.Code(rawValue: error.code) {
+      case .fileReadNoPermission, .fileWriteNoPermission: EACCES
+      case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
+      default: EIO
+      }
+    }
+    return cause.systemCode
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes sound as a RIFF/WAVE stream of 16-bit samples.
+/// Writes audio as a RIFF/WAVE stream of 16-bit samples.
 ///
 /// ```swift
 /// let writer = try WAVEWriter(file, sampleRate: 48_000, channelCount: 1)
@@ -8,37 +8,36 @@ import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// The lengths in the header are set right every second of sound and at the end, so that a file whose writer was
-/// killed is short of a second at the most. Into a pipe, or a file that
-/// everything is appended to, where nothing can be set right, they say "to the end". The
-/// file stays the caller's. To be used from one thread at a time.
+/// The writer updates the lengths in the header after every second of audio and at the end: a crash loses at most a second.
+/// In a pipe, and in a file opened for appending, the lengths say "to the end". The caller closes the file. For one
+/// thread at a time.
 public final class WAVEWriter {
-  /// The samples that are written.
+  /// The format of the samples.
   public let format: WAVEFormat
-  /// The frames written.
+  /// The number of frames written.
   public private(set) var frameCount = 0
 
   private let file: FileHandle
-  /// Where in the file the header begins; `nil` when it cannot be gone back to.
+  /// The offset of the header in the file; `nil` when it cannot be updated.
   private let origin: UInt64?
   private var framesInHeader = 0
 
   private static let headerLength = 44
-  /// The most bytes of sound that the lengths of a header can tell.
+  /// The maximum bytes of audio that a header can state.
   private static let capacity = Int(UInt32.max) - headerLength
 
-  /// Writes the header. The rate and the number of channels are above 0.
+  /// Writes the header. The rate and the number of channels are positive.
   public init(_ file: FileHandle, sampleRate: Int, channelCount: Int) throws(Error) {
     self.file = file
     format = WAVEFormat(sampleRate: sampleRate, channelCount: channelCount)
     let origin = lseek(file.fileDescriptor, 0, SEEK_CUR)
-    // Whatever is written to a file opened for appending lands at its end: a header would become sound.
+    // A file opened for appending takes every write at its end: an updated header would become audio.
     let appends = fcntl(file.fileDescriptor, F_GETFL) & O_APPEND != 0
     self.origin = origin < 0 || appends ? nil : UInt64(origin)
     try write(bytes: header())
   }
 
-  /// Writes the samples of whole frames, channel by channel within a frame.
+  /// Writes the interleaved samples of whole frames. Throws `.full` above 4 GB, `.closed` for a pipe without a reader.
   public func write(_ samples: [Int16]) throws(Error) {
     guard origin == nil || (frameCount * format.bytesPerFrame + samples.count * 2) <= Self.capacity else {
       throw .full
@@ -51,7 +50,7 @@ public final class WAVEWriter {
     if frameCount - framesInHeader >= format.sampleRate { try setLengths() }
   }
 
-  /// Sets the lengths right for the last time.
+  /// Updates the lengths for the last time.
   public func finish() throws(Error) { try setLengths() }
 
   private func setLengths() throws(Error) {
@@ -91,6 +90,39 @@ public final class WAVEWriter {
   private func write(bytes: [UInt8]) throws(Error) {
     do { try file.write(contentsOf: Data(bytes)) } catch {
       throw error.systemCode == EPIPE ? .closed : .system(errno: error.systemCode)
+    }
+  }
+}
+
+extension WAVEWriter {
+  /// An error of the writer.
+  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
+    /// The reader of the pipe closed it.
+    case closed
+    /// The file has reached the limit of 4 GB.
+    case full
+    /// A system call failed.
+    case system(errno: Int32)
+
+    /// The system's error number, when a system call failed.
+    public var errno: Int32? {
+      switch self {
+      case .closed: EPIPE
+      case .full: EFBIG
+      case .system(let errno): errno
+      }
+    }
+
+    /// One sentence without a full stop.
+    public var description: String {
+      switch self {
+      case .closed: "the reader of the pipe closed it"
+      case .full:
+        "the file has 4 GB, the limit of a WAV file; stop earlier, or write to a pipe"
+      case .system(let errno):
+        "cannot write the audio ("
+          + NSError(domain: NSPOSIXErrorDomain, code: Int(errno)).localizedDescription + ")"
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 
-/// Draws the frames of a test pattern, with the frame number and a time code burned in.
+/// Draws the frames of a test pattern, with a burned-in frame number and time code.
 ///
 /// ```swift
 /// let painter = try PatternPainter(
@@ -10,15 +10,15 @@ import PixelAccess
 /// try painter.paint(frame: 7, into: pixelBuffer)
 /// ```
 ///
-/// A frame depends on its number and on nothing else, so a painter may be shared between threads.
+/// A frame depends on its number alone, so threads may share a painter.
 public struct PatternPainter: Sendable {
-  /// The pattern drawn.
+  /// The pattern.
   public let pattern: TestPattern
-  /// The width of the picture, in pixels.
+  /// The width of a frame, in pixels.
   public let width: Int
-  /// The height of the picture, in pixels.
+  /// The height of a frame, in pixels.
   public let height: Int
-  /// The pixel format of the buffers drawn into: '420f' or '420v'.
+  /// The pixel format of the buffers: 420f or 420v.
   public let pixelFormat: OSType
   /// The rate of the time code, in frames per second.
   public let framesPerSecond: Int
@@ -26,16 +26,16 @@ public struct PatternPainter: Sendable {
   let burnIn: BurnIn
   private let background: any Background
 
-  /// The widths and heights a painter draws, in pixels; odd ones too, as some screens have.
+  /// The supported widths and heights, in pixels; odd ones too, as some screens have them.
   public static let dimensions = 16...8192
 
-  /// A painter of `pattern`; background pictures are prepared here, so make one painter and keep it.
+  /// Creates a painter and prepares its background: create one and keep it.
   ///
   /// - Parameters:
   ///   - width: 16…8192 pixels.
   ///   - height: 16…8192 pixels.
-  ///   - pixelFormat: '420f' (full range) or '420v' (video range).
-  ///   - framesPerSecond: 1…1000; counts the time code only.
+  ///   - pixelFormat: 420f (full range) or 420v (video range).
+  ///   - framesPerSecond: 1…1000, for the time code alone.
   public init(
     _ pattern: TestPattern, width: Int, height: Int, pixelFormat: OSType, framesPerSecond: Int
   ) throws(Error) {
@@ -60,10 +60,10 @@ public struct PatternPainter: Sendable {
       }
   }
 
-  /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. The
-  /// padding of rows is left as it is.
+  /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. The padding of rows
+  /// stays.
   ///
-  /// The number shows its last eight digits; ``TestPattern/proof`` carries the lowest 32 bits.
+  /// The burned-in number has the last eight digits; ``TestPattern/proof`` has the lowest 32 bits.
   public func paint(frame: UInt64, into pixelBuffer: CVPixelBuffer) throws(Error) {
     let format = CVPixelBufferGetPixelFormatType(pixelBuffer)
     guard format == pixelFormat else { throw .pixelFormat(format) }
@@ -100,4 +100,46 @@ public struct PatternPainter: Sendable {
       for run in litRows.runs { draw(lit: true, columns: run, rows: litRows.rows, in: &plane) }
     }
   }
+}
+
+extension PatternPainter {
+  /// An error of a painter.
+  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
+    /// The width or the height is outside of 16…8192.
+    case size(width: Int, height: Int)
+    /// The pixel format is not supported, or not the painter's.
+    case pixelFormat(OSType)
+    /// The frame rate is outside of 1…1000.
+    case frameRate(Int)
+    /// The buffer does not have the size of the painter.
+    case bufferSize(width: Int, height: Int, wantedWidth: Int, wantedHeight: Int)
+
+    /// One sentence with the cause and the remedy.
+    public var description: String {
+      switch self {
+      case .size(let width, let height):
+        "a test pattern of \(width)x\(height) cannot be drawn; choose a width and height from 16 to 8192"
+      case .pixelFormat(let format):
+        "pixels of format \(format.fourCharacters) cannot be drawn here; use the painter's format, 420f or 420v"
+      case .frameRate(let rate):
+        "\(rate) frames per second cannot be counted; choose a rate from 1 to 1000"
+      case .bufferSize(let width, let height, let wantedWidth, let wantedHeight):
+        "the pixel buffer is \(width)x\(height); give the painter one of \(wantedWidth)x\(wantedHeight)"
+      }
+    }
+  }
+}
+
+/// A synthetic screen content, with a burned-in frame number and time code.
+public enum TestPattern: String, CaseIterable, Sendable {
+  /// The eight colour bars of a television test card, with a moving mark.
+  case bars
+  /// A smooth gradient that moves with the frame number.
+  case gradient
+  /// New random luma in every frame: the worst case for an encoder.
+  case noise
+  /// A constant image, except for the burned-in numbers.
+  case `static`
+  /// Rows with their frame number in every byte, so that a reader can detect a torn frame.
+  case proof
 }

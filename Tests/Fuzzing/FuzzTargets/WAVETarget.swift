@@ -21,7 +21,7 @@ package struct WAVETarget: FuzzTarget {
       reader.frameCount * reader.format.bytesPerFrame <= bytes.count, "more sound than there are bytes")
     let whole = try reader.read(from: 0, count: .max)
     try require(
-      whole.count == min(reader.frameCount, WAVEReader.longestRead) * channels, "another length than stated")
+      whole.count == min(reader.frameCount, WAVEReader.maximumRead) * channels, "another length than stated")
     let half = whole.count / channels / 2
     try require(
       try reader.read(from: half, count: 3) == Array(whole[(half * channels)...].prefix(3 * channels)),

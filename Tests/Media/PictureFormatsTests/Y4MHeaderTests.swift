@@ -68,7 +68,7 @@ import Testing
   @Test func saysHowToMakeAReadableStream() {
     #expect(
       Y4MHeader.Error.colourSpace("444").description
-        == "its colour space is C444, and only 8-bit 4:2:0 is read; "
+        == "its colour space is C444, and only 8-bit 4:2:0 is supported; "
         + "convert it with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m")
   }
 }

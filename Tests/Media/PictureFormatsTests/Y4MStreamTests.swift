@@ -211,7 +211,7 @@ import Testing
       #expect(readAll(other.path) == .failure(error))
       #expect(
         error.description
-          == "\(other.path) is not a Y4M stream; make one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m")
+          == "\(other.path) is not a Y4M stream; create one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m")
       let endless = folder.appendingPathComponent("endless.y4m")
       try Data(Array("YUV4MPEG2 W2 H2 X".utf8) + [UInt8](repeating: 0x61, count: 5000)).write(to: endless)
       #expect(readAll(endless.path) == .failure(.header(path: endless.path, .lineTooLong)))

@@ -98,9 +98,9 @@ import Testing
   @Test func soundWithoutAFrameIsNone() throws {
     let after = Wave.chunk("LIST", [1, 2, 3]) + Wave.chunk("id3 ", [4, 5])
     for data in [[], [1], after] as [[UInt8]] {
-      #expect(try problem(Wave(data: data, statedLength: 0).bytes) == .noSound, "\(data)")
+      #expect(try problem(Wave(data: data, statedLength: 0).bytes) == .noAudio, "\(data)")
     }
-    #expect(try problem(Wave(channels: 2, data: [1, 0, 2]).bytes) == .noSound)
+    #expect(try problem(Wave(channels: 2, data: [1, 0, 2]).bytes) == .noAudio)
     // What only looks like a chunk is the sound of a writer that died.
     #expect(try problem(Wave(data: after + [0, 0], statedLength: 0).bytes) == nil)
     #expect(try problem(Wave(data: Array(after.dropLast()), statedLength: 0).bytes) == nil)
@@ -143,7 +143,7 @@ import Testing
     #expect(try problem(riff + Array("fmt ".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 1]) == .endsWithin("fmt "))
     #expect(
       try problem(riff + Array("LIST".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + good.dropFirst(12)) == .noFormat)
-    #expect(try problem(Array(good[..<36])) == .noSound)
+    #expect(try problem(Array(good[..<36])) == .noAudio)
     var subformat = Wave(isExtensible: true, data: [1]).bytes
     subformat[50] = 9
     #expect(try problem(subformat) == .encoding(kind: 1, bits: 16))

@@ -78,7 +78,6 @@ import Testing
       let digits = String(frame % 100_000_000)
       let text = String(repeating: "0", count: 8 - digits.count) + digits
       #expect(read(line, in: picture) == String(text.suffix(line.glyphCount)))
-      #expect(BurnedInNumber.read(picture.buffer) == UInt64(text.suffix(line.glyphCount)))
     }
     guard let timeCode = painter.burnIn.timeCode else {
       #expect(item.width < 130)

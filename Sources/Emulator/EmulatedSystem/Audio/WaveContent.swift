@@ -63,7 +63,7 @@ package final class WaveContent: AudioContent {
   private func frames(from start: UInt64, count: Int) -> [Int16] {
     let channels = reader.format.channelCount
     let length = UInt64(reader.frameCount)
-    if loops, loop.isEmpty, reader.frameCount <= min(count, WAVEReader.longestRead), !hasFailed {
+    if loops, loop.isEmpty, reader.frameCount <= min(count, WAVEReader.maximumRead), !hasFailed {
       loop = read(from: 0, count: reader.frameCount)
     }
     if !loop.isEmpty, !hasFailed {
@@ -76,7 +76,7 @@ package final class WaveContent: AudioContent {
       let place = Int(next % length)
       let more = read(
         from: place,
-        count: min(count - samples.count / channels, reader.frameCount - place, WAVEReader.longestRead))
+        count: min(count - samples.count / channels, reader.frameCount - place, WAVEReader.maximumRead))
       samples += more
       next += UInt64(more.count / channels)
     }

@@ -1,7 +1,8 @@
-/// A small zlib compressor: one block of fixed Huffman codes in which runs of one byte are shortened.
+/// A small zlib compressor (RFC 1950, RFC 1951): one block of fixed Huffman codes in which only runs of one byte are
+/// matches.
 ///
-/// That suits filtered rows of screens, which are mostly runs of zero. What does not compress grows by less
-/// than one eighth.
+/// That suits filtered rows of screens, which are mostly runs of zeros. Data that does not compress grows by less than one
+/// eighth.
 struct Deflate {
   private var output: [UInt8]
   private var pending: UInt64 = 0
@@ -9,7 +10,7 @@ struct Deflate {
   private var checksum = Adler32()
   private let codes = Codes()
 
-  /// The code bits and their number: for each byte, and for each length of a run at distance 1.
+  /// The codes of each byte, and of each length of a run at distance 1.
   private struct Codes {
     struct Code {
       var bits: UInt64
@@ -23,7 +24,7 @@ struct Deflate {
     init() {
       literals = (0..<256).map { Self.symbol($0) }
       runs = Array(repeating: end, count: 259)
-      // Lengths go in groups of four symbols; from the third group on each group takes one extra bit more.
+      // Lengths are in groups of four symbols; from the third group on, each group has one more extra bit.
       var length = 3
       for symbol in 257...284 {
         let extra = symbol < 265 ? 0 : UInt64((symbol - 261) / 4)
@@ -57,14 +58,14 @@ struct Deflate {
     }
   }
 
-  /// Starts a stream; `expectedCount` is the bytes to come, for the memory to reserve.
+  /// Starts a stream and reserves memory for `expectedCount` uncompressed bytes.
   init(expectedCount: Int) {
     output = [0x78, 0x01]
     output.reserveCapacity(expectedCount / 4 + 64)
     put(Codes.Code(bits: 0b011, count: 3))
   }
 
-  /// Compresses some bytes. Runs do not reach across calls.
+  /// Compresses bytes. A run ends with its call.
   mutating func append(_ bytes: [UInt8]) {
     checksum.update(bytes)
     var index = 0
@@ -84,7 +85,7 @@ struct Deflate {
     }
   }
 
-  /// Ends the stream and returns it.
+  /// Returns the finished stream.
   consuming func finish() -> [UInt8] {
     put(codes.end)
     put(Codes.Code(bits: 0, count: (8 - pendingBits % 8) % 8))
@@ -99,6 +100,27 @@ struct Deflate {
       output.append(UInt8(truncatingIfNeeded: pending))
       pending >>= 8
       pendingBits &-= 8
+    }
+  }
+}
+
+/// The checksum of a zlib stream (RFC 1950).
+private struct Adler32 {
+  private var low: UInt32 = 1
+  private var high: UInt32 = 0
+
+  /// The checksum of all bytes so far.
+  var value: UInt32 { high << 16 | low }
+
+  mutating func update(_ bytes: [UInt8]) {
+    // After 5552 bytes the sums must be reduced.
+    for start in stride(from: 0, to: bytes.count, by: 5552) {
+      for index in start..<min(start + 5552, bytes.count) {
+        low &+= UInt32(bytes[index])
+        high &+= low
+      }
+      low %= 65_521
+      high %= 65_521
     }
   }
 }

@@ -2,15 +2,15 @@ import CoreVideo
 import Foundation
 import PixelAccess
 
-/// Writes pixel buffers as PNG pictures of 8-bit red, green and blue.
+/// Writes pixel buffers as PNG images of 8-bit red, green and blue.
 ///
 /// ```swift
 /// try PNGEncoder.write(pixelBuffer, rotation: .quarter, to: "snapshot.png")
 /// ```
 ///
-/// '420f' and '420v' are understood, each with its range and the BT.601 matrix at every size.
+/// Supports 420f and 420v, each with its range and the BT.601 matrix at every size.
 public enum PNGEncoder {
-  /// The PNG file of a pixel buffer, turned upright by `rotation`.
+  /// Returns the PNG file of a pixel buffer, turned upright by `rotation`.
   public static func encode(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none) throws(Error)
     -> Data
   {
@@ -28,14 +28,14 @@ public enum PNGEncoder {
     return file
   }
 
-  /// Writes the PNG file of a pixel buffer to `path`. A file that was there is replaced at once, so that nobody
-  /// ever sees half a picture.
+  /// Writes the PNG file of a pixel buffer to `path`. An existing file is replaced atomically: no reader sees a part of an
+  /// image.
   public static func write(
     _ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none, to path: String
   ) throws(Error) {
     let file = [UInt8](try encode(pixelBuffer, rotation: rotation))
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
-    // UNSAFE: C calls; the paths are valid during them.
+    // UNSAFE: the paths are valid for the C calls.
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
     do throws(FileDescriptorIO.Failure) {
@@ -76,8 +76,8 @@ public enum PNGEncoder {
     return deflate.finish()
   }
 
-  /// A row as the difference to its left neighbour or to the row above, whichever has more zeros, with the
-  /// filter's number in front.
+  /// Returns a row as the differences to the left neighbour or to the row above, whichever has more zeros, after the
+  /// number of the filter.
   private static func filtered(_ row: [UInt8], above: [UInt8]) -> [UInt8] {
     var left: [UInt8] = [1]
     var up: [UInt8] = [2]
@@ -106,5 +106,52 @@ public enum PNGEncoder {
 
   private static func bigEndian(_ number: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+}
+
+extension PNGEncoder {
+  /// An error of the encoder.
+  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
+    /// The pixel format is neither 420f nor 420v.
+    case pixelFormat(OSType)
+    /// The file cannot be written.
+    case write(path: String, errno: Int32)
+
+    /// The system's error number, when a system call failed.
+    public var errno: Int32? {
+      switch self {
+      case .pixelFormat: nil
+      case .write(_, let errno): errno
+      }
+    }
+
+    /// One sentence with the cause and the remedy.
+    public var description: String {
+      switch self {
+      case .pixelFormat(let format):
+        "pixels of format \(format.fourCharacters) cannot be written as PNG; convert them to 420f or 420v"
+      case .write(let path, let errno):
+        "\(path) cannot be written (\(FileDescriptorIO.text(errno))); name a file in a folder you may write to"
+      }
+    }
+  }
+}
+
+/// The checksum of a PNG chunk (ISO 3309).
+private struct CRC32 {
+  private var state: UInt32 = ~0
+
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
+  }
+
+  /// The checksum of all bytes so far.
+  var value: UInt32 { ~state }
+
+  mutating func update(_ bytes: [UInt8]) {
+    let table = Self.table
+    var state = state
+    for byte in bytes { state = table[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8 }
+    self.state = state
   }
 }

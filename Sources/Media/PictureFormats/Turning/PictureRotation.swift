@@ -1,6 +1,6 @@
-/// The clockwise turn, in degrees, that makes a picture stand upright.
+/// The clockwise rotation, in degrees, that shows a stored frame upright.
 public enum PictureRotation: Int, CaseIterable, Sendable {
-  /// The picture already stands upright.
+  /// The frame is stored upright.
   case none = 0
   /// A quarter turn: the left edge becomes the top.
   case quarter = 90
@@ -9,7 +9,7 @@ public enum PictureRotation: Int, CaseIterable, Sendable {
   /// Three quarter turns: the right edge becomes the top.
   case threeQuarters = 270
 
-  /// The size of the upright picture for a stored picture of a size.
+  /// Returns the upright size of a stored frame.
   func uprightSize(width: Int, height: Int) -> (width: Int, height: Int) {
     switch self {
     case .none, .half: (width, height)
@@ -17,7 +17,7 @@ public enum PictureRotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The stored pixel that is seen at `x`, `y` of the upright picture; `width` and `height` are the stored ones.
+  /// Returns the stored pixel at `x`, `y` of the upright frame. `width` and `height` are the stored ones.
   func storedPixel(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
     case .none: (x, y)

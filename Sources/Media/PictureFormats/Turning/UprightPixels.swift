@@ -1,6 +1,6 @@
 import PixelAccess
 
-/// Reads the pixels of a stored picture as they are seen upright, in red, green and blue.
+/// Reads the pixels of a stored frame as they appear upright, in red, green and blue.
 struct UprightPixels {
   let rotation: PictureRotation
   private let colours: ColourConversion
@@ -10,11 +10,10 @@ struct UprightPixels {
     colours = ColourConversion(range: range)
   }
 
-  /// Writes row `y` of the upright picture into `row`, three bytes a pixel.
+  /// Writes row `y` of the upright frame into `row`, three bytes per pixel.
   func copyRow(
     _ y: Int, from luma: Span<UInt8>, _ lumaShape: PlaneShape, _ chroma: Span<UInt8>,
-    _ chromaShape: PlaneShape,
-    into row: inout [UInt8]
+    _ chromaShape: PlaneShape, into row: inout [UInt8]
   ) {
     let (width, height) = (lumaShape.width, lumaShape.height)
     var at = rotation.storedPixel(x: 0, y: y, width: width, height: height)
@@ -31,8 +30,8 @@ struct UprightPixels {
     }
   }
 
-  /// One pixel of the upright picture around `x`, `y`, both 0..<1: the mean luma of `spread` around it in both
-  /// directions, with the chroma of the middle.
+  /// Returns the pixel of the upright frame at `x`, `y`, both 0..<1: the mean luma of the four points `spreadX` and
+  /// `spreadY` away, with the chroma of the middle.
   func sample(
     x: Double, y: Double, spreadX: Double, spreadY: Double, from luma: Span<UInt8>, _ lumaShape: PlaneShape,
     _ chroma: Span<UInt8>, _ chromaShape: PlaneShape

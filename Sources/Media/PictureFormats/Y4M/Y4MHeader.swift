@@ -1,27 +1,26 @@
-/// The first line of a YUV4MPEG2 stream: size, frame rate and how the samples are to be understood.
+/// The first line of a YUV4MPEG2 stream: size, frame rate and format of the samples.
 ///
 /// ```swift
 /// let header = try Y4MHeader(line: "YUV4MPEG2 W1170 H2532 F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
 /// ```
 public struct Y4MHeader: Sendable, Equatable {
-  /// Two positive numbers, one over the other.
+  /// A fraction of two positive numbers.
   public struct Ratio: Sendable, Equatable {
-    /// The number above the line.
+    /// The numerator.
     public var numerator: Int
-    /// The number below the line.
+    /// The denominator.
     public var denominator: Int
 
-    /// A ratio of two positive numbers.
+    /// Creates a fraction.
     public init(_ numerator: Int, _ denominator: Int) {
       self.numerator = numerator
       self.denominator = denominator
     }
   }
 
-  /// Where the chroma samples of 4:2:0 lie between the luma samples. Nothing here resamples, so it is only
-  /// carried along.
+  /// The position of the chroma samples of 4:2:0 between the luma samples. Reader and writer do not resample.
   public enum Chroma: String, Sendable, CaseIterable {
-    /// 4:2:0 without a word on the place; also meant when the header has no colour space.
+    /// Not stated; also the meaning of a header without a colour space.
     case unspecified = "420"
     /// In the middle of four luma samples.
     case jpeg = "420jpeg"
@@ -35,23 +34,23 @@ public struct Y4MHeader: Sendable, Equatable {
   public var width: Int
   /// The height, 1…8192 pixels.
   public var height: Int
-  /// Frames per second; `nil` when the stream does not tell.
+  /// Frames per second; `nil` when the stream does not state it.
   public var frameRate: Ratio?
-  /// The width of a pixel over its height; `nil` when the stream does not tell.
+  /// The width of a pixel divided by its height; `nil` when the stream does not state it.
   public var pixelAspect: Ratio?
-  /// Where the chroma samples lie.
+  /// The position of the chroma samples.
   public var chroma: Chroma
-  /// The range of the samples; limited when the stream does not tell.
+  /// The range of the samples. Default of a stream: limited.
   public var range: SampleRange
 
-  /// The widths and heights accepted, in pixels.
+  /// The supported widths and heights, in pixels.
   public static let dimensions = 1...8192
-  /// The longest header line read, in bytes, without its line feed.
+  /// The maximum length of a header line without its line feed, in bytes.
   public static let maximumLineLength = 4096
-  /// The word every stream begins with.
+  /// The first word of every stream.
   static let magic = "YUV4MPEG2"
 
-  /// A header of progressive frames with square pixels.
+  /// Creates a header of progressive frames. Throws `.size` outside of ``dimensions``.
   public init(
     width: Int, height: Int, frameRate: Ratio?, pixelAspect: Ratio? = Ratio(1, 1), chroma: Chroma = .jpeg,
     range: SampleRange
@@ -67,7 +66,7 @@ public struct Y4MHeader: Sendable, Equatable {
     self.range = range
   }
 
-  /// Parses a header line without its line feed. Tags may come in any order; unknown ones are passed over.
+  /// Parses a header line without its line feed. Tags may have any order; unknown ones are ignored.
   public init(line: String) throws(Error) {
     var words = line.split(separator: " ", omittingEmptySubsequences: true)
     guard line.hasPrefix(Self.magic), words.first.map(String.init) == Self.magic else { throw .notY4M }
@@ -122,7 +121,7 @@ public struct Y4MHeader: Sendable, Equatable {
   public var frameByteCount: Int { width * height + 2 * chromaWidth * chromaHeight }
 
   private static func number(_ text: Substring, in word: Substring) throws(Error) -> Int {
-    // Digits only: the initialiser alone would take a sign too. Nine of them fit any `Int`.
+    // Digits only: the initialiser accepts a sign too. Nine digits fit an `Int`.
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text)
     else { throw .malformed(shortened(word)) }
@@ -148,5 +147,49 @@ public struct Y4MHeader: Sendable, Equatable {
 
   private static func shortened(_ word: some StringProtocol) -> String {
     word.count <= 24 ? String(word) : word.prefix(24) + "…"
+  }
+}
+
+extension Y4MHeader {
+  /// An error of a header line.
+  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
+    /// The line does not begin with `YUV4MPEG2`.
+    case notY4M
+    /// The line is longer than ``Y4MHeader/maximumLineLength``.
+    case lineTooLong
+    /// A required tag is missing.
+    case missing(String)
+    /// A tag is malformed.
+    case malformed(String)
+    /// The size is outside of 1…8192.
+    case size(width: Int, height: Int)
+    /// The colour space is not 8-bit 4:2:0.
+    case colourSpace(String)
+    /// The frames are interlaced.
+    case interlaced(String)
+
+    /// One sentence with the cause and the remedy.
+    public var description: String {
+      switch self {
+      case .notY4M:
+        "it is not a Y4M stream; create one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+      case .lineTooLong:
+        "its header line is longer than \(Y4MHeader.maximumLineLength) bytes; "
+          + "create it again with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+      case .missing(let tag):
+        "its header has no \(tag) tag, which every Y4M stream needs"
+      case .malformed(let tag):
+        "its header tag \(tag) is malformed; "
+          + "create it again with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+      case .size(let width, let height):
+        "its frames are \(width)x\(height); scale them to a width and height from 1 to 8192"
+      case .colourSpace(let name):
+        "its colour space is C\(name), and only 8-bit 4:2:0 is supported; "
+          + "convert it with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+      case .interlaced(let order):
+        "its frames are interlaced (I\(order)), and a screen is not; "
+          + "convert it with: ffmpeg -i INPUT -vf yadif -pix_fmt yuv420p out.y4m"
+      }
+    }
   }
 }

@@ -9,36 +9,36 @@ import PixelAccess
 /// while try reader.readFrame(into: pixelBuffer) { show(pixelBuffer) }
 /// ```
 ///
-/// The bytes come in whole frames into one reused buffer. To be used from one thread at a time.
+/// Reads whole frames into one reused buffer. For one thread at a time.
 public final class Y4MReader {
-  /// What the stream says about its frames.
+  /// The header of the stream.
   public let header: Y4MHeader
-  /// Whether ``rewind()`` works: not on pipes and terminals.
+  /// Whether ``rewind()`` is possible: not on pipes and terminals.
   public let isSeekable: Bool
-  /// The number of the frame that comes next, from 0.
+  /// The number of the next frame, from 0.
   public private(set) var nextFrame = 0
 
-  /// The bytes of the buffer that frames are read into, all of them in memory.
+  /// The size of the frame buffer, in bytes.
   package var bufferByteCount: Int { buffer.count }
 
   private let name: String
   private let descriptor: Int32
   private let ownsDescriptor: Bool
-  /// Where in the file the stream began and the first frame begins.
+  /// The offset of the first frame in the file, in bytes.
   private let firstFrameOffset: Int64
   private var buffer: [UInt8]
-  /// The bytes of `buffer` that were read and not used yet.
+  /// The unused bytes of `buffer`.
   private var available: Range<Int>
 
   private static let frameWord = Array("FRAME".utf8)
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// Opens a file or FIFO, or standard input for "-", and reads the header. On a FIFO this waits for a writer.
+  /// Opens a file or FIFO, or standard input for "-", and reads the header. A FIFO waits for its writer.
   public convenience init(path: String) throws(Error) {
     if path == "-" {
       try self.init(descriptor: 0, name: "standard input", ownsDescriptor: false)
     } else {
-      // UNSAFE: a C call; the path is valid during it.
+      // UNSAFE: the path is valid for the C call.
       let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw .open(path: path, errno: errno) }
       try self.init(descriptor: descriptor, name: path, ownsDescriptor: true)
@@ -48,7 +48,7 @@ public final class Y4MReader {
   private init(descriptor: Int32, name: String, ownsDescriptor: Bool) throws(Error) {
     do throws(Error) {
       var status = stat()
-      // UNSAFE: a C call that fills the structure it is given.
+      // UNSAFE: the C call fills a local variable.
       if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
         throw .open(path: name, errno: EISDIR)
       }
@@ -62,7 +62,7 @@ public final class Y4MReader {
       }
       isSeekable = origin >= 0
       firstFrameOffset = origin + Int64(length + 1)
-      // One frame, its line, and as much of what follows as the header's read may have brought along.
+      // One frame, its line, and the bytes that were read together with the header.
       buffer = [UInt8](repeating: 0, count: header.frameByteCount + 2 * start.count)
       available = 0..<filled - length - 1
       buffer.replaceSubrange(available, with: start[length + 1..<filled])
@@ -79,10 +79,9 @@ public final class Y4MReader {
     if ownsDescriptor { close(descriptor) }
   }
 
-  /// Reads the next frame into a '420f' or '420v' buffer of the clip's size; samples are brought to the
-  /// buffer's range.
+  /// Reads the next frame into a 420f or 420v buffer of the clip's size and converts samples to its range.
   ///
-  /// - Returns: Whether there was a frame; false at the end of the stream.
+  /// - Returns: `false` at the end of the stream.
   public func readFrame(into pixelBuffer: CVPixelBuffer) throws(Error) -> Bool {
     guard let range = SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(pixelBuffer)),
       pixelBuffer.planeShape(0).width == header.width, pixelBuffer.planeShape(0).height == header.height,
@@ -102,7 +101,7 @@ public final class Y4MReader {
     return true
   }
 
-  /// Goes back to the first frame. Throws `.notSeekable` on pipes and terminals.
+  /// Returns to the first frame. Throws `.notSeekable` on pipes and terminals.
   public func rewind() throws(Error) {
     guard isSeekable else { throw .notSeekable(path: name) }
     guard lseek(descriptor, off_t(firstFrameOffset), SEEK_SET) >= 0 else {
@@ -115,7 +114,7 @@ public final class Y4MReader {
   private func unpack(from start: Int, into pixelBuffer: CVPixelBuffer, range: SampleRange) {
     let header = header
     let tables = ColourConversion.rangeTables(from: header.range, to: range)
-    // The same bytes under another name, not a copy: a span of a property cannot be lent to a closure.
+    // Not a copy: a closure cannot borrow the span of a property.
     let bytes = buffer
     pixelBuffer.writePlane(0) { plane, shape in
       let source = bytes.span.extracting(start..<(start + header.width * header.height))
@@ -139,7 +138,7 @@ public final class Y4MReader {
     }
   }
 
-  /// Makes the next frame's line available and returns its length; `nil` at the end of the stream.
+  /// Reads the next frame's line and returns its length, or `nil` at the end of the stream.
   private func readFrameLine() throws(Error) -> Int? {
     guard try fill(to: 1) else { return nil }
     guard try fill(to: Self.frameWord.count + 1) else { throw .truncated(path: name, frame: nextFrame) }
@@ -157,7 +156,7 @@ public final class Y4MReader {
     return length
   }
 
-  /// Makes at least `count` unused bytes available; false when the stream ends before.
+  /// Reads until `count` unused bytes are available; `false` when the stream ends before.
   private func fill(to count: Int) throws(Error) -> Bool {
     guard available.count < count else { return true }
     if available.lowerBound > 0 {
@@ -178,7 +177,7 @@ public final class Y4MReader {
     return true
   }
 
-  /// Reads until the first line is complete. Returns the length of the line and of everything read.
+  /// Reads the first line. Returns its length and the number of bytes read.
   private static func readHeaderLine(
     _ descriptor: Int32, name: String, into start: inout [UInt8]
   ) throws(Error) -> (length: Int, filled: Int) {
@@ -193,7 +192,7 @@ public final class Y4MReader {
       }
       let line = start[..<(filled + read)].firstIndex(of: lineFeed)
       filled += read
-      // Say so at once when it cannot become a header: a terminal or a FIFO may never end.
+      // Fail as soon as it cannot be a header: a terminal or a FIFO may never end.
       guard start[..<min(filled, magic.count)].elementsEqual(magic.prefix(filled)), filled > 0 else {
         throw .header(path: name, .notY4M)
       }
@@ -203,5 +202,66 @@ public final class Y4MReader {
       }
     }
     throw .header(path: name, .lineTooLong)
+  }
+}
+
+extension Y4MReader {
+  /// An error of the reader.
+  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
+    /// The file cannot be opened; `EISDIR` for a directory.
+    case open(path: String, errno: Int32)
+    /// A read failed.
+    case read(path: String, errno: Int32)
+    /// The first line is not a supported header.
+    case header(path: String, Y4MHeader.Error)
+    /// The stream ends within its first line.
+    case truncatedHeader(path: String)
+    /// The stream ends within a frame, counted from 0.
+    case truncated(path: String, frame: Int)
+    /// A frame, counted from 0, does not begin with `FRAME`.
+    case frameLine(path: String, frame: Int)
+    /// The stream cannot return to its start.
+    case notSeekable(path: String)
+    /// The pixel buffer is not 420f or 420v of the clip's size.
+    case pixelBuffer(path: String, width: Int, height: Int)
+
+    /// The system's error number, when a system call failed.
+    public var errno: Int32? {
+      switch self {
+      case .open(_, let errno), .read(_, let errno): errno
+      default: nil
+      }
+    }
+
+    /// One sentence with the cause and the remedy.
+    public var description: String {
+      switch self {
+      case .open(let path, ENOENT):
+        "\(path) does not exist; name a Y4M file, or - for standard input"
+      case .open(let path, EISDIR):
+        "\(path) is a directory; name a Y4M file in it"
+      case .open(let path, EACCES):
+        "\(path) may not be read by this user; change its permissions or name another Y4M file"
+      case .open(let path, let errno):
+        "\(path) cannot be opened (\(FileDescriptorIO.text(errno))); name a Y4M file, or - for standard input"
+      case .read(let path, let errno):
+        "\(path) cannot be read (\(FileDescriptorIO.text(errno))); check the disk or the writing program"
+      case .header(let path, .notY4M):
+        "\(path) is not a Y4M stream; create one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+      case .header(let path, let error):
+        "\(path) cannot be read: \(error)"
+      case .truncatedHeader(let path):
+        "\(path) ends within its header line; copy it again or let its writer finish"
+      case .truncated(let path, let frame):
+        "\(path) ends within frame \(frame); copy it again or let its writer finish"
+      case .frameLine(let path, let frame):
+        "\(path) has no FRAME line where frame \(frame) begins; "
+          + "create it again with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+      case .notSeekable(let path):
+        "\(path) cannot be played again from its start; save it to a file to loop it"
+      case .pixelBuffer(let path, let width, let height):
+        "the frames of \(path) need a pixel buffer of 420f or 420v and \(width)x\(height)"
+      }
+    }
   }
 }

@@ -10,11 +10,10 @@ import PixelAccess
 /// try writer.write(pixelBuffer)
 /// ```
 ///
-/// A frame goes out in one `write` call unless the system takes less. The descriptor stays the caller's. A
-/// program that wants `.closed` instead of a signal when a pipe's reader goes ignores `SIGPIPE`. To be used
-/// from one thread at a time.
+/// Each frame is one `write` call unless the system takes less. The caller closes the descriptor, and ignores `SIGPIPE` to
+/// get `.closed` instead of a signal when the reader of a pipe exits. For one thread at a time.
 public final class Y4MWriter {
-  /// What the stream says about its frames.
+  /// The header of the stream.
   public let header: Y4MHeader
   /// The number of frames written.
   public private(set) var frameCount = 0
@@ -32,8 +31,7 @@ public final class Y4MWriter {
     try Self.write(Array((header.line + "\n").utf8), to: fileDescriptor)
   }
 
-  /// Writes one frame. The buffer has the header's size, and the format of its range: '420f' when full, '420v'
-  /// when limited.
+  /// Writes a frame. The buffer has the header's size, and the format of its range: 420f for full, 420v for limited.
   public func write(_ pixelBuffer: CVPixelBuffer) throws(Error) {
     let header = header
     guard SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(pixelBuffer)) == header.range,
@@ -66,6 +64,40 @@ public final class Y4MWriter {
       try FileDescriptorIO.writeAll(descriptor, bytes.span)
     } catch {
       throw error.errno == EPIPE ? .closed : .write(errno: error.errno)
+    }
+  }
+}
+
+extension Y4MWriter {
+  /// An error of the writer.
+  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
+    /// The reader of the pipe closed it (`EPIPE`), often when a player exits.
+    case closed
+    /// A write failed.
+    case write(errno: Int32)
+    /// The pixel buffer does not match the header.
+    case pixelBuffer(Y4MHeader)
+
+    /// The system's error number, when a system call failed.
+    public var errno: Int32? {
+      switch self {
+      case .closed: EPIPE
+      case .write(let errno): errno
+      case .pixelBuffer: nil
+      }
+    }
+
+    /// One sentence with the cause and the remedy.
+    public var description: String {
+      switch self {
+      case .closed:
+        "the reader of the Y4M stream closed it; start it again to see more frames"
+      case .write(let errno):
+        "the Y4M stream cannot be written (\(FileDescriptorIO.text(errno))); check its destination"
+      case .pixelBuffer(let header):
+        "the Y4M stream takes pixel buffers of \(header.range == .full ? "420f" : "420v") and "
+          + "\(header.width)x\(header.height); start a new stream for other frames"
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 import PixelAccess
 
-/// Eight colour bars over a staircase of greys. Every row is a copy of one of two prepared rows.
+/// Eight colour bars above a grey scale. Each row is a copy of one of two prepared rows.
 struct BarsBackground: InkedBackground {
   let ink: PlainInk
   private let bars: (luma: [UInt8], chroma: [UInt8])
@@ -13,7 +13,7 @@ struct BarsBackground: InkedBackground {
     ]
     let samples = colours.map { levels.sample($0.0 * 0.75, $0.1 * 0.75, $0.2 * 0.75) }
     let steps = 11
-    // Bars change on even columns, where a new chroma sample starts.
+    // Bars start on even columns, together with a chroma sample.
     let pairs = (width + 1) / 2
     bars.luma = (0..<width).map { samples[$0 / 2 * samples.count / pairs].luma }
     bars.chroma = (0..<pairs).flatMap { pair -> [UInt8] in

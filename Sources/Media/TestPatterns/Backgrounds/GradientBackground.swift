@@ -1,7 +1,7 @@
 import Foundation
 import PixelAccess
 
-/// A diagonal ramp that wanders with the frame number: rows are windows into a row twice as long.
+/// A diagonal gradient that moves with the frame number: each row is a window into a row twice as long.
 struct GradientBackground: InkedBackground {
   let ink: PlainInk
   private let width: Int
@@ -11,7 +11,7 @@ struct GradientBackground: InkedBackground {
   init(width: Int, levels: SampleLevels) {
     ink = PlainInk(width: width, levels: levels)
     self.width = width
-    // A wave over one period of `width` columns, so that the window may start anywhere without a seam.
+    // One period per width, so that a window at any place has no seam.
     func wave(_ column: Int, _ period: Int) -> Double {
       (1 - cos(2 * Double.pi * Double(column % period) / Double(period))) / 2
     }
@@ -37,12 +37,12 @@ struct GradientBackground: InkedBackground {
     let pairs = (width + 1) / 2
     let shift = Int(frame % UInt64(pairs)) * step % pairs
     for row in 0..<shape.height {
-      // Across the other diagonal, at half the pace.
+      // Along the other diagonal, at half the speed.
       let start = (pairs + shift - row / 2 % pairs) % pairs * 2
       plane.copy(chroma.span.extracting(start..<start + pairs * 2), to: row * shape.bytesPerRow)
     }
   }
 
-  /// The columns the picture moves per frame.
+  /// The columns of movement per frame.
   private var step: Int { max(1, width / 240) }
 }

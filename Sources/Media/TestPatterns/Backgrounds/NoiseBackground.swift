@@ -1,7 +1,7 @@
 import PixelAccess
 
-/// Random luma without colour. Every row of every frame is a window at a random place of a prepared run of
-/// random bytes; the places come from the frame number, so a frame looks the same in every run.
+/// Random luma without colour. Each row is a window at a random place of prepared random bytes; the frame number determines
+/// the places, so a frame is the same in every run.
 struct NoiseBackground: InkedBackground {
   let ink: PlainInk
   private let width: Int

@@ -1,6 +1,6 @@
 import PixelAccess
 
-/// Rows of repeated tags, see ``ProofTag``; text is the same tags drawn brighter on darker ones.
+/// Rows of repeated tags, see ``ProofTag``. Text consists of the same tags, bright on dark.
 struct ProofBackground: Background {
   func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
     let frame = UInt32(truncatingIfNeeded: frame)
@@ -30,6 +30,6 @@ struct ProofBackground: Background {
       count: columns.count, phase: columns.lowerBound)
   }
 
-  /// Nothing to do: chroma is near neutral everywhere, and each byte of it must stay a tag.
+  /// Does nothing: all chroma is almost neutral, and each byte must stay a tag.
   func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape) {}
 }

@@ -1,11 +1,11 @@
-/// Random numbers that are the same for the same start: a counter through a mixing function.
+/// A seeded random number generator: SplitMix64.
 public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The numbers that belong to a start.
+  /// Creates a generator from a seed.
   public init(state: UInt64) { self.state = state }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state

@@ -1,6 +1,6 @@
 import PixelAccess
 
-/// A picture that never changes, drawn once and then copied: rows of coloured tiles, as on a home screen.
+/// A constant image, drawn once and then copied: rows of coloured tiles, as on a home screen.
 struct StaticBackground: InkedBackground {
   let ink: PlainInk
   private let width: Int
@@ -22,45 +22,24 @@ struct StaticBackground: InkedBackground {
   }
 
   func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    Self.copyRows(of: luma, width: width, into: &plane, shape: shape)
+    plane.copyRows(shape.height, of: luma.span, every: width, toEvery: shape.bytesPerRow)
   }
 
   func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    Self.copyRows(of: chroma, width: chromaWidth, into: &plane, shape: shape)
+    plane.copyRows(shape.height, of: chroma.span, every: chromaWidth, toEvery: shape.bytesPerRow)
   }
 
-  private static func copyRows(
-    of picture: [UInt8], width: Int, into plane: inout MutableSpan<UInt8>, shape: PlaneShape
-  ) {
-    let source = picture.span
-    for row in 0..<shape.height {
-      plane.copy(source.extracting(row * width..<(row + 1) * width), to: row * shape.bytesPerRow)
-    }
-  }
-
-  /// A colour that runs from top to bottom.
+  /// Draws a vertical gradient.
   private mutating func drawBackdrop(height: Int, levels: SampleLevels) {
-    // The colour stays for many rows, so its row is made once and appended often.
-    var last: (sample: SampleLevels.Sample, luma: [UInt8], chroma: [UInt8])?
     for row in 0..<height {
       let share = Double(row) / Double(height)
       let sample = levels.sample(0.10 + 0.25 * share, 0.22 + 0.10 * share, 0.45 - 0.05 * share)
-      let rows =
-        if let last, last.sample == sample {
-          last
-        } else {
-          (
-            sample: sample, luma: [UInt8](repeating: sample.luma, count: width),
-            chroma: Self.pairs(sample, count: chromaWidth / 2)
-          )
-        }
-      luma += rows.luma
-      if row.isMultiple(of: 2) { chroma += rows.chroma }
-      last = rows
+      luma += repeatElement(sample.luma, count: width)
+      if row.isMultiple(of: 2) { chroma += Self.pairs(sample, count: chromaWidth / 2) }
     }
   }
 
-  /// Tiles with round corners, four to a row in an upright picture.
+  /// Draws tiles with round corners, four per row on a portrait screen.
   private mutating func drawTiles(height: Int, levels: SampleLevels) {
     let columns = height >= width ? 4 : 8
     let cell = width / columns & ~1
@@ -104,12 +83,6 @@ struct StaticBackground: InkedBackground {
   }
 
   private static func pairs(_ sample: SampleLevels.Sample, count: Int) -> [UInt8] {
-    var pairs: [UInt8] = []
-    pairs.reserveCapacity(count * 2)
-    for _ in 0..<count {
-      pairs.append(sample.cb)
-      pairs.append(sample.cr)
-    }
-    return pairs
+    (0..<count * 2).map { $0.isMultiple(of: 2) ? sample.cb : sample.cr }
   }
 }

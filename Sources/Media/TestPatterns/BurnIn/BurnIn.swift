@@ -1,11 +1,11 @@
 import PixelAccess
 
-/// Where the burned-in text and the moving mark stand on a picture, and which pixels they light.
+/// The geometry of the burned-in text and the moving mark of a frame.
 ///
-/// The geometry depends on the size of the picture alone, so a reader needs nothing but the picture. What
-/// does not fit is left out: first the time code, then the leading digits of the frame number.
+/// It depends on the size of the frame alone. A small frame lacks the time code first, then leading digits of the frame
+/// number.
 struct BurnIn: Sendable {
-  /// One line of text: where its first glyph starts, its glyphs, and the pixels of one cell of the font.
+  /// One line of text: the position of its first glyph, the number of glyphs, and the pixels of a cell of the font.
   struct Line: Sendable, Equatable {
     var x: Int
     var y: Int
@@ -16,29 +16,28 @@ struct BurnIn: Sendable {
     var height: Int { GlyphFont.height * scale }
   }
 
-  /// Pixel rows with the same lit columns: one row of cells of a line of text.
+  /// Pixel rows with the same bright columns: one row of cells of a line of text.
   struct LitRows: Sendable, Equatable {
     var rows: Range<Int>
     var runs: [Range<Int>]
   }
 
-  /// The dark box behind the text; on even coordinates, so that its chroma is its own.
+  /// The dark box behind the text, on even coordinates, so that it shares no chroma sample.
   let box: PixelRect
-  /// The frame number, the last `glyphCount` digits of it.
+  /// The last `glyphCount` digits of the frame number.
   let number: Line
-  /// The time code, `HH:MM:SS:FF`.
+  /// The time code, `HH:MM:SS:FF`; `nil` when it does not fit.
   let timeCode: Line?
-  /// The dark strip along which the mark moves, from edge to edge; begins on even coordinates.
+  /// The dark strip of the mark, from edge to edge; starts on even coordinates.
   let track: PixelRect
 
   private static let numberGlyphs = 8
   private static let timeCodeGlyphs = 11
 
-  /// The geometry for a picture of any size from 16 × 16.
+  /// Creates the geometry of a frame of at least 16 × 16 pixels.
   init(width: Int, height: Int) {
     func even(_ value: Int) -> Int { value & ~1 }
-    // A cell of the font at `scale` pixels, for `glyphs` glyphs to take about three fifths of the width and
-    // at most a share of the height.
+    // The pixels of a cell: `glyphs` glyphs take about three fifths of the width, and at most 1 / `share` of the height.
     func scale(glyphs: Int, share: Int) -> Int {
       max(1, min(width * 3 / 5 / (glyphs * GlyphFont.advance), height / share / GlyphFont.height))
     }
@@ -70,7 +69,7 @@ struct BurnIn: Sendable {
       x: 0, y: even(height - trackHeight - height / 24), width: width, height: trackHeight)
   }
 
-  /// The pixels of the mark at `frame`: a square that wanders along the track and back.
+  /// Returns the mark of a frame, which moves along the track and back.
   func mark(frame: UInt64) -> PixelRect {
     let inset = track.height >= 8 ? track.height / 8 * 2 : 0
     let size = track.height - inset
@@ -82,7 +81,7 @@ struct BurnIn: Sendable {
     return PixelRect(x: track.x + x, y: track.y + inset / 2, width: length, height: size)
   }
 
-  /// The lit pixels of both lines of text at `frame`.
+  /// Returns the bright pixels of both lines of text.
   func litRows(frame: UInt64, framesPerSecond: Int) -> [LitRows] {
     var result = Self.litRows(of: number, codes: Self.digits(of: frame, count: number.glyphCount))
     if let timeCode {
@@ -92,10 +91,10 @@ struct BurnIn: Sendable {
     return result
   }
 
-  /// The code that stands for the colon among digits.
+  /// The code of the colon among digits.
   static let colonCode: UInt8 = 10
 
-  /// The last `count` decimal digits of `value`, with leading zeros.
+  /// Returns the last `count` decimal digits of `value`, with leading zeros.
   static func digits(of value: UInt64, count: Int) -> [UInt8] {
     var rest = value
     var digits = [UInt8](repeating: 0, count: count)
@@ -106,7 +105,7 @@ struct BurnIn: Sendable {
     return digits
   }
 
-  /// `HH:MM:SS:FF`; hours and, above 100 frames per second, frames show their last two digits.
+  /// Returns `HH:MM:SS:FF`, each field with its last two digits.
   static func timeCode(of frame: UInt64, framesPerSecond: Int) -> [UInt8] {
     let rate = UInt64(framesPerSecond)
     let seconds = frame / rate

@@ -1,13 +1,13 @@
 /// The bitmap font of the burned-in text: digits and the colon, 5 cells wide and 7 high.
 enum GlyphFont {
-  /// The cells of a glyph's row.
+  /// The cells of a row.
   static let width = 5
   /// The rows of a glyph.
   static let height = 7
   /// The cells from one glyph to the next.
   static let advance = 6
 
-  /// The seven rows of a digit 0…9, or of the colon for any other code; the highest of 5 bits is at the left.
+  /// Returns the seven rows of a digit 0…9, or of the colon for any other code. The highest of the 5 bits is on the left.
   static func rows(of code: UInt8) -> [UInt8] {
     code < digits.count ? digits[Int(code)] : colon
   }

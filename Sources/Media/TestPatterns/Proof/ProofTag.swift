@@ -1,26 +1,26 @@
-/// The sixteen bytes that a row of the `proof` pattern repeats: they name one frame, one plane and one row.
+/// The sixteen bytes that a row of the `proof` pattern repeats: the number of a frame, a plane and a row.
 ///
 /// | digits | content |
 /// | --- | --- |
 /// | 0…6 | frame number, bits 4…31, lowest digit first |
 /// | 7 | 0 |
 /// | 8…11 | row of the plane; the highest bit is set in the chroma plane |
-/// | 12…15 | a check sum of the row field |
+/// | 12…15 | a checksum of the row field |
 ///
-/// To every digit the lowest digit of the frame number is added, modulo 16. So each *single* byte differs from
-/// the byte at its place in the fourteen frames before and after, and not only the tag as a whole.
+/// The lowest digit of the frame number is added to every digit, modulo 16: so each *single* byte differs from the byte at
+/// its place in the fourteen frames before and after.
 ///
-/// A luma byte is `64 + 4·digit`; behind text it is 46 lower, in text 97 higher, which the two lowest bits
-/// tell. A chroma byte is `112 + 2·digit`. All are legal in full and in video range.
+/// A luma byte is `64 + 4·digit`, 46 lower behind text and 97 higher in text; the two lowest bits distinguish the three. A
+/// chroma byte is `112 + 2·digit`. All are legal in full and in video range.
 struct ProofTag: Sendable, Equatable {
-  /// Digits 0…7, one to a byte, digit 0 in the lowest byte.
+  /// Digits 0…7, one per byte, digit 0 in the lowest byte.
   var low: UInt64
   /// Digits 8…15.
   var high: UInt64
 
   static let byteCount = 16
 
-  /// How bright the bytes are drawn.
+  /// The brightness of the bytes.
   enum Level: UInt64, CaseIterable {
     case plain = 0x4040_4040_4040_4040
     case dark = 0x1212_1212_1212_1212
@@ -31,14 +31,14 @@ struct ProofTag: Sendable, Equatable {
   private static let digitMask: UInt64 = 0x0F0F_0F0F_0F0F_0F0F
   private static let chromaBase: UInt64 = 0x7070_7070_7070_7070
 
-  /// The tag of a row of plane 0 (luma) or 1 (chroma).
+  /// Creates the tag of a row of plane 0 (luma) or 1 (chroma).
   init(frame: UInt32, plane: Int, row: Int) {
     let shift = UInt64(frame & 0xF) &* Self.ones
     low = (Self.spread(frame >> 4) &+ shift) & Self.digitMask
     high = (Self.spread(Self.rowField(plane: plane, row: row)) &+ shift) & Self.digitMask
   }
 
-  /// The luma bytes of the tag, eight to a word in memory order.
+  /// The luma bytes of the tag, eight per word in memory order.
   @inline(__always)
   func luma(_ level: Level) -> (low: UInt64, high: UInt64) {
     let base = level.rawValue
@@ -51,14 +51,14 @@ struct ProofTag: Sendable, Equatable {
     (low << 1 &+ Self.chromaBase, high << 1 &+ Self.chromaBase)
   }
 
-  /// Reads sixteen bytes of a plane; `nil` unless they are one whole tag of that plane, of whatever row.
+  /// Reads sixteen bytes of a plane; `nil` unless they are a whole tag of that plane.
   static func read(low: UInt64, high: UInt64, plane: Int) -> (frame: UInt32, row: Int)? {
     guard let low = digits(of: low, plane: plane), let high = digits(of: high, plane: plane) else {
       return nil
     }
     let unit = low >> 56
     let shift = unit &* ones
-    // The added bit keeps each digit's subtraction to its own byte.
+    // The added bit stops a borrow from the next byte.
     let frame = gather(((low | 0x1010_1010_1010_1010) &- shift) & digitMask) << 4 | UInt32(unit)
     let field = gather(((high | 0x1010_1010_1010_1010) &- shift) & digitMask)
     let row = Int(field & 0x7FFF)
@@ -66,14 +66,14 @@ struct ProofTag: Sendable, Equatable {
     return (frame, row)
   }
 
-  /// Whether `byte` may stand in `column` of a row of this tag.
+  /// Returns whether `byte` is possible in `column` of a row of this tag.
   func allows(_ byte: UInt8, column: Int, plane: Int) -> Bool {
     let index = UInt64(column % Self.byteCount)
     let digit = UInt8(truncatingIfNeeded: (index < 8 ? low : high) >> (index % 8 * 8))
     return Self.digit(of: byte, plane: plane) == digit
   }
 
-  /// The digits of eight bytes, in luma of any mix of levels; `nil` when one of them is no digit.
+  /// Returns the digits of eight bytes of any levels, or `nil` when a byte is not a digit.
   private static func digits(of bytes: UInt64, plane: Int) -> UInt64? {
     var digits: UInt64 = 0
     for index in 0..<8 {
@@ -98,14 +98,14 @@ struct ProofTag: Sendable, Equatable {
     return byte >= base && byte - base <= 60 ? (byte - base) >> 2 : nil
   }
 
-  /// The row and plane in the low half, and a check sum that makes chance matches unlikely in the high half.
+  /// Returns row and plane in the low half, and a checksum against chance matches in the high half.
   private static func rowField(plane: Int, row: Int) -> UInt32 {
     let field = UInt32(truncatingIfNeeded: row) & 0x7FFF | (plane == 0 ? 0 : 0x8000)
     let mixed = (field &+ 0x5A17) &* 0x9E37_79B1
     return field | (mixed >> 16 ^ mixed) << 16
   }
 
-  /// The eight digits of a number, one to a byte.
+  /// Returns the eight digits of a number, one per byte.
   private static func spread(_ number: UInt32) -> UInt64 {
     var word = UInt64(number)
     word = (word | word << 16) & 0x0000_FFFF_0000_FFFF

@@ -1,21 +1,20 @@
-/// What ``ProofVerifier`` found out about a picture.
+/// The result of ``ProofVerifier``.
 public enum ProofVerdict: Sendable, Equatable {
-  /// Every visible byte of both planes belongs to this one frame and to its place.
+  /// Every visible byte of both planes is of this frame and at its place.
   case whole(frame: UInt32)
 
-  /// The picture is mixed or out of place, seen first in this row of this plane (0 is luma, 1 is chroma).
+  /// Bytes of other frames or places start in this row of this plane (0 is luma, 1 is chroma).
   ///
-  /// `expected` is the frame number that the first tags of the picture agree on. `found` is the frame the deviating bytes belong to;
-  /// it equals `expected` when they are of the right frame but of another place (a shear), and is `nil` when
-  /// they belong to no frame.
+  /// `expected` is the frame number of the first tags. `found` is the frame of the deviating bytes: equal to `expected` when
+  /// they are of another place (a shear), and `nil` when they are of no frame.
   case torn(row: Int, plane: Int, expected: UInt32, found: UInt32?)
 
-  /// The picture does not show ``TestPattern/proof``.
+  /// The frame does not show ``TestPattern/proof``.
   case notProof
 }
 
 extension ProofVerdict: CustomStringConvertible {
-  /// One sentence for a person.
+  /// One sentence.
   public var description: String {
     switch self {
     case .whole(let frame): return "frame \(frame) is whole"

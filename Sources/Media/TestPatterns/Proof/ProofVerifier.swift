@@ -1,8 +1,7 @@
 import CoreVideo
 import PixelAccess
 
-/// Checks every visible byte of a picture of ``TestPattern/proof``: is it of one frame, and each row in its
-/// place?
+/// Checks that every visible byte of a frame of ``TestPattern/proof`` is of one frame and at its place.
 ///
 /// ```swift
 /// switch ProofVerifier.verify(pixelBuffer) {
@@ -11,8 +10,8 @@ import PixelAccess
 /// }
 /// ```
 public enum ProofVerifier {
-  /// The verdict on a picture of '420f' or '420v'; any other format is `.notProof`, and so is a chroma plane
-  /// that does not cover the luma plane. Padding of rows is not looked at.
+  /// Returns the verdict on a 420f or 420v frame. Any other format is `.notProof`, and so is a chroma plane that does not
+  /// cover the luma plane. The padding of rows is ignored.
   public static func verify(_ pixelBuffer: CVPixelBuffer) -> ProofVerdict {
     guard pixelBuffer.planeCount == 2 else { return .notProof }
     let (size, pairs) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
@@ -57,8 +56,8 @@ public enum ProofVerifier {
     return .whole(frame: frame)
   }
 
-  /// The frame that the first tags in their right place agree on. A few tags of each row are looked at, and two
-  /// must agree: one damaged tag may still read as a tag, and must not make a picture of its own.
+  /// Returns the frame of the first tags at their place. Two must agree, among a few tags of each row: a damaged tag may
+  /// still be a valid one.
   private static func frameAtStart(of bytes: Span<UInt8>, _ shape: PlaneShape) -> UInt32? {
     var seen: [UInt32] = []
     for row in 0..<shape.height where seen.count < 64 {
@@ -72,7 +71,7 @@ public enum ProofVerifier {
     return seen.first
   }
 
-  /// The frame of any tag at any place, in a sample of the picture: it is a proof picture, but out of place.
+  /// Returns the frame of a tag at any place of a few rows: a proof frame that is out of place.
   private static func strayFrame(in bytes: Span<UInt8>, _ shape: PlaneShape) -> UInt32? {
     for sample in 0..<8 {
       let row = sample * shape.height / 8
@@ -83,13 +82,13 @@ public enum ProofVerifier {
     return nil
   }
 
-  /// Which frame the deviating bytes of a row belong to; `nil` when nothing explains them.
+  /// Returns the frame of the deviating bytes of a row, or `nil` when no frame explains them.
   private static func deviatingFrame(
     in bytes: Span<UInt8>, plane: Int, row: Int, expected: UInt32
   ) -> UInt32? {
     let own = ProofTag(frame: expected, plane: plane, row: row)
     let first = bytes.indices.first { !own.allows(bytes[$0], column: $0, plane: plane) } ?? 0
-    // The nearest frame that explains every byte: around a frame, each single byte tells which one it is of.
+    // The nearest frame that explains every byte: each single byte distinguishes nearby frames.
     for distance in UInt32(1)...14 {
       for other in [expected &+ distance, expected &- distance] {
         let tag = ProofTag(frame: other, plane: plane, row: row)
@@ -99,7 +98,7 @@ public enum ProofVerifier {
         if explains { return other }
       }
     }
-    // Far frames: a whole tag. The one at the deviation may be mixed, so the one after it is asked first.
+    // Far frames: a whole tag. The one at the deviation may be mixed, so the next one is checked first.
     let group = first / ProofTag.byteCount * ProofTag.byteCount
     for start in [group + ProofTag.byteCount, group] where start + ProofTag.byteCount <= bytes.count {
       if let found = tag(in: bytes, at: start, plane: plane), found.frame != expected || found.row != row {
@@ -109,7 +108,7 @@ public enum ProofVerifier {
     // A shear by some bytes leaves whole tags at odd places.
     for start in bytes.indices.dropLast(ProofTag.byteCount - 1)
     where !start.isMultiple(of: ProofTag.byteCount) {
-      // Tags repeat, so one that begins at an odd place is only seen where the row is out of place.
+      // Tags repeat, so only a row that is out of place has one at an odd place.
       if let found = tag(in: bytes, at: start, plane: plane) { return found.frame }
     }
     return nil

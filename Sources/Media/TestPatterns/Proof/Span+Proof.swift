@@ -1,14 +1,14 @@
 import Foundation
 
 extension MutableSpan<UInt8> {
-  /// Fills `count` bytes from `offset` with a repeated tag, as if the tag had been repeated from `phase` bytes
-  /// before `offset` on. Traps when the range is not within the span.
+  /// Fills `count` bytes from `offset` with a tag that repeats from `phase` bytes before `offset`. Traps when the range is
+  /// not within the span.
   mutating func repeatTag(_ tag: (low: UInt64, high: UInt64), offset: Int, count: Int, phase: Int) {
     precondition(
       offset >= 0 && count >= 0 && count <= self.count - offset && phase >= 0,
       "the range is outside of the span")
     let (low, high) = (tag.low.littleEndian, tag.high.littleEndian)
-    // UNSAFE: the range was just checked; the source holds the tag twice, so any phase below 16 has 16 bytes.
+    // UNSAFE: the range is checked above; the source is the tag twice, so any phase below 16 has 16 bytes.
     unsafe withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
       let start = unsafe base + offset
@@ -17,7 +17,7 @@ extension MutableSpan<UInt8> {
         guard let from = source.baseAddress else { return }
         unsafe memcpy(start, from + phase % ProofTag.byteCount, filled)
       }
-      // Each step doubles what is there, so a row takes a few calls instead of one per tag.
+      // Each step doubles the filled bytes: a few calls per row.
       while filled < count {
         let length = Swift.min(filled, count - filled)
         unsafe memcpy(start + filled, start, length)
@@ -28,20 +28,20 @@ extension MutableSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Eight bytes from `offset`, the first in the lowest bits.
+  /// Returns the eight bytes at `offset`, the first in the lowest bits.
   func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= count - 8, "the word is outside of the span")
-    // UNSAFE: the range was just checked; any eight bytes are a number.
+    // UNSAFE: the range is checked above; any eight bytes are a number.
     return unsafe withUnsafeBytes { bytes in
       unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
   }
 
-  /// Whether `width` bytes from `offset` are nothing but the repeated tag.
+  /// Returns whether `width` bytes from `offset` are the repeated tag.
   func isRepeated(_ tag: (low: UInt64, high: UInt64), offset: Int, width: Int) -> Bool {
     precondition(offset >= 0 && width >= 0 && width <= count - offset, "the row is outside of the span")
     let (low, high) = (tag.low.littleEndian, tag.high.littleEndian)
-    // UNSAFE: the range was just checked.
+    // UNSAFE: the range is checked above.
     return unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return width == 0 }
       let row = unsafe base + offset
@@ -50,16 +50,16 @@ extension Span<UInt8> {
         guard let from = source.baseAddress else { return false }
         return unsafe memcmp(row, from, head) == 0
       }
-      // A row that starts with the tag and equals itself sixteen bytes on is the tag all along.
+      // A row that starts with the tag and equals itself sixteen bytes later is the repeated tag.
       return unsafe starts && memcmp(row, row + head, width - head) == 0
     }
   }
 
-  /// Whether every byte of `width` bytes from `offset` is the repeated tag's at one of the three levels.
+  /// Returns whether `width` bytes from `offset` are the repeated tag, each byte at one of the three levels.
   func isRepeated(atAnyLevel tag: ProofTag, offset: Int, width: Int) -> Bool {
     precondition(offset >= 0 && width >= 0 && width <= count - offset, "the row is outside of the span")
     let (plain, dark, lit) = (tag.luma(.plain), tag.luma(.dark), tag.luma(.lit))
-    // UNSAFE: the range was just checked; words are read within whole tags only.
+    // UNSAFE: the range is checked above; words are within whole tags.
     let whole = width / ProofTag.byteCount * ProofTag.byteCount
     let deviation = unsafe withUnsafeBytes { bytes in
       var deviation: UInt64 = 0
@@ -81,7 +81,7 @@ extension Span<UInt8> {
   }
 }
 
-/// The highest bit of every byte of `word` that is zero.
+/// Returns the highest bit of every byte of `word` that is zero.
 @inline(__always)
 private func zeroBytes(_ word: UInt64) -> UInt64 {
   let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F

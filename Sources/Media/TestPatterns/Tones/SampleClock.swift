@@ -1,33 +1,33 @@
-/// The times of a stream of samples: frame `n` is taken at `start + n / sampleRate`, each counted from the start, so that
-/// rounding never adds up.
+/// The times of an audio stream: frame `n` is captured at `start + n / sampleRate`. Each time is computed from the start, so
+/// that rounding errors do not accumulate.
 public struct SampleClock: Equatable, Sendable {
-  /// When frame 0 is taken, in monotonic nanoseconds.
+  /// The capture time of frame 0, in monotonic nanoseconds.
   public let start: UInt64
-  /// Frames a second, above 0.
+  /// The frames per second, positive.
   public let sampleRate: Int
 
   private var rate: UInt64 { UInt64(sampleRate) }
   private static let second: UInt64 = 1_000_000_000
 
-  /// A stream that begins at `start`.
+  /// Creates the clock of a stream.
   public init(start: UInt64, sampleRate: Int) {
-    precondition(sampleRate > 0, "A stream of samples has a rate.")
+    precondition(sampleRate > 0, "the sample rate is not positive")
     self.start = start
     self.sampleRate = sampleRate
   }
 
-  /// When a frame is taken, in monotonic nanoseconds, rounded down.
+  /// Returns the capture time of a frame, in monotonic nanoseconds, rounded down.
   public func time(ofFrame frame: UInt64) -> UInt64 {
     start + frame / rate * Self.second + frame % rate * Self.second / rate
   }
 
-  /// The first frame that is not taken before `time`.
+  /// Returns the first frame at or after `time`.
   public func firstFrame(notBefore time: UInt64) -> UInt64 {
     let span = time - min(time, start)
     return span / Self.second * rate + (span % Self.second * rate + Self.second - 1) / Self.second
   }
 
-  /// How many frames are over at `time`.
+  /// Returns the number of frames that end by `time`.
   public func framesComplete(at time: UInt64) -> UInt64 {
     let span = time - min(time, start)
     return span / Self.second * rate + span % Self.second * rate / Self.second

@@ -1,9 +1,9 @@
 import CoreVideo
 import Foundation
 
-/// The legal sample values of a bi-planar 8-bit format, and colours expressed in them (BT.601).
+/// The legal sample values of a bi-planar 8-bit format, and conversion of colours to them (BT.601).
 struct SampleLevels: Sendable {
-  /// One colour as luma and the two chroma samples.
+  /// A colour as luma and two chroma samples.
   struct Sample: Sendable, Equatable {
     var luma: UInt8
     var cb: UInt8
@@ -19,7 +19,7 @@ struct SampleLevels: Sendable {
 
   private let chromaSwing: Double
 
-  /// The levels of `pixelFormat`; `nil` when it is neither '420f' nor '420v'.
+  /// Creates the levels of a pixel format, or `nil` for a format other than 420f and 420v.
   init?(pixelFormat: OSType) {
     switch pixelFormat {
     case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (black, white, chromaSwing) = (0, 255, 254)
@@ -28,17 +28,17 @@ struct SampleLevels: Sendable {
     }
   }
 
-  /// A brightness of 0…1 as luma.
+  /// Returns the luma of a brightness of 0…1.
   func luma(_ brightness: Double) -> UInt8 {
     UInt8((Double(black) + Double(white - black) * min(1, max(0, brightness))).rounded())
   }
 
-  /// A colour difference of -0.5…0.5 as a chroma sample.
+  /// Returns the chroma sample of a colour difference of -0.5…0.5.
   func chroma(_ difference: Double) -> UInt8 {
     UInt8((128 + chromaSwing * min(0.5, max(-0.5, difference))).rounded())
   }
 
-  /// A colour of red, green and blue of 0…1 each.
+  /// Returns the samples of a colour; red, green and blue are 0…1.
   func sample(_ red: Double, _ green: Double, _ blue: Double) -> Sample {
     let luma = 0.299 * red + 0.587 * green + 0.114 * blue
     return Sample(

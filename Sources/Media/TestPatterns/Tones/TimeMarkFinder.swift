@@ -1,21 +1,21 @@
-/// Finds the time marks in a sound, and how far each lies from the second it stands for.
+/// Finds the time marks in audio, and the offset of each from its second.
 ///
 /// ```swift
 /// var finder = TimeMarkFinder(sampleRate: 48_000)
 /// finder.add(samples, channelCount: 1, time: captureTime)
 /// finder.worstOffset   // nanoseconds
 /// ```
-/// A mark is told from a loud noise by its shape over its whole length, after 50 ms without anything as loud.
+/// A mark has the right shape over its whole length, after 50 ms without a sample as loud.
 public struct TimeMarkFinder: Sendable {
-  /// The whole marks found.
+  /// The number of complete marks.
   public private(set) var count: UInt64 = 0
-  /// The distance from the nearest whole second of the mark that was furthest from one, in nanoseconds.
+  /// The largest offset of a mark from the nearest whole second, in nanoseconds.
   public private(set) var worstOffset: UInt64 = 0
 
   private let sampleRate: Int
   private let shape: [Double]
   private let shapeEnergy: Double
-  /// Frames since the last loud one.
+  /// The frames since the last loud one.
   private var quietFrames = 0
   private var candidate: Candidate?
 
@@ -27,10 +27,10 @@ public struct TimeMarkFinder: Sendable {
   }
 
   private static let second: UInt64 = 1_000_000_000
-  /// The least likeness to a mark, of at most 1.
-  private static let likeness = 0.95
+  /// The minimum correlation with a mark, at most 1.
+  private static let minimumCorrelation = 0.95
 
-  /// A finder in a sound of a rate between 1,000 and 384,000; `nil` for another.
+  /// Creates a finder, or `nil` for a sample rate outside of 1,000…384,000.
   public init?(sampleRate: Int) {
     guard (1_000...384_000).contains(sampleRate) else { return nil }
     self.sampleRate = sampleRate
@@ -41,36 +41,36 @@ public struct TimeMarkFinder: Sendable {
     shapeEnergy = shape.reduce(0) { $0 + $1 * $1 }
   }
 
-  /// Goes on with the samples that follow, of which the first channel is looked at.
+  /// Processes the first channel of the following samples.
   ///
-  /// - Parameter time: when the first frame was taken, in monotonic nanoseconds.
+  /// - Parameter time: the capture time of the first frame, in monotonic nanoseconds.
   public mutating func add(_ samples: [Int16], channelCount: Int, time: UInt64) {
     guard channelCount > 0 else { return }
     for (frame, place) in stride(from: 0, to: samples.count, by: channelCount).enumerated() {
       let sample = samples[place]
       if candidate != nil {
-        judge(Double(sample))
+        compare(Double(sample))
       } else if sample.magnitude >= TimeMark.threshold.magnitude {
         let isFirst = quietFrames >= sampleRate / 20
         quietFrames = 0
         guard isFirst else { continue }
-        // Times come from outside: they may be anything.
+        // Wraps, as the times come from a file.
         let rest = (time &+ UInt64(frame) &* Self.second / UInt64(sampleRate)) % Self.second
         candidate = Candidate(offset: min(rest, Self.second - rest))
-        judge(Double(sample))
+        compare(Double(sample))
       } else {
         quietFrames += 1
       }
     }
   }
 
-  /// Begins anew behind a hole in the sound: a mark with a hole in it is none.
+  /// Restarts after a gap in the audio, which invalidates a mark in progress.
   public mutating func skip() {
     quietFrames = 0
     candidate = nil
   }
 
-  private mutating func judge(_ sample: Double) {
+  private mutating func compare(_ sample: Double) {
     guard var candidate else { return }
     candidate.product += sample * shape[candidate.length]
     candidate.energy += sample * sample
@@ -80,7 +80,9 @@ public struct TimeMarkFinder: Sendable {
       return
     }
     self.candidate = nil
-    guard candidate.product >= Self.likeness * (candidate.energy * shapeEnergy).squareRoot() else { return }
+    guard candidate.product >= Self.minimumCorrelation * (candidate.energy * shapeEnergy).squareRoot() else {
+      return
+    }
     count += 1
     worstOffset = max(worstOffset, candidate.offset)
   }
