@@ -1,12 +1,12 @@
 import CoreVideo
 
-/// A buffer of the format the tests use most.
+/// Creates a pixel buffer, 420f by default.
 func makeBuffer(
   width: Int, height: Int, format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
   attributes: CFDictionary? = nil
 ) -> (code: CVReturn, buffer: CVPixelBuffer?) {
   var buffer: CVPixelBuffer?
-  // UNSAFE: an out parameter of this frame.
+  // UNSAFE: the out parameter is a local variable.
   let code = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, format, attributes, &buffer)
   return (code, buffer)
 }

@@ -11,7 +11,7 @@ import Testing
     #expect(CVPixelBufferGetBytesPerRow(buffer) == bytesPerRow)
   }
 
-  @Test func rowsFollowTheAlignmentAskedFor() throws {
+  @Test func rowsHaveTheRequestedAlignment() throws {
     let buffer = try #require(
       makeBuffer(width: 70, height: 2, attributes: [kCVPixelBufferBytesPerRowAlignmentKey: 16]).buffer)
     #expect(CVPixelBufferGetBytesPerRowOfPlane(buffer, 0) == 80)
@@ -47,13 +47,13 @@ import Testing
     #expect(makeBuffer(width: width, height: height).code == kCVReturnInvalidSize)
   }
 
-  @Test func formatsThatCannotBeLaidOutAreRefused() {
+  @Test func unsupportedFormatsAreRefused() {
     let tenBit = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
     #expect(makeBuffer(width: 4, height: 4, format: tenBit).code == kCVReturnInvalidPixelFormat)
   }
 
   @Test(arguments: [0, -64, 48, 8192])
-  func alignmentsThatAreNoPowerOfTwoOrTooLargeAreRefused(alignment: Int) {
+  func impossibleAlignmentsAreRefused(alignment: Int) {
     let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: alignment]
     #expect(
       makeBuffer(width: 4, height: 4, attributes: attributes).code == kCVReturnInvalidPixelBufferAttributes)

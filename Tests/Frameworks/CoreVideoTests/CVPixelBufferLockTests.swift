@@ -3,7 +3,7 @@ import Testing
 
 // UNSAFE: throughout this suite addresses are compared with `nil`, and nothing is read through them.
 @Suite struct CVPixelBufferLockTests {
-  @Test func addressesAreThereOnlyWhileLocked() throws {
+  @Test func addressesAreAvailableOnlyWhileLocked() throws {
     let buffer = try #require(makeBuffer(width: 8, height: 8).buffer)
     #expect(unsafe CVPixelBufferGetBaseAddress(buffer) == nil)
     #expect(unsafe CVPixelBufferGetBaseAddressOfPlane(buffer, 1) == nil)

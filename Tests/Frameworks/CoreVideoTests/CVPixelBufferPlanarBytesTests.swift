@@ -39,7 +39,7 @@ import Testing
     return (code, buffer)
   }
 
-  @Test func theLentBytesAreUsedInPlaceAndGivenBackOnce() throws {
+  @Test func theCallersBytesAreUsedInPlaceAndReleasedOnce() throws {
     let lender = Lender()
     var (code, buffer) = lend(lender)
     #expect(code == kCVReturnSuccess)
@@ -56,7 +56,7 @@ import Testing
     #expect(unsafe lender.secondPlane == UnsafeRawPointer(lender.memory + 64))
   }
 
-  @Test func aSecondReferenceKeepsTheLoan() throws {
+  @Test func aSecondReferenceKeepsTheBytes() throws {
     let lender = Lender()
     var first = lend(lender).buffer
     var second = first
@@ -67,7 +67,7 @@ import Testing
     #expect(lender.releases == 1)
   }
 
-  @Test func argumentsThatDescribeNoPictureAreRefusedAndNothingIsReleased() {
+  @Test func impossiblePlanesAreRefusedWithoutARelease() {
     let lender = Lender()
     #expect(lend(lender, format: kCVPixelFormatType_32BGRA).code == kCVReturnInvalidPixelFormat)
     #expect(lend(lender, width: 0).code == kCVReturnInvalidSize)

@@ -9,14 +9,14 @@ import Testing
       kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
     ]
     var pool: CVPixelBufferPool?
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     #expect(unsafe CVPixelBufferPoolCreate(kCFAllocatorDefault, nil, attributes, &pool) == kCVReturnSuccess)
     return try #require(pool)
   }
 
   private func take(_ pool: CVPixelBufferPool) throws -> CVPixelBuffer {
     var buffer: CVPixelBuffer?
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     #expect(unsafe CVPixelBufferPoolCreatePixelBuffer(nil, pool, &buffer) == kCVReturnSuccess)
     return try #require(buffer)
   }
@@ -30,13 +30,13 @@ import Testing
     #expect(CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
   }
 
-  @Test func aReleasedBuffersMemoryIsUsedAgainAsItWasLeft() throws {
+  @Test func memoryOfAReleasedBufferIsReusedUnchanged() throws {
     let pool = try makePool()
     try take(pool).writePlane(0) { bytes, _ in bytes[0] = 42 }
     #expect(firstPixel(try take(pool)) == 42)
   }
 
-  @Test func buffersHeldAtATimeHaveMemoryOfTheirOwn() throws {
+  @Test func buffersInUseHaveSeparateMemory() throws {
     let pool = try makePool()
     let (first, second) = (try take(pool), try take(pool))
     first.writePlane(0) { bytes, _ in bytes[0] = 1 }
@@ -44,18 +44,18 @@ import Testing
     #expect(firstPixel(first) == 1)
   }
 
-  @Test func aFlushForgetsIdleMemory() throws {
+  @Test func aFlushFreesIdleMemory() throws {
     let pool = try makePool()
     try take(pool).writePlane(0) { bytes, _ in bytes[0] = 42 }
     CVPixelBufferPoolFlush(pool, .excessBuffers)
     #expect(firstPixel(try take(pool)) == 0)
   }
 
-  @Test func theThresholdLimitsWhatIsOut() throws {
+  @Test func theThresholdLimitsTheBuffersInUse() throws {
     let pool = try makePool()
     let limit: CFDictionary = [kCVPixelBufferPoolAllocationThresholdKey: 1]
     var (first, second): (CVPixelBuffer?, CVPixelBuffer?)
-    // UNSAFE: out parameters of this frame.
+    // UNSAFE: the out parameters are local variables.
     #expect(
       unsafe CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limit, &first) == kCVReturnSuccess
     )
@@ -79,7 +79,7 @@ import Testing
   @Test func aPoolNeedsSizeAndFormat() {
     var pool: CVPixelBufferPool?
     let attributes: CFDictionary = [kCVPixelBufferWidthKey: 32]
-    // UNSAFE: an out parameter of this frame.
+    // UNSAFE: the out parameter is a local variable.
     #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnInvalidPoolAttributes)
     #expect(unsafe CVPixelBufferPoolCreate(nil, nil, nil, &pool) == kCVReturnInvalidPoolAttributes)
     #expect(pool == nil)

@@ -5,19 +5,19 @@ import Testing
 
 @testable import ReplayKit
 
-/// An object that observes as apps do: by a pointer to itself, and a callback that captures nothing.
+/// An observer as apps have it: a pointer to itself, and a callback that captures nothing.
 private final class Observer: Sendable {
-  let heard = Recorder<String>()
+  let received = Recorder<String>()
 
   func observe(_ name: String, at center: CFNotificationCenter) {
-    // UNSAFE: the observer outlives its observing, in these tests.
+    // UNSAFE: in these tests the observer outlives its registration.
     unsafe CFNotificationCenterAddObserver(
       center, pointer,
       { _, observer, name, object, userInfo in
         #expect(unsafe object == nil && userInfo == nil)
         dispatchPrecondition(condition: .onQueue(.main))
         guard let observer = unsafe observer, let name else { return }
-        unsafe Unmanaged<Observer>.fromOpaque(observer).takeUnretainedValue().heard.add(name.rawValue)
+        unsafe Unmanaged<Observer>.fromOpaque(observer).takeUnretainedValue().received.add(name.rawValue)
       }, name as CFString, nil, .deliverImmediately)
   }
 
@@ -38,14 +38,14 @@ private final class Observer: Sendable {
       center ?? self.center, CFNotificationName(name as CFString), nil, nil, true)
   }
 
-  @Test func anObserverHearsItsNameFromAnyCenterOfTheSameContainer() async throws {
+  @Test func anObserverReceivesItsNameFromAnyCenterOfTheSameContainer() async throws {
     let observer = Observer()
     observer.observe("started", at: center)
     post("other")
     post("started", at: CFNotificationCenter(root: root.path))
-    #expect(await eventually { observer.heard.values == ["started"] })
+    #expect(await eventually { observer.received.values == ["started"] })
     post("started")
-    #expect(await eventually { observer.heard.values == ["started", "started"] })
+    #expect(await eventually { observer.received.values == ["started", "started"] })
   }
 
   @Test func theOrderOfDifferentNamesIsKept() async throws {
@@ -53,8 +53,8 @@ private final class Observer: Sendable {
     for name in ["finished", "started"] { observer.observe(name, at: center) }
     let names = ["started", "finished", "started"]
     for name in names { post(name) }
-    #expect(await eventually { observer.heard.values.count == 3 })
-    #expect(observer.heard.values == names)
+    #expect(await eventually { observer.received.values.count == 3 })
+    #expect(observer.received.values == names)
   }
 
   @Test func anotherContainerIsAnotherDevice() async throws {
@@ -64,31 +64,31 @@ private final class Observer: Sendable {
     observer.observe("end", at: center)
     post("started", at: CFNotificationCenter(root: elsewhere.path))
     post("end")
-    #expect(await eventually { !observer.heard.values.isEmpty })
-    #expect(observer.heard.values == ["end"])
+    #expect(await eventually { !observer.received.values.isEmpty })
+    #expect(observer.received.values == ["end"])
   }
 
-  @Test func whoDoesNotObserveAnyMoreHearsNothing() async throws {
+  @Test func aRemovedObserverReceivesNothing() async throws {
     let (observer, witness) = (Observer(), Observer())
     for name in ["a", "b"] { observer.observe(name, at: center) }
     witness.observe("end", at: center)
-    // UNSAFE: addresses that are compared.
+    // UNSAFE: the addresses are only compared.
     unsafe CFNotificationCenterRemoveObserver(center, observer.pointer, CFNotificationName("a"), nil)
     for name in ["a", "b", "end"] { post(name) }
-    #expect(await eventually { witness.heard.values == ["end"] })
-    #expect(observer.heard.values == ["b"])
+    #expect(await eventually { witness.received.values == ["end"] })
+    #expect(observer.received.values == ["b"])
     unsafe CFNotificationCenterRemoveEveryObserver(center, observer.pointer)
     for name in ["a", "b", "end"] { post(name) }
-    #expect(await eventually { witness.heard.values == ["end", "end"] })
-    #expect(observer.heard.values == ["b"])
+    #expect(await eventually { witness.received.values == ["end", "end"] })
+    #expect(observer.received.values == ["b"])
   }
 
   @Test func thereIsOneDarwinCenter() {
     #expect(CFNotificationCenterGetDarwinNotifyCenter() === CFNotificationCenterGetDarwinNotifyCenter())
   }
 
-  @Test func observingWithoutANameIsObservingNothing() {
-    // UNSAFE: nothing is kept.
+  @Test func observingWithoutANameDoesNothing() {
+    // UNSAFE: the center keeps nothing.
     unsafe CFNotificationCenterAddObserver(center, nil, { _, _, _, _, _ in }, nil, nil, .drop)
     CFNotificationCenterPostNotification(center, nil, nil, nil, false)
     #expect(root.names.isEmpty)

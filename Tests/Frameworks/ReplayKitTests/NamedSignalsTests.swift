@@ -16,22 +16,22 @@ import Testing
 
   private func files(_ names: String...) -> [String] { names.map { NamedSignals.fileName(for: $0) } }
 
-  @Test func whatIsPostedIsHeardByAllWhoListenAndNothingStays() throws {
+  @Test func aPostReachesAllReceiversAndLeavesNoFile() throws {
     let (first, second) = (try signals(), try signals())
     try post("b")
     try post("a")
     try post("b")
-    for listener in [first, second] {
-      #expect(try listener.take() == NamedSignals.Posts(fileNames: files("b", "a", "b")))
-      #expect(try listener.take() == NamedSignals.Posts())
+    for receiver in [first, second] {
+      #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("b", "a", "b")))
+      #expect(try receiver.take() == NamedSignals.Posts())
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: root("signals")).isEmpty)
   }
 
-  @Test func whoListensLaterHearsNothingOfBefore() throws {
+  @Test func aLaterReceiverGetsNoEarlierPost() throws {
     try post("a")
-    let listener = try signals()
-    #expect(try listener.take() == NamedSignals.Posts())
+    let receiver = try signals()
+    #expect(try receiver.take() == NamedSignals.Posts())
   }
 
   @Test(arguments: [
@@ -42,9 +42,9 @@ import Testing
     let file = NamedSignals.fileName(for: name)
     #expect(!file.contains("/") && !file.contains("\0") && !file.hasPrefix("."))
     #expect(1...255 ~= file.utf8.count)
-    let listener = try signals()
+    let receiver = try signals()
     try post(name)
-    #expect(try listener.take().fileNames == [file])
+    #expect(try receiver.take().fileNames == [file])
     #expect(root.names == ["signals"])
   }
 
@@ -54,15 +54,15 @@ import Testing
     #expect(Set(names.map { NamedSignals.fileName(for: $0) }).count == names.count)
   }
 
-  /// Another process is between the making of the file and its removal, or was killed there. What is heard is the
-  /// removal: a file that was made before a post began would be heard too early for it.
-  @Test func aPostThatFindsTheFileOfAnotherIsHeardAfterItBegan() throws {
-    let listener = try signals()
+  /// Another process is between the creation of the file and its removal, or was killed there. The removal arrives: the
+  /// creation of the file would arrive before the post began.
+  @Test func aPostThatFindsTheFileOfAnotherArrivesAfterItBegan() throws {
+    let receiver = try signals()
     let file = root("signals") + "/" + files("a")[0]
     #expect(FileManager.default.createFile(atPath: file, contents: nil))
-    #expect(try listener.take() == NamedSignals.Posts())
+    #expect(try receiver.take() == NamedSignals.Posts())
     try post("a")
-    #expect(try listener.take().fileNames == files("a"))
+    #expect(try receiver.take().fileNames == files("a"))
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
@@ -75,25 +75,25 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
-  @Test func aFolderThatWasRemovedIsMadeAndWatchedAgain() throws {
-    let listener = try signals()
+  @Test func aRemovedFolderIsCreatedAndWatchedAgain() throws {
+    let receiver = try signals()
     try FileManager.default.removeItem(atPath: root("signals"))
-    #expect(try listener.take().isIncomplete)
+    #expect(try receiver.take().isIncomplete)
     try post("a")
-    #expect(try listener.take() == NamedSignals.Posts(fileNames: files("a")))
+    #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))
   }
 
-  @Test func whenMoreIsPostedThanTheSystemKeepsItIsSaid() throws {
+  @Test func anOverflowIsReported() throws {
     let limit = try #require(
       Int(
         try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
           .trimmingCharacters(in: .whitespacesAndNewlines)))
     try #require(limit <= 100_000)
-    let listener = try signals()
+    let receiver = try signals()
     for number in 0...limit { try post(number.isMultiple(of: 2) ? "even" : "odd") }
-    let heard = try listener.take()
-    #expect(heard.isIncomplete && heard.fileNames.count == limit)
+    let posts = try receiver.take()
+    #expect(posts.isIncomplete && posts.fileNames.count == limit)
     try post("a")
-    #expect(try listener.take() == NamedSignals.Posts(fileNames: files("a")))
+    #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))
   }
 }

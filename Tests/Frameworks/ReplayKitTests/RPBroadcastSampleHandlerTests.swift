@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RPBroadcastSampleHandlerTests {
-  @Test func aHandlerGetsEventsAndPicturesWithTheirOrientation() throws {
+  @Test func aHandlerGetsEventsAndFramesWithTheirOrientation() throws {
     let handler = SampleHandler()
     let system: RPBroadcastSampleHandler = handler
     system.broadcastStarted(withSetupInfo: nil)
@@ -27,7 +27,7 @@ import Testing
     #expect(errors.values.map(\.domain) == ["DemoBroadcastExtension"])
   }
 
-  @Test func aDetachedSystemHearsNothing() {
+  @Test func aDetachedSystemGetsNothing() {
     let errors = Recorder<NSError>()
     let handler = SampleHandler()
     handler.onFinish { errors.add($0 as NSError) }

@@ -97,7 +97,7 @@ import Testing
     #expect(await eventually { system.calls == ["start", "stop"] })
   }
 
-  @Test func aSecondStartIsRefusedAndTheFirstGoesOn() async throws {
+  @Test func aSecondStartIsRefusedAndTheFirstContinues() async throws {
     recorder.attach(system, isAvailable: true)
     #expect(await start() == nil)
     #expect(await start() == RPRecordingErrorCode.attemptToStartInRecordingState.rawValue)
@@ -109,7 +109,7 @@ import Testing
     #expect(await start() == nil)
   }
 
-  @Test func aStartWhileThePersonIsAskedIsRefusedToo() async {
+  @Test func aStartDuringTheQuestionIsRefusedToo() async {
     recorder.attach(system, isAvailable: true)
     system.asksThePerson = true
     recorder.startCapture(handler: nil) { [journal] error in
@@ -145,7 +145,7 @@ import Testing
     #expect(!recorder.isRecording)
   }
 
-  @Test func anInterruptionIsToldToHandlerAndDelegate() async throws {
+  @Test func anInterruptionReachesHandlerAndDelegate() async throws {
     recorder.attach(system, isAvailable: true)
     recorder.delegate = journal
     #expect(await start() == nil)
@@ -161,7 +161,7 @@ import Testing
     #expect(journal.changes.values == ["available false", "stopped -5806 true"])
   }
 
-  @Test func aStopThatAnInterruptionOvertakesTakesNothingFromTheNextStart() async {
+  @Test func aStopAfterAnInterruptionDoesNotEndTheNextCapture() async {
     recorder.attach(system, isAvailable: true)
     #expect(await start() == nil)
     var stops = 0
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: ["refusal", "stop", "interruption"])
-  func whatTheHandlerHoldsMayUseTheRecorderWhenItGoes(_ ending: String) async {
+  func objectsOfTheHandlerMayUseTheRecorderInTheirDeinit(_ ending: String) async {
     recorder.attach(system, isAvailable: true)
     let answers = Recorder<String>()
     if ending == "refusal" { system.refusal = RPScreenRecorder.error(.userDeclined, "No.") }

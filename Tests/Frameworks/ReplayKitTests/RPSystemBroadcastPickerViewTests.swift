@@ -2,7 +2,7 @@ import ReplayKit
 import Testing
 
 @MainActor @Suite(.serialized) struct RPSystemBroadcastPickerViewTests {
-  /// A system that writes down what it is asked to show.
+  /// A system that records its calls.
   @MainActor final class FakeSystem: BroadcastPickerSystem {
     private(set) var shown: [String] = []
 
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func aTapOnTheButtonWithinAsksTheSystem() throws {
+  @Test func aTapOnTheButtonShowsTheExtensions() throws {
     let system = FakeSystem()
     RPSystemBroadcastPickerView.system = system
     let picker = RPSystemBroadcastPickerView(frame: CGRect(x: 1, y: 2, width: 44, height: 40))
@@ -29,13 +29,13 @@ import Testing
     var system: FakeSystem? = FakeSystem()
     RPSystemBroadcastPickerView.system = system
     #expect(RPSystemBroadcastPickerView.system === system)
-    system = nil  // It is held weakly.
+    system = nil  // The view does not retain it.
     #expect(RPSystemBroadcastPickerView.system == nil)
     let picker = RPSystemBroadcastPickerView()
     picker.subviews.compactMap { $0 as? UIButton }.first?.sendActions(for: .touchUpInside)
   }
 
-  @Test func aViewIsInOneViewAtATime() {
+  @Test func aViewHasOneSuperview() {
     let (first, second, child) = (UIView(), UIView(), UIView())
     first.addSubview(child)
     second.addSubview(child)

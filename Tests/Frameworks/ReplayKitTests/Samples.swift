@@ -1,13 +1,13 @@
 import ReplayKit
 import Testing
 
-/// A sample of a small picture.
+/// Returns a sample of a small frame.
 func makeSample(orientation: CGImagePropertyOrientation = .up) throws -> CMSampleBuffer {
   var image: CVPixelBuffer?
   var description: CMVideoFormatDescription?
   var sample: CMSampleBuffer?
   var timing = CMSampleTimingInfo()
-  // UNSAFE: parameters of this frame.
+  // UNSAFE: the parameters are local variables.
   _ = unsafe CVPixelBufferCreate(
     kCFAllocatorDefault, 10, 20, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &image)
   let picture = try #require(image)

@@ -46,7 +46,7 @@ import Testing
     #expect(png.rgb == luma.flatMap { [$0, $0, $0] })
   }
 
-  @Test func replacesAFileAtOnceAndLeavesNothingElse() throws {
+  @Test func replacesAFileAtomically() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("picture.png")
       let picture = try makePicture(8, 8) { plane, _, _ in plane == 0 ? 9 : 128 }

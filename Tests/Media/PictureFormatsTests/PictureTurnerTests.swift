@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: PictureRotation.allCases, sizes)
-  func takesEverySampleToItsPlace(rotation: PictureRotation, size: (Int, Int)) throws {
+  func movesEverySampleToItsPlace(rotation: PictureRotation, size: (Int, Int)) throws {
     var turner = PictureTurner()
     for (format, alignment) in [(fullRange, 1), (videoRange, 16), (fullRange, 64), (fullRange, 256)] {
       let picture = try makeNoise(size.0, size.1, format, alignment: alignment)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sizes) func fourQuarterTurnsGiveThePictureBack(width: Int, height: Int) throws {
+  @Test(arguments: sizes) func fourQuarterTurnsRestoreTheFrame(width: Int, height: Int) throws {
     var turner = PictureTurner()
     let picture = try makeNoise(width, height, fullRange, alignment: 16)
     for rotation in [PictureRotation.quarter, .threeQuarters] {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PictureRotation.allCases) func turnsAsThePNGEncoderDoes(rotation: PictureRotation) throws {
+  @Test(arguments: PictureRotation.allCases) func turnsLikeThePNGEncoder(rotation: PictureRotation) throws {
     var turner = PictureTurner()
     let even = try makeNoise(34, 18, fullRange, alignment: 64)
     #expect(
@@ -54,13 +54,13 @@ import Testing
       try PNGEncoder.encode(turner.turn(odd, by: rotation)) == PNGEncoder.encode(odd, rotation: rotation))
   }
 
-  @Test func withoutATurnIsTheSameBuffer() throws {
+  @Test func noTurnReturnsTheSameBuffer() throws {
     var turner = PictureTurner()
     let picture = try makeNoise(34, 18, fullRange, alignment: 64)
     #expect(try turner.turn(picture, by: .none) === picture)
   }
 
-  @Test func leavesABufferAloneThatSomebodyStillHolds() throws {
+  @Test func doesNotReuseARetainedBuffer() throws {
     var turner = PictureTurner()
     let (first, second) = (try makeNoise(34, 18, fullRange, alignment: 64), try makePicture(34, 18))
     let held = try turner.turn(first, by: .quarter)

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PictureRotation.allCases) func paintsTheQuartersWhereTheyAreSeen(rotation: PictureRotation)
+  @Test(arguments: PictureRotation.allCases) func paintsTheQuartersUpright(rotation: PictureRotation)
     throws
   {
     // Quarters, clockwise from the top left: black, grey 80, grey 160, white.

@@ -15,7 +15,7 @@ import Testing
         == expected)
   }
 
-  @Test func takesWhatIsMissingAsUnknownAndLimited() throws {
+  @Test func missingTagsAreUnknownAndLimited() throws {
     let header = try Y4MHeader(line: "YUV4MPEG2 W1 H8192 F0:0 I? A0:0")
     #expect(
       header
@@ -65,7 +65,7 @@ import Testing
     #expect(throws: error) { try Y4MHeader(line: line) }
   }
 
-  @Test func saysHowToMakeAReadableStream() {
+  @Test func errorsNameTheRemedy() {
     #expect(
       Y4MHeader.Error.colourSpace("444").description
         == "its colour space is C444, and only 8-bit 4:2:0 is supported; "

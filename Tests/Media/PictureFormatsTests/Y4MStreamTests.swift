@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func playsAgainFromTheStart() throws {
+  @Test func rewindsToTheFirstFrame() throws {
     let clip = Clip(width: 18, height: 10, frames: 2, header: "F30:1 XCOLORRANGE=FULL")
     try withClip(clip.bytes) { path in
       let reader = try Y4MReader(path: path)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func readsThroughAFIFOWhatAWriterSendsInPieces() throws {
+  @Test func readsAStreamThatArrivesInPieces() throws {
     try withFolder { folder in
       let path = folder.appendingPathComponent("pipe").path
       // UNSAFE: a C call; the path is valid during it.
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func namesTheFrameAtEveryLengthOfATruncatedClip() throws {
+  @Test func reportsTheFrameAtEveryLengthOfATruncatedClip() throws {
     let clip = Clip(width: 3, height: 3, frames: 2, header: "F30:1")
     let headerLength = (try #require(clip.bytes.firstIndex(of: 10))) + 1
     let frameLength = 6 + 9 + 8
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func saysWhenAFrameDoesNotBeginWhereItShould() throws {
+  @Test func reportsAMissingFrameLine() throws {
     let clip = Clip(width: 4, height: 4, frames: 2, header: "F30:1")
     let header = (try #require(clip.bytes.firstIndex(of: 10))) + 1
     var bytes = clip.bytes
@@ -199,7 +199,7 @@ import Testing
     try withClip(bytes) { path in #expect(readAll(path) == .failure(.frameLine(path: path, frame: 0))) }
   }
 
-  @Test func saysWhatIsWrongWithThePath() throws {
+  @Test func pathErrorsAreSentences() throws {
     try withFolder { folder in
       let missing = folder.appendingPathComponent("missing.y4m").path
       #expect(readAll(missing) == .failure(.open(path: missing, errno: ENOENT)))
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
-  func saysWhenAFileMayNotBeRead() throws {
+  func reportsAFileWithoutReadPermission() throws {
     try withClip([]) { path in
       try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
       #expect(readAll(path) == .failure(.open(path: path, errno: EACCES)))
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func tellsAGoneReaderFromOtherFailures() throws {
+  @Test func distinguishesAClosedPipeFromOtherFailures() throws {
     // What the writer asks of programs that want an error instead of the signal.
     _ = signal(SIGPIPE, SIG_IGN)
     let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func aReaderThatGoesClosesItsFile() throws {
+  @Test func aReleasedReaderClosesItsFile() throws {
     try withFolder { folder in
       let path = try Wave(data: [0, 0]).write(into: folder)
       func isOpen() throws -> Bool {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func framesAreReadFromAnyPlace() throws {
+  @Test func framesAreReadFromAnyPosition() throws {
     let data = (0..<20 as Range<Int16>).flatMap { Wave.bytes(of: $0) }
     let wave = Wave(channels: 2, rate: 44_100, data: data)
     #expect(try read(wave, from: 3, count: 2) == [6, 7, 8, 9])
@@ -82,12 +82,12 @@ import Testing
     }
   }
 
-  @Test func chunksThatSayNothingOfTheSoundArePassedOver() throws {
+  @Test func otherChunksAreIgnored() throws {
     let wave = Wave(data: [1, 0], before: [("LIST", [1, 2, 3]), ("????", []), ("fact", [0, 0, 0, 0])])
     #expect(try read(wave) == [1])
   }
 
-  @Test func theSoundIsNoLongerThanTheFile() throws {
+  @Test func theAudioIsNoLongerThanTheFile() throws {
     for stated: UInt32 in [.max, .max - 1, 0, 1_000] {
       #expect(try read(Wave(data: [1, 0, 2, 0, 3], statedLength: stated)) == [1, 2])
     }
@@ -95,7 +95,7 @@ import Testing
     #expect(try read(Wave(data: [1, 0, 2, 0, 3, 0], statedLength: 4)) == [1, 2])
   }
 
-  @Test func soundWithoutAFrameIsNone() throws {
+  @Test func anIncompleteFrameIsNotAudio() throws {
     let after = Wave.chunk("LIST", [1, 2, 3]) + Wave.chunk("id3 ", [4, 5])
     for data in [[], [1], after] as [[UInt8]] {
       #expect(try problem(Wave(data: data, statedLength: 0).bytes) == .noAudio, "\(data)")
@@ -106,7 +106,7 @@ import Testing
     #expect(try problem(Wave(data: Array(after.dropLast()), statedLength: 0).bytes) == nil)
   }
 
-  @Test func aFileCutShortWhileItIsReadEndsThere() throws {
+  @Test func aFileTruncatedDuringTheReadEndsThere() throws {
     try withFolder { folder in
       let path = try Wave(data: [UInt8](repeating: 1, count: 2_000)).write(into: folder)
       let reader = try WAVEReader(path: path)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoSoundIsRefused() throws {
+  @Test func filesWithoutAudioAreRefused() throws {
     let good = Wave(data: [1, 0]).bytes
     #expect(try problem(good) == nil)
     #expect(try problem([]) == .notWAVE(beginning: nil))
@@ -154,7 +154,7 @@ import Testing
         == .noFormat)
   }
 
-  @Test func everyCutAndManyDamagesOfAFileAreEitherReadOrRefused() throws {
+  @Test func truncatedAndDamagedFilesAreReadOrRefused() throws {
     try withFolder { folder in
       let wave = Wave(channels: 2, isExtensible: true, data: [1, 2, 3, 4, 5, 6, 7, 8])
       let path = folder.appending(path: "sound.wav").path
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoPlainFileIsRefused() throws {
+  @Test func onlyRegularFilesAreRead() throws {
     try withFolder { folder in
       #expect(problem(path: folder.path) == .notPlain)
       #expect(problem(path: folder.appending(path: "none.wav").path) == .system(errno: ENOENT))

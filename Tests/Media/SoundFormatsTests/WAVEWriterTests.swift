@@ -12,7 +12,7 @@ import Testing
     return (path, try FileHandle(forWritingTo: URL(filePath: path)))
   }
 
-  @Test func whatIsWrittenIsThatFileByteForByte() throws {
+  @Test func theWrittenFileIsExact() throws {
     try withFolder { folder in
       let (path, file) = try makeFile(in: folder)
       let writer = try WAVEWriter(file, sampleRate: 44_100, channelCount: 2)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func aFileWhoseWriterDiedIsShortOfASecondAtTheMost() throws {
+  @Test func aCrashOfTheWriterLosesAtMostASecond() throws {
     try withFolder { folder in
       let (path, file) = try makeFile(in: folder)
       let writer = try WAVEWriter(file, sampleRate: 8_000, channelCount: 1)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func whatIsAppendedIsSoundAndNoHeaders() throws {
+  @Test func anAppendedStreamHasOneHeader() throws {
     try withFolder { folder in
       let path = folder.appending(path: "out.wav").path
       // UNSAFE: the path is lent to the call as a C string.
@@ -75,14 +75,14 @@ import Testing
     }
   }
 
-  @Test func aReaderThatLeavesIsNoticed() throws {
+  @Test func aClosedPipeIsReported() throws {
     let pipe = Pipe()
     let writer = try WAVEWriter(pipe.fileHandleForWriting, sampleRate: 8_000, channelCount: 1)
     try pipe.fileHandleForReading.close()
     #expect(throws: WAVEWriter.Error.closed) { try writer.write([1]) }
   }
 
-  @Test func aFileThatCannotGrowIsToldWithItsReason() throws {
+  @Test func aFailedWriteHasItsReason() throws {
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     #expect(throws: WAVEWriter.Error.system(errno: ENOSPC)) {
       try WAVEWriter(full, sampleRate: 8_000, channelCount: 1)

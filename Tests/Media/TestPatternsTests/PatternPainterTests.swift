@@ -91,7 +91,7 @@ import Testing
     (1080, 720), (1170, 2532), (2532, 1170), (8192, 16), (16, 8192), (50, 50), (66, 40), (17, 16), (16, 17),
     (49, 51), (71, 33), (1179, 2556), (2556, 1179), (8191, 17), (17, 8191), (8191, 8191),
   ])
-  func textAndMarkStayInsideThePicture(width: Int, height: Int) {
+  func textAndMarkStayWithinTheFrame(width: Int, height: Int) {
     let burnIn = BurnIn(width: width, height: height)
     func contains(_ outer: PixelRect, _ inner: PixelRect) -> Bool {
       outer.columns.clamped(to: inner.columns) == inner.columns
@@ -172,7 +172,7 @@ import Testing
     #expect(same.isEmpty)
   }
 
-  @Test func lastOddColumnAndRowShowWhatIsBesideThem() throws {
+  @Test func lastOddColumnAndRowUseTheNextChroma() throws {
     for pattern in [TestPattern.bars, .static] {
       let item = Case(pattern: pattern, format: Self.formats[0], width: 161, height: 121, padding: (0, 0))
       let (painter, picture) = try make(item)

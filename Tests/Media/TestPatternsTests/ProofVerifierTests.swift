@@ -66,7 +66,7 @@ import Testing
     #expect(ProofVerifier.verify(picture.buffer) == .whole(frame: 900))
   }
 
-  @Test func doesNotCallAPictureWholeWhoseChromaDoesNotCoverIt() throws {
+  @Test func refusesAFrameWhoseChromaDoesNotCoverIt() throws {
     for pairs in [(16, 18), (17, 17), (18, 18), (17, 19)] {
       let picture = try Picture(width: 33, height: 35, pairs: pairs)
       let whole = try Picture(width: 33, height: 35)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 40, 97]) func namesTheRowWhereTheOtherHalfBegins(row: Int) throws {
+  @Test(arguments: [1, 2, 40, 97]) func reportsTheFirstRowOfTheOtherHalf(row: Int) throws {
     let (picture, other) = (try Picture(width: 130, height: 98), try Picture(width: 130, height: 98))
     try paint(7, picture)
     try paint(5_000, other)
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func callsAPictureThatStartsOutOfPlaceSheared() throws {
+  @Test func reportsAFrameThatStartsOutOfPlaceAsSheared() throws {
     let (picture, moved) = (try Picture(width: 64, height: 40), try Picture(width: 64, height: 40))
     try paint(7, picture)
     try paint(7, moved)
@@ -147,7 +147,7 @@ import Testing
     #expect(ProofVerifier.verify(moved.buffer) == .torn(row: 1, plane: 0, expected: 7, found: 7))
   }
 
-  @Test func namesNoFrameForBytesOfNone() throws {
+  @Test func reportsNoFrameForForeignBytes() throws {
     let picture = try Picture(width: 64, height: 40)
     try paint(7, picture)
     picture.set(0, 20, 20, to: 255)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: TestPattern.allCases.filter { $0 != .proof })
-  func doesNotTakeAnotherPatternForProof(pattern: TestPattern) throws {
+  func reportsAnotherPatternAsNotProof(pattern: TestPattern) throws {
     let picture = try Picture(width: 240, height: 160)
     for frame in [UInt64(0), 30] {
       try paint(frame, picture, pattern)
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func doesNotTakeBlankOrForeignBuffersForProof() throws {
+  @Test func reportsBlankAndOtherBuffersAsNotProof() throws {
     #expect(ProofVerifier.verify(try Picture(width: 64, height: 64).buffer) == .notProof)
     // UNSAFE: the out parameters of the create calls.
     var tiny: CVPixelBuffer?
@@ -177,7 +177,7 @@ import Testing
     #expect(ProofVerifier.verify(try #require(packed)) == .notProof)
   }
 
-  @Test func saysWhatIsWrongInASentence() {
+  @Test func errorsAreSentences() {
     #expect(
       ProofVerdict.torn(row: 3, plane: 1, expected: 7, found: 8).description
         == "frame 7 is torn: row 3 of the chroma plane holds bytes of frame 8")

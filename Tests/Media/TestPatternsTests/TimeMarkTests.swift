@@ -24,7 +24,7 @@ import Testing
     return finder
   }
 
-  @Test(arguments: rates) func aMarksFirstSampleIsTheFirstOfItsSecond(rate: Int) {
+  @Test(arguments: rates) func theFirstSampleOfAMarkIsTheFirstOfItsSecond(rate: Int) {
     let clock = SampleClock(start: seconds(10.3), sampleRate: rate)
     let samples = TestTone(frequency: 440).samples(from: 0, count: rate * 3, of: clock)
     let length = TimeMark.frameCount(sampleRate: rate)
@@ -54,7 +54,7 @@ import Testing
     #expect(tone.samples(from: 5, count: 0, of: clock).isEmpty)
   }
 
-  @Test func aToneThatBeginsWithinAMarkLeavesItOut() {
+  @Test func aToneThatStartsWithinAMarkOmitsIt() {
     let clock = SampleClock(start: seconds(5.01), sampleRate: 48_000)
     let samples = TestTone(frequency: 440).samples(from: 0, count: 2_000, of: clock)
     #expect(samples.allSatisfy { $0.magnitude <= 4_125 })
@@ -69,7 +69,7 @@ import Testing
     #expect(finder.worstOffset <= 1_000_000_000 / UInt64(rate))
   }
 
-  @Test func soundThatIsOutOfStepIsMeasured() throws {
+  @Test func anOffsetOfTheAudioIsMeasured() throws {
     for (lie, offset) in [(30_000_000, 30_000_000), (970_000_000, 30_000_000)] as [(UInt64, UInt64)] {
       let finder = try found(rate: 48_000, start: seconds(8.25), seconds: 3, lie: lie)
       #expect(finder.count == 3)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func aMarkWithAHoleInItIsNone() throws {
+  @Test func aMarkWithAGapIsNotCounted() throws {
     let clock = SampleClock(start: seconds(2.5), sampleRate: 48_000)
     let tone = TestTone(frequency: 440)
     var finder = try #require(TimeMarkFinder(sampleRate: 48_000))
@@ -90,7 +90,7 @@ import Testing
     #expect(finder.count == 1 && finder.worstOffset <= 20_834)
   }
 
-  @Test func otherLoudSoundsAreNoMarks() throws {
+  @Test func otherLoudSamplesAreNotMarks() throws {
     var random = SystemRandomNumberGenerator()
     var finder = try #require(TimeMarkFinder(sampleRate: 48_000))
     for frequency in [0, 100, 1_000, 1_900, 2_100, 3_000] {
@@ -108,7 +108,7 @@ import Testing
     #expect(finder.count == 0)
   }
 
-  @Test func numbersFromOutsideMayBeAnything() throws {
+  @Test func impossibleNumbersDoNotTrap() throws {
     #expect(TimeMarkFinder(sampleRate: 0) == nil)
     #expect(TimeMarkFinder(sampleRate: .max) == nil)
     var finder = try #require(TimeMarkFinder(sampleRate: 8_000))
