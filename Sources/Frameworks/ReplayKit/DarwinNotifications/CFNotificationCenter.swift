@@ -1,6 +1,5 @@
 import Dispatch
 import Platform
-import SharedMemory
 import Synchronization
 
 // Models CoreFoundation/CFNotificationCenter.h for the Darwin notification center.
