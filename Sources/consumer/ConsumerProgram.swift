@@ -51,7 +51,7 @@ final class ConsumerProgram {
 
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let doctor = ContainerDoctor(container: container)
-    let diagnosis = options.fix ? doctor.mend() : doctor.examine()
+    let diagnosis = options.fix ? doctor.repair() : doctor.examine()
     if options.common.json {
       try diagnosis.write(to: JSONLines(to: .output))
     } else {

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import ScreenBroadcast
 
-/// One thing that a look at a container found.
+/// One finding, as an event of `consumer doctor --json`.
 struct FindingEvent: JSONEvent {
   static let event = "finding"
   var kind: String
@@ -27,7 +27,7 @@ struct FindingEvent: JSONEvent {
   }
 }
 
-/// What a look at a container came to.
+/// The last event of `consumer doctor --json`.
 struct DiagnosisEvent: JSONEvent {
   static let event = "diagnosis"
   var container: String
@@ -40,7 +40,15 @@ struct DiagnosisEvent: JSONEvent {
 
   init(_ diagnosis: Diagnosis) {
     container = diagnosis.container
-    broadcast = diagnosis.broadcastWord
+    broadcast =
+      switch diagnosis.verdict {
+      case .active: "active"
+      case .changing: "changing"
+      case .crashed: "crashed"
+      case .unclaimed: "unclaimed"
+      case .inactive: "inactive"
+      case nil: "unknown"
+      }
     pid = diagnosis.pid
     problems = diagnosis.problems.count
     warnings = diagnosis.warnings.count
@@ -50,20 +58,8 @@ struct DiagnosisEvent: JSONEvent {
 }
 
 extension Diagnosis {
-  /// One word for the broadcast.
-  var broadcastWord: String {
-    switch verdict {
-    case .active: "active"
-    case .changing: "changing"
-    case .crashed: "crashed"
-    case .unclaimed: "unclaimed"
-    case .inactive: "inactive"
-    case nil: "unknown"
-    }
-  }
-
-  /// Writes one event for each finding, and one that closes them.
-  public func write(to lines: JSONLines) throws(ProgramFailure) {
+  /// Writes one event for each finding, and the diagnosis.
+  package func write(to lines: JSONLines) throws(ProgramFailure) {
     for finding in findings { try lines.write(FindingEvent(finding, isFixable: isFixable(finding))) }
     try lines.write(DiagnosisEvent(self))
   }

@@ -1,5 +1,5 @@
 /// The size of the frames that enter the call.
-public enum OutputSize: Equatable, Sendable {
+package enum OutputSize: Equatable, Sendable {
   /// The size of the screen, unscaled.
   case native
   /// A size of choice, in pixels. It has no orientation: a portrait screen gets it upright.

@@ -1,5 +1,5 @@
 /// How a picture of one shape gets into a frame of another.
-public enum PictureFit: String, CaseIterable, Sendable {
+package enum PictureFit: String, CaseIterable, Sendable {
   /// Fill the frame and cut what stands over, as WebRTC does.
   case crop
   /// Keep the whole picture, with black bars.

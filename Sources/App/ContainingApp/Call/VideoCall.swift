@@ -7,14 +7,14 @@ import WebRTC
 
 /// The app's end of a video call, up to the local tracks: screen frames and sound go in, renderers see what is sent.
 @MainActor
-public final class VideoCall {
+package final class VideoCall {
   /// The most frames per second that enter the call, as in the article.
-  public nonisolated static let framesPerSecond: Int32 = 60
+  package nonisolated static let framesPerSecond: Int32 = 60
   /// The most that enter it from a capture within the app, as in the article.
-  public nonisolated static let captureFramesPerSecond: Int32 = 24
+  package nonisolated static let captureFramesPerSecond: Int32 = 24
 
   /// The track of the screen; add renderers to it.
-  public let track: RTCVideoTrack
+  package let track: RTCVideoTrack
   private let source: RTCVideoSource
   private let capturer: RTCVideoCapturer
   private let stream: RTCMediaStream
@@ -28,7 +28,7 @@ public final class VideoCall {
   ///
   /// - Parameter framesPerSecond: the most that enter it; `nil` for as many as come in their native size, and else for
   ///   ``framesPerSecond``.
-  public init(outputSize: OutputSize, fit: PictureFit, framesPerSecond: Int32? = nil) {
+  package init(outputSize: OutputSize, fit: PictureFit, framesPerSecond: Int32? = nil) {
     let factory = RTCPeerConnectionFactory()
     source = factory.videoSource()
     capturer = RTCVideoCapturer(delegate: source)
@@ -53,10 +53,10 @@ public final class VideoCall {
   }
 
   /// The track of one sound; add renderers to it.
-  public func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack { sound(stream).track }
+  package func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack { sound(stream).track }
 
   /// Puts sound into the call. Its time travels with it.
-  public func send(_ audio: BroadcastAudio) { sound(audio.stream).send(audio) }
+  package func send(_ audio: BroadcastAudio) { sound(audio.stream).send(audio) }
 
   private func sound(_ stream: BroadcastAudioStream) -> CallSound {
     switch stream {
@@ -66,7 +66,7 @@ public final class VideoCall {
   }
 
   /// Puts a frame into the call. Rotation and time travel with it.
-  public func send(_ frame: BroadcastFrame) throws(PixelBufferError) {
+  package func send(_ frame: BroadcastFrame) throws(PixelBufferError) {
     try send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time.nanoseconds)
   }
 
@@ -87,7 +87,10 @@ public final class VideoCall {
 }
 
 extension RTCVideoRotation {
-  /// The rotation that public apps give WebRTC for an orientation of ReplayKit's.
+  /// The rotation that public apps give WebRTC for an orientation of ReplayKit.
+  ///
+  /// By EXIF, `right` needs 90 degrees clockwise and `left` 270. Public apps do the opposite for these two, and an
+  /// emulator shows what the other side of their calls sees; see `Docs/ReplayKitMapping.md`, "Orientation and rotation".
   package init(_ orientation: CGImagePropertyOrientation) {
     self =
       switch orientation {

@@ -9,7 +9,7 @@ import SharedMemory
 /// Starts, stops and looks at broadcasts, for scripts: each call returns when the thing has happened, or throws
 /// when it has not within the time given.
 @MainActor
-public final class BroadcastControl {
+package final class BroadcastControl {
   private let container: AppGroupContainer
   private let statusManager: BroadcastStatusManagerImpl
   private let detector: BroadcastCrashDetector
@@ -19,7 +19,7 @@ public final class BroadcastControl {
   private static let lookInterval = Duration.milliseconds(20)
 
   /// Control over the broadcasts of a container; `report` is told what is found and done.
-  public init(container: AppGroupContainer, report: @escaping @MainActor (WatchOutput) -> Void) {
+  package init(container: AppGroupContainer, report: @escaping @MainActor (WatchOutput) -> Void) {
     self.container = container
     statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
@@ -34,7 +34,7 @@ public final class BroadcastControl {
   }
 
   /// Launches `producer`, as the system's picker does, and waits until its broadcast is active.
-  public func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
+  package func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
     // An extension that is just leaving still holds the lock.
     _ = try await wait(within: limit) { () throws(ProgramFailure) in
       if case .changing = try self.verdictBeforeChange() { false } else { true }
@@ -68,7 +68,7 @@ public final class BroadcastControl {
   }
 
   /// Ends the broadcast as the app does, by the flag, and waits until the extension has left.
-  public func stop(within limit: Duration) async throws(ProgramFailure) {
+  package func stop(within limit: Duration) async throws(ProgramFailure) {
     let before = try verdictBeforeChange()
     if before == .inactive { return report(.status(isActive: false, time: SystemClock().now.nanoseconds)) }
     try turnFlagOff()
@@ -98,7 +98,7 @@ public final class BroadcastControl {
   }
 
   /// Tells whether a broadcast is active; with a limit above zero, waits until one is.
-  public func status(within limit: Duration) async throws(ProgramFailure) {
+  package func status(within limit: Duration) async throws(ProgramFailure) {
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       switch try self.verdict() {
       case .active, .crashed: true

@@ -3,14 +3,14 @@ import ReplayKit
 /// The app's way to the system's picker without a finger, as many apps have it: a picker out of sight, whose button the
 /// app taps itself.
 @MainActor
-public enum BroadcastPickerButton {
+package enum BroadcastPickerButton {
   /// Taps it. The system does the rest: the app is not told what comes of it.
   ///
   /// - Parameters:
   ///   - preferredExtension: the bundle identifier of the one extension to show; `nil` for all there are.
   ///   - showsMicrophoneButton: whether the person can turn the microphone on.
   /// - Returns: whether there was a button. That it is a subview of the picker is not documented.
-  public static func tap(preferredExtension: String?, showsMicrophoneButton: Bool) -> Bool {
+  package static func tap(preferredExtension: String?, showsMicrophoneButton: Bool) -> Bool {
     let picker = RPSystemBroadcastPickerView(frame: CGRect(x: 0, y: 0, width: 44, height: 44))
     picker.preferredExtension = preferredExtension
     picker.showsMicrophoneButton = showsMicrophoneButton

@@ -6,30 +6,25 @@ import ScreenBroadcast
 import SharedMemory
 
 /// A producer to be launched: which program, with which arguments, and where its messages go.
-public struct ProducerLaunch: Sendable {
+package struct ProducerLaunch: Sendable {
   /// The program.
-  public var program: URL
+  package var program: URL
   /// Its arguments.
-  public var arguments: [String]
+  package var arguments: [String]
   /// The file that gets what it prints.
-  public var logFile: String
+  package var logFile: String
   private let memoryKills: MemoryKillFile
 
   /// A launch of `program`; its messages go into the container's caches.
-  public init(program: URL, arguments: [String], container: AppGroupContainer) {
+  package init(program: URL, arguments: [String], container: AppGroupContainer) {
     self.program = program
     self.arguments = arguments
-    logFile = Self.logFile(of: container)
+    logFile = container.producerLogFile
     memoryKills = MemoryKillFile(container: container)
   }
 
-  /// The file of a container that gets the messages of a producer launched in it.
-  package static func logFile(of container: AppGroupContainer) -> String {
-    container.broadcastFolder + "/producer.log"
-  }
-
   /// The program `producer` in the folder of this program.
-  public static var neighbour: URL {
+  package static var neighbour: URL {
     let path = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return path.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("producer")
   }

@@ -3,7 +3,7 @@ import ScreenBroadcast
 
 /// Something that keeps the sound of a broadcast, such as a file.
 @MainActor
-public protocol AudioOutput: AnyObject, Sendable {
+package protocol AudioOutput: AnyObject, Sendable {
   /// Takes sound as it came, of whichever stream.
   func hear(_ audio: BroadcastAudio)
 

@@ -3,7 +3,7 @@ import PictureFormats
 import WebRTC
 
 /// Draws the picture in the terminal, a few times a second. Where there is no terminal it draws the last one.
-public final class PreviewOutput: VideoOutput {
+package final class PreviewOutput: VideoOutput {
   private let stream: StandardStream
   private let interval: Int64
   private var lastDrawn: Int64?
@@ -15,16 +15,16 @@ public final class PreviewOutput: VideoOutput {
   private static let clearToEnd = "\u{1B}[K"
 
   /// A preview on a stream of at most `framesPerSecond` pictures a second.
-  public init(on stream: StandardStream, framesPerSecond: Int64 = 10) {
+  package init(on stream: StandardStream, framesPerSecond: Int64 = 10) {
     self.stream = stream
     interval = 1_000_000_000 / max(1, framesPerSecond)
   }
 
   /// A terminal that goes away fails nothing.
-  public var failure: ProgramFailure? { nil }
+  package var failure: ProgramFailure? { nil }
 
   /// Draws the frame when enough time has passed since the one before.
-  public func show(_ frame: RTCVideoFrame) {
+  package func show(_ frame: RTCVideoFrame) {
     last = frame
     guard stream.isTerminal, !stream.isBusy else { return }
     // A time before the last one is no reason to wait: it may be of another producer.
@@ -41,7 +41,7 @@ public final class PreviewOutput: VideoOutput {
   }
 
   /// Draws the last frame where no terminal was.
-  public func finish() {
+  package func finish() {
     guard !stream.isTerminal, let last else { return }
     stream.write(picture(of: last) + "\n")
   }

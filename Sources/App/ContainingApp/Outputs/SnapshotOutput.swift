@@ -2,15 +2,16 @@ import CommandLineSupport
 import CoreVideo
 import Foundation
 import PictureFormats
+import ReplayKit
 import WebRTC
 
 /// Writes the last frame as an upright PNG picture.
-public final class SnapshotOutput: VideoOutput {
+package final class SnapshotOutput: VideoOutput {
   private let path: String
   private var last: RTCVideoFrame?
 
   /// An output into the file at `path`, which is written at the end; that it can be is looked at now.
-  public init(path: String) throws(ProgramFailure) {
+  package init(path: String) throws(ProgramFailure) {
     self.path = path
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
@@ -23,13 +24,13 @@ public final class SnapshotOutput: VideoOutput {
   }
 
   /// Nothing fails before the end.
-  public var failure: ProgramFailure? { nil }
+  package var failure: ProgramFailure? { nil }
 
   /// Keeps the frame until the next one comes.
-  public func show(_ frame: RTCVideoFrame) { last = frame }
+  package func show(_ frame: RTCVideoFrame) { last = frame }
 
   /// Writes the picture, if a frame came.
-  public func finish() throws(ProgramFailure) {
+  package func finish() throws(ProgramFailure) {
     guard let last, let pixelBuffer = last.pixelBuffer else { return }
     try write(pixelBuffer, rotation: PictureRotation(last.rotation))
   }
@@ -60,6 +61,9 @@ public final class SnapshotOutput: VideoOutput {
 }
 
 extension PictureRotation {
+  /// The rotation with which the call shows frames of an orientation.
+  package init(_ orientation: CGImagePropertyOrientation) { self.init(RTCVideoRotation(orientation)) }
+
   package init(_ rotation: RTCVideoRotation) {
     self =
       switch rotation {

@@ -5,7 +5,7 @@ import WebRTC
 
 /// A renderer of the call's track that leaves something behind: a file, a stream, a picture in the terminal.
 @MainActor
-public protocol VideoOutput: AnyObject, Sendable {
+package protocol VideoOutput: AnyObject, Sendable {
   /// Shows one frame as it enters the call.
   func show(_ frame: RTCVideoFrame)
 
@@ -21,7 +21,7 @@ public protocol VideoOutput: AnyObject, Sendable {
 
 extension VideoOutput {
   /// Nothing to know.
-  public var notice: String? { nil }
+  package var notice: String? { nil }
 }
 
 /// What makes a ``VideoOutput`` one of the track's renderers.

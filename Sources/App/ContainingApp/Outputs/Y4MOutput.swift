@@ -9,7 +9,7 @@ import WebRTC
 ///
 /// A stream has one size: that of its first frame. Later frames of another size are put into it with bars. It is
 /// written on a queue of its own: a reader that is slow costs frames, which are counted, and holds nothing up.
-public final class Y4MOutput: VideoOutput {
+package final class Y4MOutput: VideoOutput {
   private let stream: Y4MStream
   private let queue = DispatchQueue(label: "y4m")
   private var turner = PictureTurner()
@@ -17,25 +17,25 @@ public final class Y4MOutput: VideoOutput {
   private var size: (width: Int, height: Int)?
 
   /// An output into the file at `path`, or to standard output for `-`. The stream states `framesPerSecond`.
-  public init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
+  package init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
     stream = try Y4MStream(path: path, framesPerSecond: framesPerSecond)
     queue.async { [stream] in stream.open() }
   }
 
   /// Why writing stopped, once it has.
-  public var failure: ProgramFailure? { stream.failure }
+  package var failure: ProgramFailure? { stream.failure }
 
   /// Frames that were not written because too many were waiting already.
-  public var framesDropped: UInt64 { stream.framesDropped }
+  package var framesDropped: UInt64 { stream.framesDropped }
 
   /// How many frames a slow reader cost, if any.
-  public var notice: String? {
+  package var notice: String? {
     framesDropped == 0
       ? nil : "\(framesDropped) frames were not written to \(stream.name), because its reader was slow."
   }
 
   /// Hands the frame to the writing queue.
-  public func show(_ frame: RTCVideoFrame) {
+  package func show(_ frame: RTCVideoFrame) {
     guard let pixelBuffer = frame.pixelBuffer, stream.takesMore() else { return }
     let picture: CVPixelBuffer
     do {
@@ -50,7 +50,7 @@ public final class Y4MOutput: VideoOutput {
   }
 
   /// Waits until the frames under way are written; five seconds at the most, for a reader that stands still.
-  public func finish() throws(ProgramFailure) {
+  package func finish() throws(ProgramFailure) {
     try queue.close(stream.name, of: "frames") { [stream] in stream.close() }
     if let failure { throw failure }
   }

@@ -1,37 +1,37 @@
 import CommandLineSupport
 
 /// What the app knows of one sound of the broadcast.
-public struct AudioState: Equatable, Sendable {
+package struct AudioState: Equatable, Sendable {
   /// Frames told to the app.
-  public var framesReceived: UInt64 = 0
+  package var framesReceived: UInt64 = 0
   /// Places where frames are missing, because they were overwritten before the app read them.
-  public var gaps: UInt64 = 0
+  package var gaps: UInt64 = 0
   /// The frames that are missing there.
-  public var framesLost: UInt64 = 0
+  package var framesLost: UInt64 = 0
   /// Packets that came to the extension and did not travel, over all sessions.
-  public var packetsDropped: UInt64 = 0
+  package var packetsDropped: UInt64 = 0
   /// The peak of the last quarter to half of a second, in decibels below full scale: -96 to 0.
-  public var level = AudioLevel.silence
+  package var level = AudioLevel.silence
   /// The peak of all, in decibels below full scale: -96 to 0.
-  public var peak = AudioLevel.silence
+  package var peak = AudioLevel.silence
   /// How far the count of frames has run away from their times at most, in milliseconds.
-  public var drift = 0.0
+  package var drift = 0.0
   /// Time marks found.
-  public var marks: UInt64 = 0
+  package var marks: UInt64 = 0
   /// The distance of the worst of them from the nearest whole second, in milliseconds: an offset of more than half a
   /// second looks like a smaller one.
-  public var markOffset = 0.0
+  package var markOffset = 0.0
   /// Whole seconds of sound without a time mark, where there were marks before.
-  public var marksMissing: UInt64 = 0
+  package var marksMissing: UInt64 = 0
   /// How much longer the times are than the sound, where nothing was paused, in milliseconds: jumps of 100 ms or more.
-  public var missing = 0.0
+  package var missing = 0.0
   /// The session the latest sound is of.
-  public var session: UInt64 = 0
+  package var session: UInt64 = 0
   /// When the latest sound ended, in monotonic nanoseconds.
-  public var end: UInt64 = 0
+  package var end: UInt64 = 0
 
   /// The most that sound may be out of step, in milliseconds: one frame of 60 a second.
-  public static let tolerance = 1_000.0 / 60
+  package static let tolerance = 1_000.0 / 60
 
   /// Nothing heard yet.
   init() {}

@@ -2,7 +2,7 @@ import PixelAccess
 import ScreenBroadcast
 
 /// What keeps the app from following a broadcast.
-public enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertible {
+package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertible {
   /// The status cannot be read.
   case status(KeyValueFile.Failure)
   /// The frames cannot be read.
@@ -13,7 +13,7 @@ public enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertibl
   case picture(PixelBufferError)
 
   /// One sentence: what is wrong, and the way out.
-  public var description: String {
+  package var description: String {
     switch self {
     case .status(let error): error.description
     case .frames(let error): error.description

@@ -10,15 +10,15 @@ import TestPatterns
 
 /// Knows the broadcast: hears status, frames, sound and crashes, and holds all of it as one state that changes at once.
 @MainActor
-public final class BroadcastProvider: WatchedProvider {
+package final class BroadcastProvider: WatchedProvider {
   /// The present state.
-  public private(set) var state = BroadcastState()
+  package private(set) var state = BroadcastState()
   /// The delays of all frames.
-  public private(set) var delays = FrameDelays()
+  package private(set) var delays = FrameDelays()
   /// Told after every change, with the state before and after.
-  public var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
+  package var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
   /// Told of all sound as it came.
-  public var onSound: (BroadcastAudio) -> Void = { _ in }
+  package var onSound: (BroadcastAudio) -> Void = { _ in }
 
   private let statusManager: BroadcastStatusManagerImpl
   private let crashDetector: BroadcastCrashDetector
@@ -50,7 +50,7 @@ public final class BroadcastProvider: WatchedProvider {
   ///   - verifies: whether every frame is checked against the proof pattern, as it was received.
   ///   - memoryKill: tells whether a process that had a session, if that is known, was killed for its memory.
   ///   - now: monotonic nanoseconds.
-  public init(
+  package init(
     statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
     bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext] = [],
     framePollTimer: any RepeatingTimer, call: VideoCall,
@@ -70,7 +70,7 @@ public final class BroadcastProvider: WatchedProvider {
   }
 
   /// Starts following: reads the present status, and hears of changes from then on.
-  public func start() {
+  package func start() {
     statusManager.subscribe(self)
     crashDetector.subscribe(self)
     if statusManager.lastStatus { statusChanged(to: true, isChange: false) }
@@ -78,7 +78,7 @@ public final class BroadcastProvider: WatchedProvider {
   }
 
   /// Stops following. The state stays as it is.
-  public func stop() {
+  package func stop() {
     stopPolling()
     statusManager.unsubscribe()
     crashDetector.unsubscribe()
@@ -86,10 +86,10 @@ public final class BroadcastProvider: WatchedProvider {
   }
 
   /// What the watch is of.
-  public var subject: String { "broadcast" }
+  package var subject: String { "broadcast" }
 
   /// What the flag says, and what is waited for.
-  public var opening: [WatchOutput] {
+  package var opening: [WatchOutput] {
     if !state.isActive {
       return [.status(isActive: false, time: now()), .notice("Waiting for a broadcast.")]
     }
@@ -98,7 +98,7 @@ public final class BroadcastProvider: WatchedProvider {
   }
 
   /// Why nothing came, if nothing did and nobody ended the watch before.
-  public func failure(wasInterrupted: Bool) -> ProgramFailure? {
+  package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
     if let failure = state.failure { return ProgramFailure(failure) }
     return ProgramFailure(
@@ -106,7 +106,7 @@ public final class BroadcastProvider: WatchedProvider {
   }
 
   /// Brings what is not told by itself up to date: counts, and what the extension says of its session.
-  public func refresh() {
+  package func refresh() {
     let session = bufferContext.session
     commit { state in
       takeCounts(&state)
@@ -278,49 +278,49 @@ public final class BroadcastProvider: WatchedProvider {
 // frames ticks on its own thread, which then waits until the main queue has dealt with the frame.
 extension BroadcastProvider: BroadcastStatusSubscriber {
   /// Follows the flag.
-  public nonisolated func onChange(status: Bool) {
+  package nonisolated func onChange(status: Bool) {
     MainActor.assumeIsolated { statusChanged(to: status, isChange: true) }
   }
 
   /// Notes that the status can be read again.
-  public nonisolated func onRecovery() {
+  package nonisolated func onRecovery() {
     MainActor.assumeIsolated { noteRecoveryOfStatus() }
   }
 
   /// Notes that the status cannot be read.
-  public nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
+  package nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
     MainActor.assumeIsolated { note(.status(failure)) }
   }
 }
 
 extension BroadcastProvider: BroadcastBufferContextSubscriber {
   /// Puts the frame into the call.
-  public nonisolated func onFrame(_ frame: BroadcastFrame) {
+  package nonisolated func onFrame(_ frame: BroadcastFrame) {
     pendingFrames.withLock { $0.append(frame) }
     MainQueue.run { receivePendingFrames() }
   }
 
   /// Notes that frames cannot be read.
-  public nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
+  package nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
     MainQueue.run { note(.frames(failure)) }
   }
 }
 
 extension BroadcastProvider: AudioBufferContextSubscriber {
   /// Puts the sound into the call.
-  public nonisolated func onAudio(_ audio: BroadcastAudio) {
+  package nonisolated func onAudio(_ audio: BroadcastAudio) {
     MainQueue.run { receive(audio) }
   }
 
   /// Notes that sound cannot be read.
-  public nonisolated func onFailure(_ failure: AudioBufferContext.Failure) {
+  package nonisolated func onFailure(_ failure: AudioBufferContext.Failure) {
     MainQueue.run { note(.audio(failure)) }
   }
 }
 
 extension BroadcastProvider: BroadcastCrashSubscriber {
   /// Notes that the extension is dead.
-  public nonisolated func onCrash(pid: Int32) {
+  package nonisolated func onCrash(pid: Int32) {
     MainActor.assumeIsolated {
       // The frames that were read last may be those of an earlier producer.
       let session = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
@@ -330,12 +330,12 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
   }
 
   /// Notes that the extension stands still.
-  public nonisolated func onSuspension(pid: Int32) {
+  package nonisolated func onSuspension(pid: Int32) {
     MainActor.assumeIsolated { commit { $0.phase = .suspended(pid: pid) } }
   }
 
   /// Notes that it goes on; the next frame says the rest.
-  public nonisolated func onResumption(pid: Int32) {
+  package nonisolated func onResumption(pid: Int32) {
     MainActor.assumeIsolated {
       commit { if case .suspended = $0.phase { $0.phase = .waiting } }
     }

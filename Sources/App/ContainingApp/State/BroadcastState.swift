@@ -4,9 +4,9 @@ import ScreenBroadcast
 import TestPatterns
 
 /// All the app knows of the broadcast at one moment.
-public struct BroadcastState: Equatable, Sendable {
+package struct BroadcastState: Equatable, Sendable {
   /// Where the broadcast is in its life.
-  public enum Phase: Equatable, Sendable {
+  package enum Phase: Equatable, Sendable {
     /// Nothing comes yet.
     case waiting
     /// Frames come.
@@ -22,49 +22,49 @@ public struct BroadcastState: Equatable, Sendable {
   }
 
   /// Where the broadcast is in its life.
-  public var phase = Phase.waiting
+  package var phase = Phase.waiting
   /// What the flag says.
-  public var isActive = false
+  package var isActive = false
   /// How often the flag changed.
-  public var statusChanges: UInt64 = 0
+  package var statusChanges: UInt64 = 0
   /// The shape of the latest frame.
-  public var format: FrameFormat?
+  package var format: FrameFormat?
   /// Which frame came last.
-  public var lastFrame: BroadcastFrame.ID?
+  package var lastFrame: BroadcastFrame.ID?
   /// What came and what did not.
-  public var frames: BroadcastBufferContext.Statistics
+  package var frames: BroadcastBufferContext.Statistics
   /// Frames the extension has published in the present session, read or not.
-  public var framesPublished: UInt64 = 0
+  package var framesPublished: UInt64 = 0
   /// Frames the extension got in the present session and could not publish.
-  public var framesDropped: UInt64 = 0
+  package var framesDropped: UInt64 = 0
   /// Frames that were proven whole, when asked for.
-  public var framesVerified: UInt64 = 0
+  package var framesVerified: UInt64 = 0
   /// Frames that were whole and new by their stamp, but showed a picture that had come before.
-  public var framesShownAgain: UInt64 = 0
+  package var framesShownAgain: UInt64 = 0
   /// Frames that were not whole.
-  public var framesTorn: UInt64 = 0
+  package var framesTorn: UInt64 = 0
   /// What was wrong with the first frame that was not whole.
-  public var firstTear: String?
+  package var firstTear: String?
   /// Polls that the timer made.
-  public var ticks: UInt64 = 0
+  package var ticks: UInt64 = 0
   /// Polls that were skipped because the one before them took too long.
-  public var missedTicks: UInt64 = 0
+  package var missedTicks: UInt64 = 0
   /// How long frames were polled, in seconds, up to the last poll.
-  public var secondsPolled = 0.0
+  package var secondsPolled = 0.0
   /// Frames that the app held for so long that the extension took them back.
-  public var framesTakenBack: UInt64 = 0
+  package var framesTakenBack: UInt64 = 0
   /// The age of the latest frame, in milliseconds.
-  public var lastAge = 0.0
+  package var lastAge = 0.0
   /// The sound of the apps; `nil` before any came.
-  public var appAudio: AudioState?
+  package var appAudio: AudioState?
   /// The sound of the microphone; `nil` before any came.
-  public var microphone: AudioState?
+  package var microphone: AudioState?
   /// What was first found wrong with the sound, when it was to be checked.
-  public var soundFault: String?
+  package var soundFault: String?
   /// What is wrong, while something is.
-  public var failure: BroadcastFailure?
+  package var failure: BroadcastFailure?
   /// What happened last to a capture within the app; `nil` for a broadcast.
-  public var capture: CaptureChange?
+  package var capture: CaptureChange?
 
   init() { frames = BroadcastBufferContext.Statistics() }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 /// What happened to a capture within the app.
-public struct CaptureChange: Equatable, Sendable {
+package struct CaptureChange: Equatable, Sendable {
   /// What it was.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// Samples come from now on.
     case started
     /// A start was refused; the error says why.
@@ -17,18 +17,18 @@ public struct CaptureChange: Equatable, Sendable {
   }
 
   /// What it was.
-  public var kind: Kind
+  package var kind: Kind
   /// The recorder's error, if there is one.
-  public var error: Failure?
+  package var error: Failure?
 
   /// An error of the recorder.
-  public struct Failure: Equatable, Sendable {
+  package struct Failure: Equatable, Sendable {
     /// The error's domain.
-    public var domain: String
+    package var domain: String
     /// The error's code.
-    public var code: Int
+    package var code: Int
     /// The error's text.
-    public var text: String
+    package var text: String
   }
 
   init(_ kind: Kind, _ error: (any Error)? = nil) {

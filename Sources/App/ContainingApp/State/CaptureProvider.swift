@@ -14,15 +14,15 @@ import WebRTC
 ///
 /// This is the article's other way: no extension, no container, one process.
 @MainActor
-public final class CaptureProvider: NSObject, WatchedProvider {
+package final class CaptureProvider: NSObject, WatchedProvider {
   /// The present state.
-  public private(set) var state = BroadcastState()
+  package private(set) var state = BroadcastState()
   /// The delays of all frames; only their ages are known.
-  public private(set) var delays = FrameDelays()
+  package private(set) var delays = FrameDelays()
   /// Told after every change, with the state before and after.
-  public var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
+  package var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
   /// Never told: the emulated system gives a capture no sound.
-  public var onSound: (BroadcastAudio) -> Void = { _ in }
+  package var onSound: (BroadcastAudio) -> Void = { _ in }
 
   private let recorder: RPScreenRecorder
   private let call: VideoCall
@@ -46,7 +46,7 @@ public final class CaptureProvider: NSObject, WatchedProvider {
   /// - Parameters:
   ///   - verifies: whether every frame that enters the call is checked against the proof pattern.
   ///   - now: monotonic nanoseconds.
-  public init(
+  package init(
     recorder: RPScreenRecorder = .shared(), call: VideoCall, verifies: Bool = false,
     now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
   ) {
@@ -60,13 +60,13 @@ public final class CaptureProvider: NSObject, WatchedProvider {
   }
 
   /// What the watch is of.
-  public var subject: String { "capture" }
+  package var subject: String { "capture" }
 
   /// Nothing: a capture starts at once, or is refused.
-  public var opening: [WatchOutput] { [] }
+  package var opening: [WatchOutput] { [] }
 
   /// Starts the capture. Called while one runs, it asks for a second one, which is refused, and the first goes on.
-  public func start() {
+  package func start() {
     recorder.startCapture(
       handler: { [weak self] sample, type, error in
         MainQueue.run { self?.receive(sample, type, error) }
@@ -75,13 +75,13 @@ public final class CaptureProvider: NSObject, WatchedProvider {
   }
 
   /// Ends the capture.
-  public func stop() { recorder.stopCapture() }
+  package func stop() { recorder.stopCapture() }
 
   /// Nothing is to be asked for: the recorder tells all by itself.
-  public func refresh() {}
+  package func refresh() {}
 
   /// The app leaves the screen.
-  public func enterBackground() {
+  package func enterBackground() {
     guard recorder.isRecording, state.capture?.kind != .background else { return }
     lastTime = nil
     commit { state in
@@ -91,13 +91,13 @@ public final class CaptureProvider: NSObject, WatchedProvider {
   }
 
   /// The app is on the screen again; the next sample says the rest.
-  public func enterForeground() {
+  package func enterForeground() {
     guard recorder.isRecording, state.capture?.kind == .background else { return }
     commit { $0.capture = CaptureChange(.foreground) }
   }
 
   /// Why the capture did not start, or ended by itself.
-  public func failure(wasInterrupted: Bool) -> ProgramFailure? {
+  package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     if let refusal {
       return ProgramFailure(
         Self.exitCode(of: refusal), "The capture was refused (\(Self.name(of: refusal))): \(refusal.text)")
@@ -209,7 +209,7 @@ public final class CaptureProvider: NSObject, WatchedProvider {
 // The recorder calls its delegate on the main queue; the protocol cannot say so.
 extension CaptureProvider: RPScreenRecorderDelegate {
   /// Notes that the system ended the capture.
-  public nonisolated func screenRecorder(
+  package nonisolated func screenRecorder(
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?
   ) {

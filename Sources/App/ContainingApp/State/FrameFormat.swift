@@ -4,15 +4,15 @@ import ReplayKit
 import ScreenBroadcast
 
 /// The shape of the frames that come.
-public struct FrameFormat: Equatable, Sendable {
+package struct FrameFormat: Equatable, Sendable {
   /// The width, in pixels.
-  public var width: Int
+  package var width: Int
   /// The height, in pixels.
-  public var height: Int
+  package var height: Int
   /// How the pictures must be turned.
-  public var orientation: CGImagePropertyOrientation
+  package var orientation: CGImagePropertyOrientation
   /// The pixel format.
-  public var pixelFormat: OSType
+  package var pixelFormat: OSType
 
   init(_ frame: BroadcastFrame) { self.init(frame.pixelBuffer, orientation: frame.orientation) }
 

@@ -1,9 +1,9 @@
 /// Delays of frames, from which percentiles are told without keeping every one.
 ///
 /// A bucket is less than a hundredth of what it holds wide, from nanoseconds to hours.
-public struct DelayHistogram: Equatable, Sendable {
+package struct DelayHistogram: Equatable, Sendable {
   /// The longest delay seen, in milliseconds.
-  public private(set) var maximum = 0.0
+  package private(set) var maximum = 0.0
   private var counts = [UInt32](repeating: 0, count: bucketCount)
   private var total: UInt64 = 0
 
@@ -12,14 +12,14 @@ public struct DelayHistogram: Equatable, Sendable {
   private static let bucketCount = resolution * 38
 
   /// Adds one delay, in nanoseconds.
-  public mutating func add(_ nanoseconds: UInt64) {
+  package mutating func add(_ nanoseconds: UInt64) {
     maximum = max(maximum, Double(nanoseconds) / 1e6)
     counts[Self.bucket(of: nanoseconds)] &+= 1
     total += 1
   }
 
   /// How many were added.
-  public var count: UInt64 { total }
+  package var count: UInt64 { total }
 
   /// The delays of both.
   func merged(with other: DelayHistogram) -> DelayHistogram {
@@ -32,7 +32,7 @@ public struct DelayHistogram: Equatable, Sendable {
 
   /// The delay, in milliseconds, that a share of the frames (0…1) did not exceed, or up to a hundredth more; 0 for
   /// no frames.
-  public func percentile(_ share: Double) -> Double {
+  package func percentile(_ share: Double) -> Double {
     guard total > 0 else { return 0 }
     let rank = max(1, UInt64((Double(total) * min(max(0, share), 1)).rounded(.up)))
     var seen: UInt64 = 0

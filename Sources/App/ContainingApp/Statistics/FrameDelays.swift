@@ -1,11 +1,11 @@
 /// The delays of a watch's frames: beside the state, which is copied and compared for every frame.
-public struct FrameDelays: Sendable {
+package struct FrameDelays: Sendable {
   /// From the capture of a frame to its arrival in the app.
-  public var ages = DelayHistogram()
+  package var ages = DelayHistogram()
   /// From the publication of a frame to the read that found it.
-  public var handOffs = DelayHistogram()
+  package var handOffs = DelayHistogram()
   /// How much later than each frame the newest audio was recorded.
-  public var avOffsets = OffsetHistogram()
+  package var avOffsets = OffsetHistogram()
 
   /// Delays of no frame yet.
   package init() {}

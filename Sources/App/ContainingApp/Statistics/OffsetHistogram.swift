@@ -1,7 +1,7 @@
 /// Differences of two times, of either sign, from which percentiles are told without keeping every one.
-public struct OffsetHistogram: Equatable, Sendable {
+package struct OffsetHistogram: Equatable, Sendable {
   /// The newest difference, in milliseconds; `nil` before the first.
-  public private(set) var last: Double?
+  package private(set) var last: Double?
   /// The ones below zero, by what is missing to it, and the others.
   private var below = DelayHistogram()
   private var above = DelayHistogram()
@@ -24,7 +24,7 @@ public struct OffsetHistogram: Equatable, Sendable {
   var count: UInt64 { below.count + above.count }
 
   /// The difference, in milliseconds, that half of them did not exceed; 0 for none.
-  public var median: Double {
+  package var median: Double {
     let half = (count + 1) / 2
     // From the lowest up, the ones below zero come first, the furthest of them leading.
     return half <= below.count
@@ -33,8 +33,8 @@ public struct OffsetHistogram: Equatable, Sendable {
   }
 
   /// The size, in milliseconds, that a share (0…1) of them did not exceed, whatever their sign; 0 for none.
-  public func magnitude(_ share: Double) -> Double { above.merged(with: below).percentile(share) }
+  package func magnitude(_ share: Double) -> Double { above.merged(with: below).percentile(share) }
 
   /// The largest size, in milliseconds; 0 for none.
-  public var maximum: Double { max(below.maximum, above.maximum) }
+  package var maximum: Double { max(below.maximum, above.maximum) }
 }

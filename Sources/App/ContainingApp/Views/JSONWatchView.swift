@@ -2,21 +2,21 @@ import CommandLineSupport
 import PixelAccess
 
 /// Shows a watch to machines, as the JSON lines of `Docs/CommandLine.md`.
-public final class JSONWatchView: WatchView {
+package final class JSONWatchView: WatchView {
   private let lines: JSONLines
   private let console: Console
 
   /// A view that writes events to `lines`; notices go nowhere.
-  public init(lines: JSONLines, console: Console) {
+  package init(lines: JSONLines, console: Console) {
     self.lines = lines
     self.console = console
   }
 
   /// Why nothing can be written any more: mostly because the reader has gone.
-  public var failure: ProgramFailure? { lines.failure }
+  package var failure: ProgramFailure? { lines.failure }
 
   /// Writes the event, if machines are told of it.
-  public func show(_ output: WatchOutput) {
+  package func show(_ output: WatchOutput) {
     do throws(ProgramFailure) {
       switch output {
       case .notice: break

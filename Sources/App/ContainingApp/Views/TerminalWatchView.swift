@@ -4,23 +4,23 @@ import PixelAccess
 import ScreenBroadcast
 
 /// Shows a watch to a person: sentences, a live line on a terminal, a line a second elsewhere.
-public final class TerminalWatchView: WatchView {
+package final class TerminalWatchView: WatchView {
   private let console: Console
   private let looks: String
 
   /// A view on a console.
   ///
   /// - Parameter looks: the word for what frames come from: polls, or samples of a recorder.
-  public init(console: Console, looks: String = "polls") {
+  package init(console: Console, looks: String = "polls") {
     self.console = console
     self.looks = looks
   }
 
   /// Why nothing can be written any more: mostly because the reader has gone.
-  public var failure: ProgramFailure? { console.failure }
+  package var failure: ProgramFailure? { console.failure }
 
   /// Prints or draws it.
-  public func show(_ output: WatchOutput) {
+  package func show(_ output: WatchOutput) {
     switch output {
     case .notice(let text): console.say(text)
     case .problem(let text): console.say(text)

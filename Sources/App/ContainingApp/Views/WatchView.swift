@@ -2,7 +2,7 @@ import CommandLineSupport
 
 /// Something that shows a watch: a terminal, or lines for machines.
 @MainActor
-public protocol WatchView: AnyObject {
+package protocol WatchView: AnyObject {
   /// Shows one thing.
   func show(_ output: WatchOutput)
 
@@ -12,5 +12,5 @@ public protocol WatchView: AnyObject {
 
 extension WatchView {
   /// Nothing fails.
-  public var failure: ProgramFailure? { nil }
+  package var failure: ProgramFailure? { nil }
 }

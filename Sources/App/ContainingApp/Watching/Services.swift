@@ -6,30 +6,30 @@ import SharedMemory
 
 /// The composition root: makes the app's services and hands each the ones it needs.
 @MainActor
-public struct Services {
+package struct Services {
   /// What the services are made for.
-  public struct Configuration: Sendable {
+  package struct Configuration: Sendable {
     /// The container shared with the extension.
-    public var container: AppGroupContainer
+    package var container: AppGroupContainer
     /// The time between two looks at the status.
-    public var statusInterval: Duration
+    package var statusInterval: Duration
     /// The time between two looks for a frame.
-    public var framePollInterval: Duration
+    package var framePollInterval: Duration
     /// How frames and changes of the status are waited for; `nil` to look at fixed times only.
-    public var wake: BroadcastFrameSignal.Mode?
+    package var wake: BroadcastFrameSignal.Mode?
     /// Whether frames are held in place instead of copied.
-    public var leases: Bool
+    package var leases: Bool
     /// How the frames lie in the file.
-    public var layout: BroadcastLayout
+    package var layout: BroadcastLayout
     /// The size of the frames that enter the call.
-    public var outputSize: OutputSize
+    package var outputSize: OutputSize
     /// How the screen gets into that size.
-    public var fit: PictureFit
+    package var fit: PictureFit
     /// Whether every frame is checked against the proof pattern.
-    public var verifies: Bool
+    package var verifies: Bool
 
     /// The article's app by default: 0.5 s, 1/30 s, 1080 × 720, cropped.
-    public init(
+    package init(
       container: AppGroupContainer, statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
       framePollInterval: Duration = BroadcastBufferContext.pollInterval,
       wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false,
@@ -61,7 +61,7 @@ public struct Services {
   let now: () -> UInt64
 
   /// The services of one app. Their timers tick on the main queue, but for a signal of frames, which has a thread.
-  public init(_ configuration: Configuration) {
+  package init(_ configuration: Configuration) {
     let container = configuration.container
     let statusTimer: any RepeatingTimer
     let framePollTimer: any RepeatingTimer
@@ -97,7 +97,7 @@ public struct Services {
   }
 
   /// The services of an app that captures its own screen: `provider` puts it into `call`.
-  public init(capturing provider: CaptureProvider, into call: VideoCall) {
+  package init(capturing provider: CaptureProvider, into call: VideoCall) {
     now = { SystemClock().now.nanoseconds }
     refreshTimer = DispatchTimer(queue: .main)
     lendsPixels = true

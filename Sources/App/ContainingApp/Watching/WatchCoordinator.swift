@@ -6,7 +6,7 @@ import WebRTC
 
 /// Leads a watch through its life: waiting, live, ended.
 @MainActor
-public final class WatchCoordinator {
+package final class WatchCoordinator {
   private let provider: any WatchedProvider
   private let viewModel: WatchViewModel
   private let view: any WatchView
@@ -30,7 +30,7 @@ public final class WatchCoordinator {
   /// A watch that has not begun.
   ///
   /// - Parameter showsLive: whether the view draws a live line, so that it is worth telling it often.
-  public init(
+  package init(
     services: Services, view: any WatchView, outputs: [any VideoOutput] = [],
     audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(), showsLive: Bool
   ) {
@@ -50,7 +50,7 @@ public final class WatchCoordinator {
   }
 
   /// Begins. `onEnd` is told once, with what went wrong if something did.
-  public func start(onEnd: @escaping (ProgramFailure?) -> Void) {
+  package func start(onEnd: @escaping (ProgramFailure?) -> Void) {
     self.onEnd = onEnd
     provider.onCommit = { [weak self] old, new in
       // A change may end the watch while another is under way: nothing is shown after the summary.
@@ -73,7 +73,7 @@ public final class WatchCoordinator {
   }
 
   /// Ends because somebody asked for it.
-  public func interrupt() { end(wasInterrupted: true) }
+  package func interrupt() { end(wasInterrupted: true) }
 
   private func refresh() {
     guard onEnd != nil else { return }

@@ -2,7 +2,7 @@ import CommandLineSupport
 import MemoryKillRecord
 
 /// What the app shows: each view has its own way to say it.
-public enum WatchOutput: Equatable, Sendable {
+package enum WatchOutput: Equatable, Sendable {
   /// A sentence for people.
   case notice(String)
   /// Something is wrong; one sentence.

@@ -2,7 +2,7 @@ import ScreenBroadcast
 
 /// Maps what the app knows to what it shows.
 @MainActor
-public final class WatchViewModel {
+package final class WatchViewModel {
   private let subject: String
   private let show: (WatchOutput) -> Void
   private let now: () -> UInt64
@@ -24,7 +24,7 @@ public final class WatchViewModel {
   /// A view model that gives what is to be shown to `show`; `now` tells monotonic nanoseconds.
   ///
   /// - Parameter subject: what is watched, in a word.
-  public init(
+  package init(
     of subject: String = "broadcast", now: @escaping () -> UInt64, show: @escaping (WatchOutput) -> Void
   ) {
     self.subject = subject
@@ -34,7 +34,7 @@ public final class WatchViewModel {
   }
 
   /// Shows what is new in `new` against `old`.
-  public func update(from old: BroadcastState, to new: BroadcastState) {
+  package func update(from old: BroadcastState, to new: BroadcastState) {
     if let frame = new.lastFrame, frame.session != mark?.session {
       mark = Mark(
         time: now(), session: frame.session, published: frame.number, delivered: new.frames.framesDelivered)
@@ -50,7 +50,7 @@ public final class WatchViewModel {
   }
 
   /// Shows how it goes, with rates over the time since they were last told, if that is `interval` or longer.
-  public func tell(_ state: BroadcastState, avOffset: Double? = nil, ratesOver interval: Double) {
+  package func tell(_ state: BroadcastState, avOffset: Double? = nil, ratesOver interval: Double) {
     let time = now()
     countRates(state, at: time, over: interval)
     show(

@@ -3,7 +3,7 @@ import ScreenBroadcast
 
 /// What a watch follows: a broadcast, or a capture within the app. Both end in the same state.
 @MainActor
-public protocol WatchedProvider: AnyObject {
+package protocol WatchedProvider: AnyObject {
   /// The present state.
   var state: BroadcastState { get }
   /// The delays of all frames so far.
