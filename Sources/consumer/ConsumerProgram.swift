@@ -8,22 +8,21 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// The program: puts together what the options ask for, and ends with an exit code.
+/// Wires the objects that the options request, and ends the program with an exit code.
 @MainActor
 final class ConsumerProgram {
   private let signals = SignalSources(queue: .main)
   private var coordinator: WatchCoordinator?
   private var captureSession: CaptureSession?
 
-  /// Begins; the main queue does the rest.
+  /// Starts the subcommand of `arguments`, which continues on the main queue.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments, parse: ConsumerOptions.parse) { options throws(ProgramFailure) in
-      // A file is looked into wherever it is.
+      // An inspection and a capture need no container.
       if options.verb == .inspect { return try inspect(options) }
-      // One process shares nothing.
       if options.verb == .capture { return try capture(options) }
       let container = try container(options.common)
-      // The doctor must see what is there before anything is made.
+      // The doctor examines the container before anything is created.
       if options.verb != .doctor {
         do throws(StorageError) { try container.prepare() } catch { throw ProgramFailure(error) }
       }
@@ -62,15 +61,17 @@ final class ConsumerProgram {
 
   private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let console = console(options)
-    let services = Services(
-      Services.Configuration(
-        container: container, statusInterval: options.statusInterval,
-        framePollInterval: .seconds(1) / options.pollsPerSecond, wake: options.wake, leases: options.lease,
-        layout: options.layout,
-        outputSize: options.outputSize,
-        fit: options.fit, verifies: options.verify))
+    var configuration = Services.Configuration(container: container)
+    configuration.statusInterval = options.statusInterval
+    configuration.framePollInterval = .seconds(1) / options.pollsPerSecond
+    configuration.wake = options.wake
+    configuration.leases = options.lease
+    configuration.layout = options.layout
+    configuration.outputSize = options.outputSize
+    configuration.fit = options.fit
+    configuration.verifies = options.verify
     let coordinator = WatchCoordinator(
-      services: services, view: view(options, console), outputs: try outputs(options),
+      services: Services(configuration), view: view(options, console), outputs: try outputs(options),
       audioOutputs: try audioOutputs(options),
       goals: WatchGoals(
         duration: options.common.duration, frames: options.common.frames.map(UInt64.init),
@@ -98,10 +99,10 @@ final class ConsumerProgram {
     _ options: ConsumerOptions, _ container: AppGroupContainer
   ) throws(ProgramFailure) {
     let view = view(options, console(options))
-    let control = BroadcastControl(container: container) { output in
-      // To a person, a verb tells a crash as the reason it failed.
-      if case .crashed = output, !options.common.json { return }
-      view.show(output)
+    let control = BroadcastControl(container: container) { message in
+      // For people, the crash is the reason of the failure.
+      if case .crashed = message, !options.common.json { return }
+      view.show(message)
     }
     let limit = options.wait ?? .zero
     let launch = options.verb == .start ? try launch(options, container, view) : nil
@@ -138,7 +139,7 @@ final class ConsumerProgram {
       container: container)
   }
 
-  /// The extension the system's picker launches; `nil` where no extensions are installed.
+  /// The extension that the person picks; `nil` if no extensions are installed.
   private func pick(
     _ options: ConsumerOptions
   ) throws(ProgramFailure) -> (chosen: AppExtension, isMicrophoneOn: Bool)? {
@@ -150,13 +151,12 @@ final class ConsumerProgram {
       if let identifier = options.extension {
         throw ProgramFailure(
           .usage,
-          "--extension \(identifier.quoted) is looked for among the installed ones; name their folder with "
-            + "--extensions.")
+          "--extension \(identifier.quoted) needs installed extensions; name their folder with --extensions.")
       }
       guard !options.microphone else {
         throw ProgramFailure(
           .usage,
-          "--microphone is the picker's; name the folder of the installed extensions with --extensions.")
+          "--microphone needs the picker; name the folder of the installed extensions with --extensions.")
       }
       return nil
     }
@@ -168,7 +168,7 @@ final class ConsumerProgram {
         preferredExtension: options.extension, showsMicrophoneButton: options.microphone)
     }
     guard isTapped, let picked else {
-      throw ProgramFailure(.internalError, "The system's picker has no button to tap.")
+      throw ProgramFailure(.internalError, "The picker of the system has no button.")
     }
     return (try picked.choice.mapError(\.programFailure).get(), picked.isMicrophoneOn)
   }
@@ -195,11 +195,11 @@ final class ConsumerProgram {
   private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
     options.common.json
       ? JSONWatchView(lines: JSONLines(to: .output), console: console)
-      : TerminalWatchView(console: console, looks: options.verb == .capture ? "samples" : "polls")
+      : TerminalWatchView(console: console, polls: options.verb == .capture ? "samples" : "polls")
   }
 
-  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
-    var outputs: [any VideoOutput] = []
+  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [VideoOutput] {
+    var outputs: [VideoOutput] = []
     switch options.y4m {
     case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.framesPerSecond))
     case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))

@@ -23,7 +23,7 @@ import Testing
 
     /// The values of the flag that were told.
     var statuses: [Bool] {
-      view.outputs.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
+      view.messages.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
     }
 
     func isFlagOn() throws -> Bool {
@@ -181,7 +181,7 @@ import Testing
       rig.producer.die()
       let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.stop(within: .zero) }
       #expect(failure?.exitCode == .producerCrashed)
-      #expect(rig.view.outputs == [.crashed(pid: getpid())])
+      #expect(rig.view.messages == [.crashed(pid: getpid())])
       #expect(try !rig.isFlagOn())
     }
   }
@@ -223,7 +223,7 @@ import Testing
       rig.producer.die()
       let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
       #expect(failure?.exitCode == .producerCrashed)
-      #expect(rig.view.outputs.contains(.crashed(pid: getpid())))
+      #expect(rig.view.messages.contains(.crashed(pid: getpid())))
       #expect(try rig.isFlagOn())
     }
   }

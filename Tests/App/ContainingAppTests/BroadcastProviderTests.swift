@@ -47,7 +47,7 @@ import WebRTC
     }
   }
 
-  @Test func theErrorASessionEndedWithIsTold() async throws {
+  @Test func theErrorOfASessionIsReported() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -60,7 +60,7 @@ import WebRTC
     }
   }
 
-  @Test func aFrameChangesTheStateInOneStepThatIsToldOnce() async throws {
+  @Test func aFrameChangesTheStateInOneStep() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -157,7 +157,7 @@ import WebRTC
     }
   }
 
-  @Test func aFrameFromBeforeThePauseDoesNotLookLikeAResumption() async throws {
+  @Test func aFrameFromBeforeThePauseIsNoResumption() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -173,7 +173,7 @@ import WebRTC
     }
   }
 
-  @Test func aCrashIsToldOnceAndTheNextProducerIsPickedUp() async throws {
+  @Test func aCrashIsReportedOnceAndTheNextProducerIsFollowed() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -213,7 +213,7 @@ import WebRTC
     }
   }
 
-  @Test func anAppStartedAfterTheCrashSaysSoAndShowsNothing() async throws {
+  @Test func anAppStartedAfterTheCrashReportsItAndShowsNothing() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -262,7 +262,7 @@ import WebRTC
     }
   }
 
-  @Test func aWholePictureThatCameBeforeCountsAsRepeated() async throws {
+  @Test func aVerifiedFrameWithAnOldNumberCountsAsRepeated() async throws {
     try await withContainer { container in
       let rig = Rig(container, verifies: true)
       try rig.producer.start()
@@ -276,7 +276,7 @@ import WebRTC
     }
   }
 
-  @Test func withoutBeingAskedNothingIsVerified() async throws {
+  @Test func framesAreVerifiedOnlyOnRequest() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -287,7 +287,7 @@ import WebRTC
     }
   }
 
-  @Test func theAgeIsFromCaptureToArrivalAndNeverNegative() async throws {
+  @Test func theAgeIsNeverNegative() async throws {
     try await withContainer { container in
       var time: UInt64 = 1_000_000_000
       let rig = Rig(
@@ -310,7 +310,7 @@ import WebRTC
     }
   }
 
-  @Test func aDamagedFileOfFramesIsToldOnceAndForgottenWithTheNextFrame() async throws {
+  @Test func aDamagedFileOfFramesIsReportedOnceUntilTheNextFrame() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -329,7 +329,7 @@ import WebRTC
     }
   }
 
-  @Test func aStatusThatCannotBeReadLeavesTheLastOneStanding() async throws {
+  @Test func anUnreadableStatusKeepsTheLastOne() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -344,7 +344,7 @@ import WebRTC
     }
   }
 
-  @Test func aBroadcastThatEndedInOrderIsOverAlthoughItsFlagStayedOn() async throws {
+  @Test func aFinishedSessionEndsTheBroadcastAlthoughTheFlagStaysOn() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -358,7 +358,7 @@ import WebRTC
     }
   }
 
-  @Test func pollsAndTheirTimeAreThoseOfTheTimerOverAllBroadcasts() async throws {
+  @Test func pollsAndTheirTimeAreSumsOverAllBroadcasts() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       rig.provider.start()
@@ -373,12 +373,12 @@ import WebRTC
         rig.statusTimer.tick()
       }
       rig.provider.refresh()
-      #expect(rig.state.secondsPolled == 2)
+      #expect(rig.state.timePolled == .seconds(2))
       #expect(rig.state.missedTicks == 2)
     }
   }
 
-  @Test func stoppedItHearsNothing() async throws {
+  @Test func aStoppedProviderReceivesNothing() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()

@@ -92,7 +92,7 @@ import Testing
       let kill = kill()
       try write(kill, to: container)
       producer.die()
-      var told: [WatchOutput] = []
+      var told: [WatchMessage] = []
       let control = BroadcastControl(container: container) { told.append($0) }
       let status = await #expect(throws: ProgramFailure.self) { try await control.status(within: .zero) }
       #expect(status?.exitCode == .producerCrashed)
