@@ -55,7 +55,9 @@ final class CaptureSession {
     system.install()
     coordinator.start { [ending] failure in onEnd(ending.failure ?? failure) }
     if let time = script.background { MainQueue.run(after: time) { [weak self] in self?.enterBackground() } }
-    if let time = script.interruption { MainQueue.run(after: time) { [weak self] in self?.system.interrupt() } }
+    if let time = script.interruption {
+      MainQueue.run(after: time) { [weak self] in self?.system.interrupt() }
+    }
     if let time = script.secondStart { MainQueue.run(after: time) { [weak self] in self?.provider.start() } }
   }
 

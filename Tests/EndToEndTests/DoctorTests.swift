@@ -32,10 +32,10 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == true)
       #expect(sandbox.hasRing)
 
-      let mending = try await sandbox.consumer("doctor", "--fix")
-      #expect(mending.exitCode == 0, "\(mending.errors)")
-      #expect(mending.errors.isEmpty)
-      #expect(try await mending.program.event("diagnosis").integer("fixed") == 2)
+      let repair = try await sandbox.consumer("doctor", "--fix")
+      #expect(repair.exitCode == 0, "\(repair.errors)")
+      #expect(repair.errors.isEmpty)
+      #expect(try await repair.program.event("diagnosis").integer("fixed") == 2)
       #expect(try sandbox.flag() == false)
       #expect(!sandbox.hasRing)
 
@@ -86,7 +86,7 @@ extension EndToEndTests {
       #expect(doctor.exitCode == 0)
       let finding = try await doctor.program.event("finding") { $0.text("kind") == "suspended" }
       #expect(finding.text("severity") == "warning")
-      #expect(finding.text("remedy") == "let it go on: kill -CONT \(producer.pid)")
+      #expect(finding.text("remedy") == "let it continue: kill -CONT \(producer.pid)")
       producer.send(SIGCONT)
       try await sandbox.framesPass(5)
       let next = try await sandbox.consumer("doctor")

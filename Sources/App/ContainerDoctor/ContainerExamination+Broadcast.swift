@@ -6,7 +6,8 @@ import SharedMemory
 
 // The broadcast: what the flag, the lock and the files of frames and audio say together.
 extension ContainerExamination {
-  private static let restart = "end the broadcast and start again, with producer and consumer of the same build"
+  private static let restart =
+    "end the broadcast and start again, with producer and consumer of the same build"
   private static let removal = "nothing, as the next start replaces it; or remove it, which frees its memory"
 
   mutating func checkBroadcast(_ paths: Paths) {
@@ -159,7 +160,9 @@ extension ContainerExamination {
   }
 
   private mutating func addLeftover(_ path: String, _ what: String) {
-    add(.leftoverRing, path, "no producer has the broadcast, but this file is there: \(what)", remedy: Self.removal)
+    add(
+      .leftoverRing, path, "no producer has the broadcast, but this file is there: \(what)",
+      remedy: Self.removal)
   }
 
   private mutating func checkAudio(_ stream: BroadcastAudioStream) {

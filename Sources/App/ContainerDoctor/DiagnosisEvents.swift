@@ -40,15 +40,7 @@ struct DiagnosisEvent: JSONEvent {
 
   init(_ diagnosis: Diagnosis) {
     container = diagnosis.container
-    broadcast =
-      switch diagnosis.verdict {
-      case .active: "active"
-      case .changing: "changing"
-      case .crashed: "crashed"
-      case .unclaimed: "unclaimed"
-      case .inactive: "inactive"
-      case nil: "unknown"
-      }
+    broadcast = diagnosis.broadcastWord
     pid = diagnosis.pid
     problems = diagnosis.problems.count
     warnings = diagnosis.warnings.count
@@ -58,6 +50,18 @@ struct DiagnosisEvent: JSONEvent {
 }
 
 extension Diagnosis {
+  /// The state of the broadcast as a word for JSON.
+  var broadcastWord: String {
+    switch verdict {
+    case .active: "active"
+    case .changing: "changing"
+    case .crashed: "crashed"
+    case .unclaimed: "unclaimed"
+    case .inactive: "inactive"
+    case nil: "unknown"
+    }
+  }
+
   /// Writes one event for each finding, and the diagnosis.
   package func write(to lines: JSONLines) throws(ProgramFailure) {
     for finding in findings { try lines.write(FindingEvent(finding, isFixable: isFixable(finding))) }

@@ -3,9 +3,12 @@ import CommandLineSupport
 extension Finding {
   /// The kind of a finding; the raw value is its name in JSON, and ``row`` has all that is known of it.
   package enum Kind: String, CaseIterable, Sendable {
-    case containerMissing, notAFolder, notAPlainFile, symbolicLink, foreignOwner, openRoot, folderMode, fileMode
-    case unreadable, fileSystem, diskFileSystem, remoteFileSystem, lowRoom, noRoom, longPath, damagedPreferences
-    case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile, otherGroup
+    case containerMissing, notAFolder, notAPlainFile, symbolicLink, foreignOwner, openRoot, folderMode,
+      fileMode
+    case unreadable, fileSystem, diskFileSystem, remoteFileSystem, lowRoom, noRoom, longPath,
+      damagedPreferences
+    case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
+      otherGroup
   }
 }
 
@@ -31,7 +34,8 @@ extension Finding.Kind {
     case .containerMissing:
       Row(
         severity: .problem, exitCode: .notInOrder,
-        onDevice: "The system makes the container. A process without the app group in its entitlements gets no URL "
+        onDevice:
+          "The system makes the container. A process without the app group in its entitlements gets no URL "
           + "for it.")
     case .notAFolder, .notAPlainFile:
       Row(
@@ -44,7 +48,8 @@ extension Finding.Kind {
     case .foreignOwner:
       Row(
         severity: .problem, exitCode: .notPermitted,
-        onDevice: "The app and its extension run as one user. Here one of them ran as another user, usually by "
+        onDevice:
+          "The app and its extension run as one user. Here one of them ran as another user, usually by "
           + "'sudo'.")
     case .openRoot: Row(severity: .problem, exitCode: .notPermitted, onDevice: Self.modesOnDevice)
     case .folderMode:
@@ -63,41 +68,49 @@ extension Finding.Kind {
     case .longPath:
       Row(
         severity: .warning,
-        onDevice: "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer name "
+        onDevice:
+          "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer name "
           + "cannot be bound, and code that truncates it binds another one.")
     case .damagedPreferences:
       Row(
         severity: .problem, exitCode: .inputOutput,
-        onDevice: "The status of the broadcast is unknown. An app that reads this as 'no' never shows a broadcast.")
+        onDevice:
+          "The status of the broadcast is unknown. An app that reads this as 'no' never shows a broadcast.")
     case .staleFlag:
       Row(
         severity: .problem, exitCode: .producerCrashed, repair: .clearFlag,
-        onDevice: "The system killed the extension, usually above 50 MB of memory, or the extension crashed; there is "
+        onDevice:
+          "The system killed the extension, usually above 50 MB of memory, or the extension crashed; there is "
           + "no callback. The app still shows the last frame.")
     case .unclaimedFlag:
       Row(
         severity: .problem, exitCode: .notInOrder, repair: .clearFlag,
-        onDevice: "The app, or a restored backup, turned the flag on. The app waits for frames that never come.")
+        onDevice:
+          "The app, or a restored backup, turned the flag on. The app waits for frames that never come.")
     case .live: Row(severity: .note, onDevice: "The red indicator is on.")
     case .changing:
       Row(
         severity: .note,
-        onDevice: "The extension is between its launch and its first frame, or is closing. If this lasts, a callback "
+        onDevice:
+          "The extension is between its launch and its first frame, or is closing. If this lasts, a callback "
           + "hangs.")
     case .suspended:
       Row(
         severity: .warning,
-        onDevice: "A debugger holds the extension, or the system has suspended it. The flag stays on, and no frames "
+        onDevice:
+          "A debugger holds the extension, or the system has suspended it. The flag stays on, and no frames "
           + "come.")
     case .wrongRing:
       Row(
         severity: .problem, exitCode: .inputOutput,
-        onDevice: "The app and its extension come from different builds, as when one of them outlives an update of "
+        onDevice:
+          "The app and its extension come from different builds, as when one of them outlives an update of "
           + "the app. No frame comes, although the status is active.")
     case .leftoverRing:
       Row(
         severity: .warning, repair: .removeFile,
-        onDevice: "The extension was killed. An app that checks the file instead of the status shows the last frame "
+        onDevice:
+          "The extension was killed. An app that checks the file instead of the status shows the last frame "
           + "again.")
     case .leftoverFile:
       Row(
@@ -106,7 +119,8 @@ extension Finding.Kind {
     case .otherGroup:
       Row(
         severity: .problem, exitCode: .notInOrder,
-        onDevice: "The app and its extension name different app groups, in their entitlements or in their code. Each "
+        onDevice:
+          "The app and its extension name different app groups, in their entitlements or in their code. Each "
           + "has its own container, and the app gets neither status nor frames.")
     }
   }

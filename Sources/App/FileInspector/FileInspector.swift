@@ -82,7 +82,7 @@ package enum FileInspector {
   private static func unknown(isEmpty: Bool) -> Inspection {
     var inspection = Inspection(nil)
     inspection.expect(
-      false, isEmpty ? "the file is empty" : "it begins like none of the known formats")
+      false, isEmpty ? "the file is empty" : "its bytes begin like none of the known formats")
     return inspection
   }
 }

@@ -92,7 +92,7 @@ import Testing
         try await rig.control.start(launch, within: .milliseconds(150))
       }
       #expect(failure?.exitCode == .nothingCame)
-      #expect(failure?.message.contains("did not start a broadcast within 0.15 s and was ended") == true)
+      #expect(failure?.message.contains("did not start a broadcast within 0.15 s and was terminated") == true)
       #expect(await eventually { FileManager.default.fileExists(atPath: container.folder + "/ended") })
     }
   }

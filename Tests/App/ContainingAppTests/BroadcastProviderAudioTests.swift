@@ -112,8 +112,7 @@ import WebRTC
     }
   }
 
-  @Test(arguments: [true, false]) func audioOutOfStepIsAFaultOnlyIfVerified(_ verifies: Bool) async throws
-  {
+  @Test(arguments: [true, false]) func audioOutOfStepIsAFaultOnlyIfVerified(_ verifies: Bool) async throws {
     try await withContainer { container in
       let rig = Rig(container, verifies: verifies)
       try rig.producer.start()

@@ -23,7 +23,8 @@ import Testing
   @Test func everyMessageButANoticeIsALine() throws {
     let frame = try makeBroadcastFrame(width: 32, height: 16, orientation: .left)
     let lines = try lines([
-      .notice("Waiting."), .status(isActive: true, time: MonotonicTime(nanoseconds: .max)), .format(FrameFormat(frame)),
+      .notice("Waiting."), .status(isActive: true, time: MonotonicTime(nanoseconds: .max)),
+      .format(FrameFormat(frame)),
       .stats(makeStats(frame: frame)), .crashed(pid: 7), .suspended(pid: 8), .resumed(pid: 8),
       .appSuspended(.milliseconds(2500)),
       .summary(WatchSummary(BroadcastState())),

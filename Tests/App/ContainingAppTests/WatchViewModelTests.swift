@@ -11,7 +11,8 @@ import Testing
     _ old: (inout BroadcastState) -> Void, _ new: (inout BroadcastState) -> Void
   ) -> [WatchMessage] {
     let view = RecordingView()
-    WatchViewModel(clock: TestClock(at: 77)) { view.show($0) }.update(from: makeState(old), to: makeState(new))
+    WatchViewModel(clock: TestClock(at: 77)) { view.show($0) }.update(
+      from: makeState(old), to: makeState(new))
     return view.messages
   }
 

@@ -73,7 +73,8 @@ final class BackgroundStream<Content>: Sendable {
 
   /// Runs `body` on the queue with the file, and frees the reserved `amount`.
   func write(
-    _ amount: Double, _ body: @escaping @Sendable (_ file: FileHandle, _ content: inout Content) throws -> Void
+    _ amount: Double,
+    _ body: @escaping @Sendable (_ file: FileHandle, _ content: inout Content) throws -> Void
   ) {
     queue.async { [self] in
       defer { state.withLock { $0.waiting -= amount } }

@@ -38,7 +38,8 @@ package class VideoOutput: NSObject, RTCVideoRenderer {
         guard let copy = try copies?.makeCopy(of: pixelBuffer) else { return }
         show(
           RTCVideoFrame(
-            buffer: RTCCVPixelBuffer(pixelBuffer: copy), rotation: frame.rotation, timeStampNs: frame.timeStampNs))
+            buffer: RTCCVPixelBuffer(pixelBuffer: copy), rotation: frame.rotation,
+            timeStampNs: frame.timeStampNs))
       } catch {
         return  // Without memory for the copy the output misses the frame.
       }

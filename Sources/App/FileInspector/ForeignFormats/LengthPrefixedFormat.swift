@@ -106,7 +106,8 @@ enum LengthPrefixedFormat: KnownFormat {
     guard list.count <= 1 << 20, BinaryPropertyList.isReadable(list) else { return nil }
     do {
       // UNSAFE: only by the type of the out parameter for the format, which is not used.
-      return try unsafe PropertyListSerialization.propertyList(from: Data(list), format: nil) as? [String: Any]
+      return try unsafe PropertyListSerialization.propertyList(from: Data(list), format: nil)
+        as? [String: Any]
     } catch {
       return nil  // The details do not help: such a list is not written by hand.
     }
