@@ -7,8 +7,9 @@ import Testing
 @Suite struct OffsetHistogramTests {
   /// A histogram of offsets in milliseconds.
   private func histogram(_ offsets: [Int]) -> OffsetHistogram {
+    let start = MonotonicTime(nanoseconds: 1_000_000_000)
     var histogram = OffsetHistogram()
-    for offset in offsets { histogram.add(1_000_000_000 + .milliseconds(offset), after: 1_000_000_000) }
+    for offset in offsets { histogram.add(start + .milliseconds(offset), after: start) }
     return histogram
   }
 
