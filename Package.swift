@@ -147,14 +147,14 @@ let app: [Target] = [
   library(
     "ContainerDoctor", in: "App",
     uses: [
-      "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform",
+      "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform",
       "CommandLineSupport", "ReplayKit",
     ]),
   library(
     "FileInspector", in: "App",
     uses: [
       "ContainingApp", "ScreenBroadcast", "SharedMemory", "PictureFormats", "PixelAccess", "Platform",
-      "CommandLineSupport", "WebRTC", "ReplayKit", "CoreVideo",
+      "CommandLineSupport", "ReplayKit", "CoreVideo",
     ]),
   tests(
     "ContainingAppTests", in: "App",
@@ -166,8 +166,8 @@ let app: [Target] = [
   tests(
     "ContainerDoctorTests", in: "App",
     uses: [
-      "ContainerDoctor", "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
-      "PixelAccess", "Platform", "CommandLineSupport", "TestSupport", "ReplayKit",
+      "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess",
+      "Platform", "CommandLineSupport", "TestSupport", "ReplayKit",
     ]),
   tests(
     "FileInspectorTests", in: "App",

@@ -1,10 +1,9 @@
 import CommandLineSupport
 import ContainingApp
-import Dispatch
 import EmulatedSystem
 import Foundation
 
-/// A capture of the app's own screen: the emulated system and the app in one process, and what happens to them.
+/// A capture of the app's own screen: the emulated system and the app in one process, and the events of its script.
 @MainActor
 final class CaptureSession {
   private let system: InAppCapture
@@ -13,21 +12,20 @@ final class CaptureSession {
   private let events: CaptureOptions
   private let ending: Ending
 
-  /// Hears that the screen has nothing more to show.
+  /// Receives the end of the screen's content.
   @MainActor private final class Ending {
     var coordinator: WatchCoordinator?
     var failure: ProgramFailure?
 
-    /// A screen that broke off ends the capture by itself, and this says why; one that is at its end does not.
+    /// After an error the capture ends by itself; at the end of its content it must be ended.
     func screenEnded(_ error: ScreenContentError?) {
       failure = error.map { ProgramFailure($0) }
       if error == nil { coordinator?.interrupt() }
     }
   }
 
-  /// A capture that has not begun.
   init(
-    _ options: ConsumerOptions, view: any WatchView, outputs: [any VideoOutput], showsLive: Bool
+    _ options: ConsumerOptions, view: any WatchView, outputs: [VideoOutput], showsLive: Bool
   ) throws(ProgramFailure) {
     let ending = Ending()
     do throws(ScreenContentError) {
@@ -53,35 +51,27 @@ final class CaptureSession {
     self.ending = ending
   }
 
-  /// Begins. `onEnd` is told once, with what went wrong if something did.
+  /// Starts the capture. Calls `onEnd` once, with the failure if there is one.
   func start(onEnd: @escaping (ProgramFailure?) -> Void) {
     system.install()
     coordinator.start { [ending] failure in onEnd(ending.failure ?? failure) }
-    after(events.background) { $0.enterBackground() }
-    after(events.interruption) { $0.system.interrupt() }
-    after(events.secondStart) { $0.provider.start() }
+    if let time = events.background { MainQueue.run(after: time) { [weak self] in self?.enterBackground() } }
+    if let time = events.interruption { MainQueue.run(after: time) { [weak self] in self?.system.interrupt() } }
+    if let time = events.secondStart { MainQueue.run(after: time) { [weak self] in self?.provider.start() } }
   }
 
-  /// Ends because somebody asked for it.
+  /// Ends the capture on request.
   func interrupt() { coordinator.interrupt() }
 
-  /// The app leaves the screen: the system stops delivering, and the app is told by the system.
+  /// Moves the app to the background: the system stops the samples and notifies the app.
   func enterBackground() {
     system.enterBackground()
     provider.enterBackground()
   }
 
-  /// The app is on the screen again.
+  /// Moves the app back to the screen.
   func enterForeground() {
     system.enterForeground()
     provider.enterForeground()
-  }
-
-  private func after(_ time: Duration?, _ action: @escaping @MainActor (CaptureSession) -> Void) {
-    guard let time else { return }
-    let nanoseconds = Int(min(time / .nanoseconds(1), 1e18))
-    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
-      MainActor.assumeIsolated { if let self { action(self) } }
-    }
   }
 }

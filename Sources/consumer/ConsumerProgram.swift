@@ -8,14 +8,14 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// The program: puts together what the options ask for, and ends with an exit code.
+/// Wires the objects that the options request, and ends the program with an exit code.
 @MainActor
 final class ConsumerProgram {
   private let signals = SignalSources(queue: .main)
   private var coordinator: WatchCoordinator?
   private var captureSession: CaptureSession?
 
-  /// Begins; the main queue does the rest.
+  /// Starts the subcommand of `arguments`, which continues on the main queue.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
       // A file is looked into wherever it is.
@@ -51,7 +51,7 @@ final class ConsumerProgram {
 
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let doctor = ContainerDoctor(container: container)
-    let diagnosis = options.fix ? doctor.mend() : doctor.examine()
+    let diagnosis = options.fix ? doctor.repair() : doctor.examine()
     if options.common.json {
       try diagnosis.write(to: JSONLines(to: .output))
     } else {
@@ -62,16 +62,17 @@ final class ConsumerProgram {
 
   private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let console = console(options)
-    let services = Services(
-      Services.Configuration(
-        container: container, statusInterval: options.pace.statusInterval,
-        framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
-        leases: options.watch.lease,
-        layout: options.watch.layout,
-        outputSize: options.frames.outputSize,
-        fit: options.frames.fit, verifies: options.frames.verify))
+    var configuration = Services.Configuration(container: container)
+    configuration.statusInterval = options.pace.statusInterval
+    configuration.framePollInterval = .seconds(1) / options.watch.pollsPerSecond
+    configuration.wake = options.watch.wake
+    configuration.leases = options.watch.lease
+    configuration.layout = options.watch.layout
+    configuration.outputSize = options.frames.outputSize
+    configuration.fit = options.frames.fit
+    configuration.verifies = options.frames.verify
     let coordinator = WatchCoordinator(
-      services: services, view: view(options, console), outputs: try outputs(options),
+      services: Services(configuration), view: view(options, console), outputs: try outputs(options),
       audioOutputs: try audioOutputs(options),
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
@@ -99,10 +100,10 @@ final class ConsumerProgram {
     _ options: ConsumerOptions, _ container: AppGroupContainer
   ) throws(ProgramFailure) {
     let view = view(options, console(options))
-    let control = BroadcastControl(container: container) { output in
-      // To a person, a verb tells a crash as the reason it failed.
-      if case .crashed = output, !options.common.json { return }
-      view.show(output)
+    let control = BroadcastControl(container: container) { message in
+      // For people, the crash is the reason of the failure.
+      if case .crashed = message, !options.common.json { return }
+      view.show(message)
     }
     let limit = options.pace.wait ?? .zero
     let launch = options.subcommand == .start ? try launch(options, container, view) : nil
@@ -140,7 +141,7 @@ final class ConsumerProgram {
       container: container)
   }
 
-  /// The extension the system's picker launches; `nil` where no extensions are installed.
+  /// The extension that the person picks; `nil` if no extensions are installed.
   private func pick(
     _ options: ConsumerOptions
   ) throws(ProgramFailure) -> (chosen: AppExtension, isMicrophoneOn: Bool)? {
@@ -152,13 +153,12 @@ final class ConsumerProgram {
       if let identifier = options.start.extension {
         throw ProgramFailure(
           .usage,
-          "--extension \(identifier.quoted) is looked for among the installed ones; name their folder with "
-            + "--extensions.")
+          "--extension \(identifier.quoted) needs installed extensions; name their folder with --extensions.")
       }
       guard !options.start.microphone else {
         throw ProgramFailure(
           .usage,
-          "--microphone is the picker's; name the folder of the installed extensions with --extensions.")
+          "--microphone needs the picker; name the folder of the installed extensions with --extensions.")
       }
       return nil
     }
@@ -172,7 +172,7 @@ final class ConsumerProgram {
         preferredExtension: options.start.extension, showsMicrophoneButton: options.start.microphone)
     }
     guard isTapped, let picked else {
-      throw ProgramFailure(.internalError, "The system's picker has no button to tap.")
+      throw ProgramFailure(.internalError, "The picker of the system has no button.")
     }
     return (try picked.choice.mapError(\.programFailure).get(), picked.isMicrophoneOn)
   }

@@ -126,7 +126,7 @@ extension EndToEndTests {
       #expect(try pipe.fileHandleForReading.read(upToCount: 9) == Data("YUV4MPEG2".utf8))
       try pipe.fileHandleForReading.close()
       #expect(try await watcher.exitCode() == 74)
-      #expect(watcher.errors == "consumer: The reader of standard output has gone.\n")
+      #expect(watcher.errors == "consumer: The reader of standard output has exited.\n")
       #expect(producer.isRunning)
     }
 

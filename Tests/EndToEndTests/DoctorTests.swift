@@ -86,7 +86,7 @@ extension EndToEndTests {
       #expect(doctor.exitCode == 0)
       let finding = try await doctor.program.event("finding") { $0.text("kind") == "suspended" }
       #expect(finding.text("severity") == "warning")
-      #expect(finding.text("remedy") == "let it go on: kill -CONT \(producer.pid)")
+      #expect(finding.text("remedy") == "let it continue: kill -CONT \(producer.pid)")
       producer.send(SIGCONT)
       try await sandbox.framesPass(5)
       let next = try await sandbox.consumer("doctor")

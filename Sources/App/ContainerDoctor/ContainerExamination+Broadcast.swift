@@ -4,74 +4,79 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-// The broadcast: what flag, lock and frames say together.
+// The broadcast: what the flag, the lock and the files of frames and audio say together.
 extension ContainerExamination {
-  mutating func lookAtBroadcast(_ places: Places) {
-    // What is read one after the other belongs together only when the first still holds after the last.
+  private static let restart =
+    "end the broadcast and start again, with producer and consumer of the same build"
+  private static let removal = "nothing, as the next start replaces it; or remove it, which frees its memory"
+
+  mutating func checkBroadcast(_ paths: Paths) {
+    // The files are read one after the other: the result holds only if flag and lock are the same afterwards.
     let start = findings.count
     for attempt in 1...5 {
-      readFlagAndHolder(places)
+      readFlagAndHolder(paths)
       let (flagBefore, holderBefore) = (flag, holder)
-      judgeFlag()
-      judgeRing(at: places.ring)
-      judgeArticle(at: places.article)
-      for (stream, look) in places.audio { judgeAudio(stream, at: look) }
-      judgeProcess()
-      let judged = Array(findings[start...])
-      readFlagAndHolder(places)
+      checkFlag()
+      switch holder {
+      // The file may have appeared since its folder was checked.
+      case .alive(let pid): if flag == true, paths.ring != .blocked { checkLiveRing(of: pid) }
+      case .nobody, .died: checkLeftovers(paths)
+      case nil: break
+      }
+      for (stream, state) in paths.audio where state == .valid { checkAudio(stream) }
+      checkProcess()
+      let checked = Array(findings[start...])
+      readFlagAndHolder(paths)
       findings.removeSubrange(start...)
       let isSettled = (flag, holder) == (flagBefore, holderBefore)
-      // A producer that follows a dead one finds its flag and frames, and is done with them in a moment; and a program
-      // may rewrite the preferences in place.
-      let mayPass = judged.contains { [.wrongRing, .damagedPreferences].contains($0.kind) }
+      // A new producer briefly has the flag and frames of a crashed one, and a program may rewrite the preferences in
+      // place.
+      let mayPass = checked.contains { [.wrongRing, .damagedPreferences].contains($0.kind) }
       if attempt == 5 || (isSettled && !mayPass) {
-        findings += judged
+        findings += checked
         return
       }
       if mayPass { Thread.sleep(forTimeInterval: 0.02) }
     }
   }
 
-  mutating func readFlagAndHolder(_ places: Places) {
+  mutating func readFlagAndHolder(_ paths: Paths) {
     (flag, holder) = (nil, nil)
-    if places.lock != .blocked {
+    if paths.lock != .blocked {
       do throws(StorageError) { holder = try ProducerLock.holder(at: container.producerLockFile) } catch {
         addUnreadable(container.producerLockFile, error)
       }
     }
-    guard places.preferences != .blocked else { return }
+    guard paths.preferences != .blocked else { return }
     do throws(KeyValueFile.Failure) {
       flag = try KeyValueFile(container: container).bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     } catch {
       switch error {
       case .storage(let error): addUnreadable(container.preferencesFile, error)
-      case .damaged: addDamagedPreferences()
+      case .damaged:
+        let crash = if case .died(let pid) = holder { "; process \(pid) died while it broadcast" } else { "" }
+        add(
+          .damagedPreferences, container.preferencesFile,
+          "it is not a property list of keys and values, so the flag cannot be read\(crash)",
+          remedy: "nothing: the next write ('consumer start' or 'stop') moves it to "
+            + "'\(container.preferencesFile).damaged' and begins a new one")
       }
     }
   }
 
-  private mutating func addDamagedPreferences() {
-    let dead = if case .died(let pid) = holder { "; process \(pid) died while it broadcast" } else { "" }
-    add(
-      .damagedPreferences, container.preferencesFile,
-      "this is no property list of keys and values, so the flag cannot be read\(dead)",
-      remedy: "nothing need be done: the next write ('consumer start' or 'stop') sets it aside as "
-        + "'\(container.preferencesFile).damaged' and begins a new one")
-  }
-
-  private mutating func judgeFlag() {
-    let mending = "clear the flag: 'consumer stop' does it, and so does the next start"
+  private mutating func checkFlag() {
+    let remedy = "clear the flag, as 'consumer stop' and the next start do"
     switch (flag, holder) {
     case (true, .died(let pid)):
       add(
         .staleFlag, container.preferencesFile,
-        "the flag says active, but nobody holds the lock: process \(pid) "
+        "the flag says active, but no process holds the lock: process \(pid) "
           + (memoryKills.kill(of: pid).map { "\($0)" } ?? "died while it broadcast"),
-        remedy: mending)
+        remedy: remedy)
     case (true, .nobody):
       add(
         .unclaimedFlag, container.preferencesFile,
-        "the flag says active, but no producer has taken the broadcast", remedy: mending)
+        "the flag says active, but no producer has taken the broadcast", remedy: remedy)
     case (false, .alive(let pid)):
       add(
         .changing, container.producerLockFile,
@@ -82,68 +87,52 @@ extension ContainerExamination {
     }
   }
 
-  mutating func judgeMemoryKill() {
+  mutating func checkMemoryKill() {
     do throws(MemoryKillFile.Failure) { _ = try memoryKills.read() } catch {
       switch error {
       case .storage(let error): addUnreadable(memoryKills.path, error)
       case .damaged:
         add(
-          .leftoverFile, memoryKills.path,
-          "this is none of the files in which a producer says what it was killed for",
-          remedy: "nothing need be done, as the next start removes it; or remove it")
+          .leftoverFile, memoryKills.path, "it is not a record of a producer that was killed for its memory",
+          remedy: "nothing, as the next start removes it; or remove it")
       }
     }
   }
 
-  private mutating func judgeProcess() {
+  private mutating func checkProcess() {
     guard case .alive(let pid) = holder, pid != 0, ProcessState.isStopped(pid) else { return }
     add(
-      .suspended, container.producerLockFile,
-      "process \(pid) stands still: it was stopped, and no frames come",
-      remedy: "let it go on: kill -CONT \(pid)")
+      .suspended, container.producerLockFile, "process \(pid) is stopped, and no frames come",
+      remedy: "let it continue: kill -CONT \(pid)")
   }
 
-  private mutating func judgeRing(at look: Look) {
-    switch holder {
-    case .alive(let pid):
-      // It may be there by now, since the folders were looked at.
-      if flag == true, look != .blocked { judgeLiveRing(of: pid) }
-    case .nobody, .died:
-      if look == .sound { judgeDeadRing() }
-    case nil: break
-    }
-  }
-
-  private mutating func judgeLiveRing(of pid: Int32) {
-    let path = container.framesFile
-    let restart = "end the broadcast and start again, with producer and consumer of the same build"
+  private mutating func checkLiveRing(of pid: Int32) {
+    let (path, process) = (container.framesFile, Self.process(pid))
     do throws(RingError) {
       let ring = try FrameRingReader(path: path)
       if pid != 0, ring.session.processID != pid {
         add(
           .wrongRing, path,
           "these are frames of process \(ring.session.processID), but process \(pid) broadcasts",
-          remedy: restart)
+          remedy: Self.restart)
       }
       add(
         .live, container.producerLockFile,
-        "\(Self.process(pid)) broadcasts: session \(String(ring.session.id, radix: 16)), "
+        "\(process) broadcasts: session \(String(ring.session.id, radix: 16)), "
           + "frames published: \(ring.framesPublished)\(ring.state == .paused ? ", paused" : "")")
     } catch {
-      if case .storage(let error) = error, error.isMissing, isArticleThere {
-        add(
-          .live, container.producerLockFile,
-          "\(Self.process(pid)) broadcasts in the layout 'article', which tells no more: \(container.articleFile)"
-        )
-        return
+      guard case .storage(let storage) = error, storage.isMissing else {
+        return add(
+          .wrongRing, path, "\(process) broadcasts, but its frames cannot be read: \(error)",
+          remedy: Self.restart)
       }
-      let what =
-        if case .storage(let error) = error, error.isMissing {
-          "\(Self.process(pid)) broadcasts, but its frames are not there"
-        } else {
-          "\(Self.process(pid)) broadcasts, but its frames cannot be read: \(error)"
-        }
-      add(.wrongRing, path, what, remedy: restart)
+      guard isArticleThere else {
+        return add(
+          .wrongRing, path, "\(process) broadcasts, but its frames are not there", remedy: Self.restart)
+      }
+      add(
+        .live, container.producerLockFile,
+        "\(process) broadcasts in the layout 'article', which has no session: \(container.articleFile)")
     }
   }
 
@@ -152,34 +141,60 @@ extension ContainerExamination {
     do { return try FileStatus.look(at: container.articleFile)?.kind == .plainFile } catch { return false }
   }
 
-  private mutating func judgeArticle(at look: Look) {
-    switch holder {
-    case .nobody, .died:
-      guard look == .sound, isArticleThere else { return }
-      add(
-        .leftoverRing, container.articleFile,
-        "nobody broadcasts, but the frame of a producer is there, which did not remove it",
-        remedy:
-          "nothing need be done, as the next start with --layout article replaces it; or remove it, which gives "
-          + "its memory back")
-    case .alive, nil: break
+  /// Checks for frames of a producer that is gone.
+  private mutating func checkLeftovers(_ paths: Paths) {
+    if paths.ring == .valid {
+      do throws(RingError) {
+        let ring = try FrameRingReader(path: container.framesFile)
+        addLeftover(container.framesFile, "process \(ring.session.processID) left its frames")
+      } catch {
+        if case .storage(let storage) = error, storage.isMissing {
+        } else {
+          addLeftover(container.framesFile, "\(error)")
+        }
+      }
+    }
+    if paths.article == .valid, isArticleThere {
+      addLeftover(container.articleFile, "a producer left its frame in the layout 'article'")
     }
   }
 
-  private mutating func judgeDeadRing() {
-    let path = container.framesFile
-    let what: String
-    do throws(RingError) {
-      let ring = try FrameRingReader(path: path)
-      what =
-        "nobody broadcasts, but the frames of process \(ring.session.processID) are there, which did not remove them"
-    } catch {
-      if case .storage(let error) = error, error.isMissing { return }
-      what = "nobody broadcasts, but this file is there: \(error)"
-    }
+  private mutating func addLeftover(_ path: String, _ what: String) {
     add(
-      .leftoverRing, path, what,
-      remedy: "nothing need be done, as the next start replaces it; or remove it, which gives its memory back"
-    )
+      .leftoverRing, path, "no producer has the broadcast, but this file is there: \(what)",
+      remedy: Self.removal)
+  }
+
+  private mutating func checkAudio(_ stream: BroadcastAudioStream) {
+    let path = container.audioFile(for: stream)
+    let name = stream == .app ? "audio of apps" : "audio of the microphone"
+    do throws(RingError) {
+      let ring = try AudioRingReader(path: path)
+      let owner = ring.session.processID
+      switch holder {
+      case .alive(let pid) where flag == true && pid != 0 && owner != pid:
+        add(
+          .wrongRing, path, "this is the \(name) of process \(owner), but process \(pid) broadcasts",
+          remedy: Self.restart)
+      case .alive(let pid) where flag == true:
+        add(
+          .live, path,
+          "\(Self.process(pid)) broadcasts the \(name): \(Int(ring.format.sampleRate)) Hz, "
+            + "channels: \(ring.format.channelCount), frames published: \(ring.framesPublished), "
+            + "packets dropped: \(ring.packetsDropped)")
+      case .nobody, .died: addLeftover(path, "process \(owner) left its \(name)")
+      case .alive, nil: break
+      }
+    } catch {
+      if case .storage(let storage) = error, storage.isMissing { return }
+      switch holder {
+      case .alive(let pid) where flag == true:
+        add(
+          .wrongRing, path, "\(Self.process(pid)) broadcasts, but its audio cannot be read: \(error)",
+          remedy: Self.restart)
+      case .nobody, .died: addLeftover(path, "\(error)")
+      case .alive, nil: break
+      }
+    }
   }
 }

@@ -4,8 +4,8 @@ import SharedMemory
 
 // The other app groups in the same root.
 extension ContainerExamination {
-  mutating func lookAtOtherGroups() {
-    // Where a producer is or was, the two sides have found each other.
+  mutating func checkOtherGroups() {
+    // A producer, live or crashed, is proof that both sides use this group.
     switch holder {
     case .alive, .died: return
     case .nobody, nil: break
@@ -18,12 +18,11 @@ extension ContainerExamination {
     for name in names.sorted() where name != container.group {
       let other: AppGroupContainer
       do throws(AppGroupContainer.Failure) { other = try AppGroupContainer(root: root, group: name) } catch {
-        // No name of a group: whatever this is, it is no container whose broadcast could be the one looked for.
-        continue
+        continue  // The name of no group, so no container.
       }
-      // What cannot be read of another group says nothing about this one.
+      // An unreadable file of another group is no finding about this one.
       var examination = ContainerExamination(container: other, fileSystem: fileSystem)
-      examination.readFlagAndHolder(examination.lookAtPlaces())
+      examination.readFlagAndHolder(examination.checkPaths())
       addOtherGroup(examination.diagnosis, group: name)
     }
   }
@@ -33,14 +32,14 @@ extension ContainerExamination {
     if other.hasProducer {
       what = "\(Self.process(other.pid ?? 0)) has the broadcast of \(group), and \(container.group) has none"
     } else if other.flag == true, flag != true {
-      what = "the flag of \(group) is on, and that of \(container.group) is not"
+      what = "the flag of \(group) is on, and that of \(container.group) is off"
     } else {
       return
     }
     add(
       .otherGroup, other.container, what,
       remedy:
-        "name the same app group on both sides: --group \(group), or the --environment it belongs to; unless "
-        + "that is another broadcast")
+        "use the same app group on both sides, with --group \(group) or its --environment; ignore this if it is "
+        + "another broadcast")
   }
 }

@@ -1,51 +1,53 @@
 import CommandLineSupport
+import Foundation
 import Platform
 import ScreenBroadcast
 import SharedMemory
 
-// The file system a container is on, and the length of its path.
+// The file system of a container, and the length of its path.
 extension ContainerExamination {
-  /// Three frames, which a producer reserves by default: of the default screen, and of the largest device.
+  /// The bytes of three frames, which a producer reserves by default: of the default screen and of the largest device.
   private static let smallRing = 3 * PixelBufferSerializer.serializedSize(width: 1080, height: 720)
   private static let largeRing = 3 * PixelBufferSerializer.serializedSize(width: 2064, height: 2752)
 
-  mutating func lookAtFileSystem() {
-    var path = Self.absolute(container.folder)
+  mutating func checkFileSystem() {
+    var path = URL(fileURLWithPath: container.folder).path
     var status: FileSystemStatus?
     while status == nil {
       do throws(StorageError) { status = try fileSystem(path) } catch {
-        // Where the container will be, when it is not there; what else is in the way was told before.
+        // A missing container will be on the file system of its nearest parent.
         guard path != "/" else { return addUnreadable(path, error) }
         path = Self.parent(of: path)
       }
     }
     guard let status else { return }
     let room = "\(status.name) with \(Double(status.freeByteCount).megabytesText) free"
+    let memoryRemedy = "choose a --container in /dev/shm or $XDG_RUNTIME_DIR"
     switch status.place {
     case .memory: add(.fileSystem, path, "the file system is \(room), in memory")
     case .disk:
       add(
         .diskFileSystem, path,
         "the file system is \(room), on a disk: sixty frames a second are written back to it",
-        remedy: "choose a --container in /dev/shm or $XDG_RUNTIME_DIR")
+        remedy: memoryRemedy)
     case .remote:
       add(
         .remoteFileSystem, path,
         "the file system is \(room), of another machine or program: locks and mapped frames may not be shared",
-        remedy: "choose a --container in /dev/shm or $XDG_RUNTIME_DIR")
+        remedy: memoryRemedy)
     }
     let reason: String? =
       if status.isReadOnly {
-        "the file system cannot be written"
+        "the file system is read-only"
       } else if !status.takesFiles {
-        "the file system takes no more files"
+        "the file system has no room for more files"
       } else if status.freeByteCount < UInt64(Self.smallRing) {
         "there is no room for three frames of 1080x720, which take \(Double(Self.smallRing).megabytesText)"
       } else {
         nil
       }
     let remedy = "free some room there, or choose another --container"
-    // A producer that is there has its room; only the next one lacks it.
+    // A live producer has its room already; only the next one lacks it.
     if let reason {
       add(diagnosis.hasProducer ? .lowRoom : .noRoom, path, reason, remedy: remedy)
     } else if status.freeByteCount < UInt64(Self.largeRing) {
@@ -56,16 +58,15 @@ extension ContainerExamination {
     }
   }
 
-  /// The most bytes that the path of a socket may have: `sun_path` of Apple's platforms without the final zero.
+  /// The maximum length of a socket's path in bytes: `sun_path` on Apple's platforms without the final zero.
   private static let socketPathLimit = 103
 
-  mutating func lookAtPathLength() {
-    let socket = Self.absolute(container.folder) + "/rtc_SSFD"
-    let length = socket.utf8.count
+  mutating func checkPathLength() {
+    let length = (URL(fileURLWithPath: container.folder).path + "/rtc_SSFD").utf8.count
     guard length > Self.socketPathLimit else { return }
     add(
       .longPath, container.folder,
-      "a socket in it, such as rtc_SSFD, has a path of \(length) bytes, and \(Self.socketPathLimit) is the most",
+      "the path of a socket in it, such as rtc_SSFD, has \(length) bytes, and the limit is \(Self.socketPathLimit)",
       remedy: "choose a --container or a group whose name is shorter by \(length - Self.socketPathLimit)")
   }
 }

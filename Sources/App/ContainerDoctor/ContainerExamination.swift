@@ -1,54 +1,52 @@
+import CommandLineSupport
 import Foundation
 import MemoryKillRecord
 import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// One look at a container, from the outside in. It opens files for reading only, and never behind a link.
+/// One examination of a container, from the outside in. It opens files for reading only and never follows a link.
 struct ContainerExamination {
-  /// Tells on what file system a path is.
-  typealias FileSystemLook = (String) throws(StorageError) -> FileSystemStatus
+  /// Returns the file system of a path.
+  typealias FileSystemCheck = (String) throws(StorageError) -> FileSystemStatus
 
-  /// What a look at a path came to, as far as what lies below it is concerned.
-  enum Look {
-    /// It is what it must be.
-    case sound
-    /// Nothing is there.
+  /// The state of a path, as far as the paths below it are concerned.
+  enum PathState {
+    /// A folder or file of this user, as expected.
+    case valid
     case missing
-    /// Something else is there, or it cannot be looked at.
+    /// Something else, or unreadable.
     case blocked
   }
 
   let container: AppGroupContainer
   let root: String
-  let fileSystem: FileSystemLook
+  let fileSystem: FileSystemCheck
   let memoryKills: MemoryKillFile
   var findings: [Finding] = []
   var flag: Bool?
   var holder: ProducerLock.Holder?
 
-  init(container: AppGroupContainer, fileSystem: @escaping FileSystemLook) {
+  init(container: AppGroupContainer, fileSystem: @escaping FileSystemCheck) {
     self.container = container
     self.fileSystem = fileSystem
     memoryKills = MemoryKillFile(container: container)
     var root = String(container.folder.dropLast(container.group.utf8.count + 1))
-    // With a slash behind it, a link would be followed.
+    // A link with a slash at the end would be followed.
     while root.count > 1, root.hasSuffix("/") { root.removeLast() }
     self.root = root.isEmpty ? "/" : root
   }
 
-  /// What was found so far.
   var diagnosis: Diagnosis {
     Diagnosis(container: container.folder, flag: flag, holder: holder, findings: findings)
   }
 
-  /// Looks at everything.
   mutating func run() {
-    let isRootSound = lookAtRoot() == .sound
-    if isRootSound { lookAtContainer() }
-    lookAtFileSystem()
-    lookAtPathLength()
-    if isRootSound { lookAtOtherGroups() }
+    let isRootValid = checkRoot() == .valid
+    if isRootValid { checkContainer() }
+    checkFileSystem()
+    checkPathLength()
+    if isRootValid { checkOtherGroups() }
   }
 
   mutating func add(
@@ -57,14 +55,15 @@ struct ContainerExamination {
     findings.append(Finding(kind, path, description, remedy: remedy))
   }
 
-  static func process(_ pid: Int32) -> String { pid == 0 ? "a producer" : "process \(pid)" }
-
-  static func octal(_ permissions: UInt32) -> String {
-    let digits = String(permissions, radix: 8)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  mutating func addUnreadable(_ path: String, _ error: some CodedError) {
+    findings.append(
+      Finding(
+        .unreadable, path, "it cannot be checked: \(error)",
+        remedy: "check the owner and the mode of it and of its folders",
+        exitCode: ExitCode(errno: error.code)))
   }
 
-  static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+  static func process(_ pid: Int32) -> String { pid == 0 ? "a producer" : "process \(pid)" }
 
   static func parent(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 }

@@ -1,17 +1,17 @@
 extension Diagnosis {
-  /// What a person reads: each finding with what it means and how to mend it, and a last line.
+  /// The diagnosis for people: each finding with its meaning and remedy, and a conclusion.
   package var text: String {
     (["Container \(container)"] + findings.map(text) + [conclusion]).joined(separator: "\n")
   }
 
   private func text(_ finding: Finding) -> String {
-    let word = finding.isFixed ? "mended" : finding.kind.severity.rawValue
+    let word = finding.isFixed ? "repaired" : finding.kind.severity.rawValue
     var lines = ["\(word): \(finding.description).", "  where:       \(finding.path)"]
     if finding.isFixed { return lines.joined(separator: "\n") }
     lines += Self.wrap("on a device:", finding.kind.onDevice)
-    if let remedy = finding.remedy { lines += Self.wrap("to mend it:", "\(remedy).") }
+    if let remedy = finding.remedy { lines += Self.wrap("remedy:", "\(remedy).") }
     if let failure = finding.fixFailure {
-      lines += Self.wrap("not mended:", "\(failure).")
+      lines += Self.wrap("not fixed:", "\(failure).")
     } else if isFixable(finding) {
       lines += Self.wrap("", "'consumer doctor --fix' does it.")
     }
@@ -21,7 +21,7 @@ extension Diagnosis {
   private static let columns = 100
   private static let textColumn = 15
 
-  /// A text in lines behind its label; a word longer than a line, as a path may be, is not cut.
+  /// A text in lines after its label; a word longer than a line, as a path may be, is not broken.
   private static func wrap(_ label: String, _ text: String) -> [String] {
     let indent = String(repeating: " ", count: textColumn)
     var lines: [String] = []
@@ -40,7 +40,7 @@ extension Diagnosis {
   private var conclusion: String {
     let counts = [
       Self.count(problems.count, "problem"), Self.count(warnings.count, "warning"),
-      fixed.isEmpty ? nil : "\(fixed.count) mended",
+      fixed.isEmpty ? nil : "\(fixed.count) repaired",
     ].compactMap { $0 }
     let state = problems.isEmpty ? "Healthy" : "Not healthy"
     return counts.isEmpty ? "\(state)." : "\(state): \(counts.joined(separator: ", "))."

@@ -2,31 +2,35 @@ import CommandLineSupport
 import ScreenBroadcast
 import SharedMemory
 
-/// What a look at a container came to.
+/// The result of an examination.
 package struct Diagnosis: Equatable, Sendable {
-  /// The container's folder.
+  /// The folder of the container.
   package let container: String
-  /// The flag; `nil` when it cannot be read.
+  /// The flag; `nil` if it cannot be read.
   package let flag: Bool?
-  /// Who holds the lock, or held it last; `nil` when that cannot be read.
+  /// The process that holds the lock or held it last; `nil` if that cannot be read.
   package let holder: ProducerLock.Holder?
-  /// What was found, from the outside in.
+  /// The findings, from the outside in; after a repair the repaired ones come first.
   package internal(set) var findings: [Finding]
 
-  /// What is still wrong.
+  package init(container: String, flag: Bool?, holder: ProducerLock.Holder?, findings: [Finding]) {
+    self.container = container
+    self.flag = flag
+    self.holder = holder
+    self.findings = findings
+  }
+
   package var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
-  /// What could still be better.
   package var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }
-  /// What was mended.
   package var fixed: [Finding] { findings.filter(\.isFixed) }
 
-  /// What flag and lock say together; `nil` when one of them cannot be read.
+  /// What flag and lock say together; `nil` if one of them cannot be read.
   package var verdict: BroadcastCrashDetector.Verdict? {
     guard let flag, let holder else { return nil }
     return BroadcastCrashDetector.Verdict(flag: flag, holder: holder)
   }
 
-  /// The producer that is there, or that died and left the flag on.
+  /// The live producer, or the one that crashed and left the flag on.
   package var pid: Int32? {
     switch (flag, holder) {
     case (_, .alive(let pid)): pid == 0 ? nil : pid
@@ -35,28 +39,27 @@ package struct Diagnosis: Equatable, Sendable {
     }
   }
 
-  /// Whether a producer is there, of which nothing may be changed.
   package var hasProducer: Bool { if case .alive = holder { true } else { false } }
 
-  /// Whether `finding` can be mended now.
+  /// Whether `finding` can be repaired now.
   package func isFixable(_ finding: Finding) -> Bool { finding.kind.isFixable && !hasProducer }
 
-  /// The exit code: the first of these that one of the problems has.
+  /// The exit code of the worst problem.
   package var exitCode: ExitCode {
     let codes = Set(problems.map(\.exitCode))
     let order: [ExitCode] = [.producerCrashed, .notPermitted, .cannotCreate, .inputOutput]
     return order.first(where: codes.contains) ?? codes.first ?? .ok
   }
 
-  /// Why the program does not end well; `nil` without problems.
+  /// The worst problem as the reason the program fails; `nil` without problems.
   package var failure: ProgramFailure? {
     let problems = problems
     let code = exitCode
-    guard let gravest = problems.first(where: { $0.exitCode == code }) else { return nil }
+    guard let worst = problems.first(where: { $0.exitCode == code }) else { return nil }
     let others = problems.count == 1 ? "" : " (\(problems.count - 1) more)"
-    let way =
+    let advice =
       problems.contains(where: isFixable) && fixed.isEmpty
-      ? "; 'consumer doctor --fix' mends what can be mended" : ""
-    return ProgramFailure(code, "\(gravest.path): \(gravest.description)\(others)\(way).")
+      ? "; 'consumer doctor --fix' repairs what can be repaired" : ""
+    return ProgramFailure(code, "\(worst.path): \(worst.description)\(others)\(advice).")
   }
 }

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import ScreenBroadcast
 
-/// One thing that a look at a container found.
+/// One finding, as an event of `consumer doctor --json`.
 struct FindingEvent: JSONEvent {
   static let event = "finding"
   var kind: String
@@ -27,7 +27,7 @@ struct FindingEvent: JSONEvent {
   }
 }
 
-/// What a look at a container came to.
+/// The last event of `consumer doctor --json`.
 struct DiagnosisEvent: JSONEvent {
   static let event = "diagnosis"
   var container: String
@@ -50,7 +50,7 @@ struct DiagnosisEvent: JSONEvent {
 }
 
 extension Diagnosis {
-  /// One word for the broadcast.
+  /// The state of the broadcast as a word for JSON.
   var broadcastWord: String {
     switch verdict {
     case .active: "active"
@@ -62,7 +62,7 @@ extension Diagnosis {
     }
   }
 
-  /// Writes one event for each finding, and one that closes them.
+  /// Writes one event for each finding, and the diagnosis.
   package func write(to lines: JSONLines) throws(ProgramFailure) {
     for finding in findings { try lines.write(FindingEvent(finding, isFixable: isFixable(finding))) }
     try lines.write(DiagnosisEvent(self))

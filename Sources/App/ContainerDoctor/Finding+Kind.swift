@@ -1,149 +1,136 @@
 import CommandLineSupport
 
 extension Finding {
-  /// What kind of thing was found; the raw value is its name in JSON.
+  /// The kind of a finding; the raw value is its name in JSON, and ``row`` has all that is known of it.
   package enum Kind: String, CaseIterable, Sendable {
-    /// The container is not there.
-    case containerMissing
-    /// Something else stands where a folder must be.
-    case notAFolder
-    /// Something else stands where a file must be.
-    case notAPlainFile
-    /// A symbolic link stands where a folder or file must be.
-    case symbolicLink
-    /// A folder or file of another user.
-    case foreignOwner
-    /// The folder of the containers can be changed by others.
-    case openRoot
-    /// A folder with another mode than 0700.
-    case folderMode
-    /// A file with another mode than 0600.
-    case fileMode
-    /// A folder or file that cannot be looked at.
-    case unreadable
-    /// The kind of the file system, and its room.
-    case fileSystem
-    /// A file system on a disk.
-    case diskFileSystem
-    /// A file system of another machine or program.
-    case remoteFileSystem
-    /// Room for small frames only.
-    case lowRoom
-    /// No room for frames at all.
-    case noRoom
-    /// Too long a path for a socket.
-    case longPath
-    /// Preferences that are no property list.
-    case damagedPreferences
-    /// A flag that a dead producer left on.
-    case staleFlag
-    /// A flag that is on although no producer was there.
-    case unclaimedFlag
-    /// A producer that broadcasts.
-    case live
-    /// A producer that starts or ends.
-    case changing
-    /// A producer that was stopped.
-    case suspended
-    /// A broadcast whose frames or sound cannot be read.
-    case wrongRing
-    /// Frames or sound of a session that is over.
-    case leftoverRing
-    /// A file that was never finished.
-    case leftoverFile
-    /// Another app group has what this one lacks.
-    case otherGroup
+    case containerMissing, notAFolder, notAPlainFile, symbolicLink, foreignOwner, openRoot, folderMode,
+      fileMode
+    case unreadable, fileSystem, diskFileSystem, remoteFileSystem, lowRoom, noRoom, longPath,
+      damagedPreferences
+    case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
+      otherGroup
   }
 }
 
 extension Finding.Kind {
-  /// How much it matters.
-  package var severity: Finding.Severity {
-    switch self {
-    case .fileSystem, .live, .changing: .note
-    case .fileMode, .diskFileSystem, .remoteFileSystem, .lowRoom, .longPath, .suspended, .leftoverRing,
-      .leftoverFile:
-      .warning
-    case .containerMissing, .notAFolder, .notAPlainFile, .symbolicLink, .foreignOwner, .openRoot, .folderMode,
-      .unreadable, .noRoom, .damagedPreferences, .staleFlag, .unclaimedFlag, .wrongRing, .otherGroup:
-      .problem
-    }
+  package var severity: Finding.Severity { row.severity }
+  /// The exit code of an examination that found it, unless the `errno` of a system call gives another.
+  package var exitCode: ExitCode { row.exitCode }
+  package var isFixable: Bool { row.repair != nil }
+  var repair: Finding.Repair? { row.repair }
+  /// What it means on a device, in one to three sentences.
+  package var onDevice: String { row.onDevice }
+
+  struct Row {
+    var severity: Finding.Severity
+    var exitCode = ExitCode.ok
+    var repair: Finding.Repair?
+    var onDevice: String
   }
 
-  /// The exit code of a look that found it, unless an error of the system says it better.
-  package var exitCode: ExitCode {
-    switch self {
-    case .staleFlag: .producerCrashed
-    case .symbolicLink, .foreignOwner, .openRoot, .folderMode: .notPermitted
-    case .notAFolder, .notAPlainFile, .noRoom: .cannotCreate
-    case .unreadable, .damagedPreferences, .wrongRing: .inputOutput
-    case .containerMissing, .unclaimedFlag, .otherGroup: .notInOrder
-    case .fileMode, .fileSystem, .diskFileSystem, .remoteFileSystem, .lowRoom, .longPath, .live, .changing,
-      .suspended,
-      .leftoverRing, .leftoverFile:
-      .ok
-    }
-  }
-
-  /// Whether it can be mended without harm to anybody.
-  package var isFixable: Bool { repair != nil }
-
-  var repair: Finding.Repair? {
-    switch self {
-    case .folderMode: .closeFolder
-    case .fileMode: .closeFile
-    case .staleFlag, .unclaimedFlag: .clearFlag
-    case .leftoverRing, .leftoverFile: .removeFile
-    default: nil
-    }
-  }
-
-  /// What it means on a device, in a sentence or two.
-  package var onDevice: String {
+  /// The table of kinds.
+  var row: Row {
     switch self {
     case .containerMissing:
-      "The system makes the container. A process whose entitlements lack the app group gets no URL for it."
+      Row(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice:
+          "The system makes the container. A process without the app group in its entitlements gets no URL "
+          + "for it.")
     case .notAFolder, .notAPlainFile:
-      "Only code of the app group can have put it there. Status and frames do not travel past it."
+      Row(
+        severity: .problem, exitCode: .cannotCreate,
+        onDevice: "Only code of the app group can have put it there. It blocks the status and the frames.")
     case .symbolicLink:
-      "The sandbox opens nothing outside of the container, so a link that leads out of it fails there."
+      Row(
+        severity: .problem, exitCode: .notPermitted,
+        onDevice: "The sandbox opens nothing outside the container, so a link that leads out of it fails.")
     case .foreignOwner:
-      "App and extension run as one user there. Here one of them ran as another user, mostly by 'sudo'."
-    case .openRoot, .folderMode, .fileMode:
-      "The system lets only the processes of the app group into the container, whatever the modes. Here the mode "
-        + "is all that keeps other users from seeing the screen."
+      Row(
+        severity: .problem, exitCode: .notPermitted,
+        onDevice:
+          "The app and its extension run as one user. Here one of them ran as another user, usually by "
+          + "'sudo'.")
+    case .openRoot: Row(severity: .problem, exitCode: .notPermitted, onDevice: Self.modesOnDevice)
+    case .folderMode:
+      Row(
+        severity: .problem, exitCode: .notPermitted, repair: .restrictFolder, onDevice: Self.modesOnDevice)
+    case .fileMode: Row(severity: .warning, repair: .restrictFile, onDevice: Self.modesOnDevice)
     case .unreadable:
-      "A file with complete data protection fails like this while the phone is locked."
-    case .fileSystem, .diskFileSystem:
-      "The container is on flash storage there. Mapped frames are written back by and by, and do not count against "
-        + "the extension's 50 MB."
-    case .remoteFileSystem: "There is no such container on a device."
-    case .lowRoom, .noRoom:
-      "A phone whose storage is full: the extension cannot reserve its file, and the broadcast ends as it starts."
+      Row(
+        severity: .problem, exitCode: .inputOutput,
+        onDevice: "A file with complete data protection fails like this while the phone is locked.")
+    case .fileSystem: Row(severity: .note, onDevice: Self.storageOnDevice)
+    case .diskFileSystem: Row(severity: .warning, onDevice: Self.storageOnDevice)
+    case .remoteFileSystem: Row(severity: .warning, onDevice: "A device has no such container.")
+    case .lowRoom: Row(severity: .warning, onDevice: Self.fullStorageOnDevice)
+    case .noRoom: Row(severity: .problem, exitCode: .cannotCreate, onDevice: Self.fullStorageOnDevice)
     case .longPath:
-      "A container's path has 83 bytes there, which leaves 19 for the name of a socket. A longer one cannot be "
-        + "bound, and code that cuts it binds another."
+      Row(
+        severity: .warning,
+        onDevice:
+          "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer name "
+          + "cannot be bound, and code that truncates it binds another one.")
     case .damagedPreferences:
-      "Nobody can tell whether a broadcast runs. An app that takes this for 'no' never shows one."
+      Row(
+        severity: .problem, exitCode: .inputOutput,
+        onDevice:
+          "The status of the broadcast is unknown. An app that reads this as 'no' never shows a broadcast.")
     case .staleFlag:
-      "The system killed the extension, mostly above 50 MB of memory, or it crashed; no callback comes. The app goes "
-        + "on showing the last picture."
+      Row(
+        severity: .problem, exitCode: .producerCrashed, repair: .clearFlag,
+        onDevice:
+          "The system killed the extension, usually above 50 MB of memory, or the extension crashed; there is "
+          + "no callback. The app still shows the last frame.")
     case .unclaimedFlag:
-      "The app, or a backup that was restored, turned the flag on. The app waits for frames that nobody sends."
-    case .live: "The red indicator is on."
+      Row(
+        severity: .problem, exitCode: .notInOrder, repair: .clearFlag,
+        onDevice:
+          "The app, or a restored backup, turned the flag on. The app waits for frames that never come.")
+    case .live: Row(severity: .note, onDevice: "The red indicator is on.")
     case .changing:
-      "The extension is between its launch and its first frame, or is closing. If it stays so, a callback hangs."
+      Row(
+        severity: .note,
+        onDevice:
+          "The extension is between its launch and its first frame, or is closing. If this lasts, a callback "
+          + "hangs.")
     case .suspended:
-      "A debugger holds the extension, or the system has suspended it. The flag stays on, and no frames come."
+      Row(
+        severity: .warning,
+        onDevice:
+          "A debugger holds the extension, or the system has suspended it. The flag stays on, and no frames "
+          + "come.")
     case .wrongRing:
-      "The app and its extension come from different builds there when one of them outlived an update of the app. No "
-        + "picture comes, although the status says active."
+      Row(
+        severity: .problem, exitCode: .inputOutput,
+        onDevice:
+          "The app and its extension come from different builds, as when one of them outlives an update of "
+          + "the app. No frame comes, although the status is active.")
     case .leftoverRing:
-      "The extension was killed. An app that looks at the file and not at the status shows its last picture again."
-    case .leftoverFile: "The process was killed while it wrote. Readers never see such a file."
+      Row(
+        severity: .warning, repair: .removeFile,
+        onDevice:
+          "The extension was killed. An app that checks the file instead of the status shows the last frame "
+          + "again.")
+    case .leftoverFile:
+      Row(
+        severity: .warning, repair: .removeFile,
+        onDevice: "The process was killed while it wrote the file. Readers never open such a file.")
     case .otherGroup:
-      "The app and its extension name different app groups, in their entitlements or in their code. Each has a "
-        + "container of its own, and the app sees neither status nor frames."
+      Row(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice:
+          "The app and its extension name different app groups, in their entitlements or in their code. Each "
+          + "has its own container, and the app gets neither status nor frames.")
     }
   }
+
+  private static let modesOnDevice =
+    "The system lets only processes of the app group into the container, whatever the modes. Here only the mode keeps "
+    + "other users from seeing the screen."
+  private static let storageOnDevice =
+    "The container is on flash storage. Mapped frames are written back later and do not count against the 50 MB of the "
+    + "extension."
+  private static let fullStorageOnDevice =
+    "The storage of the phone is full: the extension cannot reserve its file, and the broadcast ends as it starts."
 }

@@ -1,23 +1,21 @@
 import CommandLineSupport
 
-/// One thing that a look at a container found: what it is, what it means on a device, and how to mend it.
+/// One fact about a container: what it is, what it means on a device, and how to repair it.
 package struct Finding: Equatable, Sendable {
-  /// What kind of thing it is.
   package let kind: Kind
-  /// The file or folder it is about.
+  /// The file or folder.
   package let path: String
-  /// What is found there, in a sentence.
+  /// A clause without a full stop.
   package let description: String
-  /// How to mend it; `nil` where nothing is wrong.
+  /// How to repair it; `nil` where nothing is wrong.
   package let remedy: String?
-  /// The exit code of a look that found this.
+  /// The exit code of an examination in which this is the worst problem.
   package let exitCode: ExitCode
-  /// Whether it was mended.
   package internal(set) var isFixed = false
-  /// Why it could not be mended, if that was tried.
+  /// Why a repair failed; `nil` if there was none or it succeeded.
   package internal(set) var fixFailure: String?
 
-  init(
+  package init(
     _ kind: Kind, _ path: String, _ description: String, remedy: String? = nil, exitCode: ExitCode? = nil
   ) {
     self.kind = kind
@@ -27,30 +25,27 @@ package struct Finding: Equatable, Sendable {
     self.exitCode = exitCode ?? kind.exitCode
   }
 
-  /// Whether it is the same thing at the same place, whatever became of it.
+  /// Whether both are the same kind at the same path, repaired or not.
   func isSame(as other: Finding) -> Bool { kind == other.kind && path == other.path }
-}
 
-extension Finding {
-  /// How much it matters.
   package enum Severity: String, Sendable {
     /// Nothing is wrong.
     case note
-    /// Broadcasts work, but not as well as they could.
+    /// Broadcasts work, but worse than they could.
     case warning
-    /// Broadcasts do not work, or not as both sides believe.
+    /// Broadcasts fail, or the two sides disagree about them.
     case problem
   }
 
-  /// What can be done about it without harm to anybody.
+  /// A repair that harms no process and no other user.
   enum Repair: Sendable {
-    /// The folder gets the mode 0700.
-    case closeFolder
-    /// The file gets the mode 0600.
-    case closeFile
-    /// The flag is set to false.
+    /// Sets the mode 0700.
+    case restrictFolder
+    /// Sets the mode 0600.
+    case restrictFile
+    /// Sets the flag to false.
     case clearFlag
-    /// The file is removed.
+    /// Removes the file.
     case removeFile
   }
 }

@@ -1,18 +1,15 @@
 import Platform
 import SharedMemory
 
-/// The bytes of a file, read so that no place in them is out of bounds.
+/// The bytes of a file, read without any access out of bounds.
 package struct FileBytes: Sendable {
-  /// All of them.
   package let all: [UInt8]
 
-  /// Bytes as they were read.
   package init(_ all: [UInt8]) { self.all = all }
 
-  /// How many there are.
   package var count: Int { all.count }
 
-  /// The little-endian number at `offset`; `nil` when it is not all there.
+  /// The little-endian number at `offset`; `nil` if it is not all there.
   func number<Number: FixedWidthInteger & BitwiseCopyable>(
     at offset: Int, as type: Number.Type
   ) -> Number? {
@@ -20,13 +17,19 @@ package struct FileBytes: Sendable {
     return all.span.loadLittleEndian(at: offset, as: type)
   }
 
-  /// The bytes of a range; `nil` when they are not all there.
+  /// The 32-bit number at `offset` of a header whose length was checked; 0 if it is not all there.
+  func uint32(at offset: Int) -> UInt32 { number(at: offset, as: UInt32.self) ?? 0 }
+
+  /// The 64-bit number at `offset` of a header whose length was checked; 0 if it is not all there.
+  func uint64(at offset: Int) -> UInt64 { number(at: offset, as: UInt64.self) ?? 0 }
+
+  /// `count` bytes from `offset`; `nil` if they are not all there.
   func slice(_ offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
     guard offset >= 0, count >= 0, offset <= self.count - count else { return nil }
     return all[offset..<(offset + count)]
   }
 
-  /// Whether these bytes stand at `offset`.
+  /// Whether the bytes at `offset` are those of `text`.
   func has(_ text: String, at offset: Int) -> Bool {
     slice(offset, text.utf8.count).map { $0.elementsEqual(text.utf8) } ?? false
   }

@@ -2,21 +2,24 @@ import CommandLineSupport
 import Platform
 import SharedMemory
 
-/// Tells which of the known formats a file holds, and what is wrong with it.
+/// Finds which known format a file has and what is wrong with it.
 ///
 /// ```swift
 /// let inspection = try FileInspector.inspect(path: "frames.ring")
 /// print(inspection.text)
 /// ```
 package enum FileInspector {
-  /// The largest file that is looked into, in bytes: 1 GiB.
+  /// The largest file that is inspected, in bytes: 1 GiB.
   static let limit = 1 << 30
-  /// By so many bytes every format is known, in bytes: more than a mapping of the article, and than a few pieces of
-  /// sound. A file of another kind is not read any further.
+  /// The bytes from which every format is recognised: more than a mapping of the article, and than some pieces of
+  /// audio. No more is read of a file of another kind.
   private static let head = 16 << 20
+  private static let attempts = 20
 
-  /// Looks into a plain file of this user. It may be written meanwhile: of a ring that is live, a frame that was
-  /// overwritten while it was read is read again, and so are an audio ring's counters.
+  /// Inspects a plain file of this user, which may be written at the same time: a frame or audio counters that were
+  /// overwritten during the read are read again.
+  ///
+  /// Throws if the file cannot be read or has more than 1 GiB.
   package static func inspect(path: String) throws(ProgramFailure) -> Inspection {
     let bytes: FileBytes
     do throws(StorageError) {
@@ -33,21 +36,20 @@ package enum FileInspector {
       throw failure(error)
     }
     guard bytes.count <= limit else {
-      throw ProgramFailure(.inputOutput, "\(path) has more than 1 GiB, which is more than is looked into.")
+      throw ProgramFailure(.inputOutput, "\(path) has more than 1 GiB, the limit of an inspection.")
     }
     return inspect(bytes)
   }
 
-  /// The bytes, or later ones in which the newest frame of a ring was not gone over while they were read, or no packet
-  /// of sound was added.
+  /// The bytes, or later ones whose newest frame or audio counters were not overwritten during the read.
   private static func settled(_ bytes: FileBytes, _ path: String) throws(StorageError) -> FileBytes {
     var bytes = bytes
     for _ in 0..<attempts {
-      let isSound = AudioRingFileFormat.isOne(bytes)
-      guard isSound || RingFormat.isInUse(bytes) else { break }
+      let isAudio = AudioRingFileFormat.matches(bytes)
+      guard isAudio || RingFormat.hasFrame(bytes) else { break }
       let header = FileBytes(try PlainFile.read(path, limit: RingLayout.slotsOffset))
       let isUnchanged =
-        isSound
+        isAudio
         ? AudioRingFileFormat.isUnchanged(bytes, according: header)
         : RingFormat.isUnchanged(bytes, according: header)
       if isUnchanged { break }
@@ -56,7 +58,7 @@ package enum FileInspector {
     return bytes
   }
 
-  /// Why a file cannot be read, in words for a file that need not be one of a container's.
+  /// The sentences for a file that may lie outside a container.
   private static func failure(_ error: StorageError) -> ProgramFailure {
     switch error {
     case .notAPlainFile(let path):
@@ -69,15 +71,10 @@ package enum FileInspector {
     }
   }
 
-  /// Looks at bytes.
+  /// Inspects bytes.
   package static func inspect(_ bytes: FileBytes) -> Inspection {
-    for format in knownFormats {
-      if var inspection = format.inspect(bytes) {
-        inspection.add(.byteCount, bytes.count)
-        return inspection
-      }
-    }
-    var inspection = unknown(isEmpty: bytes.count == 0)
+    var inspection =
+      knownFormats.lazy.compactMap { $0.inspect(bytes) }.first ?? unknown(isEmpty: bytes.count == 0)
     inspection.add(.byteCount, bytes.count)
     return inspection
   }
@@ -88,6 +85,22 @@ package enum FileInspector {
       false, isEmpty ? "the file is empty" : "its bytes begin like none of the known formats")
     return inspection
   }
-
-  private static let attempts = 20
 }
+
+/// A format of frames or audio between an extension and its app, of this program or of other apps.
+package protocol KnownFormat: SendableMetatype {
+  /// The name in the JSON event `inspected`.
+  static var name: String { get }
+  /// A description that follows the name.
+  static var summary: String { get }
+  /// The content of bytes from outside; `nil` if they have another format. Malformed bytes of this format give an
+  /// inspection with problems. Never traps.
+  static func inspect(_ bytes: FileBytes) -> Inspection?
+}
+
+/// The known formats, in the order of recognition: those with a magic number first.
+package let knownFormats: [any KnownFormat.Type] = [
+  RingFormat.self, AudioRingFileFormat.self, HTTPStreamFormat.self, DescribedAudioFormat.self,
+  LengthPrefixedFormat.self, ArticleFormat.self, TimedMappingFormat.self, CompanionFormat.self,
+  AudioFormat.self,
+]

@@ -1,14 +1,12 @@
 import CommandLineSupport
 
-/// What a file holds: the JSON event of `consumer inspect`.
+/// The JSON event of `consumer inspect`.
 package struct InspectedEvent: JSONEvent {
-  /// The event's name.
   package static let event = "inspected"
 
   private let path: String
   private let inspection: Inspection
 
-  /// The event of an inspection.
   package init(_ inspection: Inspection, path: String) {
     self.inspection = inspection
     self.path = path
@@ -16,7 +14,7 @@ package struct InspectedEvent: JSONEvent {
 
   private enum Key: CodingKey { case path, format, wellFormed, problems, note }
 
-  /// Writes what there is; fields that the format has not are left out.
+  /// Encodes the fields of the format; the others are left out.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(path, forKey: .path)
@@ -33,4 +31,29 @@ package struct InspectedEvent: JSONEvent {
       }
     }
   }
+}
+
+/// A field of a file, under its name in the JSON event `inspected`; `Docs/CommandLine.md` has their meanings.
+package enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
+  // Any file.
+  case byteCount
+  // Rings and sessions.
+  case version, slots, slotStride, session, pid, state
+  // Frames; times in nanoseconds, sizes in pixels, rows in bytes with padding.
+  case frameNumber, captureTimeNs, publishTimeNs, orientation, pixelFormat, width, height, lumaBytesPerRow
+  case chromaBytesPerRow
+  // Streams.
+  case messages, audioBytes
+  // Audio; the sample rate in Hz, the capacity in frames.
+  case sampleRate, channels, bitsPerChannel, byteOrder, capacity, framesWritten, framesReserved, packets
+  case packetsDropped
+  // Companion files.
+  case id, timestamp
+}
+
+/// The value of a field.
+package enum InspectedValue: Equatable, Sendable {
+  case integer(Int)
+  case number(Double)
+  case text(String)
 }

@@ -3,45 +3,40 @@ import ContainingApp
 import CoreVideo
 import PictureFormats
 import ReplayKit
-import ScreenBroadcast
 import SharedMemory
-import WebRTC
 
-/// What a look into a file found.
+/// The result of an inspection.
 package struct Inspection: Sendable {
   /// One field, in the order of the file.
   package struct Field: Equatable, Sendable {
-    /// What it is.
     package var key: InspectedKey
-    /// What it says, true or not.
+    /// The value in the file, right or wrong.
     package var value: InspectedValue
   }
 
-  /// The name of the format; `nil` when it is none of the known ones.
+  /// The format; `nil` if it is none of the known ones.
   package var format: (any KnownFormat.Type)?
-  /// The header's fields.
   package private(set) var fields: [Field] = []
-  /// What is wrong: a clause for each, without a full stop.
+  /// A clause without a full stop for each problem.
   package private(set) var problems: [String] = []
-  /// What a reader should know besides, as a sentence; empty for nothing.
+  /// Additional information as a sentence; may be empty.
   package var note = ""
-  /// The picture, where there is one that can be shown.
+  /// The frame, if there is one that can be shown.
   package var picture: CVPixelBuffer?
-  /// The first picture of a stream, which is decoded when somebody wants to see it.
+  /// The first JPEG of a stream, decoded on demand.
   var jpeg: ArraySlice<UInt8>?
-  /// Why a picture that is there is not shown: a clause.
-  package var whyNoPicture = "there is no picture in it"
+  /// Why ``picture`` is `nil`: a clause.
+  package var whyNoPicture = "there is no frame in it"
 
   init(_ format: (any KnownFormat.Type)?) { self.format = format }
 
-  /// Whether nothing is wrong.
   package var isWellFormed: Bool { problems.isEmpty }
 
-  /// The value of a field; `nil` when the format has no such field.
+  /// The value of a field; `nil` if the format has no such field.
   package func value(_ key: InspectedKey) -> InspectedValue? { fields.first { $0.key == key }?.value }
 
-  mutating func add(_ key: InspectedKey, _ value: Int) {
-    fields.append(Field(key: key, value: .integer(value)))
+  mutating func add(_ key: InspectedKey, _ value: some BinaryInteger) {
+    fields.append(Field(key: key, value: .integer(Int(clamping: value))))
   }
 
   mutating func add(_ key: InspectedKey, _ value: String) {
@@ -52,30 +47,30 @@ package struct Inspection: Sendable {
     fields.append(Field(key: key, value: .number(value)))
   }
 
-  /// Notes a problem unless `condition` holds; whether it held.
+  /// Adds a problem unless `condition` holds; returns `condition`.
   @discardableResult
   mutating func expect(_ condition: Bool, _ problem: @autoclosure () -> String) -> Bool {
     if !condition { problems.append(problem()) }
     return condition
   }
 
-  /// Notes what a ring's header says of its session.
-  mutating func addSession(_ session: UInt64, pid: Int32, state: UInt64) {
+  /// Adds the fields of a session in the header of a ring.
+  mutating func addSession(_ session: UInt64, pid: UInt32, state: UInt64) {
     add(.session, String(session, radix: 16))
     expect(session != 0, "the session has no number")
-    add(.pid, Int(pid))
+    add(.pid, Int32(bitPattern: pid))
     let known = RingState(rawValue: state)
     add(.state, known.map { "\($0)" } ?? "\(state)")
     expect(known != nil, "the state is \(state), and states are 1 to 4")
   }
 
-  /// Notes an orientation, which must be 1…8.
-  mutating func addOrientation(_ value: Int) {
+  /// Adds an orientation, which must be 1 to 8.
+  mutating func addOrientation(_ value: some BinaryInteger) {
     add(.orientation, value)
     expect((1...8).contains(value), "the orientation is \(value), and orientations are 1 to 8")
   }
 
-  /// How the picture must be turned; upright where the file says nothing that can be true.
+  /// The orientation of the frame; `.up` if the file has none or an invalid one.
   private var orientation: CGImagePropertyOrientation {
     guard case .integer(let value) = value(.orientation), let raw = UInt32(exactly: value) else { return .up }
     return CGImagePropertyOrientation(rawValue: raw) ?? .up
@@ -83,7 +78,7 @@ package struct Inspection: Sendable {
 }
 
 extension Inspection {
-  /// What a person reads: the format, a line for each field, and the note.
+  /// The inspection for people: the format, a line for each field, and the note.
   package var text: String {
     var lines = [format.map { "Format: \($0.name), \($0.summary)." } ?? "Format: none of the known ones."]
     lines += fields.map { field in
@@ -98,7 +93,7 @@ extension Inspection {
     return lines.joined(separator: "\n")
   }
 
-  /// Writes the picture when that is asked for, and throws when something is wrong with the file.
+  /// Writes the frame to `snapshot` if that is not `nil`. Throws if the file is malformed, or if there is no frame.
   @MainActor
   package func check(path: String, snapshot: String?) throws(ProgramFailure) {
     var (picture, whyNoPicture) = (picture, whyNoPicture)
@@ -108,8 +103,7 @@ extension Inspection {
       }
     }
     if let snapshot, let picture {
-      let output = try SnapshotOutput(path: snapshot)
-      try output.write(picture, rotation: PictureRotation(RTCVideoRotation(orientation)))
+      try SnapshotOutput(path: snapshot).write(picture, rotation: PictureRotation(orientation))
     }
     guard isWellFormed else {
       throw ProgramFailure(.verificationFailed, "\(path): \(problems.joined(separator: "; ")).")

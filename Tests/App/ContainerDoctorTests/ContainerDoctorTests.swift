@@ -11,11 +11,11 @@ import Testing
 @MainActor @Suite struct ContainerDoctorTests {
   private typealias Kind = Finding.Kind
 
-  /// What is left of a container's place besides what a test is about: it is in memory, or on a disk.
+  /// The findings that every container has.
   private static let usual: Set<Kind> = [.fileSystem, .diskFileSystem]
   private static let memory = FileSystemStatus(place: .memory, name: "tmpfs", freeByteCount: 1 << 30)
 
-  /// What is found; the tree must be the same before and after.
+  /// Examines and expects that the examination changes no file.
   private func examine(
     _ container: AppGroupContainer, on fileSystem: FileSystemStatus = memory
   ) throws -> Diagnosis {
@@ -26,8 +26,8 @@ import Testing
     return diagnosis
   }
 
-  private func mend(_ container: AppGroupContainer) -> Diagnosis {
-    ContainerDoctor(container: container) { _ in Self.memory }.mend()
+  private func repair(_ container: AppGroupContainer) -> Diagnosis {
+    ContainerDoctor(container: container) { _ in Self.memory }.repair()
   }
 
   private func kinds(_ diagnosis: Diagnosis) -> [Kind] {
@@ -41,9 +41,9 @@ import Testing
 
   private func mode(_ path: String) throws -> UInt32? { try FileStatus.look(at: path)?.permissions }
 
-  // MARK: A container in order
+  // MARK: A valid container
 
-  @Test func aContainerInOrderHasNothingButItsFileSystemToTell() async throws {
+  @Test func aValidContainerHasNoFindingButItsFileSystem() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -54,12 +54,12 @@ import Testing
       #expect(diagnosis.failure == nil)
       #expect(diagnosis.text.hasSuffix("\nHealthy."))
       let before = try TreeSnapshot(of: container.folder)
-      #expect(mend(container) == diagnosis)
+      #expect(repair(container) == diagnosis)
       #expect(try TreeSnapshot(of: container.folder) == before)
     }
   }
 
-  @Test func theFoldersThatTheFirstStartMakesAreNotMissed() async throws {
+  @Test func foldersThatTheFirstStartMakesAreNoFinding() async throws {
     try withFolder { folder in
       let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
       try PrivateFolder.prepare(container.folder)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aLiveProducerIsNamedAndNothingIsWrong() async throws {
+  @Test func aLiveProducerIsReportedWithoutAProblem() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -86,11 +86,11 @@ import Testing
 
   // MARK: Existence, owners, modes, links
 
-  @Test func aMissingContainerIsToldAndNotMade() async throws {
+  @Test func aMissingContainerIsReportedAndNotCreated() async throws {
     try withFolder { folder in
       for root in [folder.path, folder.path + "/a/b"] {
         let container = try AppGroupContainer(root: root, group: "group.test.viewer")
-        for diagnosis in [try examine(container), mend(container)] {
+        for diagnosis in [try examine(container), repair(container)] {
           #expect(kinds(diagnosis) == [.containerMissing])
           #expect(diagnosis.exitCode == .notInOrder)
         }
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [0o755, 0o770, 0o500] as [UInt32])
-  func anOpenOrUnusableFolderIsClosed(_ mode: UInt32) async throws {
+  func anOpenOrUnusableFolderIsRestricted(_ mode: UInt32) async throws {
     try await withContainer { container in
       for path in [container.folder, container.folder + "/Library", container.broadcastFolder] {
         try change(path, to: mode)
@@ -108,17 +108,17 @@ import Testing
         #expect(diagnosis.problems.map(\.kind) == [.folderMode])
         #expect(diagnosis.problems.first?.path == path)
         #expect(diagnosis.exitCode == .notPermitted)
-        let mended = mend(container)
-        #expect(mended.fixed.map(\.path) == [path])
-        #expect(mended.exitCode == .ok)
+        let repaired = repair(container)
+        #expect(repaired.fixed.map(\.path) == [path])
+        #expect(repaired.exitCode == .ok)
         #expect(try self.mode(path) == 0o700)
         #expect(kinds(try examine(container)) == [])
       }
     }
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root is shut out of nothing"))
-  func whatIsBehindAFolderThatShutsItsOwnerOutIsMendedToo() async throws {
+  @Test(.enabled(if: geteuid() != 0, "root can enter every folder"))
+  func theContentOfAFolderWithoutPermissionsIsRepairedToo() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -129,15 +129,15 @@ import Testing
       }
       let diagnosis = ContainerDoctor(container: container).examine()
       #expect(kinds(diagnosis).contains(.folderMode) && kinds(diagnosis).contains(.unreadable))
-      let mended = mend(container)
-      #expect(mended.exitCode == .ok)
-      #expect(mended.fixed.filter { $0.kind == .folderMode }.count == 3)
-      #expect(mended.fixed.contains { $0.kind == .staleFlag })
+      let repaired = repair(container)
+      #expect(repaired.exitCode == .ok)
+      #expect(repaired.fixed.filter { $0.kind == .folderMode }.count == 3)
+      #expect(repaired.fixed.contains { $0.kind == .staleFlag })
       #expect(kinds(try examine(container)) == [])
     }
   }
 
-  @Test func anOpenFileIsClosed() async throws {
+  @Test func anOpenFileIsRestricted() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -147,31 +147,31 @@ import Testing
       #expect(kinds(diagnosis) == [.fileMode, .fileMode])
       #expect(diagnosis.exitCode == .ok)
       #expect(
-        Set(mend(container).fixed.map(\.path)) == [container.preferencesFile, container.producerLockFile])
+        Set(repair(container).fixed.map(\.path)) == [container.preferencesFile, container.producerLockFile])
       #expect(try mode(container.preferencesFile) == 0o600)
       #expect(kinds(try examine(container)) == [])
     }
   }
 
-  @Test func aRootThatAllCanWriteIsToldUnlessItIsSticky() async throws {
+  @Test func aWorldWritableRootIsReportedUnlessItIsSticky() async throws {
     try withFolder { folder in
       let root = folder.path + "/root"
       let container = try AppGroupContainer(root: root + "/", group: "group.test.viewer")
       try container.prepare()
       try change(root, to: 0o777)
       #expect(kinds(try examine(container)) == [.openRoot])
-      #expect(kinds(mend(container)) == [.openRoot])
+      #expect(kinds(repair(container)) == [.openRoot])
       #expect(try mode(root) == 0o777)
       try change(root, to: 0o1777)
       #expect(kinds(try examine(container)) == [])
     }
   }
 
-  @Test func aLinkIsToldAndNeitherFollowedNorChanged() async throws {
+  @Test func aLinkIsReportedAndNeitherFollowedNorChanged() async throws {
     try withFolder { folder in
       let container = try AppGroupContainer(root: folder.path + "/root", group: "group.test.viewer")
       try container.prepare()
-      // A container whose flag was left on and whose modes are open lies behind the link.
+      // The link leads to a container with a stale flag and open modes.
       let target = try AppGroupContainer(root: folder.path + "/target", group: "group.test.viewer")
       try target.prepare()
       let dead = FakeProducer(target)
@@ -192,15 +192,15 @@ import Testing
         #expect(diagnosis.findings.contains { $0.kind == .symbolicLink && $0.path == link })
         #expect(!diagnosis.findings.contains { $0.path.hasPrefix(folder.path + "/target") })
         #expect(diagnosis.exitCode == .notPermitted)
-        let mended = mend(container)
-        #expect(mended.problems.contains { $0.kind == .symbolicLink && $0.path == link })
+        let repaired = repair(container)
+        #expect(repaired.problems.contains { $0.kind == .symbolicLink && $0.path == link })
         #expect(try TreeSnapshot(of: folder.path + "/target") == before)
         #expect(try FileStatus.look(at: link)?.kind == .symbolicLink)
       }
     }
   }
 
-  @Test func somethingElseInItsPlaceIsTold() async throws {
+  @Test func anotherKindOfFileIsReported() async throws {
     try await withContainer { container in
       try FileManager.default.createDirectory(
         atPath: container.framesFile, withIntermediateDirectories: false)
@@ -216,12 +216,12 @@ import Testing
       try FileManager.default.removeItem(atPath: container.folder)
       try Data().write(to: URL(filePath: container.folder))
       #expect(kinds(try examine(container)) == [.notAFolder])
-      #expect(kinds(mend(container)) == [.notAFolder])
+      #expect(kinds(repair(container)) == [.notAFolder])
     }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-  func whatBelongsToSomebodyElseIsToldAndLeftAlone() async throws {
+  func filesOfAnotherUserAreReportedAndNotChanged() async throws {
     try await withContainer { container in
       let dead = FakeProducer(container)
       try dead.start()
@@ -232,8 +232,8 @@ import Testing
         try #require(unsafe chown(path, 12345, 12345) == 0)
         let diagnosis = try examine(container)
         #expect(diagnosis.problems.contains { $0.kind == .foreignOwner && $0.path == path })
-        let mended = mend(container)
-        #expect(mended.problems.contains { $0.kind == .foreignOwner && $0.path == path })
+        let repaired = repair(container)
+        #expect(repaired.problems.contains { $0.kind == .foreignOwner && $0.path == path })
         #expect(try mode(path) == 0o755)
         #expect(try FileStatus.look(at: container.framesFile) != nil)
       }
@@ -244,7 +244,7 @@ import Testing
 
   // MARK: The broadcast
 
-  @Test func aCrashIsToldAndMended() async throws {
+  @Test func aCrashIsReportedAndRepaired() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -255,20 +255,20 @@ import Testing
       #expect(diagnosis.pid == getpid())
       #expect(diagnosis.failure?.message.contains("process \(getpid()) died while it broadcast") == true)
       #expect(diagnosis.failure?.message.contains("'consumer doctor --fix'") == true)
-      let mended = mend(container)
-      #expect(Set(mended.fixed.map(\.kind)) == [.staleFlag, .leftoverRing])
-      #expect(mended.exitCode == .ok)
+      let repaired = repair(container)
+      #expect(Set(repaired.fixed.map(\.kind)) == [.staleFlag, .leftoverRing])
+      #expect(repaired.exitCode == .ok)
       #expect(try !producer.flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive))
       #expect(try FileStatus.look(at: container.framesFile) == nil)
       #expect(kinds(try examine(container)) == [])
-      // A broadcast starts and ends as if nothing had been.
+      // The next broadcast starts and ends normally.
       try producer.start()
       #expect(kinds(try examine(container)) == [.live])
       try producer.finish()
     }
   }
 
-  @Test func aCrashOutweighsEverythingElse() async throws {
+  @Test func aCrashIsTheWorstProblem() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -277,12 +277,12 @@ import Testing
       let diagnosis = try examine(container)
       #expect(diagnosis.exitCode == .producerCrashed)
       #expect(diagnosis.failure?.message.contains("(1 more)") == true)
-      #expect(mend(container).exitCode == .ok)
+      #expect(repair(container).exitCode == .ok)
       #expect(kinds(try examine(container)) == [])
     }
   }
 
-  @Test func aFlagThatNobodyStandsForIsCleared() async throws {
+  @Test func aFlagWithoutAProducerIsCleared() async throws {
     try withFolder { folder in
       let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
       for path in [container.folder, container.folder + "/Library", container.preferencesFolder] {
@@ -293,13 +293,13 @@ import Testing
       let diagnosis = try examine(container)
       #expect(kinds(diagnosis) == [.unclaimedFlag])
       #expect(diagnosis.exitCode == .notInOrder)
-      #expect(mend(container).fixed.map(\.kind) == [.unclaimedFlag])
+      #expect(repair(container).fixed.map(\.kind) == [.unclaimedFlag])
       #expect(try !flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive))
       #expect(kinds(try examine(container)) == [])
     }
   }
 
-  @Test func whileAProducerLivesNothingIsChanged() async throws {
+  @Test func nothingIsChangedWhileAProducerHasTheLock() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -309,21 +309,21 @@ import Testing
       for flag in [true, false] {
         try producer.setFlag(flag)
         let before = try TreeSnapshot(of: container.folder)
-        let mended = mend(container)
+        let repaired = repair(container)
         #expect(try TreeSnapshot(of: container.folder) == before)
-        #expect(mended.fixed.isEmpty)
-        #expect(mended.exitCode == .notPermitted)
+        #expect(repaired.fixed.isEmpty)
+        #expect(repaired.exitCode == .notPermitted)
         #expect(
-          mended.findings.compactMap(\.fixFailure)
+          repaired.findings.compactMap(\.fixFailure)
             == [String](repeating: "nothing is changed while process \(getpid()) has the broadcast", count: 2)
         )
-        #expect(!mended.text.contains("--fix' does it"))
+        #expect(!repaired.text.contains("--fix' does it"))
       }
       try producer.leave()
     }
   }
 
-  @Test func aProducerThatComesMeanwhileIsRefusedAndOneThatIsThereIsLeftAlone() async throws {
+  @Test func aRepairAndAProducerExcludeEachOther() async throws {
     try await withContainer { container in
       let lock = try ProducerLock(path: container.producerLockFile)
       #expect(throws: ProducerLock.Failure.held(by: getpid())) {
@@ -344,10 +344,10 @@ import Testing
   }
 
   @Test(arguments: ["rubbish", "<plist version=\"1.0\"><array/></plist>"])
-  func damagedPreferencesAreToldAndLeftToTheNextWrite(_ text: String) async throws {
+  func damagedPreferencesAreReportedAndLeftToTheNextWrite(_ text: String) async throws {
     try await withContainer { container in
       try PlainFile.replace(container.preferencesFile, with: Array(text.utf8))
-      for diagnosis in [try examine(container), mend(container)] {
+      for diagnosis in [try examine(container), repair(container)] {
         #expect(kinds(diagnosis) == [.damagedPreferences])
         #expect(diagnosis.exitCode == .inputOutput)
         #expect(diagnosis.findings.first?.remedy?.contains("\(container.preferencesFile).damaged") == true)
@@ -363,7 +363,7 @@ import Testing
     }
   }
 
-  @Test func aBroadcastWithoutReadableFramesIsTold() async throws {
+  @Test func unreadableFramesOfALiveBroadcastAreReported() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -397,22 +397,22 @@ import Testing
       session: RingSession(id: 5, processID: pid, startTime: 1))
   }
 
-  @Test func soundIsLookedAtBesideTheFrames() async throws {
+  @Test func audioIsCheckedBesideTheFrames() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
-      let sound = try makeAudio(.microphone, in: container)
+      let audio = try makeAudio(.microphone, in: container)
       let diagnosis = try examine(container)
       #expect(kinds(diagnosis) == [.live, .live])
       #expect(
         diagnosis.findings.contains {
-          $0.description.contains("broadcasts the sound of the microphone: 48000 Hz")
+          $0.description.contains("broadcasts the audio of the microphone: 48000 Hz")
         })
-      try sound.finish()
+      try audio.finish()
       let other = try makeAudio(.app, in: container, pid: 4_194_303)
       let wrong = try examine(container)
       #expect(wrong.problems.map(\.kind) == [.wrongRing])
-      #expect(wrong.problems.first?.description.contains("the sound of apps of process 4194303") == true)
+      #expect(wrong.problems.first?.description.contains("the audio of apps of process 4194303") == true)
       try PlainFile.replace(container.audioFile(for: .app), with: [1, 2, 3])
       let damaged = try examine(container)
       #expect(damaged.problems.map(\.kind) == [.wrongRing])
@@ -423,7 +423,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func soundThatADeadProducerLeftIsRemoved(_ isDamaged: Bool) async throws {
+  func audioOfACrashedProducerIsRemoved(_ isDamaged: Bool) async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -435,7 +435,7 @@ import Testing
       try PlainFile.replace(files[0] + ".new", with: [1])
       let diagnosis = try examine(container)
       #expect(kinds(diagnosis) == [.leftoverRing, .leftoverRing, .leftoverRing, .leftoverFile])
-      #expect(mend(container).fixed.count == 4)
+      #expect(repair(container).fixed.count == 4)
       for file in files + [files[0] + ".new"] { #expect(try FileStatus.look(at: file) == nil) }
       #expect(kinds(try examine(container)) == [])
     }
@@ -454,32 +454,32 @@ import Testing
       let diagnosis = try examine(container)
       #expect(kinds(diagnosis) == [.leftoverRing, .leftoverFile, .leftoverFile])
       #expect(diagnosis.exitCode == .ok)
-      #expect(mend(container).fixed.count == 3)
+      #expect(repair(container).fixed.count == 3)
       for path in [container.framesFile] + unfinished { #expect(try FileStatus.look(at: path) == nil) }
       #expect(kinds(try examine(container)) == [])
     }
   }
 
-  @Test func whatCannotBeMendedIsToldWithTheReason() async throws {
+  @Test func aFailedRepairIsReportedWithItsReason() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
       producer.die()
-      // The flag is in the preferences, which cannot be replaced beside such a folder.
+      // This folder blocks the replacement of the preferences, which hold the flag.
       try FileManager.default.createDirectory(
         atPath: container.preferencesFile + ".new", withIntermediateDirectories: false)
-      let mended = mend(container)
-      #expect(mended.fixed.map(\.kind) == [.leftoverRing])
-      let flag = try #require(mended.findings.first { $0.kind == .staleFlag })
+      let repaired = repair(container)
+      #expect(repaired.fixed.map(\.kind) == [.leftoverRing])
+      let flag = try #require(repaired.findings.first { $0.kind == .staleFlag })
       #expect(flag.fixFailure?.contains(container.preferencesFile + ".new") == true)
-      #expect(mended.exitCode == .producerCrashed)
-      #expect(mended.text.contains("not mended:"))
+      #expect(repaired.exitCode == .producerCrashed)
+      #expect(repaired.text.contains("not fixed:"))
     }
   }
 
   // MARK: Room, path, groups
 
-  @Test func theFileSystemAndItsRoomAreJudged() async throws {
+  @Test func theFileSystemAndItsRoomAreChecked() async throws {
     try await withContainer { container in
       var disk = FileSystemStatus(place: .disk, name: "ext4", freeByteCount: 1 << 30)
       #expect(try examine(container, on: disk).findings.map(\.kind) == [.diskFileSystem])
@@ -505,13 +505,13 @@ import Testing
     }
   }
 
-  @Test func theFileSystemOfAMissingContainerIsThatOfItsPlace() async throws {
+  @Test func theFileSystemOfAMissingContainerIsThatOfItsNearestParent() async throws {
     try withFolder { folder in
       let container = try AppGroupContainer(root: folder.path + "/a/b", group: "group.test.viewer")
       let diagnosis = ContainerDoctor(container: container).examine()
       let finding = try #require(diagnosis.findings.first { Self.usual.contains($0.kind) })
       #expect(finding.path == folder.path)
-      // A file in the way is told once.
+      // A file in place of the folder is reported once.
       try Data().write(to: URL(filePath: folder.path + "/a"))
       let blocked = ContainerDoctor(container: container).examine()
       #expect(kinds(blocked) == [.unreadable])
@@ -519,7 +519,7 @@ import Testing
     }
   }
 
-  @Test func aPathTooLongForASocketIsTold() async throws {
+  @Test func aPathTooLongForASocketIsReported() async throws {
     try withFolder { folder in
       // The socket's name has nine bytes, and there are three slashes.
       let name = "group." + String(repeating: "g", count: 20)
@@ -536,7 +536,7 @@ import Testing
     }
   }
 
-  @Test func aBroadcastInAnotherGroupIsToldWhileThisOneHasNone() async throws {
+  @Test func aBroadcastInAnotherGroupIsReportedIfThisOneHasNone() async throws {
     try await withContainer { container in
       let root = (container.folder as NSString).deletingLastPathComponent
       let other = try AppGroupContainer(root: root, group: "group.test.viewer.dev")
@@ -552,15 +552,15 @@ import Testing
       #expect(diagnosis.problems.first?.path == other.folder)
       #expect(diagnosis.problems.first?.description.contains("process \(getpid())") == true)
       #expect(diagnosis.exitCode == .notInOrder)
-      // Mending here is nothing for the doctor, and that of the other group least of all.
+      // The doctor repairs neither this group nor the other one.
       let before = try TreeSnapshot(of: root)
-      #expect(kinds(mend(container)) == [.otherGroup])
+      #expect(kinds(repair(container)) == [.otherGroup])
       #expect(try TreeSnapshot(of: root) == before)
-      // This app has turned its flag on and waits for the other's frames.
+      // This app has turned its flag on and waits for frames of the other group.
       try ours.setFlag(true)
       #expect(kinds(try examine(container)) == [.unclaimedFlag, .otherGroup])
       try ours.setFlag(false)
-      // From the other side all is well.
+      // The other group has no problem.
       #expect(kinds(try examine(other)) == [.live])
       try ours.start()
       #expect(kinds(try examine(container)) == [.live])
@@ -569,7 +569,7 @@ import Testing
       #expect(kinds(try examine(container)) == [.otherGroup])
       try theirs.setFlag(false)
       #expect(kinds(try examine(container)) == [])
-      // A group that has no container at all is the plainest case.
+      // A group without a container.
       try theirs.setFlag(true)
       try FileManager.default.removeItem(atPath: container.folder)
       #expect(kinds(try examine(container)) == [.containerMissing, .otherGroup])
@@ -578,7 +578,7 @@ import Testing
 
   // MARK: Texts
 
-  @Test func everyKindSaysWhatItMeansOnADevice() {
+  @Test func everyKindHasAMeaningOnADevice() {
     for kind in Kind.allCases {
       #expect(kind.onDevice.hasSuffix("."))
       #expect((kind.severity == .problem) == (kind.exitCode != .ok))

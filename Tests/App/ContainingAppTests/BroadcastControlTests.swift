@@ -23,7 +23,7 @@ import Testing
 
     /// The values of the flag that were told.
     var statuses: [Bool] {
-      view.outputs.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
+      view.messages.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
     }
 
     func isFlagOn() throws -> Bool {
@@ -92,7 +92,7 @@ import Testing
         try await rig.control.start(launch, within: .milliseconds(150))
       }
       #expect(failure?.exitCode == .nothingCame)
-      #expect(failure?.message.contains("did not start a broadcast within 0.15 s and was ended") == true)
+      #expect(failure?.message.contains("did not start a broadcast within 0.15 s and was terminated") == true)
       #expect(await eventually { FileManager.default.fileExists(atPath: container.folder + "/ended") })
     }
   }
@@ -181,7 +181,7 @@ import Testing
       rig.producer.die()
       let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.stop(within: .zero) }
       #expect(failure?.exitCode == .producerCrashed)
-      #expect(rig.view.outputs == [.crashed(pid: getpid())])
+      #expect(rig.view.messages == [.crashed(pid: getpid())])
       #expect(try !rig.isFlagOn())
     }
   }
@@ -223,7 +223,7 @@ import Testing
       rig.producer.die()
       let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }
       #expect(failure?.exitCode == .producerCrashed)
-      #expect(rig.view.outputs.contains(.crashed(pid: getpid())))
+      #expect(rig.view.messages.contains(.crashed(pid: getpid())))
       #expect(try rig.isFlagOn())
     }
   }

@@ -18,7 +18,7 @@ import WebRTC
 
   private let second: UInt64 = 1_000_000_000
 
-  @Test func bothSoundsAreHeardAndEnterTheCall() async throws {
+  @Test func bothStreamsAreReceivedAndEnterTheCall() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       let sinks = BroadcastAudioStream.allCases.map { stream in
@@ -43,16 +43,16 @@ import WebRTC
     }
   }
 
-  @Test func aPictureIsComparedWithTheNewestSound() async throws {
+  @Test func aFrameIsComparedWithTheNewestAudio() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       rig.provider.start()
-      // Without sound there is nothing to compare with.
+      // Without audio there is no offset.
       try rig.producer.publish(makeFilledPicture(32, 16), at: 49 * second)
       rig.frameTimer.tick()
       #expect(rig.provider.delays.avOffsets.count == 0)
-      // The sound ends at 50.02 s; it is read with the picture, whether its own timer ticked or not.
+      // The audio ends at 50.02 s; it is polled after the frame, whether its own timer ticked or not.
       try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 50 * second)
       try rig.producer.publish([Int16](repeating: 1, count: 960), to: .microphone, at: 70 * second)
       try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + 5_000_000)
@@ -67,7 +67,7 @@ import WebRTC
     }
   }
 
-  @Test func behindAPauseAPictureWaitsForSoundAsNew() async throws {
+  @Test func afterAPauseAFrameWaitsForNewAudio() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -83,7 +83,7 @@ import WebRTC
       try sound(0)
       try picture(5)
       #expect(rig.provider.delays.avOffsets.count == 1)
-      // Ten seconds pass without either.
+      // A pause of ten seconds.
       try picture(10_000)
       try picture(10_010)
       #expect(rig.provider.delays.avOffsets.count == 1)
@@ -91,13 +91,13 @@ import WebRTC
       try picture(10_033)
       #expect(rig.provider.delays.avOffsets.count == 2)
       #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
-      // Sound alone that stays away is no pause.
+      // A gap in the audio alone is no pause.
       for time in stride(from: 10_066 as UInt64, through: 10_330, by: 33) { try picture(time) }
       #expect(rig.provider.delays.avOffsets.last.map { $0 < -300 } == true)
     }
   }
 
-  @Test func theLastSoundBeforeTheEndIsNotLost() async throws {
+  @Test func theLastAudioBeforeTheEndIsNotLost() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -112,8 +112,7 @@ import WebRTC
     }
   }
 
-  @Test(arguments: [true, false]) func onlyWhenVerifyingSoundOutOfStepIsAFault(_ verifies: Bool) async throws
-  {
+  @Test(arguments: [true, false]) func audioOutOfStepIsAFaultOnlyIfVerified(_ verifies: Bool) async throws {
     try await withContainer { container in
       let rig = Rig(container, verifies: verifies)
       try rig.producer.start()
@@ -129,12 +128,12 @@ import WebRTC
       }
       #expect(rig.state.appAudio?.marks == 1)
       #expect(
-        rig.state.soundFault
-          == (verifies ? "a time mark of app audio lies 40.0 ms from its second" : nil))
+        rig.state.audioFault
+          == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
     }
   }
 
-  @Test func soundThatWasOverwrittenIsCountedAsLost() async throws {
+  @Test func overwrittenAudioIsCountedAsLost() async throws {
     try await withContainer { container in
       let rig = Rig(container, verifies: true)
       try rig.producer.start()
@@ -147,17 +146,17 @@ import WebRTC
         rig.audioTimers.forEach { $0.tick() }
       }
       try publish(0..<1)
-      // Nobody looks for ten seconds, which the ring has no room for.
+      // No poll for ten seconds, which is more than the ring holds.
       try publish(1..<101)
       let sound = try #require(rig.state.appAudio)
       #expect(sound.gaps == 1 && sound.framesLost > 0)
       #expect(sound.framesReceived + sound.framesLost == 101 * 4_800)
-      #expect(rig.state.soundFault?.contains("of app audio were lost in 1 gap") == true)
+      #expect(rig.state.audioFault?.contains("of app audio were lost in 1 gap") == true)
       #expect(sound.drift < 0.001)
     }
   }
 
-  @Test func aDamagedFileOfSoundIsToldOnce() async throws {
+  @Test func aDamagedFileOfAudioIsReportedOnce() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -170,7 +169,7 @@ import WebRTC
         return
       }
       #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
-      // Pictures go on.
+      // Frames continue.
       try rig.producer.publish(makeFilledPicture(32, 16))
       rig.frameTimer.tick()
       #expect(rig.state.phase == .live)

@@ -33,7 +33,7 @@ import WebRTC
       var timing = CMSampleTimingInfo(
         duration: .invalid, presentationTimeStamp: CMTime(value: milliseconds, timescale: 1_000),
         decodeTimeStamp: .invalid)
-      // UNSAFE: parameters of this frame.
+      // UNSAFE: the out parameters are local variables.
       _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
         allocator: nil, imageBuffer: picture, formatDescriptionOut: &description)
       _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
@@ -63,7 +63,7 @@ import WebRTC
   private func started(verifies: Bool = false) async -> CaptureProvider {
     call.track.add(renderer)
     let provider = CaptureProvider(
-      recorder: screen.recorder, call: call, verifies: verifies, now: { 2_000_000_000 })
+      recorder: screen.recorder, call: call, verifies: verifies, clock: TestClock(at: 2_000_000_000))
     provider.start()
     #expect(await eventually { provider.state.capture != nil })
     return provider
@@ -84,7 +84,7 @@ import WebRTC
     #expect(provider.failure(wasInterrupted: false) == nil)
   }
 
-  @Test func outputsKeepPicturesTheRecorderDrawsOver() async throws {
+  @Test func outputsKeepFramesWhoseMemoryTheRecorderReuses() async throws {
     let view = RecordingView()
     let output = RecordingOutput()
     let provider = CaptureProvider(recorder: screen.recorder, call: call)
@@ -104,13 +104,13 @@ import WebRTC
     #expect(view.statuses.isEmpty && view.summaries.map(\.framesDelivered) == [2])
   }
 
-  @Test func aPictureThatIsNotWholeIsTold() async throws {
+  @Test func aTornFrameIsCounted() async throws {
     let provider = await started(verifies: true)
     screen.recorder.deliver(try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up), .video)
     #expect(provider.state.framesTorn == 1 && provider.state.firstTear != nil)
   }
 
-  @Test func soundIsNoPicture() async throws {
+  @Test func audioIsNoFrame() async throws {
     let provider = await started()
     screen.recorder.deliver(
       try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up), .audioApp)
@@ -121,7 +121,7 @@ import WebRTC
     (RPRecordingErrorCode.userDeclined, ExitCode.notPermitted), (.disabled, .notPermitted),
     (.activePhoneCall, .notPermitted), (.failedToStart, .endedByHandler),
   ])
-  func aRefusalEndsItWithItsReason(_ code: RPRecordingErrorCode, _ exitCode: ExitCode) async throws {
+  func aRefusalEndsTheCaptureWithItsReason(_ code: RPRecordingErrorCode, _ exitCode: ExitCode) async throws {
     screen.refusal = RPScreenRecorder.error(code, "It is so.")
     let provider = await started()
     #expect(provider.state.phase == .ended(nil))
@@ -133,7 +133,7 @@ import WebRTC
     #expect(failure.message == "The capture was refused (\(code), code \(code.rawValue)): It is so.")
   }
 
-  @Test func aSecondStartIsRefusedAndTheFirstGoesOn() async throws {
+  @Test func aSecondStartIsRefusedAndTheFirstContinues() async throws {
     let provider = await started()
     try screen.show(1)
     provider.start()
@@ -145,7 +145,7 @@ import WebRTC
     #expect(provider.state.frames.polls == before + 1)
   }
 
-  @Test func timeInTheBackgroundCountsForNoRate() async throws {
+  @Test func timeInTheBackgroundDoesNotCountForRates() async throws {
     let provider = await started()
     for number in 1...30 { try screen.show(UInt64(number)) }
     provider.enterBackground()
@@ -153,10 +153,10 @@ import WebRTC
     provider.enterForeground()
     for number in 631...660 { try screen.show(UInt64(number)) }
     #expect(provider.state.phase == .live && provider.state.capture == CaptureChange(.foreground))
-    #expect(abs(provider.state.secondsPolled - 1) < 0.01)
+    #expect(abs(provider.state.timePolled / .seconds(1) - 1) < 0.01)
   }
 
-  @Test func withoutACaptureThereIsNoBackground() async {
+  @Test func withoutACaptureTheBackgroundIsIgnored() async {
     screen.refusal = RPScreenRecorder.error(.userDeclined, "No.")
     let provider = await started()
     provider.enterBackground()
@@ -164,7 +164,7 @@ import WebRTC
     #expect(provider.state.capture?.kind == .refused)
   }
 
-  @Test func anInterruptionEndsItWithItsReason() async throws {
+  @Test func anInterruptionEndsTheCaptureWithItsReason() async throws {
     let provider = await started()
     try screen.show(1)
     let sample = try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up)
@@ -176,14 +176,14 @@ import WebRTC
         == ProgramFailure(.endedByHandler, "The capture ended (interrupted, code -5806): Taken."))
   }
 
-  @Test func anInterruptionBeforeTheFirstSampleIsToldToo() async throws {
+  @Test func anInterruptionBeforeTheFirstSampleIsReported() async throws {
     let provider = await started()
     screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: nil)
     #expect(provider.state.phase == .ended("Taken"))
     #expect(provider.failure(wasInterrupted: false)?.exitCode == .endedByHandler)
   }
 
-  @Test func stoppingLeavesTheRecorderFree() async throws {
+  @Test func aStopReleasesTheRecorder() async throws {
     let provider = await started()
     provider.stop()
     #expect(!screen.recorder.isRecording)

@@ -23,19 +23,19 @@ import Testing
     for share in [0, 0.01, 0.25, 0.5, 0.9, 0.99, 1] {
       let rank = max(1, Int((Double(count) * share).rounded(.up)))
       let exact = Double(sorted[rank - 1]) / 1e6
-      let told = histogram.percentile(share)
-      #expect(told >= exact - 1e-9 && told <= exact * 1.01 + 1e-6, "\(share) of \(count)")
+      let found = histogram.percentile(share)
+      #expect(found >= exact - 1e-9 && found <= exact * 1.01 + 1e-6, "\(share) of \(count)")
     }
     #expect(histogram.maximum == Double(sorted[count - 1]) / 1e6)
     #expect(histogram.percentile(1) <= histogram.maximum)
   }
 
-  @Test func nothingHasNoAge() {
+  @Test func anEmptyHistogramIsZero() {
     #expect(DelayHistogram().percentile(0.5) == 0)
     #expect(DelayHistogram().maximum == 0)
   }
 
-  @Test func delaysOfHoursAreStillTold() {
+  @Test func delaysOfHoursAreCounted() {
     var histogram = DelayHistogram()
     histogram.add(2_000_000_000)
     histogram.add(.max)
@@ -43,7 +43,7 @@ import Testing
     #expect(histogram.maximum == Double(UInt64.max) / 1e6)
   }
 
-  @Test(arguments: [-1, 2, Double.infinity, -Double.infinity, Double.nan]) func aShareThatIsNoneDoesNotTrap(
+  @Test(arguments: [-1, 2, Double.infinity, -Double.infinity, Double.nan]) func anInvalidShareDoesNotTrap(
     _ share: Double
   ) {
     var histogram = DelayHistogram()

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 @testable import ContainingApp
 
 @MainActor @Suite struct JSONWatchViewTests {
-  private func lines(_ outputs: [WatchOutput]) throws -> [[String: Any]] {
+  private func lines(_ outputs: [WatchMessage]) throws -> [[String: Any]] {
     let (stream, errors) = (CollectedStream(), CollectedStream())
     let view = JSONWatchView(
       lines: JSONLines(to: stream.stream), console: Console(messages: nil, errors: errors.stream))
@@ -19,12 +20,13 @@ import Testing
     }
   }
 
-  @Test func everyEventIsALineAndNoticesAreNone() throws {
+  @Test func everyMessageButANoticeIsALine() throws {
     let frame = try makeBroadcastFrame(width: 32, height: 16, orientation: .left)
     let lines = try lines([
-      .notice("Waiting."), .status(isActive: true, time: .max), .format(FrameFormat(frame)),
+      .notice("Waiting."), .status(isActive: true, time: MonotonicTime(nanoseconds: .max)),
+      .format(FrameFormat(frame)),
       .stats(makeStats(frame: frame)), .crashed(pid: 7), .suspended(pid: 8), .resumed(pid: 8),
-      .appSuspended(seconds: 2.5),
+      .appSuspended(.milliseconds(2500)),
       .summary(WatchSummary(BroadcastState())),
     ])
     #expect(
@@ -47,7 +49,7 @@ import Testing
     var state = BroadcastState()
     state.frames.framesDelivered = 30
     state.ticks = 30
-    state.secondsPolled = 1
+    state.timePolled = .seconds(1)
     var delays = FrameDelays()
     delays.ages.add(1_000_000)
     let summary = try #require(try lines([.summary(WatchSummary(state, delays))]).first)

@@ -85,25 +85,25 @@ import Testing
     }
   }
 
-  @Test func theVerbsSayIt() async throws {
+  @Test func statusAndStopReportAMemoryKill() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
       let kill = kill()
       try write(kill, to: container)
       producer.die()
-      var told: [WatchOutput] = []
-      let control = BroadcastControl(container: container) { told.append($0) }
+      var messages: [WatchMessage] = []
+      let control = BroadcastControl(container: container) { messages.append($0) }
       let status = await #expect(throws: ProgramFailure.self) { try await control.status(within: .zero) }
       #expect(status?.exitCode == .producerCrashed)
       #expect(status?.message.contains("was killed for its memory: 11.0 MB of 10.0 MB; pixel") == true)
       let stop = await #expect(throws: ProgramFailure.self) { try await control.stop(within: .zero) }
       #expect(stop?.message.contains("was killed for its memory") == true)
-      #expect(told.filter { $0 == .crashed(pid: getpid(), kill: kill) }.count == 2)
+      #expect(messages.filter { $0 == .crashed(pid: getpid(), kill: kill) }.count == 2)
     }
   }
 
-  @Test func theDoctorSaysItAndTellsADamagedFileFromOne() async throws {
+  @Test func theDoctorReportsAMemoryKillAndADamagedRecord() async throws {
     try await withContainer { container in
       let producer = FakeProducer(container)
       try producer.start()
@@ -117,7 +117,7 @@ import Testing
       let damaged = doctor.examine()
       #expect(damaged.findings.contains { $0.kind == .leftoverFile && $0.path == path })
       #expect(try #require(damaged.findings.first { $0.kind == .staleFlag }).description.contains("died"))
-      _ = doctor.mend()
+      _ = doctor.repair()
       #expect(try FileStatus.look(at: path) == nil)
     }
   }

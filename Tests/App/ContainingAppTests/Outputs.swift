@@ -3,38 +3,43 @@ import WebRTC
 
 @testable import ContainingApp
 
-/// A view that writes down what it is shown.
+/// A view that records its messages.
 @MainActor final class RecordingView: WatchView {
-  private(set) var outputs: [WatchOutput] = []
+  private(set) var messages: [WatchMessage] = []
 
-  func show(_ output: WatchOutput) { outputs.append(output) }
+  func show(_ message: WatchMessage) { messages.append(message) }
 
   var summaries: [WatchSummary] {
-    outputs.compactMap { if case .summary(let summary) = $0 { summary } else { nil } }
+    messages.compactMap { if case .summary(let summary) = $0 { summary } else { nil } }
   }
   var statuses: [Bool] {
-    outputs.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
+    messages.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
   }
   var notices: [String] {
-    outputs.compactMap { if case .notice(let text) = $0 { text } else { nil } }
+    messages.compactMap { if case .notice(let text) = $0 { text } else { nil } }
   }
 }
 
-/// An output that fails when a test says so.
-@MainActor final class RecordingOutput: VideoOutput {
+/// An output that records its frames, and fails at a frame of the test's choice.
+final class RecordingOutput: VideoOutput {
   private(set) var frames: [RTCVideoFrame] = []
   private(set) var finishes = 0
-  var notice: String?
-  var failure: ProgramFailure?
+  private var text: String?
+  private var error: ProgramFailure?
+  override var notice: String? {
+    get { text }
+    set { text = newValue }
+  }
+  override var failure: ProgramFailure? { error }
   /// The number of the frame at which it fails.
   var failsAt: Int?
 
-  func show(_ frame: RTCVideoFrame) {
+  override func show(_ frame: RTCVideoFrame) {
     frames.append(frame)
-    if frames.count == failsAt { failure = ProgramFailure(.inputOutput, "No room.") }
+    if frames.count == failsAt { error = ProgramFailure(.inputOutput, "No room.") }
   }
 
-  func finish() throws(ProgramFailure) {
+  override func finish() throws(ProgramFailure) {
     finishes += 1
     if let failure { throw failure }
   }

@@ -9,7 +9,7 @@ import WebRTC
 
 @testable import ContainingApp
 
-/// A provider over a container, with timers of the test's own.
+/// A provider over a container, with timers that the test ticks.
 @MainActor final class Rig {
   let producer: FakeProducer
   let statusTimer = ManualTimer()
@@ -28,7 +28,7 @@ import WebRTC
   init(
     _ container: AppGroupContainer, verifies: Bool = false,
     memoryKill: @escaping (Int32, UInt64?) -> MemoryKill? = { _, _ in nil },
-    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
+    clock: any MonotonicClock = SystemClock()
   ) {
     producer = FakeProducer(container)
     call = VideoCall(outputSize: .native, fit: .crop)
@@ -42,13 +42,13 @@ import WebRTC
       audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
         AudioBufferContext(container: container, stream: $0, pollTimer: $1)
       },
-      framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, now: now)
-    provider.onCommit = { [journal] in journal.commits.append(($0, $1)) }
+      framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, clock: clock)
+    provider.store.onCommit = { [journal] in journal.commits.append(($0, $1)) }
   }
 
   var state: BroadcastState { provider.state }
   var commits: [(old: BroadcastState, new: BroadcastState)] { journal.commits }
-  /// The phases the provider went through, each once.
+  /// The phases of the provider in order.
   var phases: [BroadcastState.Phase] {
     var phases = [BroadcastState.Phase.waiting]
     for commit in commits where commit.new.phase != phases.last { phases.append(commit.new.phase) }

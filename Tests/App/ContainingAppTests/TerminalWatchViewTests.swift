@@ -7,7 +7,7 @@ import Testing
 @testable import ContainingApp
 
 @MainActor @Suite struct TerminalWatchViewTests {
-  private func text(drawsLive: Bool = false, _ outputs: [WatchOutput]) throws -> String {
+  private func text(drawsLive: Bool = false, _ outputs: [WatchMessage]) throws -> String {
     let stream = CollectedStream()
     let view = TerminalWatchView(
       console: Console(messages: stream.stream, errors: stream.stream, drawsLive: drawsLive))
@@ -32,7 +32,7 @@ import Testing
         """)
   }
 
-  @Test func withoutATerminalThereIsALineWithAllNumbers() throws {
+  @Test func withoutATerminalALineHasAllNumbers() throws {
     let text = try text([.stats(makeStats(frame: makeBroadcastFrame())), .stats(makeStats(phase: .waiting))])
     #expect(
       text == """
@@ -42,7 +42,7 @@ import Testing
         """)
   }
 
-  @Test func soundIsShownByItsLevel() throws {
+  @Test func audioIsShownByItsLevel() throws {
     var stats = makeStats(frame: try makeBroadcastFrame())
     stats.appLevelDb = -18.3
     stats.micLevelDb = -96
@@ -52,21 +52,21 @@ import Testing
         == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  app ▆ -18 dB  mic ▁ -96 dB")
   }
 
-  @Test func theSummaryTellsOfTheSound() throws {
+  @Test func theSummaryHasTheAudio() throws {
     var state = BroadcastState()
     state.frames.framesDelivered = 1
-    var sound = AudioState()
-    (sound.framesReceived, sound.peak, sound.marks, sound.markOffset) = (441_000, -6.02, 10, 0.021)
-    state.appAudio = sound
-    (sound.framesLost, sound.gaps, sound.marks, sound.drift) = (1_024, 1, 0, 0.25)
-    state.microphone = sound
+    var audio = AudioState()
+    (audio.framesReceived, audio.peak, audio.marks, audio.markOffset) = (441_000, -6.02, 10, 0.021)
+    state.appAudio = audio
+    (audio.framesLost, audio.gaps, audio.marks, audio.drift) = (1_024, 1, 0, 0.25)
+    state.microphone = audio
     var delays = FrameDelays()
     delays.avOffsets.add(0, after: 5_000_000)
     #expect(
       TerminalWatchView.lines(WatchSummary(state, delays)).suffix(3) == [
         "app audio: 441000 frames, 0 lost in 0 gaps, peak -6.0 dB, drift 0.00 ms, 10 time marks at most 0.021 ms off",
         "microphone: 441000 frames, 1024 lost in 1 gaps, peak -6.0 dB, drift 0.25 ms",
-        "newest sound after newest picture: -5.0 ms at the median, within 5.0 ms at p99",
+        "newest audio after newest frame: -5.0 ms at the median, within 5.0 ms at p99",
       ])
   }
 
@@ -77,7 +77,7 @@ import Testing
       try text(drawsLive: true, [.stats(makeStats(frame: makeBroadcastFrame()))]) == "\r\(line)\u{1B}[K")
   }
 
-  @Test(arguments: [79, 60, 40, 12, 1]) func whatDoesNotFitIsLeftOutAsAWhole(_ width: Int) throws {
+  @Test(arguments: [79, 60, 40, 12, 1]) func partsThatDoNotFitAreLeftOut(_ width: Int) throws {
     let stats = makeStats(
       phase: .crashed(pid: 7), seconds: 1_000_000, frame: try makeBroadcastFrame(orientation: .rightMirrored),
       skipped: 30_000_000, torn: 30_000_000)
@@ -94,7 +94,7 @@ import Testing
     state.frames.polls = 301
     state.ticks = 300
     state.framesVerified = 300
-    state.secondsPolled = 10
+    state.timePolled = .seconds(10)
     state.missedTicks = 2
     var delays = FrameDelays()
     for _ in 0..<100 { delays.ages.add(5_000_000) }
@@ -102,7 +102,7 @@ import Testing
     #expect(
       try text([.summary(WatchSummary(state, delays))]) == """
         300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.00 a second (2 missed)
-        299 skipped, 0 repeated, 0 torn, 300 verified
+        299 skipped, 0 dropped, 0 repeated, 0 torn, 300 verified
         age 5.0 ms at the median, 5.0 ms at p99, 5.0 ms at most; seen 0.017 ms after publishing at the median
 
         """)

@@ -11,8 +11,8 @@ import Testing
 @MainActor @Suite struct WAVEOutputTests {
   init() { SignalSources.ignoreBrokenPipes() }
 
-  /// Sound on one channel at 1 kHz, so that a frame is a millisecond.
-  private func sound(
+  /// Audio on one channel at 1 kHz, whose frames are milliseconds.
+  private func run(
     _ samples: [Int16], at milliseconds: UInt64, index: UInt64, stream: BroadcastAudioStream = .app,
     rate: Double = 1_000, session: UInt64 = 1
   ) -> BroadcastAudio {
@@ -22,12 +22,19 @@ import Testing
       index: index, session: session)
   }
 
-  /// What a file holds behind all this sound.
-  private func written(_ sounds: [BroadcastAudio]) throws -> [Int16] {
+  /// `frames` frames of silence on one channel at 1 kHz, recorded `time` nanoseconds after the start of the clock.
+  private func audio(_ frames: Int, at time: UInt64, index: UInt64) -> BroadcastAudio {
+    BroadcastAudio(
+      stream: .app, sampleRate: 1_000, channelCount: 1, samples: silence(frames),
+      time: MonotonicTime(nanoseconds: time), index: index, session: 1)
+  }
+
+  /// The samples of a file with this audio.
+  private func written(_ runs: [BroadcastAudio]) throws -> [Int16] {
     try withFolder { folder in
       let path = folder.appending(path: "out.wav").path
       let output = try WAVEOutput(path: path, stream: .app)
-      for sound in sounds { output.hear(sound) }
+      for run in runs { output.receive(run) }
       try output.finish()
       #expect(output.notice == nil && output.failure == nil)
       let reader = try WAVEReader(path: path)
@@ -42,99 +49,99 @@ import Testing
 
   private func silence(_ count: Int) -> [Int16] { [Int16](repeating: 0, count: count) }
 
-  @Test func soundIsWrittenAsItCame() throws {
+  @Test func audioIsWrittenUnchanged() throws {
     let samples = try written([
-      sound([1, 2, 3], at: 500, index: 0), sound([9], at: 500, index: 0, stream: .microphone),
-      sound([4, 5], at: 503, index: 3), sound([6], at: 505, index: 5),
+      run([1, 2, 3], at: 500, index: 0), run([9], at: 500, index: 0, stream: .microphone),
+      run([4, 5], at: 503, index: 3), run([6], at: 505, index: 5),
     ])
     #expect(samples == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func whereNothingCameThereIsSilence() throws {
-    // Lost frames: both the times and the numbers go on. A pause: only the times do.
+  @Test func missingAudioIsSilence() throws {
+    // Lost frames advance both times and indexes, a pause only the times.
     #expect(
       try written([
-        sound([1], at: 0, index: 0), sound([2], at: 101, index: 101), sound([3], at: 302, index: 102),
+        run([1], at: 0, index: 0), run([2], at: 101, index: 101), run([3], at: 302, index: 102),
       ]) == [1] + silence(100) + [2] + silence(200) + [3])
-    // Few lost frames, which are below what clocks may differ by, are told by their number.
+    // A few lost frames, shorter than the tolerance of clocks, appear in the indexes.
     #expect(
-      try written([sound([1], at: 0, index: 0), sound([2], at: 6, index: 6)]) == [1] + silence(5) + [2])
+      try written([run([1], at: 0, index: 0), run([2], at: 6, index: 6)]) == [1] + silence(5) + [2])
   }
 
-  @Test func clocksThatDifferALittleLeaveNoHoles() throws {
-    let sounds = (0..<30 as Range<UInt64>).map { sound([Int16($0)], at: $0 + $0 / 3, index: $0) }
-    #expect(try written(sounds) == (0..<30).map { Int16($0) })
+  @Test func smallClockDifferencesLeaveNoHoles() throws {
+    let runs = (0..<30 as Range<UInt64>).map { run([Int16($0)], at: $0 + $0 / 3, index: $0) }
+    #expect(try written(runs) == (0..<30).map { Int16($0) })
     #expect(
       try written([
-        sound([1], at: 100, index: 0), sound([2], at: 90, index: 1), sound([3], at: 102, index: 2),
+        run([1], at: 100, index: 0), run([2], at: 90, index: 1), run([3], at: 102, index: 2),
       ])
         == [1, 2, 3])
   }
 
-  @Test func aTimeThatRunsBackwardsBeginsAnew() throws {
+  @Test func aTimeThatRunsBackwardsIsTheNewStart() throws {
     #expect(
       try written([
-        sound([1], at: 100, index: 0), sound([2], at: 20, index: 1), sound([3], at: 21, index: 2),
-        sound([4], at: 122, index: 3),
+        run([1], at: 100, index: 0), run([2], at: 20, index: 1), run([3], at: 21, index: 2),
+        run([4], at: 122, index: 3),
       ]) == [1, 2, 3] + silence(100) + [4])
   }
 
-  @Test func anotherBroadcastFollowsAtOnce() throws {
+  @Test func anotherBroadcastFollowsWithoutSilence() throws {
     #expect(
       try written([
-        sound([1], at: 0, index: 0), sound([2], at: 90_000, index: 0, session: 2),
-        sound([3], at: 90_001, index: 1, session: 2),
+        run([1], at: 0, index: 0), run([2], at: 90_000, index: 0, session: 2),
+        run([3], at: 90_001, index: 1, session: 2),
       ]) == [1, 2, 3])
   }
 
-  @Test func aHoleOfAnyLengthIsBounded() {
-    var timeline = SoundTimeline()
+  @Test func theSilenceOfAHoleIsLimited() {
+    var timeline = AudioTimeline()
     var index: UInt64 = 0
-    // An hour passes before each.
+    // Each arrives an hour after the one before.
     let hour: UInt64 = 3_600_000_000_000
     let holes = ([0, 1 << 60, (1 << 60) + 1_000_000, 7, .max] as [UInt64]).map { time in
       defer { index += 1 }
       return timeline.silence(
-        before: 1, time: time, index: index, sampleRate: 1_000, session: 1, arrival: index * hour)
+        before: audio(1, at: time, index: index), arrival: MonotonicTime(nanoseconds: index * hour))
     }
     #expect(holes[0] == 0 && holes[1] == 600_000 && holes[2...].allSatisfy { 0...600_000 ~= $0 })
     #expect(
       timeline.silence(
-        before: 1, time: .max, index: 1 << 60, sampleRate: 1_000, session: 1, arrival: .max) <= 600_000)
+        before: audio(1, at: .max, index: 1 << 60), arrival: MonotonicTime(nanoseconds: .max)) <= 600_000)
   }
 
-  @Test func bentTimesMakeNoMoreSilenceThanTimeHasPassed() {
-    var timeline = SoundTimeline()
+  @Test func wrongTimesMakeNoMoreSilenceThanTheTimeThatPassed() {
+    var timeline = AudioTimeline()
     let second: UInt64 = 1_000_000_000
     var silence = 0
-    // Each packet says that it is of five minutes later than the one before; they come within ten seconds.
+    // The time of each packet is five minutes later than that of the one before; all arrive within ten seconds.
     for packet in 0...100 as ClosedRange<UInt64> {
       silence += timeline.silence(
-        before: 100, time: packet * 300 * second, index: packet * 100, sampleRate: 1_000, session: 1,
-        arrival: packet * second / 10)
+        before: audio(100, at: packet * 300 * second, index: packet * 100),
+        arrival: MonotonicTime(nanoseconds: packet * second / 10))
     }
     #expect((3_000...4_000).contains(silence))
-    // A real pause is silent in full length.
+    // A real pause is silent over its full length.
     let time = 100 * 300 * second + 60 * second
     #expect(
       (59_900...60_000).contains(
         timeline.silence(
-          before: 100, time: time, index: 10_100, sampleRate: 1_000, session: 1, arrival: 70 * second)))
+          before: audio(100, at: time, index: 10_100), arrival: MonotonicTime(nanoseconds: 70 * second))))
   }
 
   @Test func anotherFormatEndsTheFileWithAReason() throws {
     try withFolder { folder in
       let path = folder.appending(path: "out.wav").path
       let output = try WAVEOutput(path: path, stream: .app)
-      output.hear(sound([1], at: 0, index: 0))
-      output.hear(sound([2], at: 1, index: 1, rate: 8_000))
+      output.receive(run([1], at: 0, index: 0))
+      output.receive(run([2], at: 1, index: 1, rate: 8_000))
       let failure = #expect(throws: ProgramFailure.self) { try output.finish() }
-      #expect(failure?.message.contains("1000 Hz on 1 channel and cannot go on with 8000 Hz") == true)
+      #expect(failure?.message.contains("1000 Hz on 1 channel and cannot continue with 8000 Hz") == true)
       #expect(try WAVEReader(path: path).frameCount == 1)
     }
   }
 
-  @Test func withoutSoundTheFileIsEmpty() throws {
+  @Test func withoutAudioTheFileIsEmpty() throws {
     try withFolder { folder in
       let path = folder.appending(path: "out.wav").path
       try WAVEOutput(path: path, stream: .app).finish()
@@ -142,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func aPlaceThatCannotBeWrittenIsAFailureAtOnce() throws {
+  @Test func anUnwritablePathFailsImmediately() throws {
     try withFolder { folder in
       let failure = #expect(throws: ProgramFailure.self) {
         try WAVEOutput(path: folder.appending(path: "no/out.wav").path, stream: .app)
@@ -151,24 +158,24 @@ import Testing
     }
   }
 
-  @Test func aPipeWaitsForItsReaderAndOneThatLeavesIsNoticed() async throws {
+  @Test func aPipeWaitsForItsReaderAndFailsWhenTheReaderExits() async throws {
     try await withFolder { folder in
       let path = folder.appending(path: "pipe").path
       // UNSAFE: the path is lent to the call as a C string.
       try #require(unsafe mkfifo(path, 0o600) == 0)
       let output = try WAVEOutput(path: path, stream: .app)
-      output.hear(sound([1, 2], at: 0, index: 0))
+      output.receive(run([1, 2], at: 0, index: 0))
       let reader = try FileHandle(forReadingFrom: URL(filePath: path))
       let bytes = try #require(try reader.read(upToCount: 48))
       #expect(bytes.count == 44 || bytes.count == 48)
       try reader.close()
       var index: UInt64 = 2
       while output.failure == nil {
-        output.hear(sound([3], at: index, index: index))
+        output.receive(run([3], at: index, index: index))
         index += 1
         await Task.yield()
       }
-      #expect(output.failure?.message.contains("has gone") == true)
+      #expect(output.failure?.message.contains("has exited") == true)
     }
   }
 }

@@ -18,24 +18,25 @@ import Testing
 
     init(_ container: AppGroupContainer, _ goals: WatchGoals = WatchGoals(), verifies: Bool = false) {
       producer = FakeProducer(container)
-      let services = Services(
-        Services.Configuration(
-          container: container, statusInterval: .milliseconds(100), framePollInterval: .milliseconds(10),
-          outputSize: .native, verifies: verifies))
+      var configuration = Services.Configuration(container: container)
+      configuration.statusInterval = .milliseconds(100)
+      configuration.framePollInterval = .milliseconds(10)
+      configuration.outputSize = .native
+      configuration.verifies = verifies
       coordinator = WatchCoordinator(
-        services: services, view: view, outputs: [output], goals: goals, showsLive: false)
+        services: Services(configuration), view: view, outputs: [output], goals: goals, showsLive: false)
     }
 
     func start() { coordinator.start { [weak self] in self?.endings.append($0) } }
 
     func isOver() async -> Bool { await eventually { !self.endings.isEmpty } }
 
-    /// How it ended, after it did, once.
+    /// The failure of the watch, after its end.
     func ending(sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProgramFailure? {
       #expect(await isOver(), sourceLocation: sourceLocation)
       #expect(endings.count == 1, sourceLocation: sourceLocation)
       #expect(view.summaries.count == 1, sourceLocation: sourceLocation)
-      if case .summary? = view.outputs.last {
+      if case .summary? = view.messages.last {
       } else {
         Issue.record("something was shown after the summary", sourceLocation: sourceLocation)
       }
@@ -69,23 +70,23 @@ import Testing
     }
   }
 
-  @Test func soundOutOfStepIsAFailedVerification() async throws {
+  @Test func audioOutOfStepIsAFailedVerification() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(endsWithBroadcast: true), verifies: true)
       try watch.producer.start()
       watch.start()
       let second: UInt64 = 1_000_000_000
       try watch.producer.publish([1, 2, 3], to: .app, at: second)
-      // So many frames are 21 ms, and their times say 61.
+      // These frames last 21 ms, and their times are 61 ms apart.
       try watch.producer.publish([Int16](repeating: 1, count: 1_024), to: .app, at: second + 62_500)
       try watch.producer.publish([1, 2, 3], to: .app, at: second + 61_000_000)
-      // With the frame all of it is heard.
+      // All audio is polled after the frame.
       try watch.producer.publish(makeProof(1))
       #expect(await eventually { !watch.output.frames.isEmpty })
       try watch.producer.finish()
       let ending = try await watch.ending()
       #expect(ending?.exitCode == .verificationFailed)
-      #expect(ending?.message.contains("app audio ran") == true)
+      #expect(ending?.message.contains("app audio drifted") == true)
     }
   }
 
@@ -117,7 +118,7 @@ import Testing
   @Test(arguments: [
     WatchGoals(duration: .milliseconds(20)), WatchGoals(wait: .milliseconds(20)), WatchGoals(wait: .zero),
   ])
-  func nothingWithinTheTimeIsAFailure(_ goals: WatchGoals) async throws {
+  func aWatchWithoutAFrameInTimeFails(_ goals: WatchGoals) async throws {
     try await withContainer { container in
       let watch = Watch(container, goals)
       watch.start()
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func afterAFrameCameTheWaitDoesNotEndIt() async throws {
+  @Test func theWaitDoesNotEndAWatchWithAFrame() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(duration: .milliseconds(900), wait: .milliseconds(700)))
       try watch.producer.start()
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func aTimeBeyondAllClocksIsNoLimit() async throws {
+  @Test func aTimeBeyondTheClockIsNoLimit() async throws {
     try await withContainer { container in
       let forEver = Duration.seconds(Int64.max)
       let watch = Watch(container, WatchGoals(duration: forEver, wait: forEver))
@@ -149,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func onceItEndsWithTheBroadcast() async throws {
+  @Test func aWatchOfOneBroadcastEndsWithIt() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
       watch.start()
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func interruptedItEndsInOrderAlsoWithNothing() async throws {
+  @Test func anInterruptedWatchEndsWithoutAFailure() async throws {
     try await withContainer { container in
       let watch = Watch(container)
       watch.start()
@@ -173,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func anOutputThatFailsEndsItWithItsFailure() async throws {
+  @Test func aFailedOutputEndsTheWatchWithItsFailure() async throws {
     try await withContainer { container in
       let watch = Watch(container)
       watch.output.failsAt = 2
@@ -187,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func whatAnOutputHasToSayComesBeforeTheSummary() async throws {
+  @Test func noticesOfOutputsComeBeforeTheSummary() async throws {
     try await withContainer { container in
       let watch = Watch(container)
       watch.output.notice = "12 frames were not written."
@@ -199,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func aFrameThatIsNotWholeIsWorseThanAllElse() async throws {
+  @Test func aTornFrameIsTheWorstFailure() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(frames: 2), verifies: true)
       try watch.producer.start()
@@ -207,12 +208,12 @@ import Testing
       try await watch.publish(2)
       let failure = try await watch.ending()
       #expect(failure?.exitCode == .verificationFailed)
-      #expect(failure?.message.hasPrefix("2 of 2 frames were not proven whole; the first: ") == true)
+      #expect(failure?.message.hasPrefix("2 of 2 frames failed the verification; the first: ") == true)
       try watch.producer.finish()
     }
   }
 
-  @Test func aCrashIsTheExitCodeAndEndsItOnce() async throws {
+  @Test func aCrashEndsTheWatchWithItsExitCode() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(endsWithBroadcast: true))
       try watch.producer.start()
@@ -221,24 +222,24 @@ import Testing
       watch.producer.die()
       let ending = try await watch.ending()
       #expect(ending?.exitCode == .producerCrashed)
-      #expect(watch.view.outputs.contains(.crashed(pid: getpid())))
+      #expect(watch.view.messages.contains(.crashed(pid: getpid())))
     }
   }
 
-  @Test func aCrashFromBeforeIsToldAndDoesNotEndTheWatchOfOneBroadcast() async throws {
+  @Test func anEarlierCrashDoesNotEndTheWatchOfOneBroadcast() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(wait: .milliseconds(300), endsWithBroadcast: true))
       try watch.producer.start()
       watch.producer.die()
       watch.start()
-      #expect(watch.view.outputs.contains(.crashed(pid: getpid())))
+      #expect(watch.view.messages.contains(.crashed(pid: getpid())))
       #expect(watch.endings.isEmpty)
       let ending = try await watch.ending()
       #expect(ending?.exitCode == .producerCrashed)
     }
   }
 
-  @Test func withoutAFrameTheReasonIsWhatWasWrong() async throws {
+  @Test func withoutAFrameTheFailureIsThatOfTheFrames() async throws {
     try await withContainer { container in
       let watch = Watch(container, WatchGoals(wait: .milliseconds(400)))
       try watch.producer.start()

@@ -1,5 +1,6 @@
 import ReplayKit
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 @testable import ContainingApp
@@ -8,10 +9,11 @@ import Testing
   /// What a change from one state to another shows.
   private func shown(
     _ old: (inout BroadcastState) -> Void, _ new: (inout BroadcastState) -> Void
-  ) -> [WatchOutput] {
+  ) -> [WatchMessage] {
     let view = RecordingView()
-    WatchViewModel(now: { 77 }) { view.show($0) }.update(from: makeState(old), to: makeState(new))
-    return view.outputs
+    WatchViewModel(clock: TestClock(at: 77)) { view.show($0) }.update(
+      from: makeState(old), to: makeState(new))
+    return view.messages
   }
 
   @Test func theStatusIsShownWithItsTimeWhenItChanges() {
@@ -29,9 +31,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (BroadcastState.Phase.waiting, BroadcastState.Phase.live, WatchOutput.notice("The broadcast is live.")),
+    (BroadcastState.Phase.waiting, BroadcastState.Phase.live, WatchMessage.notice("The broadcast is live.")),
     (.live, .paused, .notice("The broadcast is paused.")),
-    (.paused, .live, .notice("The broadcast goes on.")),
+    (.paused, .live, .notice("The broadcast continues.")),
     (.live, .ended(nil), .notice("The broadcast is over.")),
     (.live, .ended("Broadcast completed"), .notice("The broadcast is over: Broadcast completed.")),
     (.ended(nil), .waiting, .notice("A broadcast was announced; waiting for its first frame.")),
@@ -40,13 +42,13 @@ import Testing
     (.suspended(pid: 7), .waiting, .resumed(pid: 7)),
     (.suspended(pid: 7), .crashed(pid: 7), .crashed(pid: 7)),
   ])
-  func everyPhaseIsShownInItsWords(
-    _ old: BroadcastState.Phase, _ new: BroadcastState.Phase, _ output: WatchOutput
+  func everyPhaseHasItsMessage(
+    _ old: BroadcastState.Phase, _ new: BroadcastState.Phase, _ output: WatchMessage
   ) {
     #expect(shown({ $0.phase = old }, { $0.phase = new }) == [output])
   }
 
-  @Test func theFirstTearAndEachFailureAreNoticed() {
+  @Test func theFirstTearAndEachFailureAreShown() {
     #expect(
       shown({ _ in }, { $0.firstTear = "frame 2 is torn" }) == [.problem("Not whole: frame 2 is torn.")])
     #expect(shown({ $0.firstTear = "a" }, { $0.firstTear = "a" }).isEmpty)
@@ -57,17 +59,17 @@ import Testing
 
   @Test func ratesAreCountedFromTheFirstFrameOfASessionOverAnInterval() throws {
     let view = RecordingView()
-    var time: UInt64 = 1_000_000_000
-    let viewModel = WatchViewModel(now: { time }) { view.show($0) }
+    let clock = TestClock()
+    let viewModel = WatchViewModel(clock: clock) { view.show($0) }
     var state = BroadcastState()
     func advance(_ seconds: Double, published: UInt64, delivered: UInt64) {
-      time += UInt64(seconds * 1e9)
+      clock.advance(by: .seconds(seconds))
       state.framesPublished = published
       state.frames.framesDelivered = delivered
-      viewModel.tell(state, ratesOver: 0.95)
+      viewModel.showStats(state, ratesOver: .milliseconds(950))
     }
     func rates() -> [Double] {
-      guard case .stats(let stats)? = view.outputs.last else { return [] }
+      guard case .stats(let stats)? = view.messages.last else { return [] }
       return [stats.framesPerSecondIn, stats.framesPerSecondOut]
     }
     advance(1, published: 0, delivered: 0)
@@ -90,32 +92,32 @@ import Testing
 
   @Test func aClockOrACountThatGoesBackDoesNotTrap() throws {
     let view = RecordingView()
-    var time: UInt64 = 10_000_000_000
-    let viewModel = WatchViewModel(now: { time }) { view.show($0) }
+    let clock = TestClock(at: 10_000_000_000)
+    let viewModel = WatchViewModel(clock: clock) { view.show($0) }
     let frame = try makeBroadcastFrame(.max, width: 16, height: 16)
     let state = makeState {
       $0.lastFrame = frame.id
       $0.frames.framesDelivered = .max
     }
     viewModel.update(from: BroadcastState(), to: state)
-    time = 0
-    viewModel.tell(state, ratesOver: 1)
-    time = 20_000_000_000
-    viewModel.tell(makeState { $0.lastFrame = frame.id }, ratesOver: 1)
-    #expect(view.outputs.count == 2)
+    clock.advance(by: .seconds(-10))
+    viewModel.showStats(state, ratesOver: .seconds(1))
+    clock.advance(by: .seconds(20))
+    viewModel.showStats(makeState { $0.lastFrame = frame.id }, ratesOver: .seconds(1))
+    #expect(view.messages.count == 2)
   }
 
-  @Test func aSoundIsSilentWhileItIsPaused() throws {
-    var shown: [WatchOutput] = []
-    let model = WatchViewModel(now: { 1 }) { shown.append($0) }
+  @Test func audioIsSilentDuringAPause() throws {
+    var shown: [WatchMessage] = []
+    let model = WatchViewModel(clock: TestClock(at: 1)) { shown.append($0) }
     var sound = AudioState()
     sound.level = -18
     for phase in [BroadcastState.Phase.live, .paused] {
-      model.tell(
+      model.showStats(
         makeState { state in
           state.phase = phase
           state.appAudio = sound
-        }, ratesOver: 1)
+        }, ratesOver: .seconds(1))
     }
     let levels = shown.map { output -> [Double?] in
       if case .stats(let stats) = output { [stats.appLevelDb, stats.micLevelDb] } else { [] }

@@ -122,7 +122,7 @@ import WebRTC
           output.show(makeFrame(picture))
           return output.failure != nil
         })
-      let expected = ProgramFailure(.inputOutput, "The reader of \(path) has gone.")
+      let expected = ProgramFailure(.inputOutput, "The reader of \(path) has exited.")
       #expect(output.failure == expected)
       #expect(throws: expected) { try output.finish() }
     }

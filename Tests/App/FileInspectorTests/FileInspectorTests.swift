@@ -9,7 +9,7 @@ import Testing
 
 @testable import FileInspector
 
-/// What is told of files put together from the written byte tables, good and broken.
+/// Inspections of files made from the byte tables of the documentation, valid and broken.
 @Suite struct FileInspectorTests {
   private func inspect(_ file: GoldenFile) -> Inspection { FileInspector.inspect(FileBytes(file.bytes)) }
 
@@ -60,7 +60,7 @@ import Testing
     file.put(UInt64(0), at: 64)
     let inspection = inspect(file)
     #expect(inspection.isWellFormed && inspection.picture == nil)
-    #expect(inspection.note == "No frame was published in this file yet.")
+    #expect(inspection.note == "No frame has been published in this file yet.")
   }
 
   @Test func anAudioRingIsTold() {
@@ -76,15 +76,15 @@ import Testing
     var empty = GoldenFile.audioRing
     for offset in [128, 192, 200] { empty.put(UInt64(0), at: offset) }
     #expect(inspect(empty).isWellFormed)
-    #expect(inspect(empty).note == "No sound was published in this file yet.")
+    #expect(inspect(empty).note == "No audio has been published in this file yet.")
   }
 
-  /// A number put at a place of the good audio ring, and words of what is said then.
+  /// The offset and value of a change in the valid audio ring, and words of the problem.
   private static let brokenAudioRings: [(Int, UInt32, String)] = [
     (8, UInt32(2), "the version is 2"), (12, 9, "it has 9 channels"),
     (12, 2, "the header states 24576 bytes, and its frames make 28672"), (24, 24, "a sample has 24 bits"),
     (20, 0x7FF0_0000, "the sample rate is inf"), (28, 3, "the byte order is 3"),
-    (32, 2047, "it has room for 2047 frames"), (40, 1, "the header states 1 bytes"),
+    (32, 2047, "the capacity is 2047 frames"), (40, 1, "the header states 1 bytes"),
     (48, 0, "the session has no number"), (256, 0, "the state is 0"),
     (72, 101, "and earlier files had 101 in 0"), (80, 4, "and earlier files had 0 in 4"),
     (128, 99, "99 frames are reserved, and 100 are written"), (128, 613, "613 frames are reserved"),
@@ -93,7 +93,7 @@ import Testing
   ]
 
   @Test(arguments: brokenAudioRings)
-  func aBrokenAudioRingIsToldInWords(offset: Int, value: UInt32, words: String) {
+  func aBrokenAudioRingHasAProblem(offset: Int, value: UInt32, words: String) {
     var file = GoldenFile.audioRing
     file.put(value, at: offset)
     let inspection = inspect(file)
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: [(0, "the whole message"), (4, "what follows it"), (8, "header and payload")])
-  func whatTheTotalSizeCountsIsFoundOut(uncounted: Int, text: String) {
+  func theMeaningOfTheTotalSizeIsFound(uncounted: Int, text: String) {
     let inspection = inspect(.lengthPrefixed(uncounted: uncounted))
     #expect(inspection.problems == [])
     expect(
@@ -166,9 +166,9 @@ import Testing
     #expect(inspection.note == "The total size of a message counts \(text).")
   }
 
-  /// A number put at a place of the good ring, and words of what is said then.
+  /// The offset and value of a change in the valid ring, and words of the problem.
   private static let brokenRings: [(Int, UInt32, String)] = [
-    (8, UInt32(1), "the version is 1"), (12, 9, "it has 9 slots"), (16, 4097, "the slot stride 4097"),
+    (8, UInt32(1), "the version is 1"), (12, 9, "it has 9 slots"), (16, 4097, "the slot stride is 4097"),
     (24, 4096, "the slots begin at 4096"), (32, 8192, "the header states 8192 bytes"),
     (40, 0, "the session has no number"), (128, 7, "the state is 7"),
     (64, 5 * 256 + 2, "the newest frame is in slot 2"), (256, 11, "the counter of slot 1 is 11"),
@@ -179,7 +179,7 @@ import Testing
   ]
 
   @Test(arguments: brokenRings)
-  func aBrokenRingIsToldInWords(offset: Int, value: UInt32, words: String) {
+  func aBrokenRingHasAProblem(offset: Int, value: UInt32, words: String) {
     var file = GoldenFile.ring
     file.put(value, at: offset)
     let inspection = inspect(file)
@@ -187,7 +187,7 @@ import Testing
     #expect(inspection.problems.joined(separator: "; ").contains(words), "\(inspection.problems)")
   }
 
-  /// As above, of the good files of the other formats.
+  /// The same for the valid files of the other formats.
   private static let brokenFiles: [(String, Int, UInt32, String)] = [
     ("article", 0, UInt32(9), "the orientation is 9"),
     ("article", 4, 0x4247_5241, "the pixel format is BGRA"),
@@ -199,7 +199,7 @@ import Testing
     ("timed-mapping", 20, 0, "the orientation is 0"),
     ("timed-mapping", 12, 100, "6 rows of 128 bytes are 768"),
     ("length-prefixed", 4, 100_000, "and its header has 100000"),
-    ("length-prefixed", 4, 30, "no property list"),
+    ("length-prefixed", 4, 30, "not a property list"),
     ("described-audio", 20, 2, "has 2 frames a packet"),
     ("described-audio", 24, 6, "has 6 bytes a frame"), ("described-audio", 28, 0, "has 0 channels"),
     ("described-audio", 40, 17, "which are no whole frames of 4"),
@@ -210,7 +210,7 @@ import Testing
   ]
 
   @Test(arguments: brokenFiles.indices)
-  func aBrokenFileIsToldInWords(index: Int) throws {
+  func aBrokenFileHasAProblem(index: Int) throws {
     let (name, offset, value, words) = Self.brokenFiles[index]
     var file = try #require(GoldenFile.all.first { $0.name == name }).file
     file.put(value, at: offset)
@@ -225,18 +225,18 @@ import Testing
     ("Buffer-Height", "has no Buffer-Height"), ("Buffer-Orientation", "has no Buffer-Orientation"),
     ("200", "does not begin with 'HTTP/1.1 200'"),
   ])
-  func anAnswerThatLacksSomethingIsTold(part: String, words: String) {
+  func aResponseWithoutAHeaderHasAProblem(part: String, words: String) {
     let text = String(decoding: GoldenFile.httpMessage().bytes.prefix { $0 != 0xFF }, as: UTF8.self)
     let file = GoldenFile(
       Array(text.replacing(part, with: "X").utf8) + GoldenFile.jpeg(width: 320, height: 240))
     #expect(inspect(file).problems.joined(separator: "; ").contains("message 1 at byte 0 \(words)"))
   }
 
-  @Test func answersWithAnotherPictureThanTheyStateAreTold() {
+  @Test func aResponseWithAnotherPictureThanStatedHasAProblem() {
     let other = GoldenFile.httpMessage(jpeg: GoldenFile.jpeg(width: 100, height: 240))
     #expect(inspect(other).problems == ["message 1 at byte 0 states 320x240, and its JPEG is 100x240"])
     let none = GoldenFile.httpMessage(jpeg: [1, 2, 3])
-    #expect(inspect(none).problems == ["the body of message 1 at byte 0 is no whole JPEG"])
+    #expect(inspect(none).problems == ["the body of message 1 at byte 0 is not a complete JPEG"])
     for size in [Int.max, Int.min, -1, 0, 65_536] {
       let huge = GoldenFile.httpMessage(width: size, jpeg: GoldenFile.jpeg(width: 1, height: 240))
       #expect(!inspect(huge).isWellFormed)
@@ -248,7 +248,7 @@ import Testing
   @Test(arguments: [
     "{\"id\":1}", "{\"id\":-1,\"timestamp\":1}", "{\"id\":1,\"timestamp\":", "{\"id\":\"1\"}",
   ])
-  func aCompanionFileThatIsNoneIsTold(text: String) {
+  func anInvalidCompanionFileHasAProblem(text: String) {
     let inspection = inspect(GoldenFile(Array(text.utf8)))
     #expect(inspection.format?.name == "companion" && !inspection.isWellFormed)
   }
@@ -280,19 +280,19 @@ import Testing
   }
 
   @Test(arguments: ["", "hello world, this is no frame at all", "%PDF-1.7 and so on and so forth"])
-  func whatIsNoneOfThemIsSaidToBeNone(text: String) {
+  func anUnknownFormatIsReported(text: String) {
     let inspection = inspect(GoldenFile(Array(text.utf8)))
     #expect(inspection.format == nil && inspection.problems.count == 1)
     #expect(inspection.text.hasPrefix("Format: none of the known ones."))
   }
 
-  @Test func aFileThatIsNotThereIsAnsweredWithItsCode() throws {
+  @Test func aMissingFileFailsWithItsExitCode() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: ProgramFailure.self) { try FileInspector.inspect(path: folder("none")) }
     #expect(error?.exitCode == .inputOutput && error?.message.contains("none") == true)
   }
 
-  @Test func whatIsNoPlainFileIsAnsweredInWordsForAnyFile() throws {
+  @Test func anythingButAPlainFileFailsWithAReason() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: "/dev/null")
     for (path, code, words) in [
@@ -318,7 +318,7 @@ import Testing
     #expect(article.isWellFormed && article.value(.byteCount) == .integer(20 << 20))
   }
 
-  @MainActor @Test func theSnapshotIsThePictureTurnedUpright() throws {
+  @MainActor @Test func theSnapshotIsUpright() throws {
     let folder = try TemporaryFolder()
     // Orientation 3 is a half turn: the first pixel of the file is the last one of the picture.
     try inspect(.ring).check(path: "f", snapshot: folder("picture.png"))
@@ -339,7 +339,7 @@ import Testing
       width: SampleJPEG.width, height: SampleJPEG.height, orientation: 8, jpeg: SampleJPEG.file)
     let inspection = inspect(GoldenFile(message.bytes + message.bytes))
     #expect(inspection.problems == [] && inspection.value(.messages) == .integer(2))
-    // Nothing is decoded before somebody wants to see it.
+    // The JPEG is decoded on demand.
     #expect(inspection.picture == nil && inspection.jpeg?.elementsEqual(SampleJPEG.file) == true)
     try inspection.check(path: "f", snapshot: nil)
     #expect(folder.names == [])
@@ -348,7 +348,7 @@ import Testing
     #expect((png.width, png.height) == (SampleJPEG.height, SampleJPEG.width))
   }
 
-  @MainActor @Test func whatCannotBeDrawnIsSaidAndWhatIsMalformedFails() throws {
+  @MainActor @Test func aMissingPictureAndAMalformedFileFail() throws {
     let folder = try TemporaryFolder()
     let none = #expect(throws: ProgramFailure.self) {
       try inspect(.httpStream).check(path: "f", snapshot: folder("p.png"))
@@ -361,7 +361,7 @@ import Testing
     }
     #expect(malformed?.exitCode == .verificationFailed)
     #expect(malformed?.message == "f: the orientation is 0, and orientations are 1 to 8.")
-    #expect(folder.names == ["p.png"])  // The picture of a malformed file is written where there is one.
+    #expect(folder.names == ["p.png"])  // The picture of a malformed file is written if there is one.
   }
 
   /// BT.601, full range, in floating point.

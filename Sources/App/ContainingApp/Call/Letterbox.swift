@@ -2,13 +2,13 @@ import CoreVideo
 import PixelAccess
 import WebRTC
 
-/// Puts whole pictures into frames of another shape, with black bars around them.
+/// Fits whole frames into another shape, with black bars.
 struct Letterbox {
   private var canvases = AdaptivePixelBufferPool()
   private var pictures = AdaptivePixelBufferPool()
 
-  /// A new buffer of the given size, turned to the picture's orientation, with the whole picture in its middle,
-  /// scaled down if need be. The picture itself when it already has that size.
+  /// A buffer of a size, portrait or landscape as `picture`, with the whole picture in its middle, scaled down if it is
+  /// too large. The picture itself if it has that size.
   mutating func contain(
     _ picture: CVPixelBuffer, width: Int, height: Int
   ) throws(PixelBufferError) -> CVPixelBuffer {
@@ -18,7 +18,7 @@ struct Letterbox {
     return try place(picture, into: frame)
   }
 
-  /// As ``contain(_:width:height:)``, in a frame that is not turned.
+  /// As ``contain(_:width:height:)``, in exactly this size.
   mutating func place(
     _ picture: CVPixelBuffer, into frame: (width: Int, height: Int)
   ) throws(PixelBufferError) -> CVPixelBuffer {

@@ -5,29 +5,27 @@ import ReplayKit
 import ScreenBroadcast
 import WebRTC
 
-/// The app's end of a video call, up to the local tracks: screen frames and sound go in, renderers see what is sent.
+/// The sending end of a video call, up to the local tracks: it takes frames and audio, and renderers get what is sent.
 @MainActor
 package final class VideoCall {
-  /// The most frames per second that enter the call, as in the article.
+  /// The maximum frames per second of a broadcast in the call, as in the article.
   package nonisolated static let framesPerSecond: Int32 = 60
-  /// The most that enter it from a capture within the app, as in the article.
+  /// The maximum frames per second of a capture within the app, as in the article.
   package nonisolated static let captureFramesPerSecond: Int32 = 24
 
-  /// The track of the screen; add renderers to it.
+  /// The track of the screen, for renderers.
   package let track: RTCVideoTrack
   private let source: RTCVideoSource
   private let capturer: RTCVideoCapturer
   private let stream: RTCMediaStream
-  private let appSound: CallSound
-  private let microphoneSound: CallSound
+  private let appAudio: CallAudio
+  private let microphoneAudio: CallAudio
   private let outputSize: OutputSize
   private let fit: PictureFit
   private var letterbox = Letterbox()
 
-  /// A call whose screen frames have a size, and get into it in a way, of choice.
-  ///
-  /// - Parameter framesPerSecond: the most that enter it; `nil` for as many as come in their native size, and else for
-  ///   ``framesPerSecond``.
+  /// - Parameter framesPerSecond: the maximum rate; `nil` for no limit in the native size, and for ``framesPerSecond``
+  ///   in a fixed size.
   package init(outputSize: OutputSize, fit: PictureFit, framesPerSecond: Int32? = nil) {
     let factory = RTCPeerConnectionFactory()
     source = factory.videoSource()
@@ -35,10 +33,10 @@ package final class VideoCall {
     track = factory.videoTrack(with: source, trackId: "screen")
     stream = factory.mediaStream(withStreamId: "broadcast")
     stream.addVideoTrack(track)
-    appSound = CallSound(factory, trackId: "screen-audio")
-    microphoneSound = CallSound(factory, trackId: "microphone")
-    stream.addAudioTrack(appSound.track)
-    stream.addAudioTrack(microphoneSound.track)
+    appAudio = CallAudio(factory, trackId: "screen-audio")
+    microphoneAudio = CallAudio(factory, trackId: "microphone")
+    stream.addAudioTrack(appAudio.track)
+    stream.addAudioTrack(microphoneAudio.track)
     self.outputSize = outputSize
     self.fit = fit
     switch outputSize {
@@ -47,32 +45,31 @@ package final class VideoCall {
         toWidth: Int32(clamping: width), height: Int32(clamping: height),
         fps: framesPerSecond ?? Self.framesPerSecond)
     case .native:
-      // A size of zero leaves it as it is.
+      // A size of zero keeps the native size.
       if let framesPerSecond { source.adaptOutputFormat(toWidth: 0, height: 0, fps: framesPerSecond) }
     }
   }
 
-  /// The track of one sound; add renderers to it.
-  package func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack { sound(stream).track }
+  /// The track of an audio stream, for renderers.
+  package func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack { callAudio(stream).track }
 
-  /// Puts sound into the call. Its time travels with it.
-  package func send(_ audio: BroadcastAudio) { sound(audio.stream).send(audio) }
+  /// Puts audio with its time into the call.
+  package func send(_ audio: BroadcastAudio) { callAudio(audio.stream).send(audio) }
 
-  private func sound(_ stream: BroadcastAudioStream) -> CallSound {
+  private func callAudio(_ stream: BroadcastAudioStream) -> CallAudio {
     switch stream {
-    case .app: appSound
-    case .microphone: microphoneSound
+    case .app: appAudio
+    case .microphone: microphoneAudio
     }
   }
 
-  /// Puts a frame into the call. Rotation and time travel with it.
+  /// Puts a frame with its rotation and time into the call. Throws if there is no memory for the scaled frame.
   package func send(_ frame: BroadcastFrame) throws(PixelBufferError) {
-    try send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time.nanoseconds)
+    try send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time)
   }
 
-  /// Puts a picture into the call, taken at `time`, in monotonic nanoseconds.
   func send(
-    _ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation, time: UInt64
+    _ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation, time: MonotonicTime
   ) throws(PixelBufferError) {
     var picture = pixelBuffer
     if fit == .contain, case .fixed(let width, let height) = outputSize {
@@ -82,12 +79,15 @@ package final class VideoCall {
       capturer,
       didCapture: RTCVideoFrame(
         buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: RTCVideoRotation(orientation),
-        timeStampNs: Int64(clamping: time)))
+        timeStampNs: Int64(clamping: time.nanoseconds)))
   }
 }
 
 extension RTCVideoRotation {
-  /// The rotation that public apps give WebRTC for an orientation of ReplayKit's.
+  /// The rotation that public apps give WebRTC for an orientation of ReplayKit.
+  ///
+  /// By EXIF, `right` needs 90 degrees clockwise and `left` 270. Public apps do the opposite for these two, and an
+  /// emulator shows what the other side of their calls sees; see `Docs/ReplayKitMapping.md`, "Orientation and rotation".
   package init(_ orientation: CGImagePropertyOrientation) {
     self =
       switch orientation {

@@ -6,20 +6,20 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// Starts, stops and looks at broadcasts, for scripts: each call returns when the thing has happened, or throws
-/// when it has not within the time given.
+/// Starts, stops and checks broadcasts: each call returns when that has happened, and throws if it has not within a
+/// time limit.
 @MainActor
 package final class BroadcastControl {
   private let container: AppGroupContainer
   private let statusManager: BroadcastStatusManagerImpl
   private let detector: BroadcastCrashDetector
-  private let report: @MainActor (WatchOutput) -> Void
+  private let report: @MainActor (WatchMessage) -> Void
 
-  /// How often it looks whether the thing has happened.
-  private static let lookInterval = Duration.milliseconds(20)
+  /// The time between two checks of the broadcast.
+  private static let checkInterval = Duration.milliseconds(20)
 
-  /// Control over the broadcasts of a container; `report` is told what is found and done.
-  package init(container: AppGroupContainer, report: @escaping @MainActor (WatchOutput) -> Void) {
+  /// Control over the broadcasts of a container; `report` is called on the main queue.
+  package init(container: AppGroupContainer, report: @escaping @MainActor (WatchMessage) -> Void) {
     self.container = container
     statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: DispatchTimer(queue: .main),
@@ -33,9 +33,11 @@ package final class BroadcastControl {
     self.report = report
   }
 
-  /// Launches `producer`, as the system's picker does, and waits until its broadcast is active.
+  /// Launches `producer`, as the picker of the system does, and waits until its broadcast is active.
+  ///
+  /// Throws if a broadcast is active already, or if the producer fails or is too slow.
   package func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
-    // An extension that is just leaving still holds the lock.
+    // An extension that is about to exit still holds the lock.
     _ = try await wait(within: limit) { () throws(ProgramFailure) in
       if case .changing = try self.verdictBeforeChange() { false } else { true }
     }
@@ -59,18 +61,20 @@ package final class BroadcastControl {
       throw ProgramFailure(
         .nothingCame,
         "The producer (process \(process.processIdentifier)) did not start a broadcast within "
-          + "\(limit.decimalSeconds) s and was ended; its messages are in \(producer.logFile).")
+          + "\(limit.decimalSeconds) s and was terminated; its messages are in \(producer.logFile).")
     }
-    report(.status(isActive: true, time: SystemClock().now.nanoseconds))
+    report(.status(isActive: true, time: SystemClock().now))
     report(
       .notice("The producer is process \(process.processIdentifier); its messages go to \(producer.logFile).")
     )
   }
 
-  /// Ends the broadcast as the app does, by the flag, and waits until the extension has left.
+  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited.
+  ///
+  /// Throws if the extension has crashed, or if it does not exit in time.
   package func stop(within limit: Duration) async throws(ProgramFailure) {
     let before = try verdictBeforeChange()
-    if before == .inactive { return report(.status(isActive: false, time: SystemClock().now.nanoseconds)) }
+    if before == .inactive { return report(.status(isActive: false, time: SystemClock().now)) }
     try turnFlagOff()
     if case .crashed(let pid) = before {
       let kill = MemoryKillFile(container: container).kill(of: pid)
@@ -81,23 +85,25 @@ package final class BroadcastControl {
     }
     let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
-      // An extension that was just starting turns the flag on again: it is told once more.
+      // An extension that was starting turned the flag on again.
       if case .active = verdict { try self.turnFlagOff() }
       return verdict == .inactive
     }
     guard hasLeft else {
       var advice = "end its process"
       if case .changing(let pid) = try verdict(), ProcessState.isStopped(pid) {
-        advice = "it is stopped and leaves when it goes on ('kill -CONT \(pid)')"
+        advice = "it is stopped and exits when it continues ('kill -CONT \(pid)')"
       }
       throw ProgramFailure(
         .nothingCame,
-        "The producer has not left within \(limit.decimalSeconds) s, although the flag is off; \(advice).")
+        "The producer has not exited within \(limit.decimalSeconds) s, although the flag is off; \(advice).")
     }
-    report(.status(isActive: false, time: SystemClock().now.nanoseconds))
+    report(.status(isActive: false, time: SystemClock().now))
   }
 
-  /// Tells whether a broadcast is active; with a limit above zero, waits until one is.
+  /// Reports whether a broadcast is active; with a limit above zero, waits until one is.
+  ///
+  /// Throws if the extension has crashed, or if no broadcast becomes active in time.
   package func status(within limit: Duration) async throws(ProgramFailure) {
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       switch try self.verdict() {
@@ -107,7 +113,7 @@ package final class BroadcastControl {
     }
     let verdict = try verdict()
     let flag = if case .active = verdict { true } else { false }
-    report(.status(isActive: flag, time: SystemClock().now.nanoseconds))
+    report(.status(isActive: flag, time: SystemClock().now))
     switch verdict {
     case .active(let pid):
       report(.notice("Process \(pid) broadcasts."))
@@ -121,7 +127,7 @@ package final class BroadcastControl {
     case .unclaimed:
       report(
         .notice(
-          "The flag says active, but no producer has the broadcast: it is starting, or somebody set the flag."
+          "The flag says active, but no producer has the broadcast: it is starting, or another program set the flag."
         ))
     case .changing(let pid): report(.notice("Process \(pid) is starting or ending a broadcast."))
     case .inactive: break
@@ -137,7 +143,7 @@ package final class BroadcastControl {
     do { try statusManager.stop() } catch { throw ProgramFailure(error) }
   }
 
-  /// The verdict, where a damaged file tells nothing: starting or stopping puts it in order.
+  /// The verdict, without a failure for damaged preferences, which a start or stop repairs.
   private func verdictBeforeChange() throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
     do {
       return try detector.verdict()
@@ -151,7 +157,7 @@ package final class BroadcastControl {
     do { return try detector.verdict() } catch { throw ProgramFailure(error) }
   }
 
-  /// Looks until `condition` holds or the time is over; whether it held.
+  /// Checks until `condition` holds or the time is over; returns whether it held.
   private func wait(
     within limit: Duration, until condition: () throws(ProgramFailure) -> Bool
   ) async throws(ProgramFailure) -> Bool {
@@ -160,7 +166,7 @@ package final class BroadcastControl {
     while true {
       if try condition() { return true }
       if clock.now >= deadline { return false }
-      do { try await Task.sleep(for: Self.lookInterval, clock: clock) } catch { return false }
+      do { try await Task.sleep(for: Self.checkInterval, clock: clock) } catch { return false }
     }
   }
 }

@@ -1,15 +1,14 @@
 import ReplayKit
 
-/// The app's way to the system's picker without a finger, as many apps have it: a picker out of sight, whose button the
-/// app taps itself.
+/// Taps the button of a hidden picker, which opens the picker of the system without a finger, as many apps do.
 @MainActor
 package enum BroadcastPickerButton {
-  /// Taps it. The system does the rest: the app is not told what comes of it.
+  /// Taps the button. The system does not report the result to the app.
   ///
   /// - Parameters:
-  ///   - preferredExtension: the bundle identifier of the one extension to show; `nil` for all there are.
-  ///   - showsMicrophoneButton: whether the person can turn the microphone on.
-  /// - Returns: whether there was a button. That it is a subview of the picker is not documented.
+  ///   - preferredExtension: the bundle identifier of the only extension to show; `nil` for all.
+  ///   - showsMicrophoneButton: whether the picker has a switch for the microphone.
+  /// - Returns: whether there was a button, which is an undocumented subview of the picker.
   package static func tap(preferredExtension: String?, showsMicrophoneButton: Bool) -> Bool {
     let picker = RPSystemBroadcastPickerView(frame: CGRect(x: 0, y: 0, width: 44, height: 44))
     picker.preferredExtension = preferredExtension

@@ -5,27 +5,20 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// A producer to be launched: which program, with which arguments, and where its messages go.
+/// The launch of a producer: its program, its arguments, and the file for its output.
 package struct ProducerLaunch: Sendable {
-  /// The program.
   package var program: URL
-  /// Its arguments.
   package var arguments: [String]
-  /// The file that gets what it prints.
+  /// The file for its output.
   package var logFile: String
   private let memoryKills: MemoryKillFile
 
-  /// A launch of `program`; its messages go into the container's caches.
+  /// A launch of `program`, whose output goes into the caches of the container.
   package init(program: URL, arguments: [String], container: AppGroupContainer) {
     self.program = program
     self.arguments = arguments
-    logFile = Self.logFile(of: container)
+    logFile = container.producerLogFile
     memoryKills = MemoryKillFile(container: container)
-  }
-
-  /// The file of a container that gets the messages of a producer launched in it.
-  package static func logFile(of container: AppGroupContainer) -> String {
-    container.broadcastFolder + "/producer.log"
   }
 
   /// The program `producer` in the folder of this program.
@@ -34,7 +27,7 @@ package struct ProducerLaunch: Sendable {
     return path.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("producer")
   }
 
-  /// Launches it. It goes on when this program ends.
+  /// Launches the producer, which outlives this program. Throws if the program or the log cannot be used.
   func run() throws(ProgramFailure) -> Process {
     guard FileManager.default.isProgram(atPath: program.path) else {
       throw ProgramFailure(
@@ -58,10 +51,7 @@ package struct ProducerLaunch: Sendable {
     }
   }
 
-  /// A log of this launch's own, in the place of the last one's.
-  ///
-  /// Two launches may come at the same time: one after the other makes its file, and keeps it when the name goes
-  /// to the other's.
+  /// Creates the log, which replaces the one of the last launch. A concurrent launch keeps its own file without a name.
   private func makeLog() throws -> FileHandle {
     let log = URL(fileURLWithPath: logFile)
     return try FolderLock.hold(on: log.deletingLastPathComponent().path) {
@@ -70,8 +60,8 @@ package struct ProducerLaunch: Sendable {
     }
   }
 
-  /// What the process printed; nothing when that cannot be read, as the sentence then names the file.
-  private func words(of process: Process) -> String {
+  /// The output of the process; empty if it cannot be read, as the message then names the file.
+  private func output(of process: Process) -> String {
     guard let log = process.standardOutput as? FileHandle else { return "" }
     do {
       try log.seek(toOffset: 0)
@@ -81,14 +71,14 @@ package struct ProducerLaunch: Sendable {
     }
   }
 
-  /// Why a producer that ended by itself did so: its own exit code and its last words.
+  /// The failure of a producer that exited: its own exit code and its last message.
   @MainActor
   func failure(of process: Process) -> ProgramFailure {
-    let words = words(of: process)
-    // An extension of another name speaks under its own.
-    let speakers = ["producer: ", "\(program.lastPathComponent): "]
-    let message = words.split(separator: "\n").reversed().lazy.compactMap { line in
-      speakers.first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }
+    let output = output(of: process)
+    // An extension with another name reports under that name.
+    let prefixes = ["producer: ", "\(program.lastPathComponent): "]
+    let message = output.split(separator: "\n").reversed().lazy.compactMap { line in
+      prefixes.first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }
     }.first
     guard process.terminationReason == .exit else {
       let pid = process.processIdentifier

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// The files that outputs write into.
+/// Opens the files of outputs.
 enum OutputFile {
   /// Whether there is a FIFO at the path, whose opening waits for its reader.
   static func isFIFO(_ path: String) -> Bool {
@@ -10,15 +10,15 @@ enum OutputFile {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Opens a file for writing, emptied or made.
-  static func open(_ path: String) throws(ProgramFailure) -> Int32 {
+  /// Opens a file for writing; creates it or empties it. Throws if the path cannot be written.
+  static func open(_ path: String) throws(ProgramFailure) -> FileHandle {
     // UNSAFE: the path is lent to the call as a C string.
     let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(errno, name: path) }
-    return descriptor
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Why a file cannot be written, by the system's error number.
+  /// The failure of a write, from the error number of the system call.
   static func failure(_ code: Int32, name: String) -> ProgramFailure {
     // UNSAFE: strerror returns a string of the C library, copied at once.
     let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"

@@ -2,7 +2,7 @@ import CommandLineSupport
 import PictureFormats
 import WebRTC
 
-/// Draws the picture in the terminal, a few times a second. Where there is no terminal it draws the last one.
+/// Draws frames in the terminal, a few times a second. Without a terminal it draws the last frame.
 package final class PreviewOutput: VideoOutput {
   private let stream: StandardStream
   private let interval: Int64
@@ -14,23 +14,20 @@ package final class PreviewOutput: VideoOutput {
   private static let cursorHome = "\u{1B}[H"
   private static let clearToEnd = "\u{1B}[K"
 
-  /// A preview on a stream of at most `framesPerSecond` pictures a second.
+  /// A preview on a stream with at most `framesPerSecond` frames per second.
   package init(on stream: StandardStream, framesPerSecond: Int64 = 10) {
     self.stream = stream
     interval = 1_000_000_000 / max(1, framesPerSecond)
+    super.init()
   }
 
-  /// A terminal that goes away fails nothing.
-  package var failure: ProgramFailure? { nil }
-
-  /// Draws the frame when enough time has passed since the one before.
-  package func show(_ frame: RTCVideoFrame) {
+  package override func show(_ frame: RTCVideoFrame) {
     last = frame
     guard stream.isTerminal, !stream.isBusy else { return }
-    // A time before the last one is no reason to wait: it may be of another producer.
+    // An earlier time is drawn at once: it can be that of another producer.
     if let lastDrawn, (0..<interval).contains(frame.timeStampNs &- lastDrawn) { return }
     lastDrawn = frame.timeStampNs
-    // What is below the picture, the live line, stays; the rest is cleared only when the shape changes.
+    // The live line below the frame stays; the screen is cleared only when the shape changes.
     let picture = picture(of: frame)
     let lines = picture.split(separator: "\n").count
     let shape = (terminal: stream.terminalSize, lines: lines)
@@ -40,13 +37,12 @@ package final class PreviewOutput: VideoOutput {
     stream.write((isNew ? Self.clearScreen : "") + Self.cursorHome + text + Self.clearToEnd + "\n")
   }
 
-  /// Draws the last frame where no terminal was.
-  package func finish() {
+  package override func finish() {
     guard !stream.isTerminal, let last else { return }
     stream.write(picture(of: last) + "\n")
   }
 
-  /// Two lines stay free, for the live line and the prompt.
+  /// The frame as text, two lines shorter than the terminal: for the live line and the prompt.
   private func picture(of frame: RTCVideoFrame) -> String {
     guard let pixelBuffer = frame.pixelBuffer else { return "" }
     let size = stream.terminalSize

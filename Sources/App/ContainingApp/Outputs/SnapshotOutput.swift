@@ -2,14 +2,15 @@ import CommandLineSupport
 import CoreVideo
 import Foundation
 import PictureFormats
+import ReplayKit
 import WebRTC
 
-/// Writes the last frame as an upright PNG picture.
+/// Writes the last frame upright as a PNG file.
 package final class SnapshotOutput: VideoOutput {
   private let path: String
   private var last: RTCVideoFrame?
 
-  /// An output into the file at `path`, which is written at the end; that it can be is looked at now.
+  /// An output into the file at `path`, which is written at the end. Throws if its folder cannot be written.
   package init(path: String) throws(ProgramFailure) {
     self.path = path
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -17,24 +18,21 @@ package final class SnapshotOutput: VideoOutput {
       let isThere = FileManager.default.fileExists(atPath: folder)
       throw ProgramFailure(
         errno: isThere ? EACCES : ENOENT,
-        "\(path) cannot be written: its folder \(isThere ? "may not be written to" : "is not there"); "
+        "\(path) cannot be written: its folder \(isThere ? "is not writable" : "does not exist"); "
           + "name another file.")
     }
+    super.init()
   }
 
-  /// Nothing fails before the end.
-  package var failure: ProgramFailure? { nil }
+  package override func show(_ frame: RTCVideoFrame) { last = frame }
 
-  /// Keeps the frame until the next one comes.
-  package func show(_ frame: RTCVideoFrame) { last = frame }
-
-  /// Writes the picture, if a frame came.
-  package func finish() throws(ProgramFailure) {
+  /// Writes the last frame, if there was one.
+  package override func finish() throws(ProgramFailure) {
     guard let last, let pixelBuffer = last.pixelBuffer else { return }
     try write(pixelBuffer, rotation: PictureRotation(last.rotation))
   }
 
-  /// Writes a picture that comes from elsewhere.
+  /// Writes a frame.
   package func write(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation) throws(ProgramFailure) {
     try checkNothingSpecialIsReplaced()
     do {
@@ -44,23 +42,26 @@ package final class SnapshotOutput: VideoOutput {
     }
   }
 
-  /// The picture takes the place of what is at the path: of a file, but not of a device or a folder.
+  /// Throws if the file would replace a device or a folder.
   private func checkNothingSpecialIsReplaced() throws(ProgramFailure) {
     let attributes: [FileAttributeKey: Any]
     do { attributes = try FileManager.default.attributesOfItem(atPath: path) } catch {
-      return  // What cannot be looked at is not there, or is told by the writing.
+      return  // The file does not exist, or the write reports the same error.
     }
     switch attributes[.type] as? FileAttributeType {
     case nil, .typeRegular, .typeSymbolicLink: break
     default:
       throw ProgramFailure(
-        .cannotCreate, "\(path) is not a plain file, and a snapshot takes its place; name another file.")
+        .cannotCreate, "\(path) is not a plain file, which a snapshot would replace; name another file.")
     }
   }
 }
 
 extension PictureRotation {
-  package init(_ rotation: RTCVideoRotation) {
+  /// The rotation with which the call shows frames of an orientation.
+  package init(_ orientation: CGImagePropertyOrientation) { self.init(RTCVideoRotation(orientation)) }
+
+  init(_ rotation: RTCVideoRotation) {
     self =
       switch rotation {
       case ._0: .none

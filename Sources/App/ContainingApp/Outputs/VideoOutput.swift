@@ -1,56 +1,69 @@
 import CommandLineSupport
 import CoreVideo
 import PixelAccess
+import ScreenBroadcast
 import WebRTC
 
-/// A renderer of the call's track that leaves something behind: a file, a stream, a picture in the terminal.
+/// A renderer of the call's track that keeps what it shows: in a file, a stream or a terminal. Subclasses override
+/// everything but the conformance to `RTCVideoRenderer`.
 @MainActor
-package protocol VideoOutput: AnyObject, Sendable {
-  /// Shows one frame as it enters the call.
-  func show(_ frame: RTCVideoFrame)
+package class VideoOutput: NSObject, RTCVideoRenderer {
+  /// The memory for copies of frames; `nil` if frames own their pixels.
+  private var copies: AdaptivePixelBufferPool?
 
-  /// Why it cannot go on, once it cannot.
-  var failure: ProgramFailure? { get }
+  /// Makes the output show copies, because the source of the frames reuses their pixels.
+  func copyFrames() { copies = AdaptivePixelBufferPool() }
 
-  /// What a person should know of it at the end, although nothing failed.
-  var notice: String? { get }
+  /// Shows a frame as it enters the call.
+  package func show(_ frame: RTCVideoFrame) {}
 
-  /// Brings what is under way to its end; nothing is shown afterwards.
-  func finish() throws(ProgramFailure)
-}
+  /// Why the output stopped; `nil` while it goes well.
+  package var failure: ProgramFailure? { nil }
 
-extension VideoOutput {
-  /// Nothing to know.
+  /// Information for people at the end, although nothing failed.
   package var notice: String? { nil }
-}
 
-/// What makes a ``VideoOutput`` one of the track's renderers.
-final class OutputRenderer: NSObject, RTCVideoRenderer {
-  private let output: any VideoOutput
-  private let copier: FrameCopier?
+  /// Completes the output; no frame is shown afterwards. Throws the failure of the output.
+  package func finish() throws(ProgramFailure) {}
 
-  /// A renderer that shows frames in `output`; copies of them when there is a copier.
-  init(_ output: any VideoOutput, copier: FrameCopier? = nil) {
-    self.output = output
-    self.copier = copier
-    super.init()
-  }
+  /// Does nothing: each frame has its size.
+  package nonisolated func setSize(_ size: CGSize) {}
 
-  /// Outputs take the size from each frame.
-  func setSize(_ size: CGSize) {}
-
-  func renderFrame(_ frame: RTCVideoFrame?) {
+  /// Shows a frame. The track calls its renderers on the queue of the source, which is the main queue.
+  package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
     guard let frame else { return }
-    // The call captures on the main actor, and its track calls renderers before the capture returns.
-    MainActor.assumeIsolated { [output, copier] in
-      guard let copier else { return output.show(frame) }
-      // Without memory for a copy there is no frame to show.
-      do throws(PixelBufferError) { output.show(try copier.copy(of: frame)) } catch { return }
+    MainActor.assumeIsolated {
+      guard copies != nil, let pixelBuffer = frame.pixelBuffer else { return show(frame) }
+      do throws(PixelBufferError) {
+        guard let copy = try copies?.makeCopy(of: pixelBuffer) else { return }
+        show(
+          RTCVideoFrame(
+            buffer: RTCCVPixelBuffer(pixelBuffer: copy), rotation: frame.rotation,
+            timeStampNs: frame.timeStampNs))
+      } catch {
+        return  // Without memory for the copy the output misses the frame.
+      }
     }
   }
 }
 
+/// A destination for the audio of a broadcast, such as a file.
+@MainActor
+package protocol AudioOutput: AnyObject, Sendable {
+  /// Receives audio of any stream, in order.
+  func receive(_ audio: BroadcastAudio)
+
+  /// Why the output stopped; `nil` while it goes well.
+  var failure: ProgramFailure? { get }
+
+  /// Information for people at the end, although nothing failed.
+  var notice: String? { get }
+
+  /// Completes the output; no audio is received afterwards. Throws the failure of the output.
+  func finish() throws(ProgramFailure)
+}
+
 extension RTCVideoFrame {
-  /// The frame's pixels, at their final size.
+  /// The pixels of the frame, at their final size.
   var pixelBuffer: CVPixelBuffer? { (buffer as? RTCCVPixelBuffer)?.pixelBuffer }
 }

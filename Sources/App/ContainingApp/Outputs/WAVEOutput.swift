@@ -1,52 +1,77 @@
 import CommandLineSupport
-import Dispatch
 import Platform
 import ScreenBroadcast
-import SharedMemory
+import SoundFormats
 
-/// Writes one sound of a broadcast into a WAV file or a pipe, as it came, with silence where nothing came.
+/// Writes one audio stream of a broadcast into a WAV file or a pipe, with silence where audio is missing.
 ///
-/// A file has one rate and one number of channels: those of its first sound. It is written on a queue of its own; a
-/// reader of a pipe that is slow gets silence for what it left waiting too long.
+/// The first audio decides the rate and the number of channels of the file. Audio that a slow reader leaves waiting too
+/// long becomes silence.
 package final class WAVEOutput: AudioOutput {
-  private let kind: BroadcastAudioStream
-  private let stream: WAVEStream
-  private let now: () -> UInt64
-  private let queue = DispatchQueue(label: "wav")
-
-  /// An output of one stream into the file at `path`, or to standard output for `-`.
-  ///
-  /// - Parameter now: monotonic nanoseconds.
-  package init(
-    path: String, stream kind: BroadcastAudioStream,
-    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
-  ) throws(ProgramFailure) {
-    self.kind = kind
-    self.now = now
-    stream = try WAVEStream(path: path)
-    queue.async { [stream] in stream.open() }
+  private struct Content {
+    var writer: WAVEWriter?
+    var timeline = AudioTimeline()
   }
 
-  /// Why writing stopped, once it has.
+  private let audioStream: BroadcastAudioStream
+  private let stream: BackgroundStream<Content>
+  private let clock: any MonotonicClock
+
+  /// The audio that may wait to be written, in seconds.
+  private static let capacity = 10.0
+  /// The most silence that one call writes, in samples.
+  private nonisolated static let blockLength = 1 << 16
+
+  /// An output of one stream into the file at `path`, or to standard output for `-`.
+  package init(
+    path: String, stream audioStream: BroadcastAudioStream, clock: any MonotonicClock = SystemClock()
+  ) throws(ProgramFailure) {
+    self.audioStream = audioStream
+    self.clock = clock
+    stream = try BackgroundStream(path: path, capacity: Self.capacity, content: Content())
+  }
+
   package var failure: ProgramFailure? { stream.failure }
 
-  /// How much a slow reader cost, if anything.
   package var notice: String? {
     let frames = stream.framesDropped
     return frames == 0
-      ? nil : "\(frames) frames of sound are silent in \(stream.name), because its reader was slow."
+      ? nil : "\(frames) frames of audio are silent in \(stream.name), because its reader was slow."
   }
 
-  /// Hands the sound to the writing queue.
-  package func hear(_ audio: BroadcastAudio) {
-    guard audio.stream == kind, stream.takesMore(audio) else { return }
-    let arrival = now()
-    queue.async { [stream] in stream.write(audio, arrival: arrival) }
+  package func receive(_ audio: BroadcastAudio) {
+    let seconds = audio.sampleRate > 0 ? Double(audio.frameCount) / audio.sampleRate : 0
+    guard audio.stream == audioStream, stream.reserve(seconds, frames: audio.frameCount) else { return }
+    let arrival = clock.now
+    stream.write(seconds) { [name = stream.name] file, content in
+      let format = WAVEFormat(sampleRate: Int(audio.sampleRate.rounded()), channelCount: audio.channelCount)
+      let writer =
+        try content.writer
+        ?? WAVEWriter(file, sampleRate: format.sampleRate, channelCount: format.channelCount)
+      content.writer = writer
+      guard writer.format == format else {
+        throw ProgramFailure(
+          .inputOutput,
+          "\(name) began with \(writer.format.text) and cannot continue with \(format.text); "
+            + "write a file for each broadcast.")
+      }
+      var silence = format.channelCount * content.timeline.silence(before: audio, arrival: arrival)
+      while silence > 0 {
+        try writer.write([Int16](repeating: 0, count: min(silence, Self.blockLength)))
+        silence -= min(silence, Self.blockLength)
+      }
+      try writer.write(audio.samples)
+    }
   }
 
-  /// Waits until the sound under way is written; five seconds at the most, for a reader that stands still.
+  /// Waits until the waiting audio is written, up to five seconds, and completes the header of the file.
   package func finish() throws(ProgramFailure) {
-    try queue.close(stream.name, of: "sound") { [stream] in stream.close() }
-    if let failure { throw failure }
+    try stream.close(of: "audio") { content in try content.writer?.finish() }
+  }
+}
+
+extension WAVEFormat {
+  fileprivate var text: String {
+    "\(sampleRate) Hz on \(channelCount) channel\(channelCount == 1 ? "" : "s")"
   }
 }

@@ -1,42 +1,45 @@
 import CommandLineSupport
 import CoreVideo
-import Dispatch
 import PictureFormats
 import PixelAccess
 import WebRTC
 
-/// Writes the frames as a Y4M stream into a file or a pipe, upright.
+/// Writes the frames upright as a Y4M stream into a file or a pipe.
 ///
-/// A stream has one size: that of its first frame. Later frames of another size are put into it with bars. It is
-/// written on a queue of its own: a reader that is slow costs frames, which are counted, and holds nothing up.
+/// The first frame decides the size of the stream; later frames of another size get black bars.
 package final class Y4MOutput: VideoOutput {
-  private let stream: Y4MStream
-  private let queue = DispatchQueue(label: "y4m")
+  private let stream: BackgroundStream<Y4MWriter?>
+  private let frameRate: Y4MHeader.Ratio
   private var turner = PictureTurner()
   private var letterbox = Letterbox()
   private var size: (width: Int, height: Int)?
 
-  /// An output into the file at `path`, or to standard output for `-`. The stream states `framesPerSecond`.
+  /// The frames that may wait to be written.
+  private static let capacity = 8.0
+
+  /// An output into the file at `path`, or to standard output for `-`, whose header has `framesPerSecond`.
   package init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
-    stream = try Y4MStream(path: path, framesPerSecond: framesPerSecond)
-    queue.async { [stream] in stream.open() }
+    let isWhole = framesPerSecond == framesPerSecond.rounded()
+    frameRate =
+      isWhole
+      ? Y4MHeader.Ratio(Int(framesPerSecond), 1)
+      : Y4MHeader.Ratio(Int((framesPerSecond * 1000).rounded()), 1000)
+    stream = try BackgroundStream(path: path, capacity: Self.capacity, content: nil)
+    super.init()
   }
 
-  /// Why writing stopped, once it has.
-  package var failure: ProgramFailure? { stream.failure }
+  package override var failure: ProgramFailure? { stream.failure }
 
-  /// Frames that were not written because too many were waiting already.
+  /// The frames that were not written because too many were waiting.
   package var framesDropped: UInt64 { stream.framesDropped }
 
-  /// How many frames a slow reader cost, if any.
-  package var notice: String? {
+  package override var notice: String? {
     framesDropped == 0
       ? nil : "\(framesDropped) frames were not written to \(stream.name), because its reader was slow."
   }
 
-  /// Hands the frame to the writing queue.
-  package func show(_ frame: RTCVideoFrame) {
-    guard let pixelBuffer = frame.pixelBuffer, stream.takesMore() else { return }
+  package override func show(_ frame: RTCVideoFrame) {
+    guard let pixelBuffer = frame.pixelBuffer, stream.reserve(1, frames: 1) else { return }
     let picture: CVPixelBuffer
     do {
       let upright = try turner.turn(pixelBuffer, by: PictureRotation(frame.rotation))
@@ -46,12 +49,24 @@ package final class Y4MOutput: VideoOutput {
     } catch {
       return stream.fail(ProgramFailure(.internalError, "\(error)."))
     }
-    queue.async { [stream] in stream.write(picture) }
+    stream.write(1) { [frameRate] file, writer in
+      if writer == nil {
+        let header = try Self.header(of: picture, frameRate)
+        writer = try Y4MWriter(fileDescriptor: file.fileDescriptor, header: header)
+      }
+      try writer?.write(picture)
+    }
   }
 
-  /// Waits until the frames under way are written; five seconds at the most, for a reader that stands still.
-  package func finish() throws(ProgramFailure) {
-    try queue.close(stream.name, of: "frames") { [stream] in stream.close() }
-    if let failure { throw failure }
+  /// Waits until the waiting frames are written, up to five seconds.
+  package override func finish() throws(ProgramFailure) { try stream.close(of: "frames") }
+
+  private nonisolated static func header(
+    of picture: CVPixelBuffer, _ frameRate: Y4MHeader.Ratio
+  ) throws -> Y4MHeader {
+    let format = CVPixelBufferGetPixelFormatType(picture)
+    return try Y4MHeader(
+      width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture), frameRate: frameRate,
+      range: format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? .limited : .full)
   }
 }

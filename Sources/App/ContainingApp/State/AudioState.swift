@@ -1,57 +1,55 @@
 import CommandLineSupport
+import Platform
 
-/// What the app knows of one sound of the broadcast.
+/// What the app knows of one audio stream of the broadcast. Levels are in decibels below full scale, -96 to 0.
 package struct AudioState: Equatable, Sendable {
-  /// Frames told to the app.
   package var framesReceived: UInt64 = 0
-  /// Places where frames are missing, because they were overwritten before the app read them.
+  /// Places with missing frames, which were overwritten before the app read them.
   package var gaps: UInt64 = 0
-  /// The frames that are missing there.
+  /// The frames that are missing in ``gaps``.
   package var framesLost: UInt64 = 0
-  /// Packets that came to the extension and did not travel, over all sessions.
+  /// Packets that the extension received and did not publish, over all sessions.
   package var packetsDropped: UInt64 = 0
-  /// The peak of the last quarter to half of a second, in decibels below full scale: -96 to 0.
+  /// The peak of the last quarter to half second.
   package var level = AudioLevel.silence
-  /// The peak of all, in decibels below full scale: -96 to 0.
+  /// The peak of everything.
   package var peak = AudioLevel.silence
-  /// How far the count of frames has run away from their times at most, in milliseconds.
+  /// The maximum difference between the count of frames and their times, in milliseconds.
   package var drift = 0.0
-  /// Time marks found.
+  /// The time marks found.
   package var marks: UInt64 = 0
-  /// The distance of the worst of them from the nearest whole second, in milliseconds: an offset of more than half a
-  /// second looks like a smaller one.
+  /// The maximum distance of a mark from the nearest whole second, in milliseconds; 0 to 500.
   package var markOffset = 0.0
-  /// Whole seconds of sound without a time mark, where there were marks before.
+  /// Whole seconds of audio without a time mark, after the first mark.
   package var marksMissing: UInt64 = 0
-  /// How much longer the times are than the sound, where nothing was paused, in milliseconds: jumps of 100 ms or more.
+  /// The sum of jumps in the times of 100 ms or more without a pause, in milliseconds.
   package var missing = 0.0
-  /// The session the latest sound is of.
+  /// The session of the newest audio.
   package var session: UInt64 = 0
-  /// When the latest sound ended, in monotonic nanoseconds.
-  package var end: UInt64 = 0
+  /// The end of the newest audio.
+  package var end = MonotonicTime.zero
 
-  /// The most that sound may be out of step, in milliseconds: one frame of 60 a second.
+  /// The limit of drift and mark offsets, in milliseconds: one frame of 60 per second.
   package static let tolerance = 1_000.0 / 60
 
-  /// Nothing heard yet.
-  init() {}
+  package init() {}
 
-  /// What is wrong with it, when something is; `name` is what it is called.
+  /// The first fault, as a clause about `name`; `nil` if there is none.
   func fault(named name: String) -> String? {
     if framesLost > 0 {
       return "\(framesLost) frames of \(name) were lost in \(gaps) gap\(gaps == 1 ? "" : "s")"
     }
     if packetsDropped > 0 {
-      return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) did not travel"
+      return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) were not published"
     }
-    if missing > 0 { return "\(missing.text(decimals: 1)) ms of \(name) are missing, and nothing was paused" }
+    if missing > 0 { return "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause" }
     if marksMissing > 0 {
       return "\(name) had \(marksMissing) second\(marksMissing == 1 ? "" : "s") without a time mark"
     }
     if markOffset > Self.tolerance {
-      return "a time mark of \(name) lies \(markOffset.text(decimals: 1)) ms from its second"
+      return "a time mark of \(name) is \(markOffset.text(decimals: 1)) ms from its second"
     }
-    if drift > Self.tolerance { return "\(name) ran \(drift.text(decimals: 1)) ms away from its times" }
+    if drift > Self.tolerance { return "\(name) drifted \(drift.text(decimals: 1)) ms from its times" }
     return nil
   }
 }

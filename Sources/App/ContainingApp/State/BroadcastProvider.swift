@@ -8,68 +8,67 @@ import SharedMemory
 import Synchronization
 import TestPatterns
 
-/// Knows the broadcast: hears status, frames, sound and crashes, and holds all of it as one state that changes at once.
+/// Follows a broadcast: receives its status, frames, audio and crashes, and keeps them as one state.
+///
+/// Frames are received on the main queue. A frame signal reads them on a thread of its own, which then waits for the
+/// main queue.
 @MainActor
 package final class BroadcastProvider: WatchedProvider {
-  /// The present state.
-  package private(set) var state = BroadcastState()
-  /// The delays of all frames.
-  package private(set) var delays = FrameDelays()
-  /// Told after every change, with the state before and after.
-  package var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
-  /// Told of all sound as it came.
-  package var onSound: (BroadcastAudio) -> Void = { _ in }
+  package let store = BroadcastStateStore()
+  package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
   private let statusManager: BroadcastStatusManagerImpl
   private let crashDetector: BroadcastCrashDetector
   private let bufferContext: BroadcastBufferContext
-  private let sounds: BroadcastSounds
+  private let audio: BroadcastAudioMonitor
   private let framePollTimer: any RepeatingTimer
   private let call: VideoCall
   private let verifies: Bool
+  private let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
+  private let clock: any MonotonicClock
+  private var isPolling = false
+  /// Frames that were read on any thread and not yet received here.
+  private let pendingFrames = Mutex<[BroadcastFrame]>([])
   private var framesReceived: UInt64 = 0
   /// Frames that arrived after the end of their broadcast or after a newer frame.
   private var framesLate: UInt64 = 0
-  private let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
-  private let now: () -> UInt64
-  private var isPolling = false
-  /// Frames that were read, on whichever thread, and that the main actor has not received yet.
-  private let pendingFrames = Mutex<[BroadcastFrame]>([])
-  /// The session and the burned-in number of the frame that was proven last.
-  private var lastProven: (session: UInt64, number: UInt32)?
-  /// What the poll timer counted before its present start.
-  private var earlier = (ticks: UInt64(0), missedTicks: UInt64(0), nanoseconds: UInt64(0))
-  /// The session that had been read when the flag was last seen on: what it ended with is not told again.
+  /// The polls before the present start of the poll timer.
+  private var earlierPolls = Polls()
+  /// The session read before the flag was last turned on: its ending is reported already.
   private var earlierSession: UInt64?
 
-  /// A provider over the article's classes; frames go into `call`.
+  private struct Polls {
+    var ticks: UInt64 = 0
+    var missedTicks: UInt64 = 0
+    var span = Duration.zero
+  }
+
+  /// A provider over the article's classes, which puts the frames into `call`.
   ///
   /// - Parameters:
-  ///   - audioContexts: the sounds that are heard, at most one of a stream.
-  ///   - framePollTimer: the timer `bufferContext` polls with; asked for the polls it missed.
-  ///   - verifies: whether every frame is checked against the proof pattern, as it was received.
-  ///   - memoryKill: tells whether a process that had a session, if that is known, was killed for its memory.
-  ///   - now: monotonic nanoseconds.
+  ///   - audioContexts: the audio to receive, at most one context for each stream.
+  ///   - framePollTimer: the timer of `bufferContext`, for the count of missed polls.
+  ///   - verifies: whether every received frame is compared with the proof pattern.
+  ///   - memoryKill: returns the record if a process was killed for its memory, in a session if that is known.
   package init(
     statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
     bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext] = [],
-    framePollTimer: any RepeatingTimer, call: VideoCall,
-    verifies: Bool = false,
+    framePollTimer: any RepeatingTimer, call: VideoCall, verifies: Bool = false,
     memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill? = { _, _ in nil },
-    now: @escaping () -> UInt64 = { SystemClock().now.nanoseconds }
+    clock: any MonotonicClock = SystemClock()
   ) {
     self.statusManager = statusManager
     self.crashDetector = crashDetector
     self.bufferContext = bufferContext
-    sounds = BroadcastSounds(audioContexts, verifies: verifies)
+    audio = BroadcastAudioMonitor(audioContexts, verifies: verifies)
     self.framePollTimer = framePollTimer
     self.call = call
     self.verifies = verifies
     self.memoryKill = memoryKill
-    self.now = now
+    self.clock = clock
   }
 
-  /// Starts following: reads the present status, and hears of changes from then on.
+  /// Reads the present status and subscribes to changes.
   package func start() {
     statusManager.subscribe(self)
     crashDetector.subscribe(self)
@@ -77,27 +76,23 @@ package final class BroadcastProvider: WatchedProvider {
     crashDetector.poll()
   }
 
-  /// Stops following. The state stays as it is.
   package func stop() {
     stopPolling()
     statusManager.unsubscribe()
     crashDetector.unsubscribe()
-    commit { state in takeCounts(&state) }
+    store.commit(takeCounts)
   }
 
-  /// What the watch is of.
   package var subject: String { "broadcast" }
 
-  /// What the flag says, and what is waited for.
-  package var opening: [WatchOutput] {
+  package var opening: [WatchMessage] {
     if !state.isActive {
-      return [.status(isActive: false, time: now()), .notice("Waiting for a broadcast.")]
+      return [.status(isActive: false, time: clock.now), .notice("Waiting for a broadcast.")]
     }
     guard state.phase == .waiting else { return [] }
     return [.notice("A broadcast was announced; waiting for its first frame.")]
   }
 
-  /// Why nothing came, if nothing did and nobody ended the watch before.
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
     if let failure = state.failure { return ProgramFailure(failure) }
@@ -105,10 +100,9 @@ package final class BroadcastProvider: WatchedProvider {
       .nothingCame, "No frame came; start a producer in the same container and app group.")
   }
 
-  /// Brings what is not told by itself up to date: counts, and what the extension says of its session.
   package func refresh() {
     let session = bufferContext.session
-    commit { state in
+    store.commit { state in
       takeCounts(&state)
       guard let session, session.id == state.lastFrame?.session else { return }
       state.framesPublished = session.framesPublished
@@ -116,27 +110,14 @@ package final class BroadcastProvider: WatchedProvider {
       switch (session.state, state.phase) {
       case (.paused, .live): state.phase = .paused
       case (.live, .paused): state.phase = .live
-      // Ended in order, although the flag stayed on: its file could not be written.
+      // The session ended, but its file of preferences could not be written, so the flag stayed on.
       case (.finished, .live), (.finished, .paused): state.phase = .ended(session.error?.text)
       default: break
       }
     }
   }
 
-  /// Notes that something is wrong.
-  private func note(_ failure: BroadcastFailure) { commit { $0.failure = failure } }
-
-  /// Notes that the status is no longer what is wrong.
-  private func noteRecoveryOfStatus() {
-    if case .status = state.failure { commit { $0.failure = nil } }
-  }
-
-  /// Changes the state, in one step that others see whole.
-  private func commit(_ change: (inout BroadcastState) -> Void) {
-    let old = state
-    change(&state)
-    if state != old { onCommit(old, state) }
-  }
+  private func note(_ failure: BroadcastFailure) { store.commit { $0.failure = failure } }
 
   private func statusChanged(to isActive: Bool, isChange: Bool) {
     if isActive {
@@ -146,18 +127,18 @@ package final class BroadcastProvider: WatchedProvider {
       // The last frame and the last audio may have come since the last poll, or wait for this queue.
       bufferContext.poll()
       receivePendingFrames()
-      sounds.poll()
+      audio.poll()
       stopPolling()
     }
     let session = bufferContext.session
     let ending = session?.id == earlierSession ? nil : session?.error?.text
-    commit { state in
+    store.commit { state in
       takeCounts(&state)
       state.isActive = isActive
       if isChange { state.statusChanges += 1 }
       switch state.phase {
       case _ where !isActive: state.phase = .ended(ending)
-      case .live, .crashed, .suspended: break  // Flag and lock are polled apart: the crash may be told first.
+      case .live, .crashed, .suspended: break  // The lock is polled apart, so a crash can be reported first.
       case .waiting, .paused, .ended: state.phase = .waiting
       }
     }
@@ -174,14 +155,14 @@ package final class BroadcastProvider: WatchedProvider {
         continue
       }
       receive(frame)
-      // After the frame, which does not wait for audio: what was published by now is compared with it.
-      sounds.poll()
-      sounds.measureOffset(of: frame, state, &delays.avOffsets)
+      // After the frame, which does not wait for audio: the offset compares it with all audio published by now.
+      audio.poll()
+      audio.measureOffset(of: frame, state, &store.delays.avOffsets)
     }
   }
 
-  /// Whether a frame still belongs to the broadcast: a frame signal reads on its own thread, so a frame can arrive
-  /// here after the end of its broadcast, or after the frame that follows it.
+  /// Whether a frame still belongs to the broadcast. A frame of a frame signal can arrive here after the end of its
+  /// broadcast, or after the frame that follows it.
   private func isNew(_ frame: BroadcastFrame.ID) -> Bool {
     guard isPolling else { return false }
     guard let last = state.lastFrame, last.session == frame.session else { return true }
@@ -189,27 +170,27 @@ package final class BroadcastProvider: WatchedProvider {
   }
 
   private func receive(_ frame: BroadcastFrame) {
-    let time = now()
-    let age = time - min(time, frame.captureTime.nanoseconds)
+    let age = clock.now.nanoseconds(since: frame.captureTime)
     let isPaused = bufferContext.session?.state == .paused
     let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
     var failure: BroadcastFailure?
     do { try call.send(frame) } catch { failure = .picture(error) }
-    // Only now it is known whether what was made of a leased frame is worth anything.
+    // A lease can be revoked during the work on the frame, which then is worthless.
     let isIntact = frame.isIntact
-    // Where the layout has no times there is no age either.
-    if frame.captureTime > .zero { delays.ages.add(age) }
+    // The article's layout has no times.
+    let hasAge = frame.captureTime > .zero
+    if hasAge { store.delays.ages.add(age) }
     if frame.publishTime > .zero {
-      delays.handOffs.add(frame.receiveTime.nanoseconds(since: frame.publishTime))
+      store.delays.handOffs.add(frame.receiveTime.nanoseconds(since: frame.publishTime))
     }
     framesReceived += 1
-    commit { state in
+    store.commit { state in
       // A session ends with its process: a frame of the same session was read before the crash.
       let isOld = frame.id.session == state.lastFrame?.session
       if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
-      if frame.captureTime > .zero { state.lastAge = Double(age) / 1e6 }
+      if hasAge { state.lastAge = .nanoseconds(Int64(clamping: age)) }
       switch state.failure {
       case .status, .audio: break
       case .frames, .picture, nil: state.failure = failure
@@ -219,45 +200,45 @@ package final class BroadcastProvider: WatchedProvider {
         state.framesTakenBack += 1
         return
       }
-      if let verdict { state.count(verdict, of: frame.id.session, after: &lastProven) }
+      if let verdict { state.count(verdict, of: frame.id.session) }
     }
   }
 
   private func receive(_ audio: BroadcastAudio) {
-    sounds.measure(audio)
+    self.audio.measure(audio)
     call.send(audio)
-    onSound(audio)
-    commit { state in
+    audioHandler(audio)
+    store.commit { state in
       if case .audio = state.failure { state.failure = nil }
-      sounds.update(&state)
+      self.audio.update(&state)
     }
   }
 
   private func startPolling() {
     guard !isPolling else { return }
     isPolling = true
-    sounds.subscribe(self)
+    audio.subscribe(self)
     bufferContext.subscribe(self)
   }
 
   private func stopPolling() {
     guard isPolling else { return }
     bufferContext.unsubscribe()
-    sounds.unsubscribe()
-    earlier = polled
+    audio.unsubscribe()
+    earlierPolls = polls
     isPolling = false
   }
 
   private func takeCounts(_ state: inout BroadcastState) {
-    let polled = polled
+    let polls = polls
     state.frames = frameCounts
-    sounds.update(&state)
-    state.ticks = polled.ticks
-    state.missedTicks = polled.missedTicks
-    state.secondsPolled = Double(polled.nanoseconds) / 1e9
+    audio.update(&state)
+    state.ticks = polls.ticks
+    state.missedTicks = polls.missedTicks
+    state.timePolled = polls.span
   }
 
-  /// The counts of the frames' context, of which only those frames are delivered that were received here.
+  /// The counts of the buffer context, with the frames that were received here as delivered.
   private var frameCounts: BroadcastBufferContext.Statistics {
     var counts = bufferContext.statistics
     counts.framesDelivered = framesReceived
@@ -265,79 +246,69 @@ package final class BroadcastProvider: WatchedProvider {
     return counts
   }
 
-  private var polled: (ticks: UInt64, missedTicks: UInt64, nanoseconds: UInt64) {
-    guard isPolling, let schedule = framePollTimer.schedule else { return earlier }
-    return (
-      earlier.ticks + schedule.fired, earlier.missedTicks + schedule.missed,
-      earlier.nanoseconds + UInt64(clamping: schedule.span.wholeNanoseconds)
-    )
+  /// The polls of the poll timer over all its starts.
+  private var polls: Polls {
+    guard isPolling, let schedule = framePollTimer.schedule else { return earlierPolls }
+    return Polls(
+      ticks: earlierPolls.ticks + schedule.fired, missedTicks: earlierPolls.missedTicks + schedule.missed,
+      span: earlierPolls.span + schedule.span)
   }
 }
 
-// The timers tick on the main queue, so the calls come on the main actor; the protocols cannot say so. A signal of
-// frames ticks on its own thread, which then waits until the main queue has dealt with the frame.
+// The timers of status and crashes tick on the main queue, which the protocols cannot express.
 extension BroadcastProvider: BroadcastStatusSubscriber {
-  /// Follows the flag.
   package nonisolated func onChange(status: Bool) {
     MainActor.assumeIsolated { statusChanged(to: status, isChange: true) }
   }
 
-  /// Notes that the status can be read again.
   package nonisolated func onRecovery() {
-    MainActor.assumeIsolated { noteRecoveryOfStatus() }
+    MainActor.assumeIsolated {
+      if case .status = state.failure { store.commit { $0.failure = nil } }
+    }
   }
 
-  /// Notes that the status cannot be read.
   package nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
     MainActor.assumeIsolated { note(.status(failure)) }
   }
 }
 
-extension BroadcastProvider: BroadcastBufferContextSubscriber {
-  /// Puts the frame into the call.
+extension BroadcastProvider: BroadcastBufferContextSubscriber, AudioBufferContextSubscriber {
   package nonisolated func onFrame(_ frame: BroadcastFrame) {
     pendingFrames.withLock { $0.append(frame) }
     MainQueue.run { receivePendingFrames() }
   }
 
-  /// Notes that frames cannot be read.
   package nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
     MainQueue.run { note(.frames(failure)) }
   }
-}
 
-extension BroadcastProvider: AudioBufferContextSubscriber {
-  /// Puts the sound into the call.
   package nonisolated func onAudio(_ audio: BroadcastAudio) {
     MainQueue.run { receive(audio) }
   }
 
-  /// Notes that sound cannot be read.
   package nonisolated func onFailure(_ failure: AudioBufferContext.Failure) {
     MainQueue.run { note(.audio(failure)) }
   }
 }
 
 extension BroadcastProvider: BroadcastCrashSubscriber {
-  /// Notes that the extension is dead.
   package nonisolated func onCrash(pid: Int32) {
     MainActor.assumeIsolated {
-      // The frames that were read last may be those of an earlier producer.
+      // The session read last may be that of an earlier producer.
       let session = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
       let kill = memoryKill(pid, session)
-      commit { $0.phase = .crashed(pid: pid, kill: kill) }
+      store.commit { $0.phase = .crashed(pid: pid, kill: kill) }
     }
   }
 
-  /// Notes that the extension stands still.
   package nonisolated func onSuspension(pid: Int32) {
-    MainActor.assumeIsolated { commit { $0.phase = .suspended(pid: pid) } }
+    MainActor.assumeIsolated { store.commit { $0.phase = .suspended(pid: pid) } }
   }
 
-  /// Notes that it goes on; the next frame says the rest.
+  /// Waits for the next frame, whose phase follows.
   package nonisolated func onResumption(pid: Int32) {
     MainActor.assumeIsolated {
-      commit { if case .suspended = $0.phase { $0.phase = .waiting } }
+      store.commit { if case .suspended = $0.phase { $0.phase = .waiting } }
     }
   }
 }

@@ -1,84 +1,136 @@
 import CommandLineSupport
 import MemoryKillRecord
+import PixelAccess
+import Platform
 import ScreenBroadcast
+import SharedMemory
 import TestPatterns
 
-/// All the app knows of the broadcast at one moment.
+/// All the app knows of the broadcast at one moment. It is copied and compared for every frame, so it stays small.
 package struct BroadcastState: Equatable, Sendable {
-  /// Where the broadcast is in its life.
+  /// The phase of a broadcast.
   package enum Phase: Equatable, Sendable {
-    /// Nothing comes yet.
+    /// No frame has come.
     case waiting
     /// Frames come.
     case live
     /// The person paused the broadcast.
     case paused
-    /// The extension's process is stopped; frames come when it goes on.
+    /// The process of the extension is stopped.
     case suspended(pid: Int32)
-    /// The broadcast is over; the text of the error it ended with, if any.
+    /// The broadcast is over; the text of its error, if any.
     case ended(String?)
-    /// The extension's process died without ending the broadcast; what it was killed for, where that is known.
+    /// The process of the extension died without ending the broadcast; its memory record, if it was killed for that.
     case crashed(pid: Int32, kill: MemoryKill? = nil)
   }
 
-  /// Where the broadcast is in its life.
   package var phase = Phase.waiting
-  /// What the flag says.
+  /// The flag.
   package var isActive = false
-  /// How often the flag changed.
   package var statusChanges: UInt64 = 0
-  /// The shape of the latest frame.
+  /// The format of the newest frame.
   package var format: FrameFormat?
-  /// Which frame came last.
   package var lastFrame: BroadcastFrame.ID?
-  /// What came and what did not.
   package var frames: BroadcastBufferContext.Statistics
-  /// Frames the extension has published in the present session, read or not.
+  /// The frames that the extension published in the present session, read or not.
   package var framesPublished: UInt64 = 0
-  /// Frames the extension got in the present session and could not publish.
+  /// The frames that the extension received in the present session and could not publish.
   package var framesDropped: UInt64 = 0
-  /// Frames that were proven whole, when asked for.
+  /// The frames that showed the proof pattern whole.
   package var framesVerified: UInt64 = 0
-  /// Frames that were whole and new by their stamp, but showed a picture that had come before.
+  /// The verified frames whose burned-in number was not new.
   package var framesShownAgain: UInt64 = 0
-  /// Frames that were not whole.
+  /// The frames that failed the verification.
   package var framesTorn: UInt64 = 0
-  /// What was wrong with the first frame that was not whole.
+  /// The reason of the first torn frame.
   package var firstTear: String?
-  /// Polls that the timer made.
+  /// The session and the burned-in number of the frame verified last.
+  var lastVerified: VerifiedFrame?
+  /// The polls of the timer.
   package var ticks: UInt64 = 0
-  /// Polls that were skipped because the one before them took too long.
+  /// The polls that were skipped because the one before took too long.
   package var missedTicks: UInt64 = 0
-  /// How long frames were polled, in seconds, up to the last poll.
-  package var secondsPolled = 0.0
-  /// Frames that the app held for so long that the extension took them back.
+  /// The time from the start of polling to the last poll, over all broadcasts.
+  package var timePolled = Duration.zero
+  /// The frames whose lease was revoked during the work on them.
   package var framesTakenBack: UInt64 = 0
-  /// The age of the latest frame, in milliseconds.
-  package var lastAge = 0.0
-  /// The sound of the apps; `nil` before any came.
+  /// The age of the newest frame on arrival.
+  package var lastAge = Duration.zero
+  /// The audio of apps; `nil` before any came.
   package var appAudio: AudioState?
-  /// The sound of the microphone; `nil` before any came.
+  /// The audio of the microphone; `nil` before any came.
   package var microphone: AudioState?
-  /// What was first found wrong with the sound, when it was to be checked.
-  package var soundFault: String?
-  /// What is wrong, while something is.
+  /// The first fault of the audio, if audio is verified.
+  package var audioFault: String?
+  /// The present failure.
   package var failure: BroadcastFailure?
-  /// What happened last to a capture within the app; `nil` for a broadcast.
+  /// The last change of a capture within the app; `nil` for a broadcast.
   package var capture: CaptureChange?
 
-  init() { frames = BroadcastBufferContext.Statistics() }
+  package init() { frames = BroadcastBufferContext.Statistics() }
 
-  /// Counts what the check of a frame came to, where `last` is the session and the number of the frame proven last.
-  mutating func count(
-    _ verdict: ProofVerdict, of session: UInt64, after last: inout (session: UInt64, number: UInt32)?
-  ) {
+  struct VerifiedFrame: Equatable {
+    var session: UInt64
+    var number: UInt32
+  }
+
+  /// Counts the result of a verification.
+  mutating func count(_ verdict: ProofVerdict, of session: UInt64) {
     guard case .whole(let number) = verdict else {
       framesTorn += 1
       if firstTear == nil { firstTear = verdict.description }
       return
     }
     framesVerified += 1
-    if let last, last.session == session, number <= last.number { framesShownAgain += 1 }
-    last = (session, number)
+    if let last = lastVerified, last.session == session, number <= last.number { framesShownAgain += 1 }
+    lastVerified = VerifiedFrame(session: session, number: number)
+  }
+}
+
+/// The state of a provider, which changes in single steps.
+@MainActor
+package final class BroadcastStateStore {
+  package private(set) var state = BroadcastState()
+  /// The delays of all frames, outside the state, which is copied for every frame.
+  package var delays = FrameDelays()
+  /// Called after every change, on the main queue.
+  package var onCommit: (_ old: BroadcastState, _ new: BroadcastState) -> Void = { _, _ in }
+
+  /// Changes the state in one step.
+  func commit(_ change: (inout BroadcastState) -> Void) {
+    let old = state
+    change(&state)
+    if state != old { onCommit(old, state) }
+  }
+}
+
+/// Why the app cannot follow a broadcast.
+package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertible {
+  case status(KeyValueFile.Failure)
+  case frames(BroadcastBufferContext.Failure)
+  case audio(AudioBufferContext.Failure)
+  /// There is no memory for a frame.
+  case picture(PixelBufferError)
+
+  /// The reason and the remedy, without a full stop.
+  package var description: String {
+    switch self {
+    case .status(let error): error.description
+    case .frames(let error): error.description
+    case .audio(let error): error.description
+    case .picture(let error): error.description
+    }
+  }
+}
+
+extension ProgramFailure {
+  /// The failure of a watch that got no frame.
+  init(_ failure: BroadcastFailure) {
+    switch failure {
+    case .status(let error): self.init(error)
+    case .frames(let error): self.init(error)
+    case .audio(let error): self.init(error)
+    case .picture(let error): self.init(.internalError, "\(error).")
+    }
   }
 }

@@ -1,37 +1,32 @@
 import Foundation
 
-/// What happened to a capture within the app.
+/// A change of a capture within the app.
 package struct CaptureChange: Equatable, Sendable {
-  /// What it was.
+  /// The kind; the raw value is its name in JSON.
   package enum Kind: String, CaseIterable, Sendable {
-    /// Samples come from now on.
+    /// Samples begin.
     case started
-    /// A start was refused; the error says why.
+    /// A start was refused.
     case refused
-    /// The app is not on the screen any more: no samples.
+    /// The app left the screen: no samples.
     case background
-    /// The app is on the screen again: samples.
+    /// The app is on the screen again.
     case foreground
-    /// The capture ended by itself; the error says why.
+    /// The system ended the capture.
     case interrupted
   }
 
-  /// What it was.
   package var kind: Kind
-  /// The recorder's error, if there is one.
+  /// The error of the recorder, if there is one.
   package var error: Failure?
 
-  /// An error of the recorder.
   package struct Failure: Equatable, Sendable {
-    /// The error's domain.
     package var domain: String
-    /// The error's code.
     package var code: Int
-    /// The error's text.
     package var text: String
   }
 
-  init(_ kind: Kind, _ error: (any Error)? = nil) {
+  package init(_ kind: Kind, _ error: (any Error)? = nil) {
     self.kind = kind
     self.error = error.map { error in
       let error = error as NSError

@@ -1,8 +1,7 @@
 import Foundation
 
-/// The loudness of samples, in decibels below full scale.
+/// The level of audio, in decibels below full scale: -96 to 0.
 enum AudioLevel {
-  /// What is told of silence.
   static let silence = -96.0
 
   /// The level of a peak of 16-bit samples.
@@ -10,7 +9,7 @@ enum AudioLevel {
     peak == 0 ? silence : max(silence, 20 * log10(Double(peak) / 32_768))
   }
 
-  /// The level as one character of eight heights, of which the lowest is 56 dB below full scale or less.
+  /// The level as a character of eight heights, the lowest for -56 dB or less.
   static func bar(_ decibels: Double) -> Character {
     let bars = Array("▁▂▃▄▅▆▇█")
     let height = Int(((min(max(decibels, -64), 0) + 64) / 8).rounded(.down))

@@ -1,10 +1,11 @@
+import Platform
 import ScreenBroadcast
 import TestPatterns
 
-/// Measures one sound as it arrives: how loud it is, and whether its samples are in step with their times.
+/// Measures one audio stream: its level, and whether its samples are in step with their times.
 ///
-/// The count of frames and their times are two clocks. How far they run apart is told as drift. A jump at a pause is
-/// none; what had built up before it stays. Another jump of a tenth of a second or more is time that is missing.
+/// The count of frames and their times are two clocks, and drift is the difference between them. A jump at a pause is
+/// no drift. Another jump of a tenth of a second or more is missing audio.
 struct AudioMeter {
   private(set) var state = AudioState()
 
@@ -12,74 +13,70 @@ struct AudioMeter {
   /// Marks found before the present session or format.
   private var marksBefore: UInt64 = 0
   private var format: (sampleRate: Double, channelCount: Int) = (0, 0)
-  /// Where frames are counted from.
+  /// The start of the count of frames.
   private var base: (time: UInt64, index: UInt64) = (0, 0)
   private var lastDeviation = 0.0
   private var pauses: UInt32 = 0
-  /// Frames in a row that are 0.
+  /// The frames in a row that are 0.
   private var silentFrames = 0
-  /// Frames of sound since the last mark, silence or hole.
+  /// The frames since the last mark, silence or hole.
   private var framesSinceMark = 0
   private var nextIndex: UInt64 = 0
-  /// The peaks of the present quarter of a second and of the one before.
+  /// The peaks of the present quarter second and of the one before.
   private var peaks: (present: UInt16, last: UInt16) = (0, 0)
   private var samplesInPresent = 0
 
-  /// The rates that are measured, in frames per second.
+  /// The sample rates that are measured, in Hz.
   private static let sampleRates = 1.0...1_000_000
-  /// The least jump that is no drift, in nanoseconds.
+  /// The shortest jump that is missing audio, in nanoseconds.
   private static let jump = 1e8
-  /// The least silence in which no mark is expected, in seconds: less than any packet.
+  /// The shortest silence without marks, in seconds: shorter than any packet.
   private static let silence = 0.02
-  /// After so much sound without a mark one is missing, in seconds.
+  /// The time without a mark after which one is missing, in seconds.
   private static let markLimit = 1.5
-  /// The least jump that a mark is not looked for across, in nanoseconds.
+  /// The shortest jump that interrupts a mark, in nanoseconds.
   private static let hole = 1e6
 
-  /// Takes samples that follow the ones before.
-  ///
-  /// - Parameters:
-  ///   - samples: channel by channel within a frame.
-  ///   - time: when the first frame was taken, in monotonic nanoseconds.
-  ///   - index: which frame of its session the first one is.
-  ///   - pauses: how many pauses of the session came before.
-  mutating func add(
-    _ samples: [Int16], sampleRate: Double, channelCount: Int, time: UInt64, index: UInt64, session: UInt64,
-    pauses: UInt32 = 0
-  ) {
-    guard Self.sampleRates.contains(sampleRate), channelCount > 0, !samples.isEmpty else { return }
-    let frames = samples.count / channelCount
-    if session != state.session || format != (sampleRate, channelCount) || state.framesReceived == 0 {
-      format = (sampleRate, channelCount)
-      finder = Int(exactly: sampleRate).flatMap { TimeMarkFinder(sampleRate: $0) }
+  /// Adds audio that follows what was added before.
+  mutating func add(_ audio: BroadcastAudio) {
+    guard Self.sampleRates.contains(audio.sampleRate), audio.channelCount > 0, !audio.samples.isEmpty else {
+      return
+    }
+    let frames = audio.frameCount
+    let time = audio.time.nanoseconds
+    if audio.session != state.session || format != (audio.sampleRate, audio.channelCount)
+      || state.framesReceived == 0
+    {
+      format = (audio.sampleRate, audio.channelCount)
+      finder = Int(exactly: audio.sampleRate).flatMap { TimeMarkFinder(sampleRate: $0) }
       marksBefore = state.marks
-      state.session = session
-      base = (time, index)
+      state.session = audio.session
+      base = (time, audio.index)
       lastDeviation = 0
       framesSinceMark = 0
     } else {
-      measureDrift(time: time, index: index, isBehindPause: pauses != self.pauses)
+      measureDrift(time: time, index: audio.index, isAfterPause: audio.pauses != pauses)
     }
-    self.pauses = pauses
-    measureMarks(samples, time: time)
-    measureLevel(samples)
+    pauses = audio.pauses
+    measureMarks(audio.samples, time: time)
+    measureLevel(audio.samples)
     state.framesReceived += UInt64(frames)
-    nextIndex = index &+ UInt64(frames)
-    state.end = time &+ UInt64(Double(frames) / sampleRate * 1e9)
+    nextIndex = audio.index &+ UInt64(frames)
+    state.end = MonotonicTime(nanoseconds: time &+ UInt64(Double(frames) / audio.sampleRate * 1e9))
   }
 
-  private mutating func measureDrift(time: UInt64, index: UInt64, isBehindPause: Bool) {
-    // Wrapping: what comes from outside may be anything.
+  private mutating func measureDrift(time: UInt64, index: UInt64, isAfterPause: Bool) {
+    // Wrapping arithmetic, as the numbers come from outside.
     let elapsed = Double(Int64(bitPattern: time &- base.time))
     let counted = Double(Int64(bitPattern: index &- base.index)) / format.sampleRate * 1e9
     let deviation = elapsed - counted
     let jump = deviation - lastDeviation
-    if index != nextIndex || isBehindPause || abs(jump) >= Self.hole {
+    if index != nextIndex || isAfterPause || abs(jump) >= Self.hole {
       finder?.skip()
       framesSinceMark = 0
     }
-    guard !isBehindPause, abs(jump) < Self.jump else {
-      if !isBehindPause { state.missing += abs(jump) / 1e6 }
+    guard !isAfterPause, abs(jump) < Self.jump else {
+      if !isAfterPause { state.missing += abs(jump) / 1e6 }
       base = (time &- UInt64(bitPattern: Int64(lastDeviation)), index)
       return
     }
@@ -96,7 +93,7 @@ struct AudioMeter {
     state.markOffset = max(state.markOffset, Double(finder.worstOffset) / 1e6)
   }
 
-  /// Where marks began, whole seconds of sound without one are counted. A silence, as in a phone call, has none.
+  /// Counts whole seconds without a mark, after the first one. Silence, as in a phone call, has no marks.
   private mutating func countMissingMarks(_ samples: [Int16], hasMark: Bool) {
     let silence = Int(Self.silence * format.sampleRate)
     for place in stride(from: 0, to: samples.count, by: format.channelCount) {
@@ -112,7 +109,9 @@ struct AudioMeter {
 
   private mutating func measureLevel(_ samples: [Int16]) {
     let length = max(1, Int(format.sampleRate / 4)) * format.channelCount
+    var peak: UInt16 = 0
     for sample in samples {
+      peak = max(peak, sample.magnitude)
       peaks.present = max(peaks.present, sample.magnitude)
       samplesInPresent += 1
       guard samplesInPresent >= length else { continue }
@@ -120,11 +119,10 @@ struct AudioMeter {
       samplesInPresent = 0
     }
     state.level = AudioLevel.decibels(max(peaks.present, peaks.last))
-    // A packet may be longer than what the level is of.
-    state.peak = max(state.peak, AudioLevel.decibels(samples.reduce(0) { max($0, $1.magnitude) }))
+    state.peak = max(state.peak, AudioLevel.decibels(peak))
   }
 
-  /// Takes over what was counted elsewhere.
+  /// Adopts the counts of the audio's context.
   mutating func count(_ counts: AudioBufferContext.Statistics) {
     state.gaps = counts.gaps
     state.framesLost = counts.framesLost

@@ -1,15 +1,14 @@
-/// What a watch is to do before it ends.
+/// When a watch ends.
 package struct WatchGoals: Equatable, Sendable {
   /// Ends after this time; `nil` for no limit.
   package var duration: Duration?
-  /// Ends after this many frames; `nil` for no limit.
+  /// Ends after this number of frames; `nil` for no limit.
   package var frames: UInt64?
-  /// Gives up when no frame came within this time; `nil` to wait for ever.
+  /// Ends if no frame comes within this time; `nil` for no limit.
   package var wait: Duration?
-  /// Ends when the first broadcast has ended.
+  /// Ends when the first broadcast ends.
   package var endsWithBroadcast: Bool
 
-  /// Goals; none by default.
   package init(
     duration: Duration? = nil, frames: UInt64? = nil, wait: Duration? = nil, endsWithBroadcast: Bool = false
   ) {

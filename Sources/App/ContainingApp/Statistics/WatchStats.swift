@@ -1,27 +1,26 @@
-/// How it goes at the moment.
+/// The present rates and counts of a watch.
 package struct WatchStats: Equatable, Sendable {
-  /// Frames the extension published per second, over the last second or so.
+  /// Frames per second that the extension published, over about the last second.
   package var framesPerSecondIn: Double
-  /// Frames the app got per second, over the last second or so.
+  /// Frames per second that the app received, over about the last second.
   package var framesPerSecondOut: Double
-  /// The age of the latest frame on arrival, in milliseconds.
+  /// The age of the newest frame on arrival, in milliseconds.
   package var ageMs: Double
-  /// Frames that came and went between two polls, so far.
+  /// The frames that were replaced between two polls, so far.
   package var framesSkipped: UInt64
-  /// Frames that were not whole, so far.
+  /// The frames that failed the verification, so far.
   package var framesTorn: UInt64
-  /// The shape of the frames; `nil` before the first.
+  /// The format of the frames; `nil` before the first.
   package var format: FrameFormat?
-  /// The uncompressed bit rate of what the app got, in bits per second.
+  /// The uncompressed bit rate of the received frames, in bits per second.
   package var bitRate: Double
-  /// Where the broadcast is in its life.
   package var phase: BroadcastState.Phase
-  /// How long the app has been watching, in seconds.
+  /// The time since the start of the watch, in seconds.
   package var seconds: Double
-  /// The peak of the last moment of app audio, in decibels below full scale; `nil` before any came.
+  /// The present peak of app audio, in decibels below full scale; `nil` before any came.
   package var appLevelDb: Double?
-  /// The same of the microphone.
+  /// The present peak of the microphone.
   package var micLevelDb: Double?
-  /// How much later than the newest picture the newest sound was taken, in milliseconds; `nil` without both.
+  /// How much later than the newest frame the newest audio was recorded, in milliseconds; `nil` without both.
   package var avOffsetMs: Double?
 }

@@ -3,27 +3,22 @@ import MemoryKillRecord
 import PixelAccess
 import ScreenBroadcast
 
-/// Shows a watch to a person: sentences, a live line on a terminal, a line a second elsewhere.
+/// Shows a watch to people: sentences, and a live line on a terminal or a line per second elsewhere.
 package final class TerminalWatchView: WatchView {
   private let console: Console
-  private let looks: String
+  private let polls: String
 
-  /// A view on a console.
-  ///
-  /// - Parameter looks: the word for what frames come from: polls, or samples of a recorder.
-  package init(console: Console, looks: String = "polls") {
+  /// - Parameter polls: the word for the source of frames: polls, or the samples of a recorder.
+  package init(console: Console, polls: String = "polls") {
     self.console = console
-    self.looks = looks
+    self.polls = polls
   }
 
-  /// Why nothing can be written any more: mostly because the reader has gone.
   package var failure: ProgramFailure? { console.failure }
 
-  /// Prints or draws it.
-  package func show(_ output: WatchOutput) {
-    switch output {
-    case .notice(let text): console.say(text)
-    case .problem(let text): console.say(text)
+  package func show(_ message: WatchMessage) {
+    switch message {
+    case .notice(let text), .problem(let text): console.say(text)
     case .status(let isActive, _): console.say("Status: " + (isActive ? "active" : "not active") + ".")
     case .format(let format): console.say("Frames: \(Self.text(format)).")
     case .stats(let stats):
@@ -36,13 +31,14 @@ package final class TerminalWatchView: WatchView {
       let what = kill?.description ?? "died without ending the broadcast"
       console.say("The producer (process \(pid)) \(what); the flag still says active.")
     case .suspended(let pid):
-      console.say("The producer (process \(pid)) is stopped; no frames come until it goes on.")
-    case .resumed(let pid): console.say("The producer (process \(pid)) goes on.")
-    case .appSuspended(let seconds):
-      console.say("This app did not run for \(seconds.text(decimals: 1)) s; what came meanwhile is skipped.")
+      console.say("The producer (process \(pid)) is stopped; no frames come until it continues.")
+    case .resumed(let pid): console.say("The producer (process \(pid)) continues.")
+    case .appSuspended(let time):
+      let seconds = (time / .seconds(1)).text(decimals: 1)
+      console.say("This app did not run for \(seconds) s and skipped the frames of that time.")
     case .capture(let change): if let line = Self.line(change) { console.say(line) }
     case .summary(let summary):
-      let lines = Self.lines(summary, looks: looks)
+      let lines = Self.lines(summary, polls: polls)
       console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
     }
   }
@@ -57,14 +53,14 @@ package final class TerminalWatchView: WatchView {
     ].joined(separator: "  ") + meters(stats).map { "  \($0)" }.joined()
   }
 
-  /// How loud each sound is: its name, a bar of one character, and the peak in decibels.
+  /// The levels of audio: the name, a bar of one character, and the peak in decibels.
   private static func meters(_ stats: WatchStats) -> [String] {
     [("app", stats.appLevelDb), ("mic", stats.micLevelDb)].compactMap { name, level in
       level.map { "\(name) \(AudioLevel.bar($0)) \($0.text(decimals: 0)) dB" }
     }
   }
 
-  /// The same on a terminal: in short where it does not fit, and without the last parts where that does not.
+  /// The line for a terminal: shorter if it does not fit, and then without the last parts that do not fit.
   static func liveLine(_ stats: WatchStats, width: Int) -> String {
     let whole = Self.line(stats)
     guard whole.count > width else { return whole }
@@ -90,7 +86,7 @@ package final class TerminalWatchView: WatchView {
     return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
   }
 
-  /// What there is to say of a capture that is not said of its phase; a refused start is told as the failure.
+  /// The sentence about a change of a capture; `nil` if the change of the phase has one.
   static func line(_ change: CaptureChange) -> String? {
     switch change.kind {
     case .started, .interrupted: nil
@@ -100,40 +96,40 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  static func lines(_ summary: WatchSummary, looks: String = "polls") -> [String] {
+  static func lines(_ summary: WatchSummary, polls: String = "polls") -> [String] {
     let ages = summary.ageMs
     let lines = [
       "\(summary.framesDelivered) frames in \(summary.secondsActive.text(decimals: 1)) s = "
-        + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) \(looks) = "
+        + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) \(polls) = "
         + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
-      "\(summary.framesSkipped) skipped, \(summary.framesRepeated) repeated, \(summary.framesTorn) torn, "
-        + "\(summary.framesVerified) verified",
+      "\(summary.framesSkipped) skipped, \(summary.framesDropped) dropped, \(summary.framesRepeated) repeated, "
+        + "\(summary.framesTorn) torn, \(summary.framesVerified) verified",
     ]
-    // Frames without times have no age.
-    guard ages.max > 0 else { return lines + sounds(summary) }
+    // The frames of the article's layout have no times.
+    guard ages.max > 0 else { return lines + audio(summary) }
     let age =
       "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
       + "\(ages.max.text(decimals: 1)) ms at most"
-    // Nothing is published by a recorder.
-    guard summary.handOffMs.max > 0 else { return lines + [age] + sounds(summary) }
+    // The samples of a recorder are not published.
+    guard summary.handOffMs.max > 0 else { return lines + [age] + audio(summary) }
     return lines + [
       age + "; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after publishing at the median"
-    ] + sounds(summary)
+    ] + audio(summary)
   }
 
-  private static func sounds(_ summary: WatchSummary) -> [String] {
-    let sounds = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
-    var lines = sounds.compactMap { name, sound in
-      sound.map { sound in
-        "\(name): \(sound.framesReceived) frames, \(sound.framesLost) lost in \(sound.gaps) gaps, peak "
-          + "\(sound.peakDb.text(decimals: 1)) dB, drift \(sound.driftMs.text(decimals: 2)) ms"
-          + (sound.marks == 0
-            ? "" : ", \(sound.marks) time marks at most \(sound.markOffsetMs.text(decimals: 3)) ms off")
+  private static func audio(_ summary: WatchSummary) -> [String] {
+    let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
+    var lines = streams.compactMap { name, audio in
+      audio.map { audio in
+        "\(name): \(audio.framesReceived) frames, \(audio.framesLost) lost in \(audio.gaps) gaps, peak "
+          + "\(audio.peakDb.text(decimals: 1)) dB, drift \(audio.driftMs.text(decimals: 2)) ms"
+          + (audio.marks == 0
+            ? "" : ", \(audio.marks) time marks at most \(audio.markOffsetMs.text(decimals: 3)) ms off")
       }
     }
     if let offsets = summary.avOffsetMs {
       lines.append(
-        "newest sound after newest picture: \(offsets.p50.text(decimals: 1)) ms at the median, within "
+        "newest audio after newest frame: \(offsets.p50.text(decimals: 1)) ms at the median, within "
           + "\(offsets.p99.text(decimals: 1)) ms at p99")
     }
     return lines

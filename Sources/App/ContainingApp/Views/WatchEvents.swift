@@ -3,16 +3,15 @@ import MemoryKillRecord
 import PixelAccess
 import ReplayKit
 
-/// The flag has this value from now on.
+/// A value of the flag.
 struct StatusEvent: JSONEvent {
   static let event = "status"
-  /// Whether the flag says that a broadcast is active.
   var active: Bool
-  /// When it was seen, in monotonic nanoseconds.
+  /// The time of the poll, in monotonic nanoseconds.
   var atNs: UInt64
 }
 
-/// Frames have this shape from now on.
+/// A format of frames, until the next one.
 struct FormatEvent: JSONEvent {
   static let event = "format"
   var width: Int
@@ -28,7 +27,7 @@ struct FormatEvent: JSONEvent {
   }
 }
 
-/// How it goes; once a second.
+/// Rates and counts, once a second.
 struct StatsEvent: JSONEvent {
   static let event = "stats"
   var framesPerSecondIn: Double
@@ -58,7 +57,7 @@ struct StatsEvent: JSONEvent {
   }
 }
 
-/// The extension's process died without ending the broadcast.
+/// A crash: the process of the extension died without ending the broadcast.
 struct CrashedEvent: JSONEvent {
   static let event = "crashed"
   var pid: Int32
@@ -82,25 +81,25 @@ struct CrashedEvent: JSONEvent {
   }
 }
 
-/// The extension's process is stopped.
+/// A stop of the extension's process.
 struct ProducerSuspendedEvent: JSONEvent {
   static let event = "suspended"
   var pid: Int32
 }
 
-/// The extension's process, which was stopped, goes on.
+/// The end of such a stop.
 struct ProducerResumedEvent: JSONEvent {
   static let event = "resumed"
   var pid: Int32
 }
 
-/// The consumer itself did not run.
+/// A time in which the consumer itself did not run.
 struct AppSuspendedEvent: JSONEvent {
   static let event = "appSuspended"
   var seconds: Double
 }
 
-/// Something happened to a capture within the app.
+/// A change of a capture within the app.
 struct CaptureEvent: JSONEvent {
   static let event = "capture"
   var change: String
@@ -116,14 +115,14 @@ struct CaptureEvent: JSONEvent {
   }
 }
 
-/// Something is wrong while the watch goes on.
+/// A problem that does not end the watch.
 struct ProblemEvent: JSONEvent {
   static let event = "problem"
   var description: String
 }
 
 extension BroadcastState.Phase {
-  /// One word for it.
+  /// The name in JSON and in lines for people.
   var word: String {
     switch self {
     case .waiting: "waiting"

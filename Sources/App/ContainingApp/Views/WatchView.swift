@@ -1,16 +1,14 @@
 import CommandLineSupport
 
-/// Something that shows a watch: a terminal, or lines for machines.
+/// A view of a watch: a terminal, or JSON lines.
 @MainActor
 package protocol WatchView: AnyObject {
-  /// Shows one thing.
-  func show(_ output: WatchOutput)
+  func show(_ message: WatchMessage)
 
-  /// Why nothing can be shown any more, once nothing can.
+  /// Why nothing can be shown any more, usually because the reader has exited; `nil` while it goes well.
   var failure: ProgramFailure? { get }
 }
 
 extension WatchView {
-  /// Nothing fails.
   package var failure: ProgramFailure? { nil }
 }

@@ -1,20 +1,30 @@
 import Dispatch
 
-/// The main queue, for callbacks that may come on it or on a thread of their own.
-enum MainQueue {
+/// The main queue, for callbacks of any thread.
+package enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  /// Runs `body` on the main actor and returns when it is done: at once on the main queue, else by waiting for it.
+  /// Runs `body` on the main actor and returns when it is done: at once on the main queue, else after a wait for it.
   static func run(_ body: @MainActor () -> Void) {
-    // Not the main thread is asked for: a program that lives in `dispatchMain` has none under its main queue.
+    // The queue decides, not the thread: under `dispatchMain` the main queue runs on any thread.
     if DispatchQueue.getSpecific(key: key) == true {
       MainActor.assumeIsolated { body() }
     } else {
       DispatchQueue.main.sync { body() }
+    }
+  }
+
+  /// Runs `body` on the main actor after `time`.
+  @MainActor
+  package static func run(after time: Duration, _ body: @escaping @MainActor () -> Void) {
+    // Dispatch cannot hold a longer time than 2^63 nanoseconds.
+    let nanoseconds = Int(min(time / .nanoseconds(1), 1e18))
+    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
+      MainActor.assumeIsolated { body() }
     }
   }
 }

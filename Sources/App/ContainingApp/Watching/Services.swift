@@ -4,64 +4,41 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 
-/// The composition root: makes the app's services and hands each the ones it needs.
+/// The composition root: makes the objects of the app and connects them.
 @MainActor
 package struct Services {
-  /// What the services are made for.
+  /// The parameters of an app that follows broadcasts; the defaults are those of the article.
   package struct Configuration: Sendable {
     /// The container shared with the extension.
     package var container: AppGroupContainer
-    /// The time between two looks at the status.
-    package var statusInterval: Duration
-    /// The time between two looks for a frame.
-    package var framePollInterval: Duration
-    /// How frames and changes of the status are waited for; `nil` to look at fixed times only.
+    /// The time between two polls of the status.
+    package var statusInterval = BroadcastStatusManagerImpl.pollInterval
+    /// The time between two polls for a frame.
+    package var framePollInterval = BroadcastBufferContext.pollInterval
+    /// How the app waits for frames and status changes; `nil` to poll at fixed times only.
     package var wake: BroadcastFrameSignal.Mode?
-    /// Whether frames are held in place instead of copied.
-    package var leases: Bool
-    /// How the frames lie in the file.
-    package var layout: BroadcastLayout
+    /// Whether frames are leased instead of copied.
+    package var leases = false
+    package var layout = BroadcastLayout.ring
     /// The size of the frames that enter the call.
-    package var outputSize: OutputSize
-    /// How the screen gets into that size.
-    package var fit: PictureFit
-    /// Whether every frame is checked against the proof pattern.
-    package var verifies: Bool
+    package var outputSize = OutputSize.fixed(width: 1080, height: 720)
+    package var fit = PictureFit.crop
+    /// Whether every frame is compared with the proof pattern.
+    package var verifies = false
 
-    /// The article's app by default: 0.5 s, 1/30 s, 1080 × 720, cropped.
-    package init(
-      container: AppGroupContainer, statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
-      framePollInterval: Duration = BroadcastBufferContext.pollInterval,
-      wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false,
-      layout: BroadcastLayout = .ring,
-      outputSize: OutputSize = .fixed(width: 1080, height: 720), fit: PictureFit = .crop,
-      verifies: Bool = false
-    ) {
-      self.container = container
-      self.statusInterval = statusInterval
-      self.framePollInterval = framePollInterval
-      self.wake = wake
-      self.leases = leases
-      self.layout = layout
-      self.outputSize = outputSize
-      self.fit = fit
-      self.verifies = verifies
-    }
+    package init(container: AppGroupContainer) { self.container = container }
   }
 
-  /// The app's end of the call.
   let call: VideoCall
-  /// What knows the broadcast.
   let provider: any WatchedProvider
-  /// What ticks when something is to be shown anew.
+  /// The timer of the view.
   let refreshTimer: any RepeatingTimer
-  /// Whether the frames that enter the call are valid only until it returns: a recorder draws into them again.
+  /// Whether frames are valid only until the call returns, because a recorder reuses their memory.
   let lendsPixels: Bool
-  /// Monotonic nanoseconds.
-  let now: () -> UInt64
+  let clock: any MonotonicClock
 
-  /// The services of one app. Their timers tick on the main queue, but for a signal of frames, which has a thread.
-  package init(_ configuration: Configuration) {
+  /// The services of an app that follows broadcasts. Timers tick on the main queue, a frame signal on its own thread.
+  package init(_ configuration: Configuration, clock: any MonotonicClock = SystemClock()) {
     let container = configuration.container
     let statusTimer: any RepeatingTimer
     let framePollTimer: any RepeatingTimer
@@ -75,7 +52,7 @@ package struct Services {
     let statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: statusTimer,
       interval: configuration.statusInterval)
-    now = { SystemClock().now.nanoseconds }
+    self.clock = clock
     refreshTimer = DispatchTimer(queue: .main)
     lendsPixels = false
     call = VideoCall(outputSize: configuration.outputSize, fit: configuration.fit)
@@ -93,12 +70,14 @@ package struct Services {
           interval: configuration.framePollInterval)
       },
       framePollTimer: framePollTimer, call: call, verifies: configuration.verifies,
-      memoryKill: MemoryKillFile(container: container).kill(of:session:), now: now)
+      memoryKill: MemoryKillFile(container: container).kill(of:session:), clock: clock)
   }
 
   /// The services of an app that captures its own screen: `provider` puts it into `call`.
-  package init(capturing provider: CaptureProvider, into call: VideoCall) {
-    now = { SystemClock().now.nanoseconds }
+  package init(
+    capturing provider: CaptureProvider, into call: VideoCall, clock: any MonotonicClock = SystemClock()
+  ) {
+    self.clock = clock
     refreshTimer = DispatchTimer(queue: .main)
     lendsPixels = true
     self.call = call

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A companion file of the article's mapping, JSON: which session runs, that the app lives, or that it wants an end.
+/// A JSON file beside the article's mapping: the running session, the app's sign of life, or its request to stop.
 enum CompanionFormat: KnownFormat {
   static let name = "companion"
   static let summary =
@@ -18,13 +18,13 @@ enum CompanionFormat: KnownFormat {
       values = nil
     }
     guard let values else {
-      inspection.expect(false, "it is no whole JSON object")
+      inspection.expect(false, "it is not a complete JSON object")
       return inspection
     }
     let id = (values["id"] as? NSNumber).flatMap { UInt32(exactly: $0) }
     let time = (values["timestamp"] as? NSNumber).flatMap { Int32(exactly: $0) }
-    if let id { inspection.add(.id, Int(id)) }
-    if let time { inspection.add(.timestamp, Int(time)) }
+    if let id { inspection.add(.id, id) }
+    if let time { inspection.add(.timestamp, time) }
     inspection.expect(id != nil, "it has no 'id' that is a whole number of 32 bits without sign")
     inspection.expect(time != nil, "it has no 'timestamp' that is a whole number of 32 bits")
     return inspection

@@ -1,8 +1,8 @@
-/// A captured socket with pictures framed as HTTP answers: headers `Content-Length`, `Buffer-Width`, `Buffer-Height` and
+/// A captured socket with frames as HTTP responses: headers `Content-Length`, `Buffer-Width`, `Buffer-Height` and
 /// `Buffer-Orientation`, then a JPEG.
 enum HTTPStreamFormat: KnownFormat {
   static let name = "http-stream"
-  static let summary = "a socket's stream of JPEG pictures framed as HTTP answers"
+  static let summary = "a socket's stream of JPEG frames as HTTP responses"
 
   private static let status = "HTTP/1.1 200"
   private static let longestHead = 8192
@@ -19,7 +19,7 @@ enum HTTPStreamFormat: KnownFormat {
     return inspection
   }
 
-  /// Looks at one message; where it ends, `nil` when that cannot be told or it is cut short.
+  /// Checks one message; returns its end, or `nil` if that is unknown or the message is cut short.
   private static func message(
     _ bytes: FileBytes, at start: Int, number: Int, _ inspection: inout Inspection
   ) -> Int? {
@@ -64,14 +64,14 @@ enum HTTPStreamFormat: KnownFormat {
     _ body: ArraySlice<UInt8>, width: Int, height: Int, _ place: String, _ inspection: inout Inspection
   ) {
     guard let jpeg = JPEGFrame(body) else {
-      inspection.expect(false, "the body of \(place) is no whole JPEG")
+      inspection.expect(false, "the body of \(place) is not a complete JPEG")
       return
     }
     guard (1...65_535).contains(width), (1...65_535).contains(height) else {
       inspection.expect(false, "\(place) states \(width)x\(height), and a JPEG's sides are 1 to 65535")
       return
     }
-    // Some frames are sent at half size, and whether the headers then say so is not agreed.
+    // Some apps send frames at half size, and not all of them state that size.
     let half = (width / 2...(width + 1) / 2, height / 2...(height + 1) / 2)
     let isWhole = (jpeg.width, jpeg.height) == (width, height)
     inspection.expect(

@@ -1,12 +1,9 @@
-/// What a JPEG says of itself without being decoded: that it is whole, and its size.
+/// The size of a JPEG, read without decoding it.
 struct JPEGFrame: Equatable {
-  /// In pixels.
   var width: Int
-  /// In pixels.
   var height: Int
 
-  /// Looks at the markers up to the frame header; `nil` when the bytes do not begin and end as a JPEG does, or have no
-  /// frame header.
+  /// Reads the markers up to the frame header; `nil` if there is none, or the bytes do not begin and end as a JPEG.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 4, bytes.starts(with: [0xFF, 0xD8]), bytes.suffix(2).elementsEqual([0xFF, 0xD9])
     else { return nil }
@@ -17,7 +14,7 @@ struct JPEGFrame: Equatable {
         at += 1
         continue
       }
-      // Frame headers are C0 to CF, but for C4, C8 and CC, which are tables and extensions.
+      // Frame headers are C0 to CF, except C4, C8 and CC, which are tables and extensions.
       if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
         height = Int(bytes[at + 5]) << 8 | Int(bytes[at + 6])
         width = Int(bytes[at + 7]) << 8 | Int(bytes[at + 8])

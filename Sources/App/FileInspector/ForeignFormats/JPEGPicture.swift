@@ -4,20 +4,17 @@ import Foundation
 import PixelAccess
 import Synchronization
 
-/// A JPEG made into a pixel buffer, by ffmpeg at the other end of two pipes.
+/// Decodes JPEGs with ffmpeg, through pipes.
 enum JPEGPicture {
-  /// Why there is no picture.
   enum Failure: Error, Equatable, CustomStringConvertible {
-    /// There is no ffmpeg.
     case noDecoder
-    /// It is larger than any screen, or has no size.
+    /// No size, or larger than any screen.
     case size(width: Int, height: Int)
-    /// ffmpeg does not take it, or cannot be run; what is wrong.
+    /// ffmpeg failed; the reason.
     case decoder(String)
-    /// No memory for it.
     case buffer(PixelBufferError)
 
-    /// A clause.
+    /// A clause without a full stop.
     var description: String {
       switch self {
       case .noDecoder: "it is a JPEG, which ffmpeg decodes, and there is no ffmpeg in $PATH; install it"
@@ -28,9 +25,9 @@ enum JPEGPicture {
     }
   }
 
-  /// Decodes a JPEG into a 420f buffer, as it lies in the file: a rotation it states is not applied.
+  /// Decodes a JPEG into a 420f buffer, without the rotation it may state.
   ///
-  /// - Parameter searchPath: the folders in which ffmpeg is looked for.
+  /// - Parameter searchPath: the folders that may contain ffmpeg.
   static func decode(
     _ bytes: ArraySlice<UInt8>, searchPath: String? = ProcessInfo.processInfo.environment["PATH"]
   ) throws(Failure) -> CVPixelBuffer {
@@ -65,7 +62,7 @@ enum JPEGPicture {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// What ffmpeg writes for a JPEG: luma, then pairs of chroma, in full range and without padding.
+  /// The output of ffmpeg for a JPEG: luma, then pairs of chroma, in full range and without padding.
   private static func run(_ decoder: URL, on jpeg: Data) throws(Failure) -> [UInt8] {
     let process = Process()
     let (input, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -79,9 +76,9 @@ enum JPEGPicture {
       try process.run()
       let words = Mutex("")
       let others = DispatchGroup()
-      // Each pipe has its own end: one that is full holds up none of the others.
+      // Each pipe has its own thread: a full pipe does not block the others.
       DispatchQueue.global().async(group: others) {
-        // A decoder that has seen enough leaves, and says why.
+        // A decoder may exit before it has read all; its messages give the reason.
         do { try input.fileHandleForWriting.write(contentsOf: jpeg) } catch {}
         do { try input.fileHandleForWriting.close() } catch {}
       }
@@ -94,7 +91,7 @@ enum JPEGPicture {
       process.waitUntilExit()
       guard process.terminationReason == .exit, process.terminationStatus == 0, !samples.isEmpty else {
         let line = words.withLock { $0.split(separator: "\n").first.map(String.init) }
-        throw Failure.decoder(line ?? "it left with \(process.terminationStatus)")
+        throw Failure.decoder(line ?? "it exited with \(process.terminationStatus)")
       }
       return [UInt8](samples)
     } catch let error as Failure {

@@ -3,7 +3,7 @@ import PixelAccess
 import ScreenBroadcast
 
 extension Inspection {
-  /// Notes format and size of a picture in two planes; whether they can be true.
+  /// Adds format and size of a frame in two planes; returns whether they are valid.
   mutating func addShape(pixelFormat: OSType, width: Int, height: Int) -> Bool {
     add(.pixelFormat, pixelFormat.fourCharacters)
     add(.width, width)
@@ -13,13 +13,13 @@ extension Inspection {
     ]
     let isFormat = expect(
       formats.contains(pixelFormat),
-      "the pixel format is \(pixelFormat.fourCharacters), and only 420f and 420v travel")
+      "the pixel format is \(pixelFormat.fourCharacters), and broadcasts have only 420f and 420v")
     let isWidth = expect((1...8192).contains(width), "the width is \(width), and widths are 1 to 8192")
     let isHeight = expect((1...8192).contains(height), "the height is \(height), and heights are 1 to 8192")
     return isFormat && isWidth && isHeight
   }
 
-  /// Makes the picture of planes that were checked to lie within the bytes.
+  /// Makes the frame from planes that lie within the bytes.
   mutating func addPicture(
     _ planes: [LentPlane], width: Int, height: Int, pixelFormat: OSType, from bytes: FileBytes
   ) {
@@ -34,7 +34,7 @@ extension Inspection {
 }
 
 extension OSType {
-  /// The pixel formats that are taken for one when they stand where a format belongs, also those that do not travel.
+  /// The values that are recognised as a pixel format, supported or not.
   static let formatsSeen: Set<OSType> = Set(
     ["420f", "420v", "BGRA", "RGBA", "x420", "xf20", "y420", "f420", "2vuy", "yuvs", "422f", "422v", "444f"]
       .map { text in text.utf8.reduce(0) { $0 << 8 | OSType($1) } })

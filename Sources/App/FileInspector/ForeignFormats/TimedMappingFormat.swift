@@ -1,7 +1,7 @@
 import CoreVideo
 import PixelAccess
 
-/// A single mapped slot that begins with the display time, and states no strides.
+/// A single mapped slot that begins with the display time and states no strides.
 ///
 /// `0 UInt64 time ns`, `8 UInt32 format`, `12 UInt32 width`, `16 UInt32 height`, `20 UInt32 orientation`, `24` planes.
 enum TimedMappingFormat: KnownFormat {
@@ -11,18 +11,17 @@ enum TimedMappingFormat: KnownFormat {
   private static let planes = 24
 
   static func inspect(_ bytes: FileBytes) -> Inspection? {
-    guard let pixelFormat = bytes.number(at: 8, as: OSType.self), OSType.formatsSeen.contains(pixelFormat),
-      let time = bytes.number(at: 0, as: UInt64.self), let width = bytes.number(at: 12, as: UInt32.self),
-      let height = bytes.number(at: 16, as: UInt32.self),
-      let orientation = bytes.number(at: 20, as: UInt32.self)
-    else { return nil }
+    let pixelFormat = bytes.uint32(at: 8)
+    guard bytes.count >= planes, OSType.formatsSeen.contains(pixelFormat) else { return nil }
+    let time = bytes.uint64(at: 0)
+    let (width, height) = (Int(bytes.uint32(at: 12)), Int(bytes.uint32(at: 16)))
     var inspection = Inspection(self)
-    inspection.add(.captureTimeNs, Int(clamping: time))
+    inspection.add(.captureTimeNs, time)
     inspection.expect(time > 0, "the display time is 0")
-    let isShape = inspection.addShape(pixelFormat: pixelFormat, width: Int(width), height: Int(height))
-    inspection.addOrientation(Int(orientation))
+    let isShape = inspection.addShape(pixelFormat: pixelFormat, width: width, height: height)
+    inspection.addOrientation(bytes.uint32(at: 20))
     guard isShape else { return inspection }
-    addPicture(bytes, pixelFormat, width: Int(width), height: Int(height), &inspection)
+    addPicture(bytes, pixelFormat, width: width, height: height, &inspection)
     return inspection
   }
 

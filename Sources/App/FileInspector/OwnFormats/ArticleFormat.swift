@@ -20,12 +20,12 @@ enum ArticleFormat: KnownFormat {
     else { return nil }
     var inspection = Inspection(self)
     guard !isEmpty else {
-      inspection.note = "A mapping of 10 MiB into which no frame was written yet."
-      inspection.whyNoPicture = "no frame was written yet"
+      inspection.note = "A mapping of 10 MiB in which no frame has been written yet."
+      inspection.whyNoPicture = "no frame has been written yet"
       return inspection
     }
     let layout = ArticleLayout(header: header.span)
-    inspection.addOrientation(Int(layout.orientation))
+    inspection.addOrientation(layout.orientation)
     let isShape = inspection.addShape(
       pixelFormat: layout.pixelFormat, width: layout.width, height: layout.height)
     inspection.add(.lumaBytesPerRow, layout.lumaBytesPerRow)

@@ -56,6 +56,8 @@ public struct AppGroupContainer: Sendable, Equatable {
   }
   /// The lock a producer holds for its life; see ``ProducerLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
+  /// The output of a producer that the app launched.
+  package var producerLogFile: String { broadcastFolder + "/producer.log" }
   /// The folder of everything that belongs to a running broadcast.
   public var broadcastFolder: String { folder + "/Library/Caches/Broadcast" }
 

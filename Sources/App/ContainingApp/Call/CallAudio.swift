@@ -2,8 +2,8 @@ import Platform
 import ScreenBroadcast
 import WebRTC
 
-/// One sound of the broadcast on its way into the call: a source and its track.
-struct CallSound {
+/// One audio stream of the call: a source and its track.
+struct CallAudio {
   let track: RTCAudioTrack
   private let source: RTCAudioSource
 
@@ -12,7 +12,7 @@ struct CallSound {
     track = factory.audioTrack(with: source, trackId: trackId)
   }
 
-  /// Puts samples into the call; they leave it in blocks of 10 ms.
+  /// Puts samples into the call, which sends them in blocks of 10 ms.
   func send(_ audio: BroadcastAudio) {
     source.capture(
       audio.samples, sampleRate: Int(audio.sampleRate.rounded()), numberOfChannels: audio.channelCount,

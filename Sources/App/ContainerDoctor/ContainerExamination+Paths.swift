@@ -1,0 +1,140 @@
+import MemoryKillRecord
+import Platform
+import ScreenBroadcast
+import SharedMemory
+
+// The folders and files of a container: whether each is what it must be.
+extension ContainerExamination {
+  mutating func checkRoot() -> PathState {
+    let state = check(root, mustBe: .folder, mayBelongToRoot: true) { examination, status in
+      if status.permissions & 0o002 != 0, status.permissions & 0o1000 == 0 {
+        examination.add(
+          .openRoot, examination.root,
+          "other users can replace the containers in this folder: its mode is \(Self.octal(status.permissions))",
+          remedy: "chmod o-w '\(examination.root)', or choose another --container")
+      }
+    }
+    if state == .missing { addMissing() }
+    return state
+  }
+
+  private mutating func addMissing() {
+    add(
+      .containerMissing, container.folder,
+      "the app group \(container.group) has no container in \(root)",
+      remedy: "check --container and the app group; the first start or watch makes the container")
+  }
+
+  /// The states of the paths in a container.
+  struct Paths {
+    var preferences: PathState
+    var lock: PathState
+    var ring: PathState
+    var article: PathState
+    var audio: [(stream: BroadcastAudioStream, state: PathState)]
+    /// Files under the names that writers use until a file is complete.
+    var unfinished: [String]
+  }
+
+  mutating func checkContainer() {
+    let paths = checkPaths()
+    checkBroadcast(paths)
+    for path in paths.unfinished where !diagnosis.hasProducer && isStillThere(path) {
+      add(
+        .leftoverFile, path, "a process died while it wrote this file",
+        remedy: "nothing, as the next write replaces it; or remove it")
+    }
+  }
+
+  /// Whether a file remained, and so was not the file of a writer at work.
+  private func isStillThere(_ path: String) -> Bool {
+    do { return try FileStatus.look(at: path) != nil } catch { return true }
+  }
+
+  mutating func checkPaths() -> Paths {
+    let folder = checkFolder(container.folder, in: .valid)
+    if folder == .missing { addMissing() }
+    let library = checkFolder(container.folder + "/Library", in: folder)
+    let preferences = checkFolder(container.preferencesFolder, in: library)
+    let caches = checkFolder(container.folder + "/Library/Caches", in: library)
+    let broadcast = checkFolder(container.broadcastFolder, in: caches)
+    _ = checkFile(container.producerLogFile, in: broadcast)
+    if checkFile(memoryKills.path, in: broadcast) == .valid { checkMemoryKill() }
+    let audioFiles = BroadcastAudioStream.allCases.map { ($0, container.audioFile(for: $0)) }
+    let unfinished =
+      audioFiles.map { ($0.1, broadcast) } + [
+        (container.preferencesFile, preferences), (container.framesFile, broadcast),
+        (container.articleFile, broadcast), (container.producerLogFile, broadcast),
+        (memoryKills.path, broadcast),
+      ]
+    return Paths(
+      preferences: checkFile(container.preferencesFile, in: preferences),
+      lock: checkFile(container.producerLockFile, in: broadcast),
+      ring: checkFile(container.framesFile, in: broadcast),
+      article: checkFile(container.articleFile, in: broadcast),
+      audio: audioFiles.map { ($0, checkFile($1, in: broadcast)) },
+      unfinished: unfinished.compactMap { file, folder in
+        checkFile(file + ".new", in: folder, checksMode: false) == .valid ? file + ".new" : nil
+      })
+  }
+
+  private mutating func checkFolder(_ path: String, in parent: PathState) -> PathState {
+    guard parent == .valid else { return parent }
+    return check(path, mustBe: .folder) { examination, status in
+      guard status.permissions & 0o777 != 0o700 else { return }
+      let harm =
+        status.permissions & 0o077 == 0 ? "this user cannot use it" : "other users can see what is in it"
+      examination.add(
+        .folderMode, path, "the folder has the mode \(Self.octal(status.permissions)) and not 0700: \(harm)",
+        remedy: "chmod 0700 '\(path)', as the next start does")
+    }
+  }
+
+  private mutating func checkFile(
+    _ path: String, in parent: PathState, checksMode: Bool = true
+  ) -> PathState {
+    guard parent == .valid else { return parent }
+    return check(path, mustBe: .plainFile) { examination, status in
+      guard checksMode, status.permissions & 0o777 != 0o600 else { return }
+      examination.add(
+        .fileMode, path, "the file has the mode \(Self.octal(status.permissions)) and not 0600",
+        remedy: "chmod 0600 '\(path)'")
+    }
+  }
+
+  private mutating func check(
+    _ path: String, mustBe kind: FileStatus.Kind, mayBelongToRoot: Bool = false,
+    whenValid: (inout ContainerExamination, FileStatus) -> Void
+  ) -> PathState {
+    let status: FileStatus
+    do throws(StorageError) {
+      guard let found = try FileStatus.look(at: path) else { return .missing }
+      status = found
+    } catch {
+      addUnreadable(path, error)
+      return .blocked
+    }
+    if status.kind == .symbolicLink {
+      add(
+        .symbolicLink, path, "it is a symbolic link, and links are never followed",
+        remedy: "remove the link, or name the folder it points to")
+    } else if status.kind != kind {
+      add(
+        kind == .folder ? .notAFolder : .notAPlainFile, path,
+        "it is not a \(kind == .folder ? "folder" : "plain file"), as it must be", remedy: "move it away")
+    } else if !status.isOwn, !(mayBelongToRoot && status.owner == 0) {
+      add(
+        .foreignOwner, path, "it belongs to user \(status.owner), not to this one",
+        remedy: "run both programs as the same user, or choose another --container")
+    } else {
+      whenValid(&self, status)
+      return .valid
+    }
+    return .blocked
+  }
+
+  private static func octal(_ permissions: UInt32) -> String {
+    let digits = String(permissions, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,54 @@
+import Platform
+import ScreenBroadcast
+
+/// The position of audio in time, in a file that holds all audio one after the other.
+struct AudioTimeline {
+  private var session: UInt64?
+  private var sampleRate = 0.0
+  /// The time of the first of `written` frames.
+  private var start = MonotonicTime.zero
+  private var written: UInt64 = 0
+  private var nextIndex: UInt64 = 0
+  /// The arrival of the first audio of the session, and the frames written since.
+  private var arrived = MonotonicTime.zero
+  private var total: UInt64 = 0
+
+  /// The shortest gap in the times that is filled, in seconds: shorter ones come from rounding and clock differences.
+  private static let tolerance = 0.02
+  /// The longest silence for one gap, in seconds: times come from outside.
+  static let longestHole = 600.0
+  /// The time by which the file may be longer than the time that has passed, in seconds: the unread content of a ring.
+  static let slack = 4.0
+
+  /// The frames of silence before `audio`, so that it is at its time in the file. The first audio of a session follows
+  /// the previous one directly. The file never gets longer than the time that has passed since then.
+  mutating func silence(before audio: BroadcastAudio, arrival: MonotonicTime) -> Int {
+    let frames = audio.frameCount
+    defer { nextIndex = audio.index &+ UInt64(frames) }
+    guard audio.session == session, audio.sampleRate == sampleRate else {
+      (session, sampleRate) = (audio.session, audio.sampleRate)
+      (start, written) = (audio.time, UInt64(frames))
+      (arrived, total) = (arrival, written)
+      return 0
+    }
+    let elapsed = Int64(bitPattern: audio.time.nanoseconds &- start.nanoseconds)
+    let due = Double(elapsed) / 1e9 - Double(written) / sampleRate
+    let passed = Double(arrival.nanoseconds(since: arrived)) / 1e9 + Self.slack
+    let most = max(0, min(Self.longestHole, passed - Double(total) / sampleRate))
+    var hole = 0
+    defer { total += UInt64(hole + frames) }
+    if due > most || due < -Self.tolerance {
+      // An impossible time, or one before the end of what is written: it becomes the new start.
+      hole = due > Self.tolerance ? Int(most * sampleRate) : 0
+      (start, written) = (audio.time, UInt64(frames))
+      return hole
+    }
+    if due > Self.tolerance {
+      hole = Int((due * sampleRate).rounded())
+    } else if audio.index > nextIndex, Double(audio.index - nextIndex) <= Self.tolerance * sampleRate {
+      hole = Int(audio.index - nextIndex)
+    }
+    written += UInt64(hole + frames)
+    return hole
+  }
+}
