@@ -199,11 +199,11 @@ final class ConsumerProgram {
   private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
     options.common.json
       ? JSONWatchView(lines: JSONLines(to: .output), console: console)
-      : TerminalWatchView(console: console, looks: options.subcommand == .capture ? "samples" : "polls")
+      : TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
   }
 
-  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
-    var outputs: [any VideoOutput] = []
+  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [VideoOutput] {
+    var outputs: [VideoOutput] = []
     switch options.frames.y4m {
     case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.framesPerSecond))
     case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))

@@ -95,8 +95,8 @@ package struct ContainerDoctor {
 
   private func repair(_ finding: Finding) throws {
     switch finding.kind.repair {
-    case .restrictFolder: try PrivateFolder.close(finding.path)
-    case .restrictFile: try PlainFile.close(finding.path)
+    case .restrictFolder: try PrivateFolder.restrictToOwner(finding.path)
+    case .restrictFile: try PlainFile.restrictToOwner(finding.path)
     case .clearFlag:
       try KeyValueFile(container: container).set(false, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     case .removeFile:

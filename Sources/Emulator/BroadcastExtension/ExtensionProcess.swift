@@ -131,7 +131,7 @@ final class ExtensionProcess {
       bytes: bytes, memory: memory, folder: container.broadcastFolder, program: program.name
     ) { texts in
       for text in texts { report(text) }
-      StandardStream.error.flush(within: 0.5)
+      StandardStream.error.flush(within: .milliseconds(500))
     }
     do throws(StorageError) {
       try limit.start()

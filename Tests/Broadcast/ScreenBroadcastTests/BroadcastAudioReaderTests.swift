@@ -31,7 +31,7 @@ import Testing
     }
     #expect(try reader.next().map(\.frames) == [100..<200])
     reader.betweenChecks = {}
-    #expect(throws: AudioBufferContext.Failure.ring(.notAnAudioRing(path: path))) { try reader.next() }
+    #expect(throws: AudioBufferContext.Failure.ring(.notARing(.audio, path: path))) { try reader.next() }
     #expect(reader.gaps == 0)
   }
 

@@ -158,7 +158,10 @@ import Testing
     let (fresh, follower) = (try AudioRingReader(path: path), try AudioRingReader(path: path))
     follower.resume(at: AudioRingPosition(frame: 150, packet: 1))
     for reader in [fresh, follower] {
-      for _ in 0..<2 { #expect(try reader.read(joiningWith: joins ? .seconds(1) : nil).isEmpty) }
+      for _ in 0..<2 {
+        let backlog: Duration? = joins ? .seconds(1) : nil
+        #expect(try reader.read(joiningWith: backlog).isEmpty)
+      }
       #expect(reader.gaps == 0)
     }
     next.write(Sound.mono.bytes(200..<300).span, at: Sound.mono.time(200), pauses: 0, midway: nil)

@@ -138,7 +138,7 @@ import Testing
     page.setHolders(of: 2, to: ReadersPage.bit(9))
     page.setWaiting(ReadersPage.bit(9))
     for byte in 2...20 as ClosedRange<UInt8> { try writer.publish(repeating: byte, at: UInt64(byte)) }
-    #expect(page.marked & ReadersPage.bit(9) == 0)
+    #expect(page.activeReaders & ReadersPage.bit(9) == 0)
     // The living one's lease is left alone: only the dead one's slot was taken.
     #expect(lease.end())
     #expect(writer.leasesReclaimed == 0)

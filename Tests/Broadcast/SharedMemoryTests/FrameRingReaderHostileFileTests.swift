@@ -100,7 +100,7 @@ import Testing
     }
     for counter in [0, 1, 4, 5, 7, 8, .max] as [UInt64] {
       var ring = try HostileRing()
-      ring.set(ring.layout.sequenceOffset(2), to: counter)
+      ring.set(RingLayout.Header.sequences + 2 * RingLayout.Header.sequenceStride, to: counter)
       #expect(ring.fault() == .damaged(path: ring.path), "counter \(counter)")
     }
   }

@@ -14,7 +14,7 @@ final class OutsidePage {
 
   /// The bits of all readers that lease or wait, and those that are no reader's.
   var waiting: UInt64 { page.waiting.loadSequentiallyConsistent() }
-  var marked: UInt64 { page.marked }
+  var activeReaders: UInt64 { page.activeReaders }
 
   func setWaiting(_ bits: UInt64) { page.waiting.setBitsSequentiallyConsistent(bits) }
   func setHolders(of slot: Int, to bits: UInt64) { page.holders[slot].storeReleasing(bits) }

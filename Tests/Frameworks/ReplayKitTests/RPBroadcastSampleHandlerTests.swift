@@ -27,8 +27,8 @@ import Testing
     #expect(errors.values.map(\.?.domain) == ["DemoBroadcastExtension"])
   }
 
-  @Test func aDetachedSystemGetsNothing() {
-    let errors = Recorder<NSError>()
+  @Test func aGracefulEndReachesTheSystemWithoutAnError() {
+    let errors = Recorder<NSError?>()
     let handler = SampleHandler()
     handler.onFinish { errors.add($0.map { $0 as NSError }) }
     finishBroadcastGracefully(handler)

@@ -87,7 +87,7 @@ public final class AudioRingReader {
     session = RingSession(
       id: fields.loadLittleEndian(at: Header.session),
       processID: fields.loadLittleEndian(at: Header.processID),
-      startTime: fields.loadLittleEndian(at: Header.startTime, as: UInt64.self))
+      startNanoseconds: fields.loadLittleEndian(at: Header.startTime, as: UInt64.self))
     stateWord = SharedAtomic(at: Header.state, of: file)
     reserved = SharedAtomic(at: Header.reserved, of: file)
     written = SharedAtomic(at: Header.written, of: file)

@@ -65,7 +65,7 @@ public final class FrameRingReader {
     session = RingSession(
       id: fields.loadLittleEndian(at: Header.session),
       processID: fields.loadLittleEndian(at: Header.processID),
-      startTime: fields.loadLittleEndian(at: Header.startTime, as: UInt64.self))
+      startNanoseconds: fields.loadLittleEndian(at: Header.startTime, as: UInt64.self))
     latest = SharedAtomic(at: Header.latest, of: file)
     stateWord = SharedAtomic(at: Header.state, of: file)
     produced = SharedAtomic(at: Header.framesProduced, of: file)

@@ -17,8 +17,8 @@ public struct RingSession: Equatable, Sendable {
   }
 
   /// The session that a ring's header states.
-  init(id: UInt64, processID: Int32, startTime: UInt64) {
-    self.init(id: id, processID: processID, startTime: MonotonicTime(nanoseconds: startTime))
+  init(id: UInt64, processID: Int32, startNanoseconds: UInt64) {
+    self.init(id: id, processID: processID, startTime: MonotonicTime(nanoseconds: startNanoseconds))
   }
 }
 
