@@ -24,7 +24,7 @@ import Testing
   @Test func aStreamLastsTenMinutesByDefault() throws {
     #expect(try options("stream").subcommand == .stream(.seconds(600), PixelSize(width: 1170, height: 2532)))
     #expect(
-      try options("stream --minutes 1 --size 320x240").verb
+      try options("stream --minutes 1 --size 320x240").subcommand
         == .stream(.seconds(60), PixelSize(width: 320, height: 240)))
   }
 
@@ -34,13 +34,13 @@ import Testing
         == .torn(EnduranceOptions.TornGoals(size: nil, checks: 10_000_000, time: nil, readers: 2)))
     let size = PixelSize(width: 1170, height: 2532)
     #expect(
-      try options("torn --size 1170x2532").verb
+      try options("torn --size 1170x2532").subcommand
         == .torn(EnduranceOptions.TornGoals(size: size, checks: nil, time: .seconds(60), readers: 2)))
     #expect(
-      try options("torn --size 1170x2532 --checks 5 --readers 3").verb
+      try options("torn --size 1170x2532 --checks 5 --readers 3").subcommand
         == .torn(EnduranceOptions.TornGoals(size: size, checks: 5, time: nil, readers: 3)))
     #expect(
-      try options("torn --seconds 3").verb
+      try options("torn --seconds 3").subcommand
         == .torn(EnduranceOptions.TornGoals(size: nil, checks: nil, time: .seconds(3), readers: 2)))
   }
 
