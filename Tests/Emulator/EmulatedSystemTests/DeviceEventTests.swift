@@ -31,15 +31,15 @@ import Testing
     ("pause:2", "'pause' takes no value, not 'pause:2'."),
     (
       "rotate:sideways",
-      "'rotate:NAME' wants one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
+      "'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
         + "not 'sideways'."
     ),
-    ("allocate:60M", "'allocate:MiB' wants a whole number from 1 to 65536, not '60M'."),
-    ("skip", "'skip:N' wants a whole number from 1 to 10000, not ''."),
-    ("skip:0", "'skip:N' wants a whole number from 1 to 10000, not '0'."),
+    ("allocate:60M", "'allocate:MiB' expects a whole number from 1 to 65536, not '60M'."),
+    ("skip", "'skip:N' expects a whole number from 1 to 10000, not ''."),
+    ("skip:0", "'skip:N' expects a whole number from 1 to 10000, not '0'."),
     (
       "burst:99999999999999999999",
-      "'burst:N' wants a whole number from 2 to 240, not '99999999999999999999'."
+      "'burst:N' expects a whole number from 2 to 240, not '99999999999999999999'."
     ),
   ])
   func theErrorOfAWrongTextSaysWhatIsExpected(_ text: String, _ message: String) {

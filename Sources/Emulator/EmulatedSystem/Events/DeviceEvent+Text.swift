@@ -10,7 +10,7 @@ extension DeviceEvent {
     /// What the event does, as a sentence.
     package let meaning: String
     fileprivate let word: String
-    /// The expected value, to follow "wants"; `nil` for an event without a value.
+    /// The expected value, to follow "expects"; `nil` for an event without a value.
     fileprivate let expectation: String?
     fileprivate let read: @Sendable (String) -> DeviceEvent?
     /// The text of an event of this form; `nil` for other events.
@@ -110,7 +110,7 @@ extension DeviceEvent {
     }
     guard let event = form.read(value) else {
       throw UsageError(
-        form.expectation.map { "'\(form.usage)' wants \($0), not \(value.quoted)." }
+        form.expectation.map { "'\(form.usage)' expects \($0), not \(value.quoted)." }
           ?? "'\(form.usage)' takes no value, not \(text.quoted).")
     }
     self = event

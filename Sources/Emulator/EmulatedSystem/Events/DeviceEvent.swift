@@ -42,11 +42,11 @@ package struct ScheduledEvent: Equatable, Sendable {
   package init(text: String) throws(UsageError) {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2 else {
-      throw UsageError("--at wants a time and an event, as in '--at 2s pause', not \(text.quoted).")
+      throw UsageError("--at expects a time and an event, as in '--at 2s pause', not \(text.quoted).")
     }
     guard let time = Self.time(words[0]), time <= CommonOptions.longest else {
       throw UsageError(
-        "--at wants a time such as 2s, 3.5s or 500ms, up to \(CommonOptions.longest.decimalSeconds)s, "
+        "--at expects a time such as 2s, 3.5s or 500ms, up to \(CommonOptions.longest.decimalSeconds)s, "
           + "not \(words[0].quoted).")
     }
     self.init(time: time, event: try DeviceEvent(text: words[1]))
