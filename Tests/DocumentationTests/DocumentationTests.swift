@@ -56,7 +56,7 @@ import Testing
       case "producer": _ = try ProducerOptions.parse(Array(arguments))
       default:
         guard case .run(let options) = try ConsumerOptions.parse(Array(arguments)) else { continue }
-        _ = try ProducerOptions.parse(options.producerArguments)
+        _ = try ProducerOptions.parse(options.start.producerArguments)
       }
     }
   }
