@@ -56,7 +56,9 @@ final class CaptureSession {
     system.install()
     coordinator.start { [ending] failure in onEnd(ending.failure ?? failure) }
     if let time = events.background { MainQueue.run(after: time) { [weak self] in self?.enterBackground() } }
-    if let time = events.interruption { MainQueue.run(after: time) { [weak self] in self?.system.interrupt() } }
+    if let time = events.interruption {
+      MainQueue.run(after: time) { [weak self] in self?.system.interrupt() }
+    }
     if let time = events.secondStart { MainQueue.run(after: time) { [weak self] in self?.provider.start() } }
   }
 

@@ -9,8 +9,8 @@ extension EndToEndTests {
 
     @Test(arguments: [
       ("UnlockingHandler", ["unlocked"], "CVPixelBufferLockBaseAddress first"),
-      ("LateHandler", ["afterReturn"], "copy what is needed before"),
-      ("KeepingHandler", ["kept"], "let the sample go"), ("HoardingHandler", ["leftLocked"], "as often as"),
+      ("LateHandler", ["afterReturn"], "copy the pixels before the return"),
+      ("KeepingHandler", ["kept"], "release the sample"), ("HoardingHandler", ["leftLocked"], "as often as"),
     ])
     func aHandlersMisuseIsReported(handler: String, kinds: [String], remedy: String) async throws {
       let misuser = try sandbox.probeExtension(handler, ["--frames", "20"])

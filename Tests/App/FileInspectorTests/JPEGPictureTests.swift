@@ -61,7 +61,7 @@ import Testing
     let folder = try TemporaryFolder()
     for (script, words) in [
       ("cat > /dev/null; echo short", "it gave 6 bytes for a picture of 38x22"),
-      ("echo 'No such thing' >&2; exit 1", "No such thing"), ("kill -9 $$", "it left with 9"),
+      ("echo 'No such thing' >&2; exit 1", "No such thing"), ("kill -9 $$", "it exited with 9"),
     ] {
       let program = URL(filePath: folder("ffmpeg"))
       try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)

@@ -70,26 +70,25 @@ import Testing
     #expect(observer.numbers == [1])
   }
 
-  @Test func theLockIsReadForTheFirstFrameOfAFileAndForOldFramesOnly() throws {
-    let clock = TestClock()
-    let context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer(), clock: clock)
+  @Test func theLockFileIsOpenedForTheFirstFrameAndAfterTheLockIsFree() throws {
+    let lock = try ProducerLock(path: container.producerLockFile)
+    let context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer())
     context.subscribe(observer)
     let ring = try container.makeRing()
     let picture = try makePicture()
-    try ring.publish(picture, clock: clock)
+    try ring.publish(picture)
     context.poll()
-    // From now on every read of the lock fails.
+    // From now on every attempt to open the lock file fails.
+    try FileManager.default.removeItem(atPath: container.producerLockFile)
     try FileManager.default.createDirectory(
       atPath: container.producerLockFile, withIntermediateDirectories: false)
     for _ in 0..<3 {
-      clock.advance(by: .milliseconds(33))
-      try ring.publish(picture, clock: clock)
-      clock.advance(by: .milliseconds(499))
+      try ring.publish(picture)
       context.poll()
     }
     #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values == [])
-    try ring.publish(picture, clock: clock)
-    clock.advance(by: .milliseconds(500))
+    try lock.release()
+    try ring.publish(picture)
     context.poll()
     #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values.count == 1)
   }

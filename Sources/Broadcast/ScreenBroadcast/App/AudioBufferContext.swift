@@ -49,11 +49,11 @@ public final class AudioBufferContext: Sendable {
   /// A context over one stream of a container, whose file may not exist yet.
   public init(
     container: AppGroupContainer, stream: BroadcastAudioStream, pollTimer: any RepeatingTimer,
-    interval: Duration = BroadcastBufferContext.pollInterval, clock: any MonotonicClock = SystemClock()
+    interval: Duration = BroadcastBufferContext.pollInterval
   ) {
     self.stream = stream
     poller = Poller(timer: pollTimer, interval: interval)
-    state = Mutex(State(audio: BroadcastAudioReader(container: container, stream: stream, clock: clock)))
+    state = Mutex(State(audio: BroadcastAudioReader(container: container, stream: stream)))
   }
 
   /// The counts so far.

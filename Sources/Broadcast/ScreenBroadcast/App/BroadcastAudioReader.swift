@@ -9,7 +9,6 @@ struct BroadcastAudioReader: SessionFollower {
   let lockFile: String
   private let path: String
   private let stream: BroadcastAudioStream
-  private let clock: any MonotonicClock
   /// Where in which session the next read begins, kept while no ring is open: a ring that is opened again must not repeat
   /// anything.
   private var last: (session: UInt64, position: AudioRingPosition)?
@@ -24,12 +23,10 @@ struct BroadcastAudioReader: SessionFollower {
   /// The packets that the extension left out: of the session read last, and of those before it.
   private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
 
-  init(container: AppGroupContainer, stream: BroadcastAudioStream, clock: any MonotonicClock = SystemClock())
-  {
+  init(container: AppGroupContainer, stream: BroadcastAudioStream) {
     path = container.audioFile(for: stream)
     lockFile = container.producerLockFile
     self.stream = stream
-    self.clock = clock
   }
 
   /// The audio from before a subscription that is still reported: an app that polls the flag every half second
@@ -62,8 +59,7 @@ struct BroadcastAudioReader: SessionFollower {
     let runs: [AudioRun]
     do { runs = try reader.read(joiningWith: joins ? Self.backlog : nil) } catch { throw .ring(error) }
     // Before the position is noted: audio whose extension cannot be checked now is read again.
-    let isOrphaned =
-      if let newest = runs.last { try isOrphaned(newsAge: clock.now - newest.captureTime) } else { false }
+    let isOrphaned = runs.isEmpty ? false : try isOrphaned()
     last = (reader.session.id, reader.position)
     guard !runs.isEmpty, !isOrphaned else { return nil }
     gaps += reader.gaps - before.0

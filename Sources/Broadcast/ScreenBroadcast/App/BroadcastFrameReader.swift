@@ -57,7 +57,7 @@ struct BroadcastFrameReader: BroadcastFrameSource, SessionFollower {
     // A frame that cannot be leased now is copied.
     var frame = try leased(from: reader, at: now)
     if frame == nil { frame = try copied(from: reader, at: now) }
-    guard let frame, try !isOrphaned(newsAge: now - frame.publishTime) else { return nil }
+    guard let frame, try !isOrphaned() else { return nil }
     return frame
   }
 

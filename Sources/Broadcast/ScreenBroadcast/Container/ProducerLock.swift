@@ -54,7 +54,7 @@ public final class ProducerLock: Sendable {
         do {
           // The id of a process that crashed is overwritten first and cut off then: an empty file in between would hide
           // the crash.
-          let id = Array("\(System.processID)\n".utf8)
+          let id = Array(Self.text(of: System.processID).utf8)
           try System.write(id, to: file)
           try System.setSize(of: file, to: id.count)
         } catch { throw .system(error) }
@@ -128,7 +128,31 @@ public final class ProducerLock: Sendable {
     }
   }
 
+  /// What the holder writes into the file.
+  fileprivate static func text(of pid: Int32) -> String { "\(pid)\n" }
+
   private static func observed(at path: String) throws(Failure) -> Holder {
     do { return try holder(at: path) } catch { throw .storage(error) }
+  }
+}
+
+/// The producer's lock while one process holds it: an open file that answers at little cost whether that is still so.
+final class HeldLock: Sendable {
+  private let file: FileDescriptor
+  /// What the holder wrote into the file.
+  private let id: [UInt8]
+
+  /// The lock at `path`, which the process `pid` holds.
+  init(at path: String, by pid: Int32) throws(StorageError) {
+    file = try PlainFile.open(path)
+    id = Array(ProducerLock.text(of: pid).utf8)
+  }
+
+  /// Whether the process still holds the lock.
+  func isStillHeld() throws(StorageError) -> Bool {
+    do {
+      guard try System.isLockedElsewhere(file) else { return false }
+      return try System.read(file, limit: id.count) == id
+    } catch { throw .system(error) }
   }
 }

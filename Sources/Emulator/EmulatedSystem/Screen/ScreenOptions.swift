@@ -26,7 +26,7 @@ package struct ScreenOptions: OptionGroup {
     ),
     .value(
       "--source", "y4m:PATH",
-      OptionValue("y4m:PATH, or y4m:- for standard input") { text in
+      OptionValue("y4m:PATH, or y4m:- for standard input") { text -> String? in
         let path = text.dropFirst("y4m:".count)
         return text.hasPrefix("y4m:") && !path.isEmpty ? String(path) : nil
       }, \.clip,
