@@ -402,7 +402,7 @@ extension EndToEndTests {
         producer(74, huge, "--source", "y4m:\(huge)"),
         producer(74, "standard input", "--source", "y4m:-"),
         consumer(64, "--colour", "--colour", "red"),
-        consumer(64, "stray", "stray"),
+        consumer(64, "picture", "picture"),
         consumer(64, "--poll-fps", "--poll-fps", "0"),
         consumer(64, "--poll-fps", "--poll-fps", "1000"),
         consumer(64, "--output-size", "--output-size", "321x240"),

@@ -2,7 +2,7 @@
 enum AppGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
     [
-      pair(context, .poll, "looks 30 times a second", beside: nil),
+      pair(context, .poll, "polls 30 times per second", beside: nil),
       pair(context, .wake, "woken", beside: .poll),
       pair(context, .early, "awake shortly before a frame is due", beside: .poll),
       pair(context, .wakeLeased, "woken, frames in place", beside: .poll),
@@ -19,10 +19,16 @@ enum AppGroup {
     }
     return Pair(
       context, .app, .pictures, interval: Frames.interval, duration: context.pace.paced / 2,
-      looks: .app(mode),
+      polling: .app(mode),
       figures: [
-        (row("age", "age of a frame when told, median", .microseconds), { $1.times.map { $0.median / 1e3 } }),
-        (row("age-p99", "age of a frame when told, p99", .microseconds), { $1.times.map { $0.p99 / 1e3 } }),
+        (
+          row("age", "age of a frame when reported, median", .microseconds),
+          { $1.times.map { $0.median / 1e3 } }
+        ),
+        (
+          row("age-p99", "age of a frame when reported, p99", .microseconds),
+          { $1.times.map { $0.p99 / 1e3 } }
+        ),
         (row("out", "processor a frame, out", .microseconds), { sender, _ in sender.processorPerFrame }),
         (row("in", "processor a frame, in", .microseconds), { _, receiver in receiver.processorPerFrame }),
         (

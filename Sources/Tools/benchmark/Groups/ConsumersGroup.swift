@@ -12,7 +12,7 @@ enum ConsumersGroup {
         beside: consumers == 1 ? nil : "consumers.1.\(figure)")
     }
     return Pair(
-      context, .ring, .none, interval: Frames.interval, duration: context.pace.paced / 2, looks: .waiting,
+      context, .ring, .none, interval: Frames.interval, duration: context.pace.paced / 2, polling: .waiting,
       receivers: consumers,
       figures: [
         (row("out", "processor a frame, out"), { sender, _ in sender.processorPerFrame }),

@@ -7,7 +7,7 @@ enum HandOffGroup {
     let (short, second) = (context.pace.flatOut, context.pace.paced / 2)
     return [
       Pair(
-        context, .cacheLine, .none, interval: 0, duration: short, looks: .spinning,
+        context, .cacheLine, .none, interval: 0, duration: short, polling: .spinning,
         figures: [
           (
             Row(id: "handoff.line", title: "a cache line crosses, one way: the limit", unit: .nanoseconds),
@@ -15,7 +15,7 @@ enum HandOffGroup {
           )
         ]),
       Pair(
-        context, .ring, .none, interval: 100_000, duration: short, looks: .between,
+        context, .ring, .none, interval: 100_000, duration: short, polling: .between,
         figures: [
           (
             Row(
@@ -24,7 +24,7 @@ enum HandOffGroup {
           )
         ]),
       Pair(
-        context, .ring, .none, interval: 1_000_000, duration: short, looks: .spinning,
+        context, .ring, .none, interval: 1_000_000, duration: short, polling: .spinning,
         figures: [
           (
             Row(
@@ -46,7 +46,7 @@ enum HandOffGroup {
 
   /// 60 frames per second without pixels, for one kind of reader.
   private static func sixty(
-    _ context: Context, _ transport: Job.Transport, _ looks: Job.Looks, _ name: String, _ title: String,
+    _ context: Context, _ transport: Job.Transport, _ polling: Job.Polling, _ name: String, _ title: String,
     _ duration: UInt64, beside: String?, bar: Bar? = nil
   ) -> Pair {
     func row(_ figure: String, _ what: String, bar: Bar? = nil) -> Row {
@@ -55,7 +55,7 @@ enum HandOffGroup {
         beside: beside.map { "handoff.\($0).\(figure)" }, bar: bar)
     }
     return Pair(
-      context, transport, .none, interval: Frames.interval, duration: duration, looks: looks,
+      context, transport, .none, interval: Frames.interval, duration: duration, polling: polling,
       figures: [
         (row("age", "to seen, median", bar: bar), { $1.times.map { $0.median / 1e3 } }),
         (row("age-p99", "to seen, p99"), { $1.times.map { $0.p99 / 1e3 } }),

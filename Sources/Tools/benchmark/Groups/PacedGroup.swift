@@ -85,6 +85,6 @@ enum PacedGroup {
     }
     return Pair(
       context, transport, pixels, interval: Frames.interval, duration: context.pace.paced,
-      looks: .every(Frames.look), figures: figures)
+      polling: .every(Frames.pollInterval), figures: figures)
   }
 }

@@ -6,12 +6,12 @@ enum PeersGroup {
       flat(context, .ring, .bytes, "ring", "ring"),
       flat(context, .ring, .pictures, "ring-pictures", "ring, pixel buffer to pixel buffer"),
       flat(context, .article, .pictures, "article", "article, pixel buffer to pixel buffer"),
-      flat(context, .socket, .bytes, "socket", "Unix stream socket", looks: .waiting),
-      flat(context, .gstreamerCopy, .bytes, "gstreamer-copy", "GStreamer shm, copying", looks: .waiting),
+      flat(context, .socket, .bytes, "socket", "Unix stream socket", polling: .waiting),
+      flat(context, .gstreamerCopy, .bytes, "gstreamer-copy", "GStreamer shm, copying", polling: .waiting),
       flat(
         context, .gstreamerZeroCopy, .bytes, "gstreamer-zero-copy", "GStreamer shm, zero-copy",
-        looks: .waiting),
-      flat(context, .jpeg, .pictures, "jpeg", "JPEG over a Unix stream socket", looks: .waiting),
+        polling: .waiting),
+      flat(context, .jpeg, .pictures, "jpeg", "JPEG over a Unix stream socket", polling: .waiting),
     ]
     let paced: [any Measurement] = [
       paced(context, .ring, .bytes, "ring", "ring, woken", beside: false),
@@ -32,7 +32,7 @@ enum PeersGroup {
 
   private static func flat(
     _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, _ name: String, _ title: String,
-    looks: Job.Looks = .spinning, beside: Bool = true
+    polling: Job.Polling = .spinning, beside: Bool = true
   ) -> Pair {
     func row(_ figure: String, _ what: String, _ unit: Row.Unit) -> Row {
       Row(
@@ -40,7 +40,7 @@ enum PeersGroup {
         beside: beside ? "flat.memcpy.\(figure)" : nil)
     }
     return Pair(
-      context, transport, pixels, interval: 0, duration: context.pace.flatOut, looks: looks,
+      context, transport, pixels, interval: 0, duration: context.pace.flatOut, polling: polling,
       obstacle: obstacle(transport),
       figures: [
         (row("rate", "flat out", .framesPerSecond), { sender, _ in sender.framesPerSecond }),
@@ -66,7 +66,7 @@ enum PeersGroup {
     }
     return Pair(
       context, transport, pixels, interval: Frames.interval, duration: context.pace.paced / 2,
-      looks: .waiting,
+      polling: .waiting,
       obstacle: obstacle(transport),
       figures: [
         (

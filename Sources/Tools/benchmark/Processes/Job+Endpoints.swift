@@ -15,7 +15,7 @@ extension Job {
   /// The receiving end of the transport.
   func makeReceiver() throws -> AnyReceiver {
     switch transport {
-    case .ring: looks == .waiting ? .waiting(try RingWaiter(self)) : .polled(try RingReceiver(self))
+    case .ring: polling == .waiting ? .waiting(try RingWaiter(self)) : .polled(try RingReceiver(self))
     case .article, .memcpy, .idle: .polled(try BareReceiver(self))
     case .cacheLine, .futex: .waiting(try BareReceiver(self))
     case .app: .waiting(try AppReceiver(self))

@@ -12,7 +12,7 @@ struct Job: Codable, Equatable {
   var interval: UInt64
   /// Nanoseconds from the first frame to the end.
   var duration: UInt64
-  var looks: Looks
+  var polling: Polling
   /// The core that this process is bound to.
   var core: Int
   var role: Role
@@ -67,7 +67,7 @@ struct Job: Codable, Equatable {
   }
 
   /// How the receiver detects a frame.
-  enum Looks: Codable, Equatable {
+  enum Polling: Codable, Equatable {
     /// It polls without a pause.
     case spinning
     /// It polls at this interval, in nanoseconds.

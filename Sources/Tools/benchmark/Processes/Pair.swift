@@ -18,7 +18,7 @@ struct Pair: Measurement {
   /// - Parameter obstacle: the reason why the transport is not available.
   init(
     _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, interval: UInt64, duration: UInt64,
-    looks: Job.Looks, receivers: Int = 1, obstacle: String? = nil, figures: [(row: Row, figure: Figure)]
+    polling: Job.Polling, receivers: Int = 1, obstacle: String? = nil, figures: [(row: Row, figure: Figure)]
   ) {
     self.figures = figures
     cores = context.cores
@@ -26,7 +26,7 @@ struct Pair: Measurement {
     self.obstacle = obstacle ?? (context.cores == nil ? "needs two cores, and this process may use one" : nil)
     sender = Job(
       transport: transport, path: context.path(transport == .app ? "app" : "pair"), width: context.size.width,
-      height: context.size.height, pixels: pixels, interval: interval, duration: duration, looks: looks,
+      height: context.size.height, pixels: pixels, interval: interval, duration: duration, polling: polling,
       core: context.cores?.first ?? 0, role: .sender)
   }
 

@@ -66,7 +66,7 @@ enum Worker {
       var times: [UInt64] = []
       times.reserveCapacity(Int(job.duration / job.interval) + 1)
       for due in stride(from: start + job.interval, through: end, by: Int(job.interval)) {
-        wait(until: due, spins: job.looks == .between)
+        wait(until: due, spins: job.polling == .between)
         let before = SystemClock().now.nanoseconds
         try sender.send()
         times.append(SystemClock().now.nanoseconds - before)
@@ -116,7 +116,7 @@ enum Worker {
   private static func poll(
     _ receiver: any PolledReceiver, _ job: Job, start: UInt64, end: UInt64, _ onTime: (UInt64) -> Void
   ) throws {
-    switch job.looks {
+    switch job.polling {
     case .spinning, .waiting, .app:
       while true {
         switch try receiver.look() {

@@ -21,7 +21,7 @@ final class AppReceiver: WaitingReceiver {
   private let subscriber = Subscriber()
 
   init(_ job: Job) throws {
-    guard case .app(let mode) = job.looks else { throw Failure("an app looks in a way of its own") }
+    guard case .app(let mode) = job.polling else { throw Failure("an app polls in its own way") }
     let container = try job.container()
     let timer: any RepeatingTimer =
       switch mode {
