@@ -1,6 +1,6 @@
 import WebRTC
 
-/// A renderer that writes down what it is told.
+/// A renderer that records its calls.
 package final class RecordingRenderer: NSObject, RTCVideoRenderer {
   /// The calls, in order.
   package private(set) var calls: [String] = []

@@ -1,7 +1,7 @@
 import Foundation
 
 /// All that a file system says of a folder and everything below it, links not followed: two that are equal have
-/// nothing between them but looks.
+/// nothing but reads between them.
 package struct TreeSnapshot: Equatable {
   private struct Entry: Equatable {
     var inode: UInt64

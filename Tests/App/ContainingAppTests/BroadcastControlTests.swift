@@ -8,7 +8,7 @@ import Testing
 @testable import ContainingApp
 
 @MainActor @Suite(.serialized) struct BroadcastControlTests {
-  /// Control over a container, and what it told.
+  /// The control of a container, and its messages.
   @MainActor struct Rig {
     let container: AppGroupContainer
     let producer: FakeProducer
@@ -21,7 +21,7 @@ import Testing
       control = BroadcastControl(container: container) { [view] in view.show($0) }
     }
 
-    /// The values of the flag that were told.
+    /// The reported values of the flag.
     var statuses: [Bool] {
       view.messages.compactMap { if case .status(let isActive, _) = $0 { isActive } else { nil } }
     }

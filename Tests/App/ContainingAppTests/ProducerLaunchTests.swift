@@ -7,7 +7,7 @@ import Testing
 @testable import ContainingApp
 
 @MainActor @Suite struct ProducerLaunchTests {
-  /// Runs a shell script as the producer until it ends, and tells why it did.
+  /// Runs a shell script as the producer until it exits; returns the reason.
   private func failure(of script: String) async throws -> ProgramFailure {
     try await withContainer { container in
       let launch = try makeLaunch(script, in: container)

@@ -109,7 +109,7 @@ struct GoldenFile {
     return file
   }
 
-  /// Markers enough to tell a size, and nothing to see.
+  /// The markers that state a size, without image data.
   static func jpeg(width: Int, height: Int) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xC0, 0, 11, 8]
       + [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255), 1, 1, 0x11, 0]

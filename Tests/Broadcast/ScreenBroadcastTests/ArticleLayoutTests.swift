@@ -96,9 +96,9 @@ import Testing
     try writer.publish(try makePicture(seed: 2), orientation: 1)
     try writer.finish()
     context.poll()
-    let told = observer.frames.values.map { pixels(of: $0.pixelBuffer) }
+    let reported = observer.frames.values.map { pixels(of: $0.pixelBuffer) }
     let first = pixels(of: try makePicture(seed: 1))
-    #expect(told == [first, first, first, pixels(of: try makePicture(seed: 2))])
+    #expect(reported == [first, first, first, pixels(of: try makePicture(seed: 2))])
     #expect(context.statistics.framesDelivered == 4 && context.session == nil)
     #expect(!FileManager.default.fileExists(atPath: container.articleFile))
   }

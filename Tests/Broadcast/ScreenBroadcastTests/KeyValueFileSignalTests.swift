@@ -30,7 +30,7 @@ import Testing
     }
     manager.unsubscribe()
     try other.start()
-    // What comes later than the cancel on the same queue would have been told by then.
+    // A call after the cancel would have run on the same queue by now.
     queue.sync {}
     #expect(observer.changes.values.count == 6)
   }

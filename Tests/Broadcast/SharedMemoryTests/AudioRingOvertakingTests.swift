@@ -117,7 +117,7 @@ import Testing
     #expect(reader.gaps == 1)
   }
 
-  /// The order in which the writer tells: without it the samples, or the entry, are another packet's already.
+  /// The order of the writer's stores: without it the samples or the entry belong to another packet.
   @Test(arguments: [512, 1] as [UInt64])
   func whatTheWriterIsGoingOverIsNotRead(packet: UInt64) throws {
     let sound = Sound.mono

@@ -48,7 +48,7 @@ import Testing
     #expect(try AudioRingReader(path: path).capacity == capacity)
   }
 
-  /// Ten minutes of packets and of thirty looks a second, neither in step with the other.
+  /// Ten minutes of packets and of thirty polls per second, out of step with each other.
   @Test func nothingIsLostAtThePollRate() throws {
     let sound = Sound.stereo
     let writer = try sound.writer(path)
@@ -149,7 +149,7 @@ import Testing
     #expect(late.gaps == 1 && late.framesLost == 100)
   }
 
-  /// A file that goes on with a session is seen before its first packet.
+  /// A file that continues a session is opened before its first packet.
   @Test(arguments: [true, false]) func aFileThatHasNothingYetIsNoDamage(joins: Bool) throws {
     let ring = try AudioRingFile(
       path: path, format: Sound.mono.format, session: Sound.session, firstFrame: 200, firstPacket: 2)
@@ -184,7 +184,7 @@ import Testing
     let runs = try reader.read()
     #expect(runs.map { $0.frames() } == [0..<200, 200..<300])
     #expect(runs.map(\.pauses) == [0, 1])
-    // Another file of the session goes on counting.
+    // The next file of the session continues the count.
     try writer.publish([1, 0].span, format: other.format, captureTime: 9)
     #expect(try AudioRingReader(path: path).read().map(\.pauses) == [1])
   }

@@ -85,7 +85,7 @@ import Testing
     let reader = try FrameRingReader(path: path, registers: true)
     try writer.publish(repeating: 1, at: 1)
     let lease = try #require(try reader.lease())
-    // A still picture is nobody's fault: the time counts from when there is a newer one.
+    // The lease limit counts from the publication of a newer frame: a still screen reclaims no lease.
     for (byte, time) in [(2, 5000), (3, 5500), (4, 6000)] as [(UInt8, UInt64)] {
       try writer.publish(repeating: byte, at: time)
     }
@@ -139,7 +139,7 @@ import Testing
     page.setWaiting(ReadersPage.bit(9))
     for byte in 2...20 as ClosedRange<UInt8> { try writer.publish(repeating: byte, at: UInt64(byte)) }
     #expect(page.activeReaders & ReadersPage.bit(9) == 0)
-    // The living one's lease is left alone: only the dead one's slot was taken.
+    // The lease of the live reader remains; only the slot of the crashed one was reclaimed.
     #expect(lease.end())
     #expect(writer.leasesReclaimed == 0)
   }

@@ -86,7 +86,7 @@ import Testing
       _ = try reader.nextFrame()
       setSize(of: path, to: end)
       var found: Frame?
-      // A slot that lies before the cut tells nothing; all slots are used by then.
+      // A slot before the cut shows nothing; by then all slots have been used.
       for byte in 2...8 as ClosedRange<UInt8> where found == nil {
         try writer.publish(repeating: byte, byteCount: Self.capacity)
         do throws(RingError) { _ = try reader.nextFrame() } catch {
@@ -94,7 +94,7 @@ import Testing
         }
         if try !reader.isCurrent() { found = try FrameRingReader(path: path).nextFrame() }
       }
-      // A cut within the last page takes no page away, and whoever has the file open goes on with it.
+      // A cut within the last page removes no page, and readers continue with the file.
       if end > layout.byteCount - System.pageSize { continue }
       let frame = try #require(found, "\(end) bytes")
       #expect(frame.bytes.isUniform && frame.bytes.count == Self.capacity)

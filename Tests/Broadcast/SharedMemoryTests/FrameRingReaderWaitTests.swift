@@ -58,7 +58,7 @@ import Testing
         }
       }
     }
-    // The writer goes on when the slowest has seen the frame: each one is slept for.
+    // The writer continues when the slowest reader has seen the frame, so each reader sleeps for each frame.
     for byte in 1..<frames {
       #expect(holds(within: .seconds(30)) { seen.smallest >= byte })
       try writer.publish(repeating: UInt8(truncatingIfNeeded: byte))
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-/// What the readers have seen, told between threads.
+/// What the readers have seen, shared between threads.
 private final class Counters: Sendable {
   private let values: [Locked]
   private final class Locked: @unchecked Sendable {

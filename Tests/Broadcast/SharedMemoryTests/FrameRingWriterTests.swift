@@ -140,7 +140,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  /// A cut that no touch tells of, and a file that is gone: the writer looks at its place twice a second.
+  /// Cases that no access detects: a truncation and a removal. The writer checks its path twice per second.
   @Test(arguments: [nil, 0, 8192 + 8192 + 1]) func aFileThatIsNotWholeInItsPlaceIsReplaced(cutTo: Int?) throws
   {
     let writer = try FrameRingWriter(at: path, slots: 8, capacity: 8000)

@@ -1,6 +1,6 @@
 @testable import SharedMemory
 
-/// The readers' page of a ring, in the hands of somebody who is no reader of it.
+/// The readers' page of a ring, changed by a process that is not a registered reader.
 final class OutsidePage {
   private let file: MappedFile
   /// The words; not for longer than this object.

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SharedMemory
 
-/// Sound in which every sample tells which frame it is of, and which no two rounds of a ring share.
+/// Audio in which each sample identifies its frame, different in every round of the ring.
 struct Sound {
   /// 1000 frames a second, for which a ring has room for 2048.
   static let mono = Sound(sampleRate: 1000, channelCount: 1, isBigEndian: false)

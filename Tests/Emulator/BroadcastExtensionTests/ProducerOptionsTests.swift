@@ -174,7 +174,7 @@ import Testing
   ])
   func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
     let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }
-    // A sentence that goes on with a list is compared up to there.
+    // A sentence that ends with a list is compared up to the list.
     #expect(
       error?.message == sentence || sentence.hasSuffix(" ") && error?.message.hasPrefix(sentence) == true)
   }

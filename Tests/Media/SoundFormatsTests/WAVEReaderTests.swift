@@ -101,7 +101,7 @@ import Testing
       #expect(try problem(Wave(data: data, statedLength: 0).bytes) == .noAudio, "\(data)")
     }
     #expect(try problem(Wave(channels: 2, data: [1, 0, 2]).bytes) == .noAudio)
-    // What only looks like a chunk is the sound of a writer that died.
+    // These bytes resemble a chunk header, but are audio of a writer that crashed.
     #expect(try problem(Wave(data: after + [0, 0], statedLength: 0).bytes) == nil)
     #expect(try problem(Wave(data: Array(after.dropLast()), statedLength: 0).bytes) == nil)
   }

@@ -67,7 +67,7 @@ extension StorageError: CustomStringConvertible {
     case .empty(let path): "\(path) is empty; remove it and start again"
     case .busy(let path): "\(path) has been locked by another process for seconds; end that process"
     case .tooManyMappings(let path):
-      "\(path) cannot be mapped beside so many others; close some of the rings this process has open"
+      "\(path) cannot be mapped: this process has too many rings open; close some of them"
     }
   }
 }

@@ -78,7 +78,7 @@ enum Worker {
     result.processor = processorTime() - processor
     result.memory = try ProcessMemory.of()
     try sender.finish()
-    try tell(result)
+    try send(result)
     awaitEnd()
     withExtendedLifetime(sender) {}
   }
@@ -101,7 +101,7 @@ enum Worker {
     result.processor = processorTime() - processor
     result.times = Distribution(times)
     result.memory = try ProcessMemory.of()
-    try tell(result)
+    try send(result)
     awaitEnd()
     withExtendedLifetime(receiver) {}
   }
@@ -109,7 +109,7 @@ enum Worker {
   /// Waits for the other end, because both must keep their mappings until both have measured their memory.
   private static func awaitEnd() { _ = readLine() }
 
-  private static func tell(_ result: JobResult) throws {
+  private static func send(_ result: JobResult) throws {
     FileHandle.standardOutput.write(try JSONEncoder().encode(result) + Data("\n".utf8))
   }
 

@@ -57,7 +57,7 @@ extension Report {
   private var legend: String {
     "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
       + "in the same round, whose name follows. Other processes took "
-      + "\((100 * takenByOthers).text(decimals: 0)) % of the machine meanwhile"
+      + "\((100 * takenByOthers).text(decimals: 0)) % of the machine in that time"
       + (countsForBars ? "." : "; no bar is judged in a run like this.")
   }
 

@@ -20,7 +20,7 @@ struct StreamJudgement: Equatable {
 
   /// The fewest offsets for a result; a packet and a frame are as long as the allowed change.
   static let fewestOffsets = 24
-  /// The length of a run that has so many offsets.
+  /// The length of a run that yields enough offsets for a judgement.
   static let secondsForOffsets = 30.0
 
   /// The offset in the first and in the last third of the run; `nil` for too few offsets.
