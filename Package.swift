@@ -278,7 +278,8 @@ let fuzzing: [Target] =
 let package = Package(
   name: "broadcast-emulator",
   products: [
-    .library(name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess"]),
+    .library(
+      name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform"]),
     .library(
       name: "BroadcastExtension", targets: ["BroadcastExtension", "ReplayKit", "CoreMedia", "CoreVideo"]),
   ]

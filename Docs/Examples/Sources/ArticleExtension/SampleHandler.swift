@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
@@ -27,8 +28,7 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
       lock = try ProducerLock(path: container.producerLockFile)
       frames = try FrameRingWriter(
         path: container.framesFile, slotCount: 3,
-        payloadCapacity: PixelBufferSerializer.serializedSize(width: 1170, height: 2532),
-        now: MonotonicTime.now)
+        payloadCapacity: PixelBufferSerializer.serializedSize(width: 1170, height: 2532))
       try statusManager.start()
       statusManager.subscribe(self)
     } catch {
@@ -47,8 +47,7 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
       do {
         try frames?.publish(
           byteCount: try PixelBufferSerializer.serializedSize(of: pixelBuffer),
-          captureTime: MonotonicTime.now,
-          orientation: orientation ?? 1, now: { MonotonicTime.now }
+          captureTime: SystemClock().now, orientation: orientation ?? 1
         ) { slot in
           try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
         }
