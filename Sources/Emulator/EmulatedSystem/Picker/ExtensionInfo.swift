@@ -111,6 +111,7 @@ enum InfoPropertyList {
       throw .unreadable(SystemError(call: "open", path: path, code: errno(of: error)))
     }
     // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.
+    // A list that cannot be parsed is no property list; the error below names the file.
     guard data.count <= sizeLimit,
       let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil),
       let dictionary = list as? [String: Any]

@@ -30,6 +30,7 @@ struct FrameAdapter {
     _ buffer: RTCCVPixelBuffer, _ adaptation: OutputFormat.Adaptation
   ) -> RTCCVPixelBuffer {
     let part = buffer.part(for: adaptation.crop)
+    // Without memory for a scaled frame, the renderer gets the whole frame and the part to show.
     if NV12Scaler.canScale(buffer.pixelBuffer),
       let output = try? pool.makeBuffer(
         width: adaptation.width, height: adaptation.height,
