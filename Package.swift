@@ -60,7 +60,7 @@ func testHelper(_ name: String, in folder: String? = nil, uses dependencies: [St
 let system: [Target] = [
   .target(name: "CPlatform", path: "Sources/System/CPlatform"),
   library("Platform", in: "System", uses: ["CPlatform"]),
-  tests("PlatformTests", in: "System", uses: ["Platform", "TestSupport"]),
+  tests("PlatformTests", in: "System", uses: ["Platform", "SharedMemory", "TestSupport"]),
 ]
 
 // Stand-ins for Apple's and WebRTC's frameworks, under their names.
@@ -83,11 +83,13 @@ let broadcast: [Target] = [
     "ScreenBroadcast", in: "Broadcast",
     uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKit", "CoreMedia", "CoreVideo"]),
   tests(
-    "SharedMemoryTests", in: "Broadcast", uses: ["SharedMemory", "Platform", "CPlatform", "TestSupport"],
+    "SharedMemoryTests", in: "Broadcast", uses: ["SharedMemory", "Platform", "TestSupport"],
     leavesOut: ["Model"]),
   tests(
     "ScreenBroadcastTests", in: "Broadcast",
-    uses: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "ReplayKit", "TestSupport"]),
+    uses: [
+      "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "ReplayKit", "CoreVideo", "TestSupport",
+    ]),
 ]
 
 // Pictures and audio: what the emulated phone shows and plays, and the files they travel in.
@@ -114,25 +116,25 @@ let emulator: [Target] = [
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
-      "EmulatedSystem", "ScreenBroadcast", "SharedMemory", "TestPatterns", "SoundFormats",
-      "CommandLineSupport", "Platform", "ReplayKit", "CoreVideo",
+      "EmulatedSystem", "ScreenBroadcast", "SharedMemory", "SoundFormats", "CommandLineSupport", "Platform",
+      "ReplayKit",
     ]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
     uses: [
       "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
-      "ReplayKit", "CoreMedia",
+      "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
     "BroadcastExtensionTests", in: "Emulator",
     uses: [
-      "BroadcastExtension", "EmulatedSystem", "ScreenBroadcast", "SharedMemory", "Platform", "TestPatterns",
+      "BroadcastExtension", "EmulatedSystem", "SharedMemory", "Platform", "TestPatterns",
       "CommandLineSupport", "TestSupport", "ReplayKit",
     ]),
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
   .executableTarget(
-    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ReplayKit", "CoreMedia", "CoreVideo"],
+    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ReplayKit"],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
 ]
 
@@ -147,8 +149,7 @@ let app: [Target] = [
   library(
     "ContainerDoctor", in: "App",
     uses: [
-      "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform",
-      "CommandLineSupport", "ReplayKit",
+      "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
     ]),
   library(
     "FileInspector", in: "App",
@@ -159,21 +160,21 @@ let app: [Target] = [
   tests(
     "ContainingAppTests", in: "App",
     uses: [
-      "ContainingApp", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
+      "ContainingApp", "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
-      "ReplayKit", "WebRTC",
+      "ReplayKit", "WebRTC", "CoreVideo",
     ]),
   tests(
     "ContainerDoctorTests", in: "App",
     uses: [
-      "ContainerDoctor", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess",
-      "Platform", "CommandLineSupport", "TestSupport", "ReplayKit",
+      "ContainerDoctor", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport", "TestSupport",
     ]),
   tests(
     "FileInspectorTests", in: "App",
     uses: [
-      "FileInspector", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
-      "TestSupport", "ReplayKit",
+      "FileInspector", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
+      "CoreVideo",
     ]),
   tests(
     "ConsumerTests", in: "App",
@@ -235,21 +236,21 @@ let sharedTests: [Target] = [
   testHelper(
     "TestSupport",
     uses: [
-      "WorkerSupport", "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
-      "Platform", "WebRTC", "CoreVideo",
+      "WorkerSupport", "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
+      "WebRTC", "CoreVideo",
     ]),
   // The programs are dependencies so that they are built; the suites launch them.
   tests(
     "EndToEndTests",
     uses: [
       "producer", "consumer", "benchmark", "ProbeExtension", "SharedMemory", "ScreenBroadcast", "Platform",
-      "MemoryKillRecord", "SoundFormats", "TestPatterns", "TestSupport", "ReplayKit",
+      "MemoryKillRecord", "SoundFormats", "TestPatterns", "CommandLineSupport", "TestSupport", "ReplayKit",
     ]),
   tests(
     "DocumentationTests",
     uses: [
       "BroadcastExtension", "consumer", "EmulatedSystem", "ContainingApp", "ContainerDoctor",
-      "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
+      "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
 ]
@@ -266,7 +267,7 @@ let fuzzing: [Target] =
       ]),
     tests(
       "FuzzTargetTests", in: "Fuzzing",
-      uses: ["FuzzTargets", "BroadcastExtension", "consumer", "TestSupport"]),
+      uses: ["FuzzTargets", "TestSupport"]),
   ]
   + (isFuzzing
     ? [
