@@ -68,7 +68,7 @@ let frameworks: [Target] = [
   library("CoreVideo", in: "Frameworks"),
   library("CoreMedia", in: "Frameworks", uses: ["CoreVideo"]),
   library("ReplayKit", in: "Frameworks", uses: ["CoreMedia", "Platform"]),
-  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
+  library("WebRTC", in: "Frameworks", uses: ["CoreMedia"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
   tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),

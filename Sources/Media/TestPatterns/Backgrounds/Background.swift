@@ -1,3 +1,4 @@
+import CoreVideo
 import PixelAccess
 
 /// The content of a test pattern behind the burned-in text. Draws every visible byte of a plane.

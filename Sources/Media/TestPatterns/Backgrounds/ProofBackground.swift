@@ -1,3 +1,4 @@
+import CoreVideo
 import PixelAccess
 
 /// Rows of repeated tags, see ``ProofTag``. Text consists of the same tags, bright on dark.

@@ -1,3 +1,4 @@
+import CoreVideo
 import PixelAccess
 
 /// The geometry of the burned-in text and the moving mark of a frame.
