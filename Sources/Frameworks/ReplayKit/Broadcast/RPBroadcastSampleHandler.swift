@@ -1,7 +1,16 @@
 import Synchronization
 
 /// The base class of the handlers of a broadcast. Models `RPBroadcastHandler` of ReplayKit's `RPBroadcastExtension.h`.
-open class RPBroadcastHandler: NSObject {}
+open class RPBroadcastHandler: NSObject, KeyValueObserver {
+  /// The system has launched the extension; before `broadcastStarted`. Models the method of NSExtensionRequestHandling.h.
+  open func beginRequest(with context: NSExtensionContext) {}
+
+  /// An observed value of the app group's defaults has changed. Models the method of NSKeyValueObserving.h.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {}
+}
 
 /// The principal class of a broadcast upload extension: receives the broadcast's events and its samples. Models
 /// `RPBroadcastSampleHandler` of ReplayKit's `RPBroadcastExtension.h`.
