@@ -61,7 +61,10 @@ final class ExtensionProcess {
       slotCount: options.slots, layout: options.layout, report: { report("\($0).") })
     let memory = ExtensionMemory(system: screen.content.systemMemory)
     let memoryLimit = limitMemory(memory, options, container, report)
+    if let path = options.infoPlist { fillMainBundle(from: path) }
+    if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
+    handler.beginRequest(with: NSExtensionContext())
     try prepare(container, for: handler)
 
     let reporter = ProducerReporter(
@@ -166,6 +169,7 @@ final class ExtensionProcess {
     // Handlers other than the article's ask the system for the container, and must get this one.
     // UNSAFE: C strings for the call; no other thread reads the environment yet.
     _ = unsafe setenv("BROADCAST_CONTAINER", root, 1)
+    _ = unsafe setenv("BROADCAST_GROUP", options.group, 1)
     do {
       return try AppGroupContainer(root: root, group: options.group)
     } catch {
