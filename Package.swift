@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// The settings of every Swift target: one language mode, one set of checks.
@@ -305,23 +305,27 @@ let standIns = [
   "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
 ]
 
-let package = Package(
-  name: "broadcast-emulator",
-  products: [
+let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]
+
+let products: [Product] =
+  [
     .library(
       name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform"]),
-    .library(
-      name: "BroadcastExtension", targets: ["BroadcastExtension"] + standIns),
+    .library(name: "BroadcastExtension", targets: ["BroadcastExtension"] + standIns),
     .library(name: "WebRTC", targets: ["WebRTC"]),
-  ]
-    + (isFuzzing
-      ? []
-      : ["producer", "consumer", "benchmark", "endurance"].map { .executable(name: $0, targets: [$0]) }),
+  ] + programNames.map { .executable(name: $0, targets: [$0]) }
+
+let targets: [[Target]] = [
+  system, frameworks, broadcast, media, emulator, app, commandLine, programs, tools, sharedTests, fuzzing,
+]
+
+let package = Package(
+  name: "broadcast-emulator",
+  products: products,
   traits: [
     .trait(
       name: "Peers",
       description: "Lets 'benchmark' measure GStreamer, libyuv and libjpeg too, which the system must have.")
   ],
-  targets: system + frameworks + broadcast + media + emulator + app + commandLine + programs + tools
-    + sharedTests + fuzzing
+  targets: targets.flatMap { $0 }
 )

@@ -6,17 +6,8 @@ import Testing
 @testable import BroadcastExtension
 @testable import consumer
 
-/// The files, modules and command lines that the pages name exist.
+/// The files and command lines that the pages name exist.
 @Suite struct DocumentationTests {
-  @Test func theModulesOfTheArchitectureAreThoseOfThePackage() throws {
-    let rows = try Document("Docs/Architecture.md").rows.filter { $0.section == "Modules" }.map(\.cells)
-    let documented = rows.filter { $0[0] != "module" && !$0[0].hasPrefix("---") }.reduce(into: [:]) {
-      $0[$1[0]] = Set($1[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
-    }
-    #expect(documented == (try modules()))
-    #expect(!documented.isEmpty)
-  }
-
   @Test func everyFileAndFolderThatAPageNamesExists() throws {
     for document in try Document.all() {
       let paths = paths(in: document)
@@ -59,23 +50,6 @@ import Testing
         _ = try ProducerOptions.parse(options.start.producerArguments)
       }
     }
-  }
-
-  /// The modules that `Package.swift` declares, except tests, with the dependencies of each.
-  private func modules() throws -> [String: Set<String>] {
-    let manifest = try Document("Package.swift").text
-    var modules: [String: Set<String>] = [:]
-    for target in manifest.matches(
-      of: /(?:library|program|programMain)\(\s*"(\w+)"(?:,\s*in: "\w+")?(?:,\s*uses:\s*\[([^\]]*)\])?\s*\)/)
-    {
-      modules[String(target.1)] = Set((target.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) })
-    }
-    // The manifest declares the C modules without its helper functions.
-    let inC = /\.(?:target|systemLibrary)\(\s*name: "(C\w+)"(?:, dependencies: \[\.target\(name: "(\w+)")?/
-    for target in manifest.matches(of: inC) {
-      modules[String(target.1)] = Set([target.2.map(String.init)].compactMap { $0 })
-    }
-    return modules
   }
 
   /// The paths in code marks: words that name a source file in a folder, or that begin with a folder of the package.

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The dependencies in `Package.swift` are those of the sources and of the page on the architecture.
+@Suite struct PackageTests {
+  @Test func theModulesOfTheArchitectureAreThoseOfThePackage() throws {
+    let rows = try Document("Docs/Architecture.md").rows.filter { $0.section == "Modules" }.map(\.cells)
+    let documented = rows.filter { $0[0] != "module" && !$0[0].hasPrefix("---") }.reduce(into: [:]) {
+      $0[$1[0]] = Set($1[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+    let declared = try targets().filter { $0.path.hasPrefix("Sources") }
+    #expect(documented == declared.reduce(into: [:]) { $0[$1.name] = $1.dependencies })
+    #expect(!documented.isEmpty)
+  }
+
+  /// An import that its target does not declare compiles or fails by the order of the build. A dependency that no file
+  /// imports is declared for a program that the tests launch.
+  @Test func everyTargetDeclaresWhatItImports() throws {
+    let targets = try targets()
+    let names = Set(targets.map(\.name))
+    for target in targets {
+      // A C target has none.
+      guard let imports = try imports(below: target.path) else { continue }
+      let imported = imports.intersection(names).subtracting([target.name])
+      #expect(
+        imported.subtracting(target.dependencies).isEmpty, "\(target.name) does not declare all imports")
+      let unused = target.dependencies.subtracting(imported)
+      #expect(
+        unused.isSubset(of: ["producer", "consumer", "ProbeExtension"]), "\(target.name) declares too much")
+    }
+    #expect(targets.count > 40)
+  }
+
+  private struct Target {
+    let name: String
+    /// Below the package's folder.
+    let path: String
+    let dependencies: Set<String>
+  }
+
+  private func targets() throws -> [Target] {
+    let manifest = try Document("Package.swift").text
+    let byFunction =
+      /(library|programMain|program|tests|testHelper)\(\s*"(\w+)"(?:,\s*in: "(\w+)")?(?:,\s*uses:\s*\[([^\]]*)\])?[,\s)]/
+    let inFull = /name: "(\w+)",(?:\s*dependencies: \[(.*?)\],)?\s*path: "([^"]+)"/
+    let declared =
+      manifest.matches(of: byFunction).map { target in
+        let top = target.1.hasPrefix("test") ? "Tests" : "Sources"
+        let folders = [top, target.3.map(String.init), String(target.2)].compactMap { $0 }
+        return (String(target.2), folders.joined(separator: "/"), target.4)
+      } + manifest.matches(of: inFull).map { (String($0.1), String($0.3), $0.2) }
+    let names = Set(declared.map(\.0))
+    return declared.map { name, path, list in
+      let quoted = (list ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
+      return Target(name: name, path: path, dependencies: names.intersection(quoted))
+    }
+  }
+
+  /// The modules that the Swift files of a folder import; `nil` if it has no such file.
+  private func imports(below path: String) throws -> Set<String>? {
+    let folder = Document.package.appending(path: path)
+    let entries =
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+    let files = entries.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    guard !files.isEmpty else { return nil }
+    return try files.reduce(into: []) { modules, file in
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let imported = text.matches(
+        of: /(?m)^ *(?:@\w+ |package |public )*import (?:(?:struct|class|func|enum) )?(\w+)/)
+      modules.formUnion(imported.map { String($0.1) })
+    }
+  }
+}
