@@ -89,7 +89,7 @@ let frameworks: [Target] = [
   library("_Testing_CoreImage", in: "Frameworks"),
   library("_Testing_UIKit", in: "Frameworks"),
   tests("AppleFoundationTests", in: "Frameworks", uses: ["AppleFoundation", "Platform", "TestSupport"]),
-  tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "PixelAccess"]),
+  tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess"]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
