@@ -1,17 +1,6 @@
 import Platform
 import SharedMemory
 
-/// A reader of one ring of a session.
-protocol SessionReader {
-  var session: RingSession { get }
-  var state: RingState? { get }
-  /// Whether the file at the ring's path is the one that is open.
-  func isCurrent() throws(RingError) -> Bool
-}
-
-extension FrameRingReader: SessionReader {}
-extension AudioRingReader: SessionReader {}
-
 /// Why a ring cannot be read.
 protocol SessionFailure: Error {
   static func ring(_ error: RingError) -> Self
@@ -22,7 +11,7 @@ protocol SessionFailure: Error {
 /// Reads the ring at a path whatever session it belongs to: follows a session into its next file, and continues with the
 /// next session when the extension starts again.
 protocol SessionFollower {
-  associatedtype Reader: SessionReader
+  associatedtype Reader: RingReader
   associatedtype News
   associatedtype Failure: SessionFailure
   /// The open ring; `nil` before the first, and while the ring at the path cannot be read.

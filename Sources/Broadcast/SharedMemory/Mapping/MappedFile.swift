@@ -129,8 +129,7 @@ public final class MappedFile: @unchecked Sendable {
   }
 
   /// Lends the bytes of `range` for writing. The file must have been created by this object.
-  @inlinable
-  func withMutableBytes<Result, Failure: Error>(
+  package func withMutableBytes<Result, Failure: Error>(
     _ range: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(isWritable, "\(path) is mapped read-only")

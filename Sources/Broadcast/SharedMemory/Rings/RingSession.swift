@@ -16,9 +16,10 @@ public struct RingSession: Equatable, Sendable {
     self.startTime = startTime
   }
 
-  /// The session that a ring's header states.
-  init(id: UInt64, processID: Int32, startNanoseconds: UInt64) {
-    self.init(id: id, processID: processID, startTime: MonotonicTime(nanoseconds: startNanoseconds))
+  /// A new session of this process.
+  package init(startTime: MonotonicTime) {
+    self.init(
+      id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: startTime)
   }
 }
 
