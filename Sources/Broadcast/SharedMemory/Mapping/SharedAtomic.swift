@@ -115,6 +115,6 @@ struct SharedAtomicRow: Sendable {
   subscript(index: Int) -> SharedAtomic {
     precondition(index >= 0 && index < count, "no such word")
     // UNSAFE: between the first and the last word, which both lie within the mapping.
-    return unsafe SharedAtomic(pointer: first.pointer + index * wordStride)
+    return unsafe SharedAtomic(pointer: first.pointer + index &* wordStride)
   }
 }
