@@ -68,34 +68,32 @@ final class ArticleFrameWriter: FrameSink {
 
 extension ArticleFrameWriter {
   /// Why a frame is not written.
-  enum Failure: Error, Equatable, Sendable {
+  enum Failure: Error, Equatable, Sendable, CodedError {
     /// The file cannot be made.
     case storage(StorageError)
     /// The pixel buffer is not supported.
     case frame(PixelBufferSerializer.Failure)
     /// The frame has more bytes than the mapping.
     case tooLarge(width: Int, height: Int)
-  }
-}
 
-extension ArticleFrameWriter.Failure: CodedError {
-  /// The nearest `errno`.
-  var code: Int32 {
-    switch self {
-    case .storage(let error): error.code
-    case .frame: EINVAL
-    case .tooLarge: ENOSPC
+    /// The nearest `errno`.
+    var code: Int32 {
+      switch self {
+      case .storage(let error): error.code
+      case .frame: EINVAL
+      case .tooLarge: ENOSPC
+      }
     }
-  }
 
-  /// One sentence: what is wrong, and the remedy.
-  var description: String {
-    switch self {
-    case .storage(let error): error.description
-    case .frame(let error): error.description
-    case .tooLarge(let width, let height):
-      "frames of \(width)x\(height) do not fit into the 10 MiB of the article's layout; choose a smaller size or the "
-        + "layout 'ring'"
+    /// One sentence: what is wrong, and the remedy.
+    var description: String {
+      switch self {
+      case .storage(let error): error.description
+      case .frame(let error): error.description
+      case .tooLarge(let width, let height):
+        "frames of \(width)x\(height) do not fit into the 10 MiB of the article's layout; choose a smaller size or "
+          + "the layout 'ring'"
+      }
     }
   }
 }

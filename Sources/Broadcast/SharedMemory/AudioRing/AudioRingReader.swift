@@ -3,15 +3,9 @@ import Platform
 /// A position in the audio of a session, between two packets.
 public struct AudioRingPosition: Equatable, Sendable {
   /// The number of frames before it.
-  public var frame: UInt64
+  public var frame: UInt64 = 0
   /// The number of packets before it.
-  public var packet: UInt64
-
-  /// A position; by default the start of the session.
-  public init(frame: UInt64 = 0, packet: UInt64 = 0) {
-    self.frame = frame
-    self.packet = packet
-  }
+  public var packet: UInt64 = 0
 }
 
 /// A reader of an audio ring. Any number of readers may exist, in any process of the user.

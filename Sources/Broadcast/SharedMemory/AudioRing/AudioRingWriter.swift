@@ -64,7 +64,7 @@ public final class AudioRingWriter: RingWriter {
 
   /// Whether the file's place is to be checked again: twice a second, as that of the frames.
   private func isDue(_ time: MonotonicTime) -> Bool {
-    guard let last = lastCheck, time >= last, time.nanoseconds(since: last) <= FrameRingWriter.checkInterval
+    guard let last = lastCheck, time >= last, time - last <= FrameRingWriter.checkInterval
     else {
       defer { lastCheck = time }
       return lastCheck != nil

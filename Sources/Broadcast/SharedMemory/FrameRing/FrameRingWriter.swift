@@ -20,8 +20,8 @@ public final class FrameRingWriter: RingWriter {
   private var slot = 0
   private var lastNumber: UInt64 = 0
   private var isFilling = false
-  /// The publish time at which the file's place was last checked.
-  private var lastCheck: MonotonicTime
+  /// The publish time from which on the file's place is checked again.
+  private var nextCheck: MonotonicTime
   private var isMisplaced = false
 
   /// Creates a ring of `slotCount` slots, which replaces the file at `path`. Its memory is reserved and populated before
@@ -42,7 +42,7 @@ public final class FrameRingWriter: RingWriter {
       throw .frameTooLarge(byteCount: payloadCapacity)
     }
     self.leaseLimit = leaseLimit
-    lastCheck = startTime
+    nextCheck = startTime + Self.checkInterval
     let layout = RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity)
     let session = RingSession(startTime: startTime)
     let ring = try RingFile(layout, for: path, session: session)
@@ -50,8 +50,8 @@ public final class FrameRingWriter: RingWriter {
     try super.init(path: path, session: session, ring: ring)
   }
 
-  /// The nanoseconds between two checks that the file is still at its path: the interval of the status poll.
-  static let checkInterval: UInt64 = 500_000_000
+  /// The time between two checks that the file is still at its path: the interval of the status poll.
+  static let checkInterval = Duration.milliseconds(500)
 
   /// One second.
   public static let defaultLeaseLimit = Duration.seconds(1)
@@ -131,20 +131,21 @@ public final class FrameRingWriter: RingWriter {
     let (slot, number) = (slot, lastNumber + 1)
     isFilling = false
     lastNumber = number
-    let start = unsafe slots.layout.slotOffset(slot)
-    ring.file.withMutableBytes(start..<(start + RingLayout.Slot.payload)) { header in
-      header.storeLittleEndian(number, at: RingLayout.Slot.frameNumber)
-      header.storeLittleEndian(captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
-      header.storeLittleEndian(publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
-      header.storeLittleEndian(orientation, at: RingLayout.Slot.orientation)
-      header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
-    }
+    // UNSAFE: the header of the acquired slot, in a mapping that this object owns.
+    var header = unsafe ring.file.bytes(
+      from: slots.layout.slotOffset(slot), count: RingLayout.Slot.payload
+    ).mutableSpan
+    header.storeLittleEndian(number, at: RingLayout.Slot.frameNumber)
+    header.storeLittleEndian(captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
+    header.storeLittleEndian(publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
+    header.storeLittleEndian(orientation, at: RingLayout.Slot.orientation)
+    header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
     // SYNC: release; a reader that acquires this counter, or `latest`, sees the whole slot.
     unsafe slots.sequences[slot].storeReleasing(RingLayout.complete(number))
     unsafe slots.publish(slot, number: number, at: publishTime)
     unsafe slots.framesProduced.storeRelaxed(number)
-    if publishTime.nanoseconds(since: lastCheck) > Self.checkInterval {
-      lastCheck = publishTime
+    if publishTime > nextCheck {
+      nextCheck = publishTime + Self.checkInterval
       isMisplaced = !ring.file.isIntact(at: path)
     }
     return FrameStamp(

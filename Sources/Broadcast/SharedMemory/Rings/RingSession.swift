@@ -9,8 +9,7 @@ public struct RingSession: Equatable, Sendable {
   /// When the session began.
   public var startTime: MonotonicTime
 
-  /// A session from its parts.
-  public init(id: UInt64, processID: Int32, startTime: MonotonicTime) {
+  package init(id: UInt64, processID: Int32, startTime: MonotonicTime) {
     self.id = id
     self.processID = processID
     self.startTime = startTime
