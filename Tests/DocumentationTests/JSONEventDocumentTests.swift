@@ -83,9 +83,9 @@ import Testing
           [kind.rawValue, kind.severity.rawValue, "\(kind.exitCode.rawValue)", kind.isFixable ? "yes" : ""]
         })
     let words = [
-      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .nobody),
-      (false, .nobody),
-      (nil, .nobody),
+      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .unheld),
+      (false, .unheld),
+      (nil, .unheld),
     ].map { (flag: Bool?, holder: ProducerLock.Holder) in
       Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
     }

@@ -20,7 +20,7 @@ extension ContainerExamination {
       switch holder {
       // The file may have appeared since its folder was checked.
       case .alive(let pid): if flag == true, paths.ring != .blocked { checkLiveRing(of: pid) }
-      case .nobody, .died: checkLeftovers(paths)
+      case .unheld, .died: checkLeftovers(paths)
       case nil: break
       }
       for (stream, state) in paths.audio where state == .valid { checkAudio(stream) }
@@ -73,7 +73,7 @@ extension ContainerExamination {
         "the flag says active, but no process holds the lock: process \(pid) "
           + (memoryKills.kill(of: pid).map { "\($0)" } ?? "died while it broadcast"),
         remedy: remedy)
-    case (true, .nobody):
+    case (true, .unheld):
       add(
         .unclaimedFlag, container.preferencesFile,
         "the flag says active, but no producer has taken the broadcast", remedy: remedy)
@@ -182,7 +182,7 @@ extension ContainerExamination {
           "\(Self.process(pid)) broadcasts the \(name): \(Int(ring.format.sampleRate)) Hz, "
             + "channels: \(ring.format.channelCount), frames published: \(ring.framesPublished), "
             + "packets dropped: \(ring.packetsDropped)")
-      case .nobody, .died: addLeftover(path, "process \(owner) left its \(name)")
+      case .unheld, .died: addLeftover(path, "process \(owner) left its \(name)")
       case .alive, nil: break
       }
     } catch {
@@ -192,7 +192,7 @@ extension ContainerExamination {
         add(
           .wrongRing, path, "\(Self.process(pid)) broadcasts, but its audio cannot be read: \(error)",
           remedy: Self.restart)
-      case .nobody, .died: addLeftover(path, "\(error)")
+      case .unheld, .died: addLeftover(path, "\(error)")
       case .alive, nil: break
       }
     }

@@ -121,7 +121,7 @@ final class ExtensionProcess {
       // The record of an earlier producer is obsolete, unless another one runs.
       switch try ProducerLock.holder(at: container.producerLockFile) {
       case .alive: break
-      case .nobody, .died: try PlainFile.remove(MemoryLimit.file(in: container.broadcastFolder))
+      case .unheld, .died: try PlainFile.remove(MemoryLimit.file(in: container.broadcastFolder))
       }
     } catch {
       // The handler uses the same folders, and reports their problems.

@@ -117,7 +117,7 @@ struct KillRun {
     try expect(leaks.isEmpty, "at rest the container contains \(leaks.joined(separator: ", "))")
     try expect(missing.isEmpty, "at rest the container lacks \(missing.joined(separator: ", "))")
     let (holder, verdict) = (try ProducerLock.holder(at: container.producerLockFile), try verdict())
-    try expect(holder == .nobody, "at rest the lock is \(holder)")
+    try expect(holder == .unheld, "at rest the lock is \(holder)")
     try expect(verdict == .inactive, "at rest the broadcast is \(verdict)")
     try checkDefaults()
   }

@@ -9,16 +9,16 @@ public struct RingSession: Equatable, Sendable {
   /// When the session began.
   public var startTime: MonotonicTime
 
-  /// A session from its parts.
-  public init(id: UInt64, processID: Int32, startTime: MonotonicTime) {
+  package init(id: UInt64, processID: Int32, startTime: MonotonicTime) {
     self.id = id
     self.processID = processID
     self.startTime = startTime
   }
 
-  /// The session that a ring's header states.
-  init(id: UInt64, processID: Int32, startNanoseconds: UInt64) {
-    self.init(id: id, processID: processID, startTime: MonotonicTime(nanoseconds: startNanoseconds))
+  /// A new session of this process.
+  package init(startTime: MonotonicTime) {
+    self.init(
+      id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: startTime)
   }
 }
 

@@ -7,9 +7,29 @@ public enum RingKind: Sendable {
   /// One stream of audio.
   case audio
 
-  var magic: UInt64 { self == .frames ? RingLayout.magic : AudioRingLayout.magic }
-  var version: UInt32 { self == .frames ? RingLayout.version : AudioRingLayout.version }
-  fileprivate var name: String { self == .frames ? "a frame ring" : "an audio ring" }
+  /// What the headers of both kinds share, and at which offsets.
+  var header: Header { self == .frames ? .frames : .audio }
+
+  struct Header {
+    let name: String
+    let magic: UInt64
+    let version: UInt32
+    /// The bytes that never change. A reader copies them once.
+    let constantByteCount: Int
+    /// The offset of the session's id. The start of the session and the process id follow.
+    let session: Int
+    let state: Int
+    let dropped: Int
+
+    static let frames = Header(
+      name: "a frame ring", magic: RingLayout.magic, version: RingLayout.version,
+      constantByteCount: RingLayout.Header.latest, session: RingLayout.Header.session,
+      state: RingLayout.Header.state, dropped: RingLayout.Header.framesDropped)
+    static let audio = Header(
+      name: "an audio ring", magic: AudioRingLayout.magic, version: AudioRingLayout.version,
+      constantByteCount: AudioRingLayout.Header.constantByteCount, session: AudioRingLayout.Header.session,
+      state: AudioRingLayout.Header.state, dropped: AudioRingLayout.Header.packetsDropped)
+  }
 }
 
 /// Why a ring cannot be opened, read or written.
@@ -28,23 +48,17 @@ public enum RingError: Error, Equatable, Sendable {
   case tooManyReaders(path: String)
   /// A frame is larger than any slot may be.
   case frameTooLarge(byteCount: Int)
-
-  static func wrapping<Result: ~Copyable>(
-    _ body: () throws(StorageError) -> Result
-  ) throws(RingError) -> Result {
-    do { return try body() } catch { throw .storage(error) }
-  }
 }
 
-extension RingError: CustomStringConvertible {
+extension RingError: CodedError {
   /// One sentence: what is wrong with which file, and what to do.
   public var description: String {
     switch self {
     case .storage(let error): error.description
     case .notARing(let kind, let path):
-      "\(path) is not \(kind.name); remove it and start the producer again"
+      "\(path) is not \(kind.header.name); remove it and start the producer again"
     case .otherVersion(let kind, let path, let found):
-      "\(path) is \(kind.name) of version \(found), and this program reads version \(kind.version); "
+      "\(path) is \(kind.header.name) of version \(found), and this program reads version \(kind.header.version); "
         + "run producer and consumer from the same build"
     case .damaged(let path):
       "\(path) has a damaged header or was cut short; remove it and start the producer again"
@@ -57,9 +71,7 @@ extension RingError: CustomStringConvertible {
       "a frame of \(byteCount) bytes is larger than the \(RingLayout.maximumPayload) bytes a slot may have"
     }
   }
-}
 
-extension RingError: CodedError {
   /// The `errno` of the file, or `EINVAL` for a fault of its content.
   public var code: Int32 {
     if case .storage(let error) = self { error.code } else { Errno.invalidArgument.rawValue }
