@@ -99,7 +99,7 @@ import Testing
     for frequency in [0, 100, 1_000, 1_900, 2_100, 3_000] {
       let burst = TestTone(frequency: frequency == 0 ? 1 : frequency)
       let samples = burst.samples(
-        from: 0, count: 960, of: SampleClock(start: seconds(0), sampleRate: 48_000))
+        from: 0, count: 960, of: SampleClock(start: MonotonicTime(nanoseconds: 1), sampleRate: 48_000))
       finder.add([Int16](repeating: 0, count: 9_600), channelCount: 1, time: .zero)
       finder.add(samples.map { $0 * 7 }, channelCount: 1, time: .zero)
     }
