@@ -68,7 +68,7 @@ let frameworks: [Target] = [
   library("CoreVideo", in: "Frameworks"),
   library("CoreMedia", in: "Frameworks", uses: ["CoreVideo"]),
   library("ReplayKit", in: "Frameworks", uses: ["CoreMedia", "Platform"]),
-  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
+  library("WebRTC", in: "Frameworks", uses: ["CoreMedia"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
   tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),
@@ -94,10 +94,10 @@ let broadcast: [Target] = [
 
 // Pictures and audio: what the emulated phone shows and plays, and the files they travel in.
 let media: [Target] = [
-  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo"]),
-  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo"]),
-  library("SoundFormats", in: "Media"),
-  tests("TestPatternsTests", in: "Media", uses: ["TestPatterns", "PixelAccess", "CoreVideo"]),
+  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
+  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
+  library("SoundFormats", in: "Media", uses: ["Platform"]),
+  tests("TestPatternsTests", in: "Media", uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform"]),
   tests(
     "PictureFormatsTests", in: "Media", uses: ["PictureFormats", "PixelAccess", "TestSupport", "CoreVideo"]),
   tests("SoundFormatsTests", in: "Media", uses: ["SoundFormats", "TestSupport"]),

@@ -1,6 +1,6 @@
 import CoreVideo
 
-/// The planes of a pixel buffer as spans: the one place where a base address becomes memory.
+/// The planes of a pixel buffer as spans.
 ///
 /// ```swift
 /// pixelBuffer.readPlane(0) { luma, shape in
@@ -11,14 +11,9 @@ extension CVBuffer {
   /// The number of planes. A buffer without planes counts as one.
   public var planeCount: Int { max(1, CVPixelBufferGetPlaneCount(self)) }
 
-  /// Returns the shape of plane `index`, from 0.
+  /// Returns the shape of plane `index`, from 0; a shape of zeros for a plane that does not exist.
   public func planeShape(_ index: Int) -> PlaneShape {
-    guard CVPixelBufferIsPlanar(self) else {
-      return PlaneShape(
-        width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self),
-        bytesPerRow: CVPixelBufferGetBytesPerRow(self))
-    }
-    return PlaneShape(
+    PlaneShape(
       width: CVPixelBufferGetWidthOfPlane(self, index), height: CVPixelBufferGetHeightOfPlane(self, index),
       bytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(self, index))
   }
@@ -27,25 +22,14 @@ extension CVBuffer {
   public func readPlane<Result, Failure: Error>(
     _ index: Int, _ body: (Span<UInt8>, PlaneShape) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    CVPixelBufferLockBaseAddress(self, .readOnly)
-    defer { CVPixelBufferUnlockBaseAddress(self, .readOnly) }
-    let shape = planeShape(index)
-    // UNSAFE: the base address is valid while locked, for `bytesPerRow * height` bytes; `self` outlives `body`.
-    let bytes = unsafe UnsafeBufferPointer(start: baseAddress(ofPlane: index), count: shape.byteCount)
-    return try unsafe body(bytes.span, shape)
+    try withPlane(index) { bytes, _ throws(Failure) in try body(bytes, planeShape(index)) }
   }
 
   /// Calls `body` with the bytes of plane `index`, locked for writing.
   public func writePlane<Result, Failure: Error>(
     _ index: Int, _ body: (inout MutableSpan<UInt8>, PlaneShape) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    CVPixelBufferLockBaseAddress(self, [])
-    defer { CVPixelBufferUnlockBaseAddress(self, []) }
-    let shape = planeShape(index)
-    // UNSAFE: as in `readPlane`; Core Video leaves it to its callers that one thread writes at a time.
-    let bytes = unsafe UnsafeMutableBufferPointer(start: baseAddress(ofPlane: index), count: shape.byteCount)
-    var span = unsafe bytes.mutableSpan
-    return try body(&span, shape)
+    try withMutablePlane(index) { bytes, _ throws(Failure) in try body(&bytes, planeShape(index)) }
   }
 
   /// Copies the pixels of `source`, which has the same size and format; row paddings may differ.
@@ -78,14 +62,5 @@ extension CVBuffer {
         }
       }
     }
-  }
-
-  private func baseAddress(ofPlane index: Int) -> UnsafeMutablePointer<UInt8> {
-    // UNSAFE: the address is `nil` only for a plane that does not exist, a mistake of the caller; pixels are bytes.
-    let base =
-      unsafe CVPixelBufferIsPlanar(self)
-      ? CVPixelBufferGetBaseAddressOfPlane(self, index) : CVPixelBufferGetBaseAddress(self)
-    guard let base = unsafe base else { preconditionFailure("the pixel buffer has no plane \(index)") }
-    return unsafe base.assumingMemoryBound(to: UInt8.self)
   }
 }

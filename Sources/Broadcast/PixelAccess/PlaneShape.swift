@@ -30,24 +30,6 @@ package struct LentPlane: Sendable, Equatable {
   }
 }
 
-/// A rectangle within a frame, in pixels.
-package struct PixelRect: Sendable, Equatable {
-  package var x: Int
-  package var y: Int
-  package var width: Int
-  package var height: Int
-
-  package init(x: Int, y: Int, width: Int, height: Int) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
-  }
-
-  package var columns: Range<Int> { x..<x + width }
-  package var rows: Range<Int> { y..<y + height }
-}
-
 /// The arithmetic of 4:2:0 frames in two planes, as 420f and 420v are.
 package enum BiPlanar {
   /// The bytes of a frame without padding: one luma sample per pixel, one Cb and one Cr sample per four pixels.

@@ -12,14 +12,15 @@ public func CVPixelBufferCreate(
   _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
   let alignment = pixelBufferAttributes?[kCVPixelBufferBytesPerRowAlignmentKey] as? Int ?? 64
-  switch PixelBufferLayout.make(width: width, height: height, format: pixelFormatType, alignment: alignment) {
-  case .failure(let failure): return failure.code
-  case .success(let layout):
+  do {
+    let layout = try PixelBufferLayout(
+      width: width, height: height, format: pixelFormatType, alignment: alignment)
     guard let storage = PixelStorage(byteCount: layout.byteCount) else { return kCVReturnAllocationFailed }
     // UNSAFE: the caller's out parameter, valid for the call.
-    unsafe pixelBufferOut.pointee = CVBuffer(
-      width: width, height: height, pixelFormat: pixelFormatType, layout: layout, storage: storage)
+    unsafe pixelBufferOut.pointee = CVBuffer(pixelFormat: pixelFormatType, layout: layout, storage: storage)
     return kCVReturnSuccess
+  } catch {
+    return error.code
   }
 }
 
@@ -48,39 +49,26 @@ public func CVPixelBufferCreateWithPlanarBytes(
       || pixelFormatType == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   else { return kCVReturnInvalidPixelFormat }
   guard numberOfPlanes == 2 else { return kCVReturnInvalidArgument }
-  guard (1...PixelBufferLayout.maximumDimension).contains(width),
-    (1...PixelBufferLayout.maximumDimension).contains(height)
-  else { return kCVReturnInvalidSize }
-
-  var planes: [PixelBufferLayout.Plane] = []
-  // UNSAFE: the buffer below takes the pointers.
-  var bases = unsafe [UnsafeMutableRawPointer]()
-  var byteCount = 0
-  for index in 0..<numberOfPlanes {
-    // UNSAFE: the caller's arrays of `numberOfPlanes` entries each, as the signature demands.
-    guard let base = unsafe planeBaseAddress[index] else { return kCVReturnInvalidArgument }
-    let plane = unsafe PixelBufferLayout.Plane(
-      width: planeWidth[index], height: planeHeight[index], bytesPerRow: planeBytesPerRow[index], offset: 0)
-    let bytesPerPixel = index == 0 ? 1 : 2
-    guard plane.width > 0, plane.height > 0, plane.width <= plane.bytesPerRow / bytesPerPixel else {
+  // UNSAFE: the caller's arrays of two entries each, as the signature demands; the buffer takes the addresses.
+  let planes = (0..<2).map { index in
+    unsafe PixelBufferLayout.Plane(
+      width: planeWidth[index], height: planeHeight[index], bytesPerRow: planeBytesPerRow[index])
+  }
+  do {
+    let layout = try PixelBufferLayout(width: width, height: height, planes: planes)
+    guard let luma = unsafe planeBaseAddress[0], let chroma = unsafe planeBaseAddress[1] else {
       return kCVReturnInvalidArgument
     }
-    // The numbers may come from a file: a product that overflows is an error and not a trap.
-    let (planeBytes, isTooLarge) = plane.bytesPerRow.multipliedReportingOverflow(by: plane.height)
-    guard !isTooLarge, planeBytes <= Int.max - byteCount else { return kCVReturnInvalidArgument }
-    planes.append(plane)
-    unsafe bases.append(base)
-    byteCount += planeBytes
+    // UNSAFE: the callback gets the caller's own arguments, as in Core Video.
+    let storage = unsafe PixelStorage(lent: luma) {
+      var addresses = unsafe [UnsafeRawPointer?(luma), UnsafeRawPointer(chroma)]
+      unsafe releaseCallback?(
+        releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, numberOfPlanes, &addresses)
+    }
+    unsafe pixelBufferOut.pointee = CVBuffer(
+      pixelFormat: pixelFormatType, layout: layout, planeBases: [luma, chroma], storage: storage)
+    return kCVReturnSuccess
+  } catch {
+    return error.code
   }
-  // UNSAFE: the callback gets the caller's own arguments, as in Core Video.
-  let storage = unsafe PixelStorage(lent: bases[0]) { [bases] in
-    var addresses = unsafe bases.map { unsafe UnsafeRawPointer?($0) }
-    unsafe releaseCallback?(
-      releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, numberOfPlanes, &addresses)
-  }
-  unsafe pixelBufferOut.pointee = CVBuffer(
-    width: width, height: height, pixelFormat: pixelFormatType,
-    layout: PixelBufferLayout(planes: planes, isPlanar: true, byteCount: byteCount), planeBases: bases,
-    storage: storage)
-  return kCVReturnSuccess
 }

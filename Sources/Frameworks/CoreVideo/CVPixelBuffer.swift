@@ -6,78 +6,50 @@ import Synchronization
 /// object is usable from any thread; its users order their accesses to the pixels, as on iOS.
 @safe
 public final class CVBuffer: @unchecked Sendable {
-  // Unchecked `Sendable`: only the lock count, which is atomic, and the pixels change; Core Video leaves those to its
-  // callers.
+  // Unchecked `Sendable`: only the lock count, which a mutex protects, and the pixels change; Core Video leaves those to
+  // its callers.
 
-  let width: Int
-  let height: Int
   let pixelFormat: OSType
   let layout: PixelBufferLayout
   let planeBases: [UnsafeMutableRawPointer]
   private let storage: PixelStorage
-  private let onRelease: (@Sendable (PixelStorage) -> Void)?
   private let observer: (any PixelAccessObserver)?
-  private let lockCount = Atomic<Int>(0)
-  /// Orders the notifications of the observer.
-  private let transition = Mutex(())
+  private let lockCount = Mutex(0)
 
   init(
-    width: Int, height: Int, pixelFormat: OSType, layout: PixelBufferLayout,
-    planeBases: [UnsafeMutableRawPointer]? = nil, storage: PixelStorage,
-    observer: (any PixelAccessObserver)? = nil, onRelease: (@Sendable (PixelStorage) -> Void)? = nil
+    pixelFormat: OSType, layout: PixelBufferLayout, planeBases: [UnsafeMutableRawPointer]? = nil,
+    storage: PixelStorage, observer: (any PixelAccessObserver)? = nil
   ) {
-    self.width = width
-    self.height = height
     self.pixelFormat = pixelFormat
     self.layout = layout
     // UNSAFE: plane addresses within the storage, which this object retains.
     unsafe self.planeBases = planeBases ?? layout.planes.map { unsafe storage.base + $0.offset }
     self.storage = storage
     self.observer = observer
-    self.onRelease = onRelease
   }
-
-  deinit { onRelease?(storage) }
-
-  var isLocked: Bool { lockCount.load(ordering: .relaxed) > 0 }
 
   /// Whether the address is available: the buffer is locked, or it has an observer, which is notified of the mistake.
   var isAddressAvailable: Bool {
-    if isLocked { return true }
+    if lockCount.withLock({ $0 > 0 }) { return true }
     observer?.wasAccessedUnlocked()
     return observer != nil
   }
 
   func lock() {
-    guard let observer else {
-      lockCount.add(1, ordering: .relaxed)
-      return
-    }
-    transition.withLock { _ in
-      if lockCount.load(ordering: .relaxed) == 0 { observer.willLock() }
-      lockCount.add(1, ordering: .relaxed)
+    lockCount.withLock { count in
+      if count == 0 { observer?.willLock() }
+      count += 1
     }
   }
 
   /// Releases a lock; `false` when there is none.
   func unlock() -> Bool {
-    guard let observer else { return decrementLockCount() }
-    return transition.withLock { _ in
-      guard decrementLockCount() else { return false }
-      if !isLocked { observer.didUnlock() }
+    lockCount.withLock { count in
+      guard count > 0 else { return false }
+      count -= 1
+      if count == 0 { observer?.didUnlock() }
       return true
     }
-  }
-
-  private func decrementLockCount() -> Bool {
-    var count = lockCount.load(ordering: .relaxed)
-    while count > 0 {
-      let (exchanged, seen) = lockCount.weakCompareExchange(
-        expected: count, desired: count - 1, ordering: .relaxed)
-      if exchanged { return true }
-      count = seen
-    }
-    return false
   }
 }
 
@@ -97,4 +69,67 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
 
   /// The caller only reads.
   public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
+}
+
+/// The owner of a buffer's memory, notified of accesses: the emulated system.
+package protocol PixelAccessObserver: AnyObject, Sendable {
+  /// The first of nested locks is about to make the memory accessible.
+  func willLock()
+
+  /// The last lock was released.
+  func didUnlock()
+
+  /// A caller requests the address of the unlocked buffer, and gets it afterwards.
+  func wasAccessedUnlocked()
+}
+
+extension CVBuffer {
+  /// Returns a buffer over memory of the caller, whose observer is notified of accesses. Rows are aligned to 64 bytes.
+  ///
+  /// - Parameter lend: returns at least `byteCount` bytes on a page boundary, which stay valid as long as the observer.
+  ///   The buffer retains the observer.
+  /// - Returns: the buffer, or a code of `CVPixelBufferCreate`.
+  package static func make<Failure: Error>(
+    width: Int, height: Int, pixelFormat: OSType,
+    lend: (_ byteCount: Int) throws(Failure) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
+  ) throws(Failure) -> (buffer: CVPixelBuffer?, code: CVReturn) {
+    let layout: PixelBufferLayout
+    do { layout = try PixelBufferLayout(width: width, height: height, format: pixelFormat) } catch {
+      return (nil, error.code)
+    }
+    // UNSAFE: the memory is valid as long as its observer, which the buffer retains.
+    let (base, observer) = try unsafe lend(layout.byteCount)
+    let buffer = unsafe CVBuffer(
+      pixelFormat: pixelFormat, layout: layout, storage: PixelStorage(lent: base) {}, observer: observer)
+    return (buffer, kCVReturnSuccess)
+  }
+
+  /// Calls `body` with the bytes and the shape of a plane, locked for reading. Traps when the plane does not exist.
+  package func withPlane<Result, Failure: Error>(
+    _ index: Int, _ body: (Span<UInt8>, PixelBufferLayout.Plane) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    CVPixelBufferLockBaseAddress(self, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(self, .readOnly) }
+    // UNSAFE: valid while locked; `self` outlives `body`.
+    return try unsafe body(bytes(ofPlane: index).span, layout.planes[index])
+  }
+
+  /// Calls `body` with the bytes and the shape of a plane, locked for writing. Traps when the plane does not exist.
+  package func withMutablePlane<Result, Failure: Error>(
+    _ index: Int, _ body: (inout MutableSpan<UInt8>, PixelBufferLayout.Plane) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    CVPixelBufferLockBaseAddress(self, [])
+    defer { CVPixelBufferUnlockBaseAddress(self, []) }
+    // UNSAFE: as in `withPlane`; Core Video leaves it to its callers that one thread writes at a time.
+    let bytes = unsafe bytes(ofPlane: index)
+    var span = unsafe bytes.mutableSpan
+    return try body(&span, layout.planes[index])
+  }
+
+  private func bytes(ofPlane index: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    let plane = layout.planes[index]
+    // UNSAFE: the plane has these bytes; pixels are bytes.
+    return unsafe UnsafeMutableBufferPointer(
+      start: planeBases[index].assumingMemoryBound(to: UInt8.self), count: plane.bytesPerRow * plane.height)
+  }
 }

@@ -2,44 +2,42 @@ import Synchronization
 
 /// A pool of pixel buffers of one description, whose memory is reused. Models CoreVideo/CVPixelBufferPool.h.
 public final class CVPixelBufferPool: Sendable {
-  let width: Int
-  let height: Int
   let pixelFormat: OSType
   let layout: PixelBufferLayout
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   private struct State {
     var idle: [PixelStorage] = []
     var inUse = 0
   }
 
-  init(width: Int, height: Int, pixelFormat: OSType, layout: PixelBufferLayout) {
-    self.width = width
-    self.height = height
+  init(pixelFormat: OSType, layout: PixelBufferLayout) {
     self.pixelFormat = pixelFormat
     self.layout = layout
-    state = Mutex(State())
   }
 
-  func makeBuffer(threshold: Int) -> Result<CVPixelBuffer, PixelBufferLayout.Failure> {
-    let storage: Result<PixelStorage, PixelBufferLayout.Failure> = state.withLock { state in
-      guard state.inUse < threshold else {
-        return .failure(.init(code: kCVReturnWouldExceedAllocationThreshold))
-      }
+  func makeBuffer(threshold: Int) throws(PixelBufferLayout.Failure) -> CVPixelBuffer {
+    let storage = try state.withLock { state throws(PixelBufferLayout.Failure) in
+      guard state.inUse < threshold else { throw .init(code: kCVReturnWouldExceedAllocationThreshold) }
       guard let storage = state.idle.popLast() ?? PixelStorage(byteCount: layout.byteCount) else {
-        return .failure(.init(code: kCVReturnAllocationFailed))
+        throw .init(code: kCVReturnAllocationFailed)
       }
       state.inUse += 1
-      return .success(storage)
+      return storage
     }
-    return storage.map { storage in
-      // UNSAFE: only because of the type of a parameter that has its default.
-      unsafe CVBuffer(
-        width: width, height: height, pixelFormat: pixelFormat, layout: layout, storage: storage
-      ) {
-        [weak self] storage in self?.reclaim(storage)
+    // UNSAFE: the closure, which returns the storage to the pool, retains it until then.
+    let lent = unsafe PixelStorage(lent: storage.base) { [weak self] in
+      self?.state.withLock { state in
+        state.inUse -= 1
+        state.idle.append(storage)
       }
     }
+    return unsafe CVBuffer(pixelFormat: pixelFormat, layout: layout, storage: lent)
+  }
+
+  /// Whether the buffers have this size and format. For the stand-ins; not Core Video's.
+  package func makes(width: Int, height: Int, pixelFormat: OSType) -> Bool {
+    layout.width == width && layout.height == height && self.pixelFormat == pixelFormat
   }
 
   /// The bytes of all buffers, in use or idle. For the emulated system; not Core Video's.
@@ -48,13 +46,6 @@ public final class CVPixelBufferPool: Sendable {
   }
 
   func discardIdle() { state.withLock { $0.idle.removeAll() } }
-
-  private func reclaim(_ storage: PixelStorage) {
-    state.withLock { state in
-      state.inUse -= 1
-      state.idle.append(storage)
-    }
-  }
 }
 
 /// Creates a pool of buffers with the width, the height and the pixel format of `pixelBufferAttributes`.
@@ -69,13 +60,13 @@ public func CVPixelBufferPoolCreate(
     let format = attributes[kCVPixelBufferPixelFormatTypeKey] as? OSType
   else { return kCVReturnInvalidPoolAttributes }
   let alignment = attributes[kCVPixelBufferBytesPerRowAlignmentKey] as? Int ?? 64
-  switch PixelBufferLayout.make(width: width, height: height, format: format, alignment: alignment) {
-  case .failure(let failure): return failure.code
-  case .success(let layout):
+  do {
+    let layout = try PixelBufferLayout(width: width, height: height, format: format, alignment: alignment)
     // UNSAFE: the caller's out parameter, valid for the call.
-    unsafe poolOut.pointee = CVPixelBufferPool(
-      width: width, height: height, pixelFormat: format, layout: layout)
+    unsafe poolOut.pointee = CVPixelBufferPool(pixelFormat: format, layout: layout)
     return kCVReturnSuccess
+  } catch {
+    return error.code
   }
 }
 
@@ -93,12 +84,12 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
   let threshold = auxAttributes?[kCVPixelBufferPoolAllocationThresholdKey] as? Int ?? Int.max
-  switch pixelBufferPool.makeBuffer(threshold: threshold) {
-  case .failure(let failure): return failure.code
-  case .success(let buffer):
+  do {
     // UNSAFE: the caller's out parameter, valid for the call.
-    unsafe pixelBufferOut.pointee = buffer
+    unsafe pixelBufferOut.pointee = try pixelBufferPool.makeBuffer(threshold: threshold)
     return kCVReturnSuccess
+  } catch {
+    return error.code
   }
 }
 

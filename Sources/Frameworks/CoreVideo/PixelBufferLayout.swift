@@ -1,50 +1,89 @@
 /// The planes of a pixel buffer in memory, computed from its format and size.
-struct PixelBufferLayout: Sendable {
-  struct Plane: Sendable {
-    var width: Int
-    var height: Int
-    var bytesPerRow: Int
-    var offset: Int
+package struct PixelBufferLayout: Sendable {
+  /// The shape of a plane. The width is in samples: pixels for luma, pairs of Cb and Cr for chroma.
+  package struct Plane: Sendable {
+    package var width: Int
+    package var height: Int
+    package var bytesPerRow: Int
+    var offset = 0
   }
 
+  /// A Core Video result that is not a success.
+  struct Failure: Error {
+    var code: CVReturn
+  }
+
+  let width: Int
+  let height: Int
   var planes: [Plane]
   var isPlanar: Bool
   var byteCount: Int
 
-  /// The largest width and height a buffer may have, in pixels.
-  static let maximumDimension = 16_384
+  /// The widths and heights a buffer may have, in pixels.
+  static let dimensions = 1...16_384
 
-  /// Returns the layout of a buffer, or the Core Video code for an impossible request.
-  static func make(width: Int, height: Int, format: OSType, alignment: Int) -> Result<Self, Failure> {
-    guard (1...maximumDimension).contains(width), (1...maximumDimension).contains(height) else {
-      return .failure(Failure(code: kCVReturnInvalidSize))
+  /// Creates the layout of a buffer.
+  init(width: Int, height: Int, format: OSType, alignment: Int = 64) throws(Failure) {
+    guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
+      throw Failure(code: kCVReturnInvalidSize)
     }
     guard (1...4096).contains(alignment), alignment & (alignment - 1) == 0 else {
-      return .failure(Failure(code: kCVReturnInvalidPixelBufferAttributes))
+      throw Failure(code: kCVReturnInvalidPixelBufferAttributes)
     }
     func aligned(_ bytes: Int) -> Int { (bytes + alignment - 1) & ~(alignment - 1) }
 
+    (self.width, self.height) = (width, height)
     switch format {
     case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:
-      let luma = Plane(width: width, height: height, bytesPerRow: aligned(width), offset: 0)
-      let chromaWidth = (width + 1) / 2
-      let chroma = Plane(
-        width: chromaWidth, height: (height + 1) / 2, bytesPerRow: aligned(chromaWidth * 2),
-        offset: luma.bytesPerRow * height)
-      return .success(
-        PixelBufferLayout(
-          planes: [luma, chroma], isPlanar: true,
-          byteCount: chroma.offset + chroma.bytesPerRow * chroma.height))
+      let (pairs, luma) = ((width + 1) / 2, Plane(width: width, height: height, bytesPerRow: aligned(width)))
+      planes = [
+        luma,
+        Plane(
+          width: pairs, height: (height + 1) / 2, bytesPerRow: aligned(pairs * 2),
+          offset: luma.bytesPerRow * height),
+      ]
+      isPlanar = true
     case kCVPixelFormatType_32BGRA:
-      let plane = Plane(width: width, height: height, bytesPerRow: aligned(width * 4), offset: 0)
-      return .success(
-        PixelBufferLayout(planes: [plane], isPlanar: false, byteCount: plane.bytesPerRow * height))
+      planes = [Plane(width: width, height: height, bytesPerRow: aligned(width * 4))]
+      isPlanar = false
     default:
-      return .failure(Failure(code: kCVReturnInvalidPixelFormat))
+      throw Failure(code: kCVReturnInvalidPixelFormat)
     }
+    byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
   }
 
-  struct Failure: Error {
-    var code: CVReturn
+  /// Creates the layout of a caller's luma and chroma planes. The numbers may come from a file: one that is impossible is
+  /// an error and not a trap.
+  init(width: Int, height: Int, planes: [Plane]) throws(Failure) {
+    guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
+      throw Failure(code: kCVReturnInvalidSize)
+    }
+    byteCount = 0
+    for (plane, bytesPerPixel) in zip(planes, [1, 2]) {
+      let (bytes, isTooLarge) = plane.bytesPerRow.multipliedReportingOverflow(by: plane.height)
+      guard plane.width > 0, plane.height > 0, plane.width <= plane.bytesPerRow / bytesPerPixel, !isTooLarge,
+        bytes <= Int.max - byteCount
+      else { throw Failure(code: kCVReturnInvalidArgument) }
+      byteCount += bytes
+    }
+    (self.width, self.height, self.planes, isPlanar) = (width, height, planes, true)
   }
+}
+
+/// A rectangle within a frame, in pixels.
+package struct PixelRect: Sendable, Equatable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  package var columns: Range<Int> { x..<x + width }
+  package var rows: Range<Int> { y..<y + height }
 }

@@ -16,7 +16,7 @@ import Testing
     var index: UInt64 = 0
 
     init(rate: Int = 48_000, start: Double = 5.4) {
-      clock = SampleClock(start: UInt64(start * 1e9), sampleRate: rate)
+      clock = SampleClock(start: MonotonicTime(nanoseconds: UInt64(start * 1e9)), sampleRate: rate)
     }
 
     /// Plays packets whose times are wrong by the nanoseconds that `lie` returns for each.
@@ -28,7 +28,8 @@ import Testing
           BroadcastAudio(
             stream: .app, sampleRate: Double(clock.sampleRate), channelCount: 1,
             samples: tone.samples(from: frame, count: 1_024, of: clock),
-            time: MonotonicTime(nanoseconds: clock.time(ofFrame: frame) + lie(packet)), index: index,
+            time: MonotonicTime(nanoseconds: clock.time(ofFrame: frame).nanoseconds + lie(packet)),
+            index: index,
             session: session, pauses: pauses))
         frame += 1_024
         index += 1_024
@@ -49,8 +50,8 @@ import Testing
     #expect(state.fault(named: "audio") == nil)
     #expect(abs(state.peak + 6) < 0.1)
     #expect(
-      state.end.nanoseconds == audio.clock.time(ofFrame: audio.frame)
-        || state.end.nanoseconds + 1 == audio.clock.time(ofFrame: audio.frame))
+      state.end == audio.clock.time(ofFrame: audio.frame)
+        || state.end + .nanoseconds(1) == audio.clock.time(ofFrame: audio.frame))
   }
 
   @Test func aDifferenceBetweenCountAndTimesIsDrift() {
@@ -102,7 +103,7 @@ import Testing
       for _ in 0..<packets {
         audio.meter.add(
           [Int16](repeating: sample, count: 1_024), sampleRate: 48_000, channelCount: 1,
-          time: audio.clock.time(ofFrame: audio.frame), index: audio.index, session: 1)
+          time: audio.clock.time(ofFrame: audio.frame).nanoseconds, index: audio.index, session: 1)
         (audio.frame, audio.index) = (audio.frame + 1_024, audio.index + 1_024)
       }
     }

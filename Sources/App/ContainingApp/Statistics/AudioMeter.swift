@@ -58,7 +58,7 @@ struct AudioMeter {
       measureDrift(time: time, index: audio.index, isAfterPause: audio.pauses != pauses)
     }
     pauses = audio.pauses
-    measureMarks(audio.samples, time: time)
+    measureMarks(audio.samples, time: audio.time)
     measureLevel(audio.samples)
     state.framesReceived += UInt64(frames)
     nextIndex = audio.index &+ UInt64(frames)
@@ -84,13 +84,13 @@ struct AudioMeter {
     state.drift = max(state.drift, abs(deviation) / 1e6)
   }
 
-  private mutating func measureMarks(_ samples: [Int16], time: UInt64) {
+  private mutating func measureMarks(_ samples: [Int16], time: MonotonicTime) {
     let before = finder?.count
     finder?.add(samples, channelCount: format.channelCount, time: time)
     guard let finder, finder.count > 0 else { return }
     countMissingMarks(samples, hasMark: finder.count != before)
     state.marks = marksBefore + finder.count
-    state.markOffset = max(state.markOffset, Double(finder.worstOffset) / 1e6)
+    state.markOffset = max(state.markOffset, finder.worstOffset / .milliseconds(1))
   }
 
   /// Counts whole seconds without a mark, after the first one. Silence, as in a phone call, has no marks.

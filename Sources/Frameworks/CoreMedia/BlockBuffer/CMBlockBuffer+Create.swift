@@ -63,20 +63,19 @@ public func CMBlockBufferCreateWithMemoryBlock(
     return kCMBlockBufferBadLengthParameterErr
   }
   // UNSAFE: the caller's parameters are valid for the call; the block belongs to the buffer unless the caller frees it.
-  let free: (UnsafeMutableRawPointer, Int) -> Void
-  var block = unsafe memoryBlock
-  if let source = unsafe customBlockSource?.pointee {
-    guard let freeBlock = unsafe source.FreeBlock else { return kCMBlockBufferBadCustomBlockSourceErr }
-    let refCon = unsafe source.refCon
-    unsafe free = { unsafe freeBlock(refCon, $0, $1) }
-    if unsafe block == nil { unsafe block = unsafe source.AllocateBlock?(refCon, blockLength) }
-  } else {
-    let callerFrees = unsafe memoryBlock != nil && blockAllocator === kCFAllocatorNull
-    unsafe free = { block, _ in if !callerFrees { unsafe Foundation.free(block) } }
-    if unsafe block == nil { unsafe block = calloc(1, blockLength) }
+  let source = unsafe customBlockSource?.pointee
+  if unsafe source != nil && source?.FreeBlock == nil { return kCMBlockBufferBadCustomBlockSourceErr }
+  let allocated =
+    unsafe memoryBlock
+    ?? (source == nil ? calloc(1, blockLength) : source?.AllocateBlock?(source?.refCon, blockLength))
+  guard let block = unsafe allocated else { return kCMBlockBufferBlockAllocationFailedErr }
+  let callerFrees = unsafe memoryBlock != nil && blockAllocator === kCFAllocatorNull
+  unsafe blockBufferOut.pointee = CMBlockBuffer(base: block + offsetToData, dataLength: dataLength) {
+    if let source = unsafe source {
+      unsafe source.FreeBlock?(source.refCon, block, blockLength)
+    } else if !callerFrees {
+      unsafe free(block)
+    }
   }
-  guard let block = unsafe block else { return kCMBlockBufferBlockAllocationFailedErr }
-  unsafe blockBufferOut.pointee = CMBlockBuffer(
-    block: block, blockLength: blockLength, offset: offsetToData, dataLength: dataLength, free: free)
   return kCMBlockBufferNoErr
 }

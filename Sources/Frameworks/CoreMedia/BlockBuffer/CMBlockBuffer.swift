@@ -8,28 +8,18 @@ public final class CMBlockBuffer: @unchecked Sendable {
   // Unchecked: the address and the length never change, and Core Media leaves access to the bytes to its callers.
 
   let base: UnsafeMutableRawPointer
-  private let block: UnsafeMutableRawPointer
-  private let blockLength: Int
-  private let free: (UnsafeMutableRawPointer, Int) -> Void
+  private let free: () -> Void
   /// The number of bytes.
   public let dataLength: Int
 
-  init(
-    block: UnsafeMutableRawPointer, blockLength: Int, offset: Int, dataLength: Int,
-    free: @escaping (UnsafeMutableRawPointer, Int) -> Void
-  ) {
-    unsafe self.block = block
-    self.blockLength = blockLength
-    // UNSAFE: the caller checked that the data lies within the block.
-    unsafe base = block + offset
+  /// Creates a buffer of the bytes at `base`, which are valid until `free` is called.
+  init(base: UnsafeMutableRawPointer, dataLength: Int, free: @escaping () -> Void) {
+    unsafe self.base = base
     self.dataLength = dataLength
-    unsafe self.free = free
+    self.free = free
   }
 
-  deinit {
-    // UNSAFE: the last reference is gone; the creator of the buffer chose how its block is freed.
-    unsafe free(block, blockLength)
-  }
+  deinit { free() }
 
   /// Whether the buffer has no bytes.
   public var isEmpty: Bool { dataLength == 0 }
@@ -48,9 +38,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
     unsafe bytes.withUnsafeBytes {
       unsafe UnsafeMutableRawBufferPointer(start: block, count: bytes.count).copyMemory(from: $0)
     }
-    unsafe self.init(
-      block: block, blockLength: bytes.count, offset: 0, dataLength: bytes.count,
-      free: { block, _ in unsafe block.deallocate() })
+    unsafe self.init(base: block, dataLength: bytes.count) { unsafe block.deallocate() }
   }
 
   /// Calls `body` with the bytes for reading.

@@ -123,9 +123,8 @@ private func sum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128, epoch: CMTimeEpoch)
   guard lhs.isValid, rhs.isValid else { return .invalid }
   guard !lhs.isIndefinite, !rhs.isIndefinite else { return .indefinite }
   guard lhs.isNumeric, rhs.isNumeric else {
-    let up = lhs.isPositiveInfinity || (sign > 0 ? rhs.isPositiveInfinity : rhs.isNegativeInfinity)
-    let down = lhs.isNegativeInfinity || (sign > 0 ? rhs.isNegativeInfinity : rhs.isPositiveInfinity)
-    return up == down ? .invalid : (up ? .positiveInfinity : .negativeInfinity)
+    let seconds = lhs.seconds + Double(sign) * rhs.seconds
+    return seconds.isNaN ? .invalid : (seconds > 0 ? .positiveInfinity : .negativeInfinity)
   }
   let (scale1, scale2) = (Int128(lhs.timescale), Int128(rhs.timescale))
   guard scale1 > 0, scale2 > 0 else { return .invalid }

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// The recorder of the app's own screen, in the app's own process. Models `ReplayKit/RPScreenRecorder.h`.
 ///
@@ -15,16 +14,15 @@ import Synchronization
 /// The handler of samples is called on a private queue of the system; completion handlers and the delegate are called on
 /// the main queue. No handler is called before the call that takes it has returned.
 ///
-/// Why unchecked: the state is under a lock. Handlers and delegate are not sendable, and one thread at a time calls them.
+/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable, and one thread at a time calls them.
 public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
 
   private enum Phase { case idle, starting, recording, stopping }
 
-  /// Why unchecked: as the recorder itself.
-  private struct State: @unchecked Sendable {
+  private struct State {
     var phase = Phase.idle
-    var handler: Boxed<CaptureHandler>?
+    var handler: CaptureHandler?
     var isMicrophoneEnabled = false
     var isAvailable = false
     weak var system: (any ScreenCaptureSystem)?
@@ -32,7 +30,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
     /// Ends the capture and returns the app's handler. The caller releases it outside of the lock: the objects that it
     /// captures may call the recorder when they are released.
-    mutating func end() -> Boxed<CaptureHandler>? {
+    mutating func end() -> CaptureHandler? {
       phase = .idle
       return handler.take()
     }
@@ -43,7 +41,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     let value: Value
   }
 
-  private let state = Mutex(State())
+  private let lock = NSLock()
+  private var state = State()
 
   private static let sharedRecorder = RPScreenRecorder(for: ())
 
@@ -55,23 +54,20 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   /// The delegate; not retained.
   public weak var delegate: (any RPScreenRecorderDelegate)? {
-    get { state.withLock { Boxed(value: $0.delegate) }.value }
-    set {
-      let box = Boxed(value: newValue)
-      state.withLock { $0.delegate = box.value }
-    }
+    get { lock.withLock { state.delegate } }
+    set { lock.withLock { state.delegate = newValue } }
   }
 
   /// Whether a capture can start: the device can record, recording is enabled, and no other app records.
-  public var isAvailable: Bool { state.withLock { $0.isAvailable } }
+  public var isAvailable: Bool { lock.withLock { state.isAvailable } }
 
   /// Whether a capture runs.
-  public var isRecording: Bool { state.withLock { $0.phase == .recording } }
+  public var isRecording: Bool { lock.withLock { state.phase == .recording } }
 
   /// Whether the next capture includes the microphone.
   public var isMicrophoneEnabled: Bool {
-    get { state.withLock { $0.isMicrophoneEnabled } }
-    set { state.withLock { $0.isMicrophoneEnabled = newValue } }
+    get { lock.withLock { state.isMicrophoneEnabled } }
+    set { lock.withLock { state.isMicrophoneEnabled = newValue } }
   }
 
   /// Starts a capture; the system may ask the person first.
@@ -85,11 +81,10 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
-    let handler = captureHandler.map { Boxed(value: $0) }
-    let (isFirst, isMicrophoneEnabled) = state.withLock { state in
+    let (isFirst, isMicrophoneEnabled) = lock.withLock {
       guard state.phase == .idle else { return (false, false) }
       state.phase = .starting
-      state.handler = handler
+      state.handler = captureHandler
       return (true, state.isMicrophoneEnabled)
     }
     onMain { [self] in
@@ -97,7 +92,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
         completionHandler?(Self.error(.attemptToStartInRecordingState, "A capture is running already."))
         return
       }
-      guard let system = state.withLock({ $0.system }) else {
+      guard let system = lock.withLock({ state.system }) else {
         hasStarted(Self.error(.failedToStart, "There is no screen to capture."), completionHandler)
         return
       }
@@ -111,36 +106,35 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   public nonisolated(nonsending) func startCapture(
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?
   ) async throws {
-    let handler = captureHandler.map { Boxed(value: $0) }
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      startCapture(handler: handler?.value) { error in continuation.resume(with: Self.result(error)) }
+      startCapture(handler: captureHandler) { error in continuation.resume(with: Self.result(error)) }
     }
   }
 
   /// Stops the capture. No sample follows the call of `handler`, which gets the error `attemptToStopNonRecording` without
   /// a capture.
   public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
-    let handler = handler.map { Boxed(value: $0) }
-    let isRecording = state.withLock { state in
+    let handler = Boxed(value: handler)
+    let isRecording = lock.withLock {
       guard state.phase == .recording else { return false }
       state.phase = .stopping
       return true
     }
     onMain { [self] in
       guard isRecording else {
-        handler?.value(Self.error(.attemptToStopNonRecording, "No capture is running."))
+        handler.value?(Self.error(.attemptToStopNonRecording, "No capture is running."))
         return
       }
-      let (isStopping, system) = state.withLock { ($0.phase == .stopping, $0.system) }
+      let (isStopping, system) = lock.withLock { (state.phase == .stopping, state.system) }
       // An interruption may have ended the capture first, and the app may have started another one since.
       guard isStopping, let system else {
         hasStopped()
-        handler?.value(nil)
+        handler.value?(nil)
         return
       }
       system.stopCapture { [self] error in
         hasStopped()
-        handler?.value(error)
+        handler.value?(error)
       }
     }
   }
@@ -155,14 +149,14 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   /// Attaches the emulated system, which is not retained; `nil` detaches it.
   @MainActor
   package func attach(_ system: (any ScreenCaptureSystem)?, isAvailable: Bool) {
-    state.withLock { $0.system = system }
+    lock.withLock { state.system = system }
     setAvailable(isAvailable)
   }
 
   /// Sets ``isAvailable`` and notifies the delegate of a change.
   @MainActor
   package func setAvailable(_ isAvailable: Bool) {
-    let isChange = state.withLock { state in
+    let isChange = lock.withLock {
       defer { state.isAvailable = isAvailable }
       return state.isAvailable != isAvailable
     }
@@ -171,7 +165,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   /// Calls the app's handler with a sample, on the thread of the caller.
   package func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
-    state.withLock { $0.phase == .recording ? $0.handler : nil }?.value(sample, type, nil)
+    lock.withLock { state.phase == .recording ? state.handler : nil }?(sample, type, nil)
   }
 
   /// Ends the capture for the system. The delegate is called now; the app's handler gets `error`, with an
@@ -181,12 +175,12 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     _ error: any Error, lastSample: CMSampleBuffer?,
     call: (@escaping @Sendable () -> Void) -> Void = { $0() }
   ) {
-    let (isRunning, handler) = state.withLock { state in (state.phase != .idle, state.end()) }
+    let (isRunning, handler) = lock.withLock { (state.phase != .idle, Boxed(value: state.end())) }
     guard isRunning else { return }
     if let lastSample {
       call {
         CMSampleBufferInvalidate(lastSample)
-        handler?.value(lastSample, .video, error)
+        handler.value?(lastSample, .video, error)
       }
     }
     delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error)
@@ -203,7 +197,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   @MainActor
   private func hasStarted(_ error: (any Error)?, _ completion: (@Sendable ((any Error)?) -> Void)?) {
-    let refused = state.withLock { state -> Boxed<CaptureHandler>? in
+    let refused = lock.withLock { () -> CaptureHandler? in
       guard state.phase == .starting else { return nil }
       guard error == nil else { return state.end() }
       state.phase = .recording
@@ -214,7 +208,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   @MainActor
   private func hasStopped() {
-    _ = state.withLock { state in state.phase == .stopping ? state.end() : nil }
+    _ = lock.withLock { state.phase == .stopping ? state.end() : nil }
   }
 
   private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {

@@ -3,7 +3,7 @@
 /// It takes the place of `AVAudioPCMBuffer` on iOS, with the fields of libwebrtc's `AudioTrackSinkInterface::OnData`.
 package struct AudioBlock: Equatable, Sendable {
   /// The samples, interleaved.
-  package let samples: [Int16]
+  package fileprivate(set) var samples: [Int16]
   /// The frames per second.
   package let sampleRate: Int
   package let numberOfChannels: Int
@@ -15,67 +15,58 @@ package struct AudioBlock: Equatable, Sendable {
 
   /// The block with samples of zero.
   var silenced: AudioBlock {
-    AudioBlock(
-      samples: [Int16](repeating: 0, count: samples.count), sampleRate: sampleRate,
-      numberOfChannels: numberOfChannels, timeStampNs: timeStampNs)
+    var block = self
+    block.samples = [Int16](repeating: 0, count: samples.count)
+    return block
   }
 }
 
 /// Splits packets of any length into blocks of 10 ms.
 struct AudioBlocks {
-  private var waiting: [Int16] = []
-  private var format = Format(sampleRate: 0, numberOfChannels: 0)
-  /// The capture time of the first waiting sample, in nanoseconds.
-  private var time: Int64 = 0
-
-  private struct Format: Equatable {
-    var sampleRate: Int
-    var numberOfChannels: Int
-
-    /// The samples of one block.
-    var blockLength: Int { sampleRate / 100 * numberOfChannels }
-
-    /// The duration of `count` samples, in nanoseconds.
-    func duration(_ count: Int) -> Int64 {
-      numberOfChannels == 0 ? 0 : Int64(count / numberOfChannels) * 1_000_000_000 / Int64(sampleRate)
-    }
-  }
-
-  private static let blockNs: Int64 = 10_000_000
+  /// The samples that do not fill a block yet, with the format and time of that block; `nil` before the first packet.
+  private var waiting: AudioBlock?
 
   /// Adds samples and returns the blocks they complete. Rate and channels are positive.
   mutating func add(
     _ samples: [Int16], sampleRate: Int, numberOfChannels: Int, timeStampNs: Int64
   ) -> [AudioBlock] {
-    let new = Format(sampleRate: sampleRate, numberOfChannels: numberOfChannels)
-    // Sums of times wrap, as the caller may pass any time stamp.
-    let jump = timeStampNs &- (time &+ format.duration(waiting.count))
     var blocks: [AudioBlock] = []
-    if new != format || !(-Self.blockNs...Self.blockNs).contains(jump) {
-      if !waiting.isEmpty {
-        waiting += [Int16](repeating: 0, count: format.blockLength - waiting.count)
-        blocks = takeBlocks()
+    var start = AudioBlock(
+      samples: [], sampleRate: sampleRate, numberOfChannels: numberOfChannels, timeStampNs: timeStampNs)
+    if var waiting, !waiting.samples.isEmpty {
+      // Sums of times wrap, as the caller may pass any time stamp.
+      let jump = timeStampNs &- waiting.time(ofSample: waiting.samples.count)
+      if waiting.sampleRate == sampleRate, waiting.numberOfChannels == numberOfChannels,
+        (-10_000_000...10_000_000).contains(jump)
+      {
+        start = waiting
+      } else {
+        waiting.samples += [Int16](repeating: 0, count: waiting.length - waiting.samples.count)
+        blocks.append(waiting)
       }
-      format = new
     }
-    if waiting.isEmpty { time = timeStampNs }
-    waiting += samples
-    return blocks + takeBlocks()
+    start.samples += samples
+    let complete = start.samples.count / start.length * start.length
+    for first in stride(from: 0, to: complete, by: start.length) {
+      blocks.append(start.part(first..<first + start.length))
+    }
+    waiting = start.part(complete..<start.samples.count)
+    return blocks
+  }
+}
+
+extension AudioBlock {
+  /// The samples of a whole block.
+  fileprivate var length: Int { sampleRate / 100 * numberOfChannels }
+
+  /// The capture time of a sample. Wraps.
+  fileprivate func time(ofSample index: Int) -> Int64 {
+    timeStampNs &+ Int64(index / numberOfChannels) * 1_000_000_000 / Int64(sampleRate)
   }
 
-  private mutating func takeBlocks() -> [AudioBlock] {
-    let length = format.blockLength
-    var start = 0
-    var blocks: [AudioBlock] = []
-    while waiting.count - start >= length {
-      blocks.append(
-        AudioBlock(
-          samples: Array(waiting[start..<start + length]), sampleRate: format.sampleRate,
-          numberOfChannels: format.numberOfChannels, timeStampNs: time &+ format.duration(start)))
-      start += length
-    }
-    time &+= format.duration(start)
-    waiting.removeFirst(start)
-    return blocks
+  fileprivate func part(_ range: Range<Int>) -> AudioBlock {
+    AudioBlock(
+      samples: Array(samples[range]), sampleRate: sampleRate, numberOfChannels: numberOfChannels,
+      timeStampNs: time(ofSample: range.lowerBound))
   }
 }

@@ -6,16 +6,12 @@ import Synchronization
 /// libwebrtc takes an app's own samples through a custom audio device (`RTCAudioDevice`), whose delegate feeds the single
 /// microphone path. Here each source takes its own, as a video source takes frames; a track's renderers get the same:
 /// 16-bit samples, 10 ms at a time.
-public final class RTCAudioSource: NSObject, Sendable {
+package final class RTCAudioSource: NSObject, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var tracks: [WeakTrack] = []
+    var tracks = WeakTracks<RTCAudioTrack>()
     var blocks = AudioBlocks()
-  }
-
-  private struct WeakTrack {
-    weak var track: RTCAudioTrack?
   }
 
   /// The source retains its factory, as in libwebrtc.
@@ -40,7 +36,7 @@ public final class RTCAudioSource: NSObject, Sendable {
     guard (100...384_000).contains(sampleRate), (1...2).contains(numberOfChannels) else { return }
     let (tracks, blocks) = state.withLock { state in
       (
-        state.tracks.compactMap(\.track),
+        state.tracks.all,
         state.blocks.add(
           samples, sampleRate: sampleRate, numberOfChannels: numberOfChannels, timeStampNs: timeStampNs)
       )
@@ -51,10 +47,5 @@ public final class RTCAudioSource: NSObject, Sendable {
     }
   }
 
-  func attach(_ track: RTCAudioTrack) {
-    state.withLock { state in
-      state.tracks.removeAll { $0.track == nil }
-      state.tracks.append(WeakTrack(track: track))
-    }
-  }
+  func attach(_ track: RTCAudioTrack) { state.withLock { $0.tracks.add(track) } }
 }

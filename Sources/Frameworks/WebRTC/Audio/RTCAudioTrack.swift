@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A receiver of a track's audio.
 ///
 /// Google's framework has no audio renderer; LiveKit's fork does (`RTCAudioRenderer.h`), with `AVAudioPCMBuffer`.
@@ -12,17 +10,11 @@ package protocol AudioRenderer: NSObjectProtocol {
 ///
 /// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called on the thread
 /// that captures.
-public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
+package final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
   /// The source of the audio.
-  public let source: RTCAudioSource
-  private let outputs = Mutex<[Output]>([])
-
-  /// A renderer, wrapped because a lock cannot store an existential of a class.
-  private final class Output: @unchecked Sendable {
-    let renderer: any AudioRenderer
-
-    init(_ renderer: any AudioRenderer) { self.renderer = renderer }
-  }
+  package let source: RTCAudioSource
+  private let lock = NSLock()
+  private var renderers: [any AudioRenderer] = []
 
   init(source: RTCAudioSource, trackId: String) {
     self.source = source
@@ -31,25 +23,22 @@ public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
 
   /// Adds and retains a renderer, once. LiveKit's fork has it as `add(_:)`, Google's framework has not.
   package func add(_ renderer: any AudioRenderer) {
-    let output = Output(renderer)
-    outputs.withLock { outputs in
-      guard !outputs.contains(where: { $0.renderer === output.renderer }) else { return }
-      outputs.append(output)
+    lock.withLock {
+      if !renderers.contains(where: { $0 === renderer }) { renderers.append(renderer) }
     }
   }
 
   /// Removes a renderer. A delivery in progress on another thread may still call it.
   package func remove(_ renderer: any AudioRenderer) {
-    let removed = Output(renderer)
-    outputs.withLock { $0.removeAll { $0.renderer === removed.renderer } }
+    lock.withLock { renderers.removeAll { $0 === renderer } }
   }
 
   /// Passes a block to the renderers, or silence of the same length while the track is disabled.
   func deliver(_ block: AudioBlock) {
-    let outputs = outputs.withLock { $0 }
-    guard !outputs.isEmpty else { return }
+    let renderers = lock.withLock { self.renderers }
+    guard !renderers.isEmpty else { return }
     let block = isEnabled ? block : block.silenced
     // Outside of the lock: a renderer may add and remove renderers.
-    for output in outputs { output.renderer.render(block) }
+    for renderer in renderers { renderer.render(block) }
   }
 }

@@ -7,45 +7,41 @@
 /// let stream = factory.mediaStream(withStreamId: "broadcast")
 /// stream.addVideoTrack(track)
 /// ```
-public final class RTCPeerConnectionFactory: NSObject, Sendable {
-  /// Creates a factory.
-  public override init() {}
+package final class RTCPeerConnectionFactory: NSObject, Sendable {
+  package override init() {}
 
-  /// Returns a new video source.
-  public func videoSource() -> RTCVideoSource { RTCVideoSource(factory: self) }
+  package func videoSource() -> RTCVideoSource { RTCVideoSource(factory: self) }
 
   /// Returns a new track that shows the frames of `source` and retains it.
-  public func videoTrack(with source: RTCVideoSource, trackId: String) -> RTCVideoTrack {
+  package func videoTrack(with source: RTCVideoSource, trackId: String) -> RTCVideoTrack {
     let track = RTCVideoTrack(source: source, trackId: trackId)
     source.attach(track)
     return track
   }
 
   /// Returns a new audio source. The stand-in does not process audio: constraints have no effect.
-  public func audioSource(with constraints: RTCMediaConstraints?) -> RTCAudioSource {
+  package func audioSource(with constraints: RTCMediaConstraints?) -> RTCAudioSource {
     RTCAudioSource(factory: self)
   }
 
   /// Returns a new track with a new source.
-  public func audioTrack(withTrackId trackId: String) -> RTCAudioTrack {
+  package func audioTrack(withTrackId trackId: String) -> RTCAudioTrack {
     audioTrack(with: audioSource(with: nil), trackId: trackId)
   }
 
   /// Returns a new track that passes on the audio of `source` and retains it.
-  public func audioTrack(with source: RTCAudioSource, trackId: String) -> RTCAudioTrack {
+  package func audioTrack(with source: RTCAudioSource, trackId: String) -> RTCAudioTrack {
     let track = RTCAudioTrack(source: source, trackId: trackId)
     source.attach(track)
     return track
   }
 
-  /// Returns a new stream.
-  public func mediaStream(withStreamId streamId: String) -> RTCMediaStream {
+  package func mediaStream(withStreamId streamId: String) -> RTCMediaStream {
     RTCMediaStream(streamId: streamId)
   }
 }
 
 /// Constraints of an audio source by name. Models `sdk/objc/api/peerconnection/RTCMediaConstraints.h`.
-public final class RTCMediaConstraints: NSObject, Sendable {
-  /// Creates constraints that must and that should hold.
-  public init(mandatoryConstraints: [String: String]?, optionalConstraints: [String: String]?) {}
+package final class RTCMediaConstraints: NSObject, Sendable {
+  package init(mandatoryConstraints: [String: String]?, optionalConstraints: [String: String]?) {}
 }

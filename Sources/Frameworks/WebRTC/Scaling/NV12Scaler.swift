@@ -1,9 +1,6 @@
-import PixelAccess
-
 /// Crops and scales 420f and 420v frames as ``AxisFilter`` defines it; the chroma plane is scaled like an image of its own.
-///
-/// For one thread at a time. Tables stay while the sizes stay.
-final class NV12Scaler {
+/// Tables stay while the sizes stay.
+struct NV12Scaler {
   private var planes = [PlaneScaler(channels: 1), PlaneScaler(channels: 2)]
 
   /// Returns whether the scaler supports the format of `buffer`.
@@ -16,24 +13,27 @@ final class NV12Scaler {
   /// Fills `output` with `part` of `source`, whose left and top are even.
   /// - Returns: `false`, with nothing written, when the formats differ or are not supported, or when the part is not
   ///   within the source.
-  func scale(_ source: CVPixelBuffer, part: PixelRect, to output: CVPixelBuffer) -> Bool {
+  mutating func scale(_ source: CVPixelBuffer, part: PixelRect, to output: CVPixelBuffer) -> Bool {
     guard Self.canScale(source),
       CVPixelBufferGetPixelFormatType(source) == CVPixelBufferGetPixelFormatType(output)
     else { return false }
-    // Checked against the planes and not the image: for odd sizes, the creators of lent planes round the chroma size
-    // up or down.
-    let (lumaShape, chromaShape) = (source.planeShape(0), source.planeShape(1))
-    func half(_ length: Int, from start: Int, within whole: Int) -> Int {
-      start / 2 + (length + 1) / 2 <= whole ? (length + 1) / 2 : length / 2
+    let parts = (0..<2).map { plane in
+      let (width, height) = (
+        CVPixelBufferGetWidthOfPlane(source, plane), CVPixelBufferGetHeightOfPlane(source, plane)
+      )
+      // Checked against the planes and not the image: for odd sizes, the creators of lent planes round the chroma size
+      // up or down.
+      let part = plane == 0 ? part : part.halved(within: width, height)
+      let isWithin =
+        part.x >= 0 && part.y >= 0 && part.width > 0 && part.height > 0 && part.x + part.width <= width
+        && part.y + part.height <= height
+      return isWithin ? part : nil
     }
-    let chromaPart = PixelRect(
-      x: part.x / 2, y: part.y / 2, width: half(part.width, from: part.x, within: chromaShape.width),
-      height: half(part.height, from: part.y, within: chromaShape.height))
-    guard part.isWithin(lumaShape), chromaPart.isWithin(chromaShape) else { return false }
-    for (plane, part) in [part, chromaPart].enumerated() {
-      source.readPlane(plane) { bytes, shape in
-        output.writePlane(plane) { outputBytes, outputShape in
-          planes[plane].scale(part, of: bytes, shape, to: &outputBytes, outputShape)
+    guard !parts.contains(nil) else { return false }
+    for case (let plane, let part?) in parts.enumerated() {
+      source.withPlane(plane) { bytes, shape in
+        output.withMutablePlane(plane) { outputBytes, outputShape in
+          planes[plane].scale(part, of: bytes, shape.bytesPerRow, to: &outputBytes, outputShape)
         }
       }
     }
@@ -42,127 +42,115 @@ final class NV12Scaler {
 }
 
 extension PixelRect {
-  /// Whether the rectangle has pixels and is within a plane.
-  fileprivate func isWithin(_ shape: PlaneShape) -> Bool {
-    x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= shape.width && y + height <= shape.height
+  /// The rectangle in chroma samples. An odd side is rounded up unless the plane ends before.
+  fileprivate func halved(within width: Int, _ height: Int) -> PixelRect {
+    func half(_ length: Int, from start: Int, _ whole: Int) -> Int {
+      start / 2 + (length + 1) / 2 <= whole ? (length + 1) / 2 : length / 2
+    }
+    return PixelRect(
+      x: x / 2, y: y / 2, width: half(self.width, from: x, width), height: half(self.height, from: y, height))
   }
 }
 
 /// Scales one plane whose samples are bytes or pairs of bytes.
 ///
-/// Rows first: the source rows of an output row are mixed into a line of 16-bit numbers with 8 fractional bits, in loops
+/// Rows first: the source rows of an output row are added into a line of 16-bit numbers with 8 fractional bits, in a loop
 /// that the compiler vectorises. Then columns: the line becomes the output row.
 private struct PlaneScaler {
-  private let channels: Int
+  /// The bytes of a sample, 1 or 2.
+  let channels: Int
   private var columns = AxisFilter(source: 1, output: 1)
   private var rows = AxisFilter(source: 1, output: 1)
 
-  /// - Parameter channels: the bytes of a sample, 1 or 2.
   init(channels: Int) { self.channels = channels }
 
   /// Fills the output plane with `part` of the source plane, which contains it.
   mutating func scale(
-    _ part: PixelRect, of source: Span<UInt8>, _ shape: PlaneShape, to output: inout MutableSpan<UInt8>,
-    _ outputShape: PlaneShape
+    _ part: PixelRect, of source: Span<UInt8>, _ bytesPerRow: Int, to output: inout MutableSpan<UInt8>,
+    _ shape: PixelBufferLayout.Plane
   ) {
-    if columns.source != part.width || columns.output != outputShape.width {
-      columns = AxisFilter(source: part.width, output: outputShape.width)
+    if columns.source != part.width || columns.output != shape.width {
+      columns = AxisFilter(source: part.width, output: shape.width)
     }
-    if rows.source != part.height || rows.output != outputShape.height {
-      rows = AxisFilter(source: part.height, output: outputShape.height)
+    if rows.source != part.height || rows.output != shape.height {
+      rows = AxisFilter(source: part.height, output: shape.height)
     }
     let count = part.width * channels
     func range(_ row: Int) -> Range<Int> {
-      let start = (part.y + row) * shape.bytesPerRow + part.x * channels
+      // Below the last row, weights are zero.
+      let start = (part.y + min(row, part.height - 1)) * bytesPerRow + part.x * channels
       return start..<(start + count)
     }
-    // One sample more than a row, for the blend at the end.
-    var lineBuffer = [UInt16](repeating: 0, count: count + channels)
-    var sumBuffer = [UInt32](repeating: 0, count: count)
+    // The zeros after the row are for weights of zero.
+    var lineBuffer = [UInt16](repeating: 0, count: count + columns.taps * channels)
     var line = lineBuffer.mutableSpan
-    var sums = sumBuffer.mutableSpan
-    for y in 0..<outputShape.height {
-      switch rows.kind {
-      case .blends(let blends):
-        let first = Int(blends[y].index)
-        Self.blend(
-          source.extracting(range(first)), source.extracting(range(min(first + 1, part.height - 1))),
-          weight: blends[y].weight, into: &line)
-      case .averages(let averages, let weights):
-        let average = averages[y]
-        for x in 0..<count { sums[x] = 128 }
-        for row in 0..<Int(average.count) {
-          Self.add(
-            source.extracting(range(Int(average.first) + row)),
-            weight: weights[Int(average.weights) + row], to: &sums)
-        }
-        for x in 0..<count { line[x] = UInt16(truncatingIfNeeded: sums[x] &>> 8) }
+    for y in 0..<shape.height {
+      for tap in stride(from: 0, to: rows.taps, by: 2) {
+        let (row, weight) = (Int(rows.firsts[y]) + tap, y * rows.taps + tap)
+        Self.mix(
+          source.extracting(range(row)), rows.weights[weight], source.extracting(range(row + 1)),
+          rows.weights[weight + 1], into: &line, adds: tap > 0)
       }
-      let start = y * outputShape.bytesPerRow
-      // Two calls, so that the compiler knows the number of channels.
-      if channels == 1 {
-        Self.narrow(line.span, columns, into: &output, at: start, channels: 1)
-      } else {
-        Self.narrow(line.span, columns, into: &output, at: start, channels: 2)
+      let start = y * shape.bytesPerRow
+      // Calls with constants, for which the compiler makes a loop each.
+      switch (columns.taps, channels) {
+      case (2, 1): narrow(line.span, taps: 2, channels: 1, to: &output, at: start)
+      case (2, _): narrow(line.span, taps: 2, channels: 2, to: &output, at: start)
+      case (4, 1): narrow(line.span, taps: 4, channels: 1, to: &output, at: start)
+      case (4, _): narrow(line.span, taps: 4, channels: 2, to: &output, at: start)
+      default: narrow(line.span, taps: columns.taps, channels: channels, to: &output, at: start)
       }
     }
   }
 
-  /// Mixes two rows into the line: at most 255 * 256, which 16 bits hold.
-  private static func blend(
-    _ first: Span<UInt8>, _ second: Span<UInt8>, weight: UInt16, into line: inout MutableSpan<UInt16>
+  /// Makes the line the sum of two rows, or adds them to it: at most 255 * 256 in all, which 16 bits hold.
+  private static func mix(
+    _ first: Span<UInt8>, _ firstWeight: UInt16, _ second: Span<UInt8>, _ secondWeight: UInt16,
+    into line: inout MutableSpan<UInt16>, adds: Bool
   ) {
-    let rest = 256 &- weight
     let count = first.count
     precondition(count <= second.count && count <= line.count)
-    for x in 0..<count { line[x] = UInt16(first[x]) &* rest &+ UInt16(second[x]) &* weight }
-  }
-
-  /// Adds a row to the sums: at most 255 * 65,536 in all.
-  private static func add(_ row: Span<UInt8>, weight: UInt32, to sums: inout MutableSpan<UInt32>) {
-    let count = row.count
-    precondition(count <= sums.count)
-    for x in 0..<count { sums[x] &+= UInt32(row[x]) &* weight }
+    // Two loops, which the compiler vectorises.
+    if adds {
+      for x in 0..<count {
+        line[x] &+= UInt16(first[x]) &* firstWeight &+ UInt16(second[x]) &* secondWeight
+      }
+    } else {
+      for x in 0..<count {
+        line[x] = UInt16(first[x]) &* firstWeight &+ UInt16(second[x]) &* secondWeight
+      }
+    }
   }
 
   /// Scales the line to the output row at `start`.
   @inline(__always)
-  private static func narrow(
-    _ line: Span<UInt16>, _ columns: AxisFilter, into output: inout MutableSpan<UInt8>, at start: Int,
-    channels: Int
+  private func narrow(
+    _ line: Span<UInt16>, taps: Int, channels: Int, to output: inout MutableSpan<UInt8>, at start: Int
   ) {
+    let (firsts, weights) = (columns.firsts.span, columns.weights.span)
     precondition(start >= 0 && columns.output * channels <= output.count - start)
-    // UNSAFE: below, the filter is made for these sizes: its places are within the line. Checked accesses
-    // take half as long again.
-    switch columns.kind {
-    case .blends(let blends):
-      let blends = blends.span
-      for x in 0..<blends.count {
-        let blend = unsafe blends[unchecked: x]
-        for channel in 0..<channels {
-          let index = Int(blend.index) &* channels &+ channel
-          let first = unsafe Int32(line[unchecked: index])
-          let second = unsafe Int32(line[unchecked: index &+ channels])
-          // At most 255 * 65,536 and a half.
-          let value = first &<< 8 &+ (second &- first) &* Int32(blend.weight) &+ 32_768
-          unsafe output[unchecked: start &+ x &* channels &+ channel] = UInt8(
-            truncatingIfNeeded: value &>> 16)
-        }
-      }
-    case .averages(let averages, let weights):
-      let (averages, weights) = (averages.span, weights.span)
-      for x in 0..<averages.count {
-        let average = averages[x]
-        for channel in 0..<channels {
-          // At most 255 * 256 * 65,536 and a half, which 32 bits just hold.
-          var sum: UInt32 = 1 << 23
-          for sample in 0..<Int(average.count) {
-            let index = (Int(average.first) &+ sample) &* channels &+ channel
+    // UNSAFE: the filter is made for these sizes: its samples are within the line. Checked accesses take half as long
+    // again.
+    for x in 0..<columns.output {
+      let first = unsafe Int(firsts[unchecked: x]) &* channels
+      for channel in 0..<channels {
+        // At most 255 * 65,536 and a half.
+        var sum: UInt32 = 32_768
+        let index = first &+ channel
+        if taps == 2 {
+          // One multiplication instead of two.
+          let (left, right) = unsafe (
+            UInt32(line[unchecked: index]), UInt32(line[unchecked: index &+ channels])
+          )
+          unsafe sum &+= left &<< 8 &+ (right &- left) &* UInt32(weights[unchecked: 2 &* x &+ 1])
+        } else {
+          for tap in 0..<taps {
             unsafe sum &+=
-              UInt32(line[unchecked: index]) &* weights[unchecked: Int(average.weights) &+ sample]
+              UInt32(line[unchecked: index &+ tap &* channels])
+              &* UInt32(weights[unchecked: x &* taps &+ tap])
           }
-          unsafe output[unchecked: start &+ x &* channels &+ channel] = UInt8(truncatingIfNeeded: sum &>> 24)
         }
+        unsafe output[unchecked: start &+ x &* channels &+ channel] = UInt8(truncatingIfNeeded: sum &>> 16)
       }
     }
   }

@@ -1,5 +1,3 @@
-import PixelAccess
-
 /// The size that ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)`` requests.
 ///
 /// The rule, for a frame of `width × height`:

@@ -1,47 +1,36 @@
 // Models RTCVideoFrame.h, RTCVideoFrameBuffer.h and RTCVideoRotation of sdk/objc/base.
 
 /// The clockwise rotation that shows a frame upright, in degrees.
-public enum RTCVideoRotation: Int, Sendable {
-  /// No rotation.
+package enum RTCVideoRotation: Int, Sendable {
   case _0 = 0
-  /// A quarter turn.
   case _90 = 90
-  /// Half a turn.
   case _180 = 180
-  /// Three quarters of a turn.
   case _270 = 270
 }
 
-/// The pixels of a frame. Frames cross threads: a buffer does not change once a frame has it.
-public protocol RTCVideoFrameBuffer: NSObjectProtocol, Sendable {
-  /// The width, in pixels.
+/// The pixels of a frame, and their size. Frames cross threads: a buffer does not change once a frame has it.
+package protocol RTCVideoFrameBuffer: NSObjectProtocol, Sendable {
   var width: Int32 { get }
-  /// The height, in pixels.
   var height: Int32 { get }
 }
 
-/// A video frame: pixels, rotation and capture time.
+/// A video frame: pixels, rotation and capture time. Width and height are those before rotation.
 ///
 /// ```swift
 /// RTCVideoFrame(buffer: RTCCVPixelBuffer(pixelBuffer: pixelBuffer), rotation: ._0, timeStampNs: now)
 /// ```
-public final class RTCVideoFrame: NSObject, Sendable {
-  /// The pixels.
-  public let buffer: any RTCVideoFrameBuffer
-  /// The rotation that shows the frame upright.
-  public let rotation: RTCVideoRotation
+package final class RTCVideoFrame: NSObject, Sendable {
+  package let buffer: any RTCVideoFrameBuffer
+  package let rotation: RTCVideoRotation
   /// The capture time, in monotonic nanoseconds.
-  public let timeStampNs: Int64
+  package let timeStampNs: Int64
 
-  /// Creates a frame.
-  public init(buffer: any RTCVideoFrameBuffer, rotation: RTCVideoRotation, timeStampNs: Int64) {
+  package init(buffer: any RTCVideoFrameBuffer, rotation: RTCVideoRotation, timeStampNs: Int64) {
     self.buffer = buffer
     self.rotation = rotation
     self.timeStampNs = timeStampNs
   }
 
-  /// The width before rotation, in pixels.
-  public var width: Int32 { buffer.width }
-  /// The height before rotation, in pixels.
-  public var height: Int32 { buffer.height }
+  package var width: Int32 { buffer.width }
+  package var height: Int32 { buffer.height }
 }

@@ -1,16 +1,15 @@
 import Synchronization
 
 /// An origin of frames for a video source or another delegate. Models `sdk/objc/base/RTCVideoCapturer.h`.
-open class RTCVideoCapturer: NSObject {
+package class RTCVideoCapturer: NSObject {
   /// The receiver of the frames; not retained.
-  public weak var delegate: (any RTCVideoCapturerDelegate)?
+  package weak var delegate: (any RTCVideoCapturerDelegate)?
 
-  /// Creates a capturer with a delegate.
-  public init(delegate: any RTCVideoCapturerDelegate) { self.delegate = delegate }
+  package init(delegate: any RTCVideoCapturerDelegate) { self.delegate = delegate }
 }
 
 /// The receiver of a capturer's frames.
-public protocol RTCVideoCapturerDelegate: NSObjectProtocol {
+package protocol RTCVideoCapturerDelegate: NSObjectProtocol {
   /// Takes a captured frame, on the thread that captures.
   func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame)
 }
@@ -19,16 +18,12 @@ public protocol RTCVideoCapturerDelegate: NSObjectProtocol {
 /// `sdk/objc/api/peerconnection/RTCVideoSource.h`.
 ///
 /// One thread at a time may pass frames. The tracks' renderers are called on it before ``capturer(_:didCapture:)`` returns.
-public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable {
+package final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var tracks: [WeakTrack] = []
+    var tracks = WeakTracks<RTCVideoTrack>()
     var adapter = FrameAdapter()
-  }
-
-  private struct WeakTrack {
-    weak var track: RTCVideoTrack?
   }
 
   /// The source retains its factory, as in libwebrtc.
@@ -47,14 +42,14 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
   /// not larger than requested; here the requested size is met exactly. It records part and size for the encoder to
   /// apply; here renderers get pixels of the final size, unless the pixels are not 4:2:0. Frames whose buffer is not an
   /// ``RTCCVPixelBuffer`` keep their size.
-  public func adaptOutputFormat(toWidth width: Int32, height: Int32, fps: Int32) {
+  package func adaptOutputFormat(toWidth width: Int32, height: Int32, fps: Int32) {
     state.withLock { $0.adapter.request(width: width, height: height, framesPerSecond: fps) }
   }
 
   /// Adapts a frame and passes it to the tracks. Without tracks the frame is dropped before any work.
-  public func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame) {
+  package func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame) {
     let (tracks, adapted) = state.withLock { state -> ([RTCVideoTrack], RTCVideoFrame?) in
-      let tracks = state.tracks.compactMap(\.track)
+      let tracks = state.tracks.all
       return (tracks, tracks.isEmpty ? nil : state.adapter.adapt(frame))
     }
     guard let adapted else { return }
@@ -62,10 +57,5 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
     for track in tracks { track.deliver(adapted) }
   }
 
-  func attach(_ track: RTCVideoTrack) {
-    state.withLock { state in
-      state.tracks.removeAll { $0.track == nil }
-      state.tracks.append(WeakTrack(track: track))
-    }
-  }
+  func attach(_ track: RTCVideoTrack) { state.withLock { $0.tracks.add(track) } }
 }

@@ -102,12 +102,14 @@ extension System {
     _ = try retrying("fsync", file.path) { fsync(raw) }
   }
 
-  /// The first bytes of a file, at most `limit`. The corresponding C function is `pread`.
-  package static func read(_ file: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
+  /// The bytes of a file from `offset` on, at most `limit`. The corresponding C function is `pread`.
+  package static func read(
+    _ file: borrowing FileDescriptor, from offset: Int = 0, limit: Int
+  ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit {
-      let (raw, start) = (file.rawValue, bytes.count)
-      var piece = [UInt8](repeating: 0, count: min(64 * 1024, limit - start))
+      let (raw, start) = (file.rawValue, offset + bytes.count)
+      var piece = [UInt8](repeating: 0, count: min(64 * 1024, limit - bytes.count))
       // UNSAFE: the call fills at most the array.
       let count = try retrying("read", file.path) {
         unsafe piece.withUnsafeMutableBytes { unsafe pread(raw, $0.baseAddress, $0.count, off_t(start)) }
