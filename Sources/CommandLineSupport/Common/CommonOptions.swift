@@ -19,6 +19,14 @@ package struct CommonOptions: OptionGroup {
   /// The app group's identifier: the one given, else the one of the configuration.
   package var group: String { givenGroup ?? environment.groupIdentifier }
 
+  /// The console for a person, whose messages go to `stream`; nothing but errors with `--json` or `--quiet`.
+  package func console(messages stream: StandardStream = .output) -> Console {
+    Console(messages: quiet || json ? nil : stream, errors: .error)
+  }
+
+  /// The JSON lines of `--json`, on standard output.
+  package var jsonLines: JSONLines? { json ? JSONLines(to: .output) : nil }
+
   /// The arguments that lead another program to the same container and app group.
   package var sharedArguments: [String] {
     (container.map { ["--container=\($0)"] } ?? []) + ["--group=\(group)"]

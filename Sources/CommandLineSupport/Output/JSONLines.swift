@@ -18,6 +18,11 @@ package struct JSONLines: Sendable {
   /// The failure of the stream, after a write failed.
   package var failure: ProgramFailure? { stream.programFailure }
 
+  /// Writes an event as one line, in one call; a value without a JSON form is reported after the program's name.
+  package func write(_ event: some JSONEvent, reportingTo console: Console, as program: String) {
+    do { try write(event) } catch { console.report(error.report(from: program)) }
+  }
+
   /// Writes an event as one line, in one call.
   ///
   /// Throws `.internalError` for a value without a JSON form, such as an infinite number. A write that fails does not
@@ -26,9 +31,7 @@ package struct JSONLines: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      var line = try encoder.encode(NamedEvent(body: event))
-      line.append(0x0A)
-      stream.write(line)
+      stream.write(try encoder.encode(NamedEvent(body: event)) + [0x0A])
     } catch {
       throw ProgramFailure(.internalError, "The event '\(type(of: event).event)' has no JSON form: \(error).")
     }

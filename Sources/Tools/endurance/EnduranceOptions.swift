@@ -32,10 +32,8 @@ struct EnduranceOptions: OptionGroup {
   var minutes: Duration?
   var torn = TornGoals()
   var rounds = 1000
-  /// The seed of the random choices.
-  var seed: UInt64 { givenSeed ?? randomSeed }
-  var givenSeed: UInt64?
-  private let randomSeed = UInt64.random(in: 1...UInt64(UInt32.max))
+  /// The seed of the random choices; `nil` for a random one.
+  var seed: UInt64?
   /// The folder in which the run creates its own; `nil` for a memory file system.
   var container: String?
 
@@ -82,7 +80,7 @@ struct EnduranceOptions: OptionGroup {
     [
       .value(
         "--seed", "N", OptionValue("a whole number from 0 to 18446744073709551615") { UInt64($0) },
-        \.givenSeed,
+        \.seed,
         help:
           "The seed of the random choices: which process is killed, when, sizes, pauses. The same seed gives "
           + "the same choices; the timing still differs.",

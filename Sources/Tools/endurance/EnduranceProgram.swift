@@ -11,29 +11,21 @@ enum EnduranceProgram {
       let signals = interruption.handleSignals()
       defer { extendLifetime(signals) }
       let context = try RunContext(options, interruption: interruption)
-      context.say("\(program.name): seed \(options.seed), folder \(context.folder.path)")
+      context.say("\(program.name): seed \(context.seed), folder \(context.folder.path)")
       var failure: ProgramFailure?
-      do throws(ProgramFailure) {
-        switch options.subcommand {
-        case .soak(let time):
-          var run = try SoakRun(context, time: time)
-          try run.run()
-        case .stream(let time, let size):
-          var run = try StreamRun(context, time: time, size: size)
-          try run.run()
-        case .torn(let goals):
-          var run = try TornRun(context, goals: goals)
-          try run.run()
-        case .kill(let rounds):
-          var run = try KillRun(context, rounds: rounds)
-          try run.run()
-        }
-      } catch {
-        failure = error
-      }
+      do { try run(options.subcommand, context) } catch { failure = context.failure(error) }
       try context.folder.remove()
       if let failure { throw failure }
     }
     program.exit(nil)
+  }
+
+  private static func run(_ subcommand: EnduranceOptions.Subcommand, _ context: RunContext) throws {
+    switch subcommand {
+    case .soak(let time): try SoakRun(context, time: time).run()
+    case .stream(let time, let size): try StreamRun(context, time: time, size: size).run()
+    case .torn(let goals): try TornRun(context, goals: goals).run()
+    case .kill(let rounds): try KillRun(context, rounds: rounds).run()
+    }
   }
 }

@@ -1,18 +1,29 @@
+import CommandLineSupport
 import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
 
 /// The worker that broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.
-struct HandlerWorker: Codable, Sendable {
+struct HandlerWorker: Worker {
   /// What the worker does most of the time, so that a random kill often hits it.
-  enum Activity: String, Codable, CaseIterable, Sendable {
+  enum Activity: String, Codable, CaseIterable {
     /// Long sessions of large frames.
     case publishing
     /// Every other frame is larger than the ring.
     case growing
     /// Sessions of two frames: the lock, the flag, new rings.
     case restarting
+
+    /// The widths and heights of the frames of a session.
+    fileprivate var sizes: [(Int, Int)] {
+      switch self {
+      case .publishing: Array(repeating: (640, 480), count: 500)
+      case .growing:
+        [(16, 16), (64, 32), (96, 96), (160, 128), (256, 192), (384, 288), (640, 480)].flatMap { [$0, $0] }
+      case .restarting: [(32, 32), (32, 32)]
+      }
+    }
   }
 
   /// The root of the container.
@@ -34,33 +45,24 @@ struct HandlerWorker: Codable, Sendable {
       let handler = SampleHandler(
         configuration: BroadcastConfiguration(
           container: container, screenWidth: 16, screenHeight: 16, statusTimer: statusTimer,
-          report: { parent.report(.broken("the extension reported: \($0)")) }))
+          report: { parent.report(.failure("the extension reported: \($0)")) }))
       handler.onFinish {
-        parent.report(
-          .broken("the extension ended its broadcast: \($0.map(String.init(describing:)) ?? "no error")"))
+        let reason = $0.map(String.init(describing:)) ?? "no error"
+        parent.report(.failure("the extension ended its broadcast: \(reason)"))
       }
       handler.broadcastStarted(withSetupInfo: nil)
-      for (index, size) in sizes.enumerated() where parent.wantsMore {
-        let frame = try frames.frame(width: size.width, height: size.height, number: UInt64(index + 1))
+      for (index, (width, height)) in activity.sizes.enumerated() where parent.wantsMore {
+        let size = PixelSize(width: width, height: height)
+        let frame = try frames.frame(size, number: UInt64(index + 1))
         let start = clock.now
         handler.processSampleBuffer(try ProofFrames.sample(of: frame, time: start), with: .video)
         let time = clock.now - start
-        if time > Self.longestPublish { parent.report(.broken("the publication of a frame took \(time)")) }
+        try expect(time <= Self.longestPublish, "the publication of a frame took \(time)")
         if index % 16 == 1 { statusTimer.step() }
         if !isReady { parent.report(.ready) }
         isReady = true
       }
       handler.broadcastFinished()
-    }
-  }
-
-  /// The sizes of the frames of a session.
-  private var sizes: [(width: Int, height: Int)] {
-    switch activity {
-    case .publishing: Array(repeating: (640, 480), count: 500)
-    case .growing:
-      [(16, 16), (64, 32), (96, 96), (160, 128), (256, 192), (384, 288), (640, 480)].flatMap { [$0, $0] }
-    case .restarting: [(32, 32), (32, 32)]
     }
   }
 }

@@ -15,10 +15,16 @@ struct KeyPattern {
   /// The values of the keys, in their order.
   var values: [Bool]
 
-  /// - Returns: `nil` if the constant key is lost. Another missing key counts as false.
-  init?(_ values: [String: Bool]) {
-    guard values[Self.constant] == true else { return nil }
+  /// Throws if the constant key is lost. Another missing key counts as false.
+  init(_ values: [String: Bool]) throws(CheckFailure) {
+    try expect(values[Self.constant] == true, "the key \(Self.constant) is lost")
     self.values = Self.keys.map { values[$0] ?? false }
+  }
+
+  /// The pattern in a container's defaults, read without the code under test.
+  init(in container: AppGroupContainer) throws {
+    let bytes = try PlainFile.read(container.preferencesFile, limit: KeyValueFile.sizeLimit)
+    try self.init(try PropertyListDecoder().decode([String: Bool].self, from: Data(bytes)))
   }
 
   /// Whether no update is lost.
@@ -29,11 +35,5 @@ struct KeyPattern {
     let value = values[0]
     guard let index = values.firstIndex(of: !value) else { return (0, !value) }
     return (index, value)
-  }
-
-  /// All values of a container's defaults, read without the code under test.
-  static func values(in container: AppGroupContainer) throws -> [String: Bool] {
-    let bytes = try PlainFile.read(container.preferencesFile, limit: KeyValueFile.sizeLimit)
-    return try PropertyListDecoder().decode([String: Bool].self, from: Data(bytes))
   }
 }

@@ -3,7 +3,7 @@ import ScreenBroadcast
 import WorkerSupport
 
 /// The worker that writes other keys into the app group's defaults, and checks that no update is lost.
-struct KeyWorker: Codable, Sendable {
+struct KeyWorker: Worker {
   /// The root of the container.
   var root: String
   var group: String
@@ -16,23 +16,20 @@ struct KeyWorker: Codable, Sendable {
     var random = SeededGenerator(seed: seed, stream: 7)
     var expected: [Bool]?
     while parent.wantsMore {
-      guard var pattern = KeyPattern(try KeyPattern.values(in: container)) else {
-        return parent.report(.broken("the key \(KeyPattern.constant) is lost"))
-      }
+      var pattern = try KeyPattern(in: container)
       // No other process writes these keys.
-      if let expected, expected != pattern.values {
-        return parent.report(
-          .broken("an update of other keys is lost: \(pattern.values), not \(expected)"))
-      }
+      try expect(
+        expected == nil || expected == pattern.values,
+        "an update of other keys is lost: \(pattern.values), not \(expected ?? [])")
       let (index, value) = pattern.next
       if let path = try defaults.set(value, forKey: KeyPattern.keys[index]) {
-        return parent.report(.broken("the defaults were damaged, and moved to \(path)"))
+        throw CheckFailure("the defaults were damaged, and moved to \(path)")
       }
       if expected == nil { parent.report(.ready) }
       pattern.values[index] = value
       expected = pattern.values
       // Without a pause the two writers would mostly wait for the lock.
-      usleep(useconds_t.random(in: 0...100, using: &random))
+      random.sleep(upTo: .microseconds(100))
     }
   }
 }

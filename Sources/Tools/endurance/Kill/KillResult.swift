@@ -18,24 +18,48 @@ struct KillResult: JSONEvent {
   var crashesTold = 0
   var takeovers = 0
 
-  init(seed: UInt64) { self.seed = seed }
-
   /// The number of rounds after which a kill must have hit each kind of moment.
   static let roundsThatHitAll = 1000
+
+  /// Counts a kill of a worker.
+  mutating func countKill(of role: KillRun.Role) {
+    kills += 1
+    switch role {
+    case .handler: extensionsKilled += 1
+    case .watcher: appsKilled += 1
+    case .leaser: leasersKilled += 1
+    case .keys: keyWritersKilled += 1
+    }
+  }
+
+  /// Counts a moment that kills have hit.
+  mutating func count(_ moment: Moment) {
+    switch moment {
+    case .publish: insidePublish += 1
+    case .ringCreation: insideRingMaking += 1
+    case .keyWrite: insideKeyWrite += 1
+    case .lease: insideLease += 1
+    }
+  }
+
+  private var moments: [(count: Int, name: String)] {
+    [
+      (insidePublish, "inside a publish"), (insideRingMaking, "inside the creation of a ring"),
+      (insideKeyWrite, "inside a write of keys"), (insideLease, "inside a lease"),
+    ]
+  }
 
   /// The moments that no kill hit in a run that was long enough.
   var missedMoments: [String] {
     guard rounds >= Self.roundsThatHitAll else { return [] }
-    return [
-      ("inside a publish", insidePublish), ("inside the creation of a ring", insideRingMaking),
-      ("inside a write of keys", insideKeyWrite), ("inside a lease", insideLease),
-    ].filter { $1 == 0 }.map { "no kill hit a moment \($0.0): the run proves nothing about it" }
+    return moments.filter { $0.count == 0 }
+      .map { "no kill hit a moment \($0.name): the run proves nothing about it" }
   }
 
   var progress: String {
-    "\(seconds.text(decimals: 0)) s: \(kills) kills, \(insidePublish) inside a publish, \(insideRingMaking) inside "
-      + "the creation of a ring, \(insideKeyWrite) inside a write of keys, \(insideLease) inside a lease; "
-      + "\(crashesTold) crashes detected at the next poll"
+    "\(seconds.text(decimals: 0)) s: \(kills) kills, "
+      + moments.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+      + "; \(crashesTold) crashes detected at the next poll"
   }
 
   var text: String {

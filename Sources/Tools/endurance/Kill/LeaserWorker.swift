@@ -2,11 +2,10 @@ import Foundation
 import Platform
 import ScreenBroadcast
 import SharedMemory
-import TestPatterns
 import WorkerSupport
 
 /// The worker that waits for a frame, leases it, and holds it most of the time, so that a kill usually hits a lease.
-struct LeaserWorker: Codable, Sendable {
+struct LeaserWorker: Worker {
   /// The root of the container.
   var root: String
   var group: String
@@ -27,27 +26,14 @@ struct LeaserWorker: Codable, Sendable {
       while parent.wantsMore, try ring.isCurrent() {
         ring.wait(until: SystemClock().now + .milliseconds(2))
         guard let lease = try ring.lease() else { continue }
-        if process != ring.session.processID { parent.report(.leased(from: ring.session.processID)) }
+        if process != ring.session.processID { parent.report(.frame(from: ring.session.processID)) }
         process = ring.session.processID
-        usleep(useconds_t.random(in: 0...2000, using: &random))
-        let failure = lease.withPayload { payload in
-          Self.failure(of: payload, number: lease.stamp.number, &serializer)
+        random.sleep(upTo: .milliseconds(2))
+        let fault = lease.withPayload {
+          ProofFrames.fault(in: $0, number: lease.stamp.number, &serializer)
         }
-        if lease.end(), let failure { parent.report(.broken(failure)) }
+        if lease.end(), let fault { throw CheckFailure("leased as \(fault)") }
       }
-    }
-  }
-
-  /// The error of a frame's bytes; `nil` for a whole frame.
-  private static func failure(
-    of bytes: Span<UInt8>, number: UInt64, _ serializer: inout PixelBufferSerializer
-  ) -> String? {
-    do {
-      let verdict = ProofVerifier.verify(try serializer.deserialize(bytes))
-      return verdict == .whole(frame: UInt32(truncatingIfNeeded: number))
-        ? nil : "leased as frame \(number): \(verdict)"
-    } catch {
-      return "leased as frame \(number): \(error)"
     }
   }
 

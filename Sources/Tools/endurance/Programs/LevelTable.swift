@@ -1,7 +1,8 @@
 import CommandLineSupport
+import Foundation
 
 /// The use of a resource by a long-running process in the first and in the last third of a run.
-struct Level: Codable, Equatable {
+struct Level: Encodable {
   var process: String
   var metric: String
   var first: Double
@@ -17,35 +18,31 @@ struct LevelTable {
   private var rows = [["", "first third", "last third", "allowed"]]
 
   /// Adds the samples of a process.
-  mutating func add(_ process: String, _ samples: [SoakSample], of metrics: [SoakMetric]) {
-    for metric in metrics {
-      guard let flatness = Flatness(samples.compactMap { $0.values[metric] }, tolerance: metric.tolerance)
-      else {
+  mutating func add(_ process: String, _ samples: [[Resource: Double]], of resources: [Resource]) {
+    for resource in resources {
+      let (name, tolerance) = resource.facts
+      guard let flatness = Flatness(samples.compactMap { $0[resource] }, tolerance: tolerance) else {
         failures.append(
-          "\(samples.count) samples are too few to check the \(metric.name) of the \(process); run longer")
+          "\(samples.count) samples are too few to check the \(name) of the \(process); run longer")
         continue
       }
+      let (first, last) = (flatness.first, flatness.last)
       levels.append(
-        Level(
-          process: process, metric: metric.rawValue, first: flatness.first, last: flatness.last,
-          tolerance: flatness.tolerance))
+        Level(process: process, metric: resource.rawValue, first: first, last: last, tolerance: tolerance))
       rows.append([
-        "\(process), \(metric.name)", flatness.first.text(decimals: 1), flatness.last.text(decimals: 1),
-        "+\(flatness.tolerance.text(decimals: 0))",
+        "\(process), \(name)", first.text(decimals: 1), last.text(decimals: 1),
+        "+\(tolerance.text(decimals: 0))",
       ])
       if !flatness.isFlat {
-        failures.append(
-          "\(metric.name) of the long-lived \(process) grew from \(flatness.first) to \(flatness.last)")
+        failures.append("\(name) of the long-lived \(process) grew from \(first) to \(last)")
       }
     }
   }
 
   var text: String {
     rows.map { row in
-      row.enumerated().map { index, cell in
-        let padding = String(repeating: " ", count: max(0, (index == 0 ? 34 : 13) - cell.count))
-        return index == 0 ? cell + padding : padding + cell
-      }.joined()
+      row[0].padding(toLength: 34, withPad: " ", startingAt: 0)
+        + row.dropFirst().map { String(repeating: " ", count: max(0, 13 - $0.count)) + $0 }.joined()
     }.joined(separator: "\n")
   }
 }

@@ -3,60 +3,59 @@ import Foundation
 import ScreenBroadcast
 import WorkerSupport
 
-/// A running `producer` or `consumer`.
-final class SoakProgram {
+/// A running `producer` or `consumer`, which is killed at the end of this object's life.
+final class RunningProgram {
   /// The name in messages.
   let name: String
   let process: ChildProcess
-  let events: SoakEvents
+  let events: ReceivedLines<ProgramEvent>
   private let errorFile: String
 
   /// Launches a program that lies beside this one, in a container.
   ///
   /// - Parameter role: the part of the program in the run, which only one running program may have.
   init(
-    _ program: String, _ arguments: [String], role: String, container: AppGroupContainer, folder: WorkFolder
-  ) throws(ProgramFailure) {
-    let path = ChildProcess.ownProgram.deletingLastPathComponent().appending(path: program)
-    guard FileManager.default.isExecutableFile(atPath: path.path) else {
-      throw ProgramFailure(.inputOutput, "\(path.path) is not a program; build it with 'swift build'.")
-    }
-    let shared = ["--json", "--container", folder.path, "--group", container.group]
-    let events = SoakEvents()
+    _ program: String, _ arguments: [String], role: String, in container: AppGroupContainer,
+    _ context: RunContext
+  ) throws {
+    let events = ReceivedLines<ProgramEvent>()
     self.events = events
-    errorFile = "\(folder.path)/\(role).errors"
-    process = try ChildProcess(path, arguments + shared, errors: errorFile) { events.add($0) }
+    errorFile = "\(context.folder.path)/\(role).errors"
+    process = try ChildProcess(
+      ChildProcess.ownProgram.deletingLastPathComponent().appending(path: program),
+      arguments + ["--json", "--container", context.folder.path, "--group", container.group],
+      errors: errorFile
+    ) { events.add($0) }
     name = "\(role) (process \(process.pid))"
+  }
+
+  deinit { process.kill() }
+
+  /// Waits for an event of a type; `description` follows "did not report" in the failure.
+  @discardableResult
+  func expect<Event>(
+    _ type: Event.Type, _ description: String, where matches: (Event) -> Bool = { _ in true }
+  ) throws(CheckFailure) -> Event {
+    // A process that has ended may have reported the event just before.
+    _ = holds(within: .seconds(15)) { events.all.of(type).contains(where: matches) || !process.isRunning }
+    guard let event = events.all.of(type).first(where: matches) else {
+      throw CheckFailure("\(name) did not report \(description)\(errorText)")
+    }
+    return event
   }
 
   /// Waits for the end, and throws if it is another one.
   func expectEnd(_ wanted: ChildProcess.Ending) throws(CheckFailure) {
     let ending = process.end()
-    try expect(ending == wanted, "\(name) \(ending.text); expected: \(wanted)\(errorText)")
+    guard ending == wanted else {
+      throw CheckFailure("\(name) \(ending.text); expected: \(wanted)\(errorText)")
+    }
     try expectReadable()
-  }
-
-  /// Waits for an event.
-  @discardableResult
-  func expectEvent(
-    _ description: String, where matches: (SoakEvent) -> Bool
-  ) throws(CheckFailure) -> SoakEvent {
-    var found: SoakEvent?
-    _ = holds(within: .seconds(15)) {
-      found = events.all.first(where: matches)
-      return found != nil || !process.isRunning
-    }
-    // A process that has ended may have reported the event in the meantime.
-    guard let found = found ?? events.all.first(where: matches) else {
-      throw CheckFailure(
-        "\(name) did not report \(description)\(process.isRunning ? " within 15 s" : "")\(errorText)")
-    }
-    return found
   }
 
   /// Throws if a line of the output was not an event.
   func expectReadable() throws(CheckFailure) {
-    if let line = events.unreadable { throw CheckFailure("\(name) printed '\(line)'") }
+    if let line = events.unreadable { throw CheckFailure("\(name) printed \(line)") }
   }
 
   /// The end of its standard error, to append to a sentence.

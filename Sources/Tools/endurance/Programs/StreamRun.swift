@@ -7,133 +7,101 @@ import WorkerSupport
 ///
 /// Every frame must be whole, no audio may be missing, audio and frames must stay in step, and the resources of both
 /// programs must not grow.
-struct StreamRun {
+final class StreamRun {
   struct Result: JSONEvent {
     static let event = "stream"
     var seed: UInt64
-    var seconds: Double = 0
-    var framesProduced = 0
-    var framesDropped = 0
-    var framesPerSecond: Double = 0
-    var framesVerified = 0
-    var appAudioFrames = 0
-    var microphoneFrames = 0
-    var driftMs: Double = 0
-    var markOffsetMs: Double = 0
-    var avOffsetMs: Double = 0
+    var seconds: Double
+    var framesProduced: Int
+    var framesDropped: Int
+    var framesPerSecond: Double
+    var framesVerified: Int
+    var appAudioFrames: Int
+    var microphoneFrames: Int
+    var driftMs: Double
+    var markOffsetMs: Double
+    var avOffsetMs: Double
     /// The medians of the first and the last third of the run, unless it was too short.
     var avOffsetFirstMs: Double?
     var avOffsetLastMs: Double?
-    var levels: [Level] = []
+    var levels: [Level]
+
+    init(_ judgement: StreamJudgement, seed: UInt64, seconds: Double, levels: [Level]) {
+      let (finished, summary) = (judgement.finished, judgement.summary)
+      let audio = judgement.audio.compactMap(\.stream)
+      (self.seed, self.seconds, self.levels) = (seed, seconds, levels)
+      framesProduced = finished.framesProduced
+      framesDropped = finished.framesDropped
+      framesPerSecond = finished.framesPerSecond
+      framesVerified = summary.framesVerified
+      appAudioFrames = summary.appAudio?.framesReceived ?? 0
+      microphoneFrames = summary.microphone?.framesReceived ?? 0
+      driftMs = audio.map(\.driftMs).max() ?? 0
+      markOffsetMs = audio.map(\.markOffsetMs).max() ?? 0
+      avOffsetMs = summary.avOffsetMs?.p50 ?? 0
+      (avOffsetFirstMs, avOffsetLastMs) = (judgement.offsets?.first, judgement.offsets?.last)
+    }
   }
 
   private let context: RunContext
   private let time: Duration
-  private let size: PixelSize
-  private let container: AppGroupContainer
-  private var result: Result
+  private let consumer: RunningProgram
+  private let producer: RunningProgram
+  private var samples: (consumer: [[Resource: Double]], producer: [[Resource: Double]]) = ([], [])
 
-  init(_ context: RunContext, time: Duration, size: PixelSize) throws(ProgramFailure) {
+  init(_ context: RunContext, time: Duration, size: PixelSize) throws {
     self.context = context
     self.time = time
-    self.size = size
-    container = try context.container("stream")
-    result = Result(seed: context.seed)
+    let container = try context.container("stream")
+    consumer = try RunningProgram(
+      "consumer", ["watch", "--verify", "--once"], role: "the consumer", in: container, context)
+    try consumer.expect(ProgramEvent.Status.self, "its first status")
+    producer = try RunningProgram(
+      "producer", ["--pattern", "proof", "--size", "\(size)", "--app-audio", "tone", "--mic", "tone"],
+      role: "the producer", in: container, context)
   }
 
-  /// Runs for the given time; throws if a check fails.
-  mutating func run() throws(ProgramFailure) {
-    let context = context
-    try context.finish(failures: try context.perform { try stream() })
-  }
-
-  /// Runs both programs to their end; returns the checks that failed.
-  private mutating func stream() throws -> [String] {
-    let consumer = try start("consumer", ["watch", "--verify", "--once"], role: "the consumer")
-    defer { consumer.process.kill() }
-    try consumer.expectEvent("its first status") { $0.event == "status" }
-    let producer = try start(
-      "producer",
-      ["--pattern", "proof", "--size", "\(size)", "--app-audio", "tone", "--mic", "tone"],
-      role: "the producer")
-    defer { producer.process.kill() }
-    try producer.expectEvent("that it started") { $0.event == "started" }
-    try consumer.expectEvent("the format of its first frame") { $0.event == "format" }
-
+  /// Runs both programs to their end; throws if a check fails.
+  func run() throws {
+    try producer.expect(ProgramEvent.Started.self, "that it started")
+    try consumer.expect(ProgramEvent.Format.self, "the format of its first frame")
     // The time starts here, so that the broadcast has the full length.
-    var clock = ProgressClock()
-    var samples: [(consumer: SoakSample, producer: SoakSample)] = []
+    context.clock = ProgressClock()
     var offsets: [Double] = []
-    var stats: SoakEvent?
-    while clock.elapsed < time, !context.interruption.hasArrived {
+    var seconds = 0.0
+    while context.clock.elapsed < time, !context.isInterrupted {
       usleep(250_000)
       guard consumer.process.isRunning, producer.process.isRunning else { break }
-      // The events are removed, because a long run has many.
-      let new = consumer.events.takeAll().filter { $0.event == "stats" }
-      offsets += new.compactMap { $0.avOffsetMs?.p50 }
-      stats = new.last ?? stats
-      samples.append((try sample(consumer), try sample(producer)))
-      result.seconds = clock.elapsed.inSeconds
-      context.progress(progressText(stats, samples.last?.consumer), at: &clock)
+      let stats = consumer.events.takeAll().of(ProgramEvent.Stats.self)
+      offsets += stats.compactMap(\.avOffsetMs)
+      samples.consumer.append(try Resource.use(by: consumer.process.pid))
+      samples.producer.append(try Resource.use(by: producer.process.pid))
+      seconds = context.clock.elapsed.inSeconds
+      if let stats = stats.last { context.progress(progressText(stats, seconds)) }
     }
     producer.process.send(SIGTERM)
     try producer.expectEnd(.exit(0))
-    let finished = try producer.expectEvent("that it finished") { $0.event == "finished" }
+    let finished = try producer.expect(ProgramEvent.Finished.self, "that it finished")
     // A consumer that found a torn frame or missing audio exits with another code, and reports the reason.
     try consumer.expectEnd(.exit(0))
-    let summary = try consumer.expectEvent("its summary") { $0.event == "summary" }
-    return try report(finished, summary, offsets, samples)
+    let summary = try consumer.expect(ProgramEvent.Summary.self, "its summary")
+    try finish(
+      StreamJudgement(time: time, finished: finished, summary: summary, avOffsetsMs: offsets), seconds)
   }
 
-  private mutating func report(
-    _ finished: SoakEvent, _ summary: SoakEvent, _ offsets: [Double],
-    _ samples: [(consumer: SoakSample, producer: SoakSample)]
-  ) throws(ProgramFailure) -> [String] {
-    let judgement = StreamJudgement(
-      secondsAsked: time.inSeconds, secondsProduced: finished.seconds ?? 0,
-      framesProduced: finished.framesProduced ?? 0, framesPerSecond: finished.framesPerSecond ?? 0,
-      avOffsetsMs: offsets)
-    var failures = judgement.failures
-    func check(_ holds: Bool, _ failure: String) { if !holds { failures.append(failure) } }
-    let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
-    result.framesProduced = finished.framesProduced ?? 0
-    result.framesDropped = finished.framesDropped ?? 0
-    result.framesPerSecond = finished.framesPerSecond ?? 0
-    result.framesVerified = summary.framesVerified ?? 0
-    result.appAudioFrames = summary.appAudio?.framesReceived ?? 0
-    result.microphoneFrames = summary.microphone?.framesReceived ?? 0
-    result.driftMs = streams.compactMap { $0.1?.driftMs }.max() ?? 0
-    result.markOffsetMs = streams.compactMap { $0.1?.markOffsetMs }.max() ?? 0
-    result.avOffsetMs = summary.avOffsetMs?.p50 ?? 0
-    (result.avOffsetFirstMs, result.avOffsetLastMs) = (judgement.offsets?.first, judgement.offsets?.last)
-    check(
-      summary.framesTorn == 0 && summary.framesRepeated == 0
-        && summary.framesVerified == summary.framesDelivered && result.framesVerified > 0,
-      "the frames were not whole: \(summary)")
-    check(finished.audioDropped == 0, "\(finished.audioDropped ?? -1) packets of audio were not delivered")
-    for (name, audio) in streams {
-      guard let audio, audio.framesReceived > 0 else {
-        failures.append("there was no \(name)")
-        continue
-      }
-      check(audio.gaps == 0 && audio.framesLost == 0, "the \(name) has \(audio.gaps) gaps")
-      check(audio.driftMs <= StreamJudgement.longestDrift, "the \(name) drifted by \(audio.driftMs) ms")
-      check(
-        audio.marks ?? 0 > 0 && audio.markOffsetMs ?? .infinity <= StreamJudgement.longestDrift,
-        "the time marks of the \(name) are off by \(audio.markOffsetMs.map { "\($0) ms" } ?? "all")")
-    }
+  private func finish(_ judgement: StreamJudgement, _ seconds: Double) throws {
     var table = LevelTable()
-    let metrics: [SoakMetric] = [.privateMemory, .descriptors, .threads]
-    table.add("consumer", samples.map(\.consumer), of: metrics)
-    table.add("producer", samples.map(\.producer), of: metrics)
-    result.levels = table.levels
+    let resources: [Resource] = [.privateMemory, .descriptors, .threads]
+    table.add("consumer", samples.consumer, of: resources)
+    table.add("producer", samples.producer, of: resources)
+    let result = Result(judgement, seed: context.seed, seconds: seconds, levels: table.levels)
     let thirds = judgement.offsets.map {
       "; at first \($0.first.text(decimals: 1)), at last \($0.last.text(decimals: 1)) ms"
     }
-    try context.result(
+    try context.finish(
       result,
       """
-      frames      \(result.framesProduced) in \(result.seconds.text(decimals: 0)) s = \
+      frames      \(result.framesProduced) in \(seconds.text(decimals: 0)) s = \
       \(result.framesPerSecond.text(decimals: 2)) fps, \(result.framesDropped) dropped; \
       \(result.framesVerified) verified, all whole
       audio       \(result.appAudioFrames) frames of app audio, \(result.microphoneFrames) of the microphone
@@ -143,24 +111,12 @@ struct StreamRun {
       \(thirds ?? "")
 
       \(table.text)
-      """)
-    return failures + table.failures
+      """, failures: judgement.failures + table.failures)
   }
 
-  private func sample(_ program: SoakProgram) throws -> SoakSample {
-    try SoakSample(of: program.process.pid, containerFiles: 0)
-  }
-
-  private func progressText(_ stats: SoakEvent?, _ sample: SoakSample?) -> String {
-    let memory = sample?.values[.privateMemory] ?? 0
-    return
-      "\(result.seconds.text(decimals: 0)) s: \((stats?.framesPerSecondIn ?? 0).text(decimals: 1)) fps in, "
-      + "\((stats?.framesPerSecondOut ?? 0).text(decimals: 1)) out; \(memory.text(decimals: 0)) KB private in the consumer"
-  }
-
-  private func start(
-    _ program: String, _ arguments: [String], role: String
-  ) throws(ProgramFailure) -> SoakProgram {
-    try SoakProgram(program, arguments, role: role, container: container, folder: context.folder)
+  private func progressText(_ stats: ProgramEvent.Stats, _ seconds: Double) -> String {
+    "\(seconds.text(decimals: 0)) s: \(stats.framesPerSecondIn.text(decimals: 1)) fps in, "
+      + "\(stats.framesPerSecondOut.text(decimals: 1)) out; "
+      + "\((samples.consumer.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in the consumer"
   }
 }

@@ -1,44 +1,57 @@
+import CommandLineSupport
 import Foundation
+import WorkerSupport
 
-/// The job of a worker process, as JSON after the hidden subcommand `worker`.
-enum WorkerJob: Codable, Sendable {
-  /// Publish frames in a ring as fast as possible.
-  case ringWriter(RingWriterWorker)
-  /// Read frames from that ring, slowly, and check them.
-  case ringReader(RingReaderWorker)
-  /// Broadcast as an extension does.
-  case handler(HandlerWorker)
-  /// Watch as an app does.
-  case watcher(WatcherWorker)
-  /// Lease frames.
-  case leaser(LeaserWorker)
-  /// Write other keys beside the flag.
-  case keys(KeyWorker)
+/// The work of a worker process, with its parameters.
+protocol Worker: Codable, Sendable {
+  /// Works until the parent process needs no more; an error ends the worker, and is reported.
+  func run(for parent: ParentProcess) throws
+}
 
+/// The workers, each launched with the hidden subcommand `worker`, its type, and its parameters as JSON.
+enum Workers {
   static let subcommand = "worker"
 
-  /// The arguments that make this program the worker.
-  func arguments() throws -> [String] {
-    [Self.subcommand, String(decoding: try JSONEncoder().encode(self), as: UTF8.self)]
+  private static let types: [any Worker.Type] = [
+    RingWriterWorker.self, RingReaderWorker.self, HandlerWorker.self, WatcherWorker.self, LeaserWorker.self,
+    KeyWorker.self,
+  ]
+
+  /// The arguments that make this program a worker.
+  static func arguments(for worker: some Worker) throws -> [String] {
+    let parameters = String(decoding: try JSONEncoder().encode(worker), as: UTF8.self)
+    return [subcommand, "\(type(of: worker))", parameters]
   }
 
-  /// Does the job in the arguments, and exits.
+  /// Does the work that the arguments name, and exits.
   static func run(_ arguments: ArraySlice<String>) -> Never {
-    let parent = ParentProcess()
+    let interruption = Interruption()
+    let signals = interruption.handleSignals()
+    let parent = ParentProcess(interruption: interruption)
     do {
-      guard let text = arguments.first else { throw CocoaError(.coderValueNotFound) }
-      switch try JSONDecoder().decode(WorkerJob.self, from: Data(text.utf8)) {
-      case .ringWriter(let worker): try worker.run(for: parent)
-      case .ringReader(let worker): try worker.run(for: parent)
-      case .handler(let worker): try worker.run(for: parent)
-      case .watcher(let worker): try worker.run(for: parent)
-      case .leaser(let worker): try worker.run(for: parent)
-      case .keys(let worker): try worker.run(for: parent)
-      }
+      guard let type = types.first(where: { "\($0)" == arguments.first }), let parameters = arguments.last
+      else { throw CheckFailure("there is no worker \(arguments)") }
+      try JSONDecoder().decode(type, from: Data(parameters.utf8)).run(for: parent)
     } catch {
-      parent.report(.broken("\(error)"))
+      parent.report(.failure("\(error)"))
       exit(1)
     }
+    extendLifetime(signals)
     exit(0)
   }
+}
+
+/// A message of a worker to its parent process.
+enum WorkerMessage: Codable, Equatable, Sendable {
+  /// The work has begun.
+  case ready
+  /// What a reader of the ring has checked so far.
+  case tally(TornTally)
+  /// The first frame of the extension of this process was delivered or leased.
+  case frame(from: Int32)
+  /// The extension of process `pid` crashed. The last poll that did not detect it began at `before`, in monotonic
+  /// nanoseconds.
+  case crash(pid: Int32, before: UInt64)
+  /// A check failed.
+  case failure(String)
 }
