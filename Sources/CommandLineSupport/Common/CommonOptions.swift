@@ -1,14 +1,11 @@
 /// The options of both programs: the container and the app group they share, and what they print.
 package struct CommonOptions: OptionGroup {
-  /// The folder that holds the app groups' folders; `nil` for the default place.
+  /// The folder of the app groups' folders; `nil` for the default place.
   package var container: String?
-  /// The configuration of the app, which selects the app group.
   package var environment = AppEnvironment.dev
   /// The app group's identifier as given, which may be malformed.
   var givenGroup: String?
-  /// Whether standard output carries JSON lines.
   package var json = false
-  /// Whether only errors and JSON lines are printed.
   package var quiet = false
 
   /// The longest time an option takes: 1,000,000 seconds.

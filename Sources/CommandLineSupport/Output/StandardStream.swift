@@ -5,11 +5,9 @@ import Synchronization
 
 /// Standard output or standard error, written without buffering, from any thread.
 ///
-/// A background queue writes the two standard streams in the order of the calls. A stopped terminal (Ctrl-S) or a pipe
-/// that is not read therefore delays no caller; call ``flush(within:)`` before exit.
-///
-/// After a write failed, further output is dropped and ``failure`` has the reason; `EPIPE` means that the reader closed
-/// the pipe. The programs ignore `SIGPIPE` for that (`SignalSources.ignoreBrokenPipes()`).
+/// A background queue writes the two standard streams in the order of the calls, so that a stopped terminal or a pipe that
+/// is not read delays no caller; call ``flush(within:)`` before exit. After a write failed, further output is dropped;
+/// `EPIPE` means that the reader closed the pipe (``SignalSources/ignoreBrokenPipes()``).
 package final class StandardStream: Sendable {
   package static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
   package static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)
@@ -48,10 +46,9 @@ package final class StandardStream: Sendable {
     }
   }
 
-  /// Whether it is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// The current size of the terminal; `TerminalSize.fallback` if there is none.
+  /// The current size of the terminal; 80 by 24 if there is none.
   package var terminalSize: TerminalSize {
     var size = winsize()
     // UNSAFE: the call fills a structure of our own, valid for the call.
@@ -60,7 +57,6 @@ package final class StandardStream: Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Writes a text in one call.
   package func write(_ text: String) { write(Data(text.utf8)) }
 
   /// Writes bytes, in one call if the system takes them all.
@@ -120,9 +116,7 @@ package final class StandardStream: Sendable {
 
 /// The size of a terminal in characters.
 package struct TerminalSize: Hashable, Sendable {
-  package var columns: Int
-  package var rows: Int
+  package var columns: Int, rows: Int
 
-  /// The size assumed without a terminal: 80 by 24.
   package static let fallback = TerminalSize(columns: 80, rows: 24)
 }

@@ -4,11 +4,11 @@ import Platform
 import ScreenBroadcast
 import WorkerSupport
 
-/// What every run uses: random choices, a folder, a clock, and the outputs.
+/// What every run uses: its options, random choices, a folder, a clock, and the outputs.
 final class RunContext {
+  let options: EnduranceOptions
   let seed: UInt64
   let folder: WorkFolder
-  /// The random choices of the run.
   var random: SeededGenerator
   /// Where the run is, to begin the sentence of a failure: "in round 7, ".
   var place = ""
@@ -16,21 +16,23 @@ final class RunContext {
   var clock = ProgressClock()
   private let interruption: Interruption
   private let console: Console
-  private let printed: CommonOptions
   private var lastProgress = ""
 
   init(_ options: EnduranceOptions, interruption: Interruption) throws(ProgramFailure) {
+    self.options = options
+    self.interruption = interruption
     seed = options.seed ?? .random(in: 1...UInt64(UInt32.max))
     random = SeededGenerator(seed: seed)
-    self.interruption = interruption
-    printed = options.common
-    console = Console(messages: printed.quiet ? nil : .error, errors: .error)
+    console = Console(messages: options.common.quiet ? nil : .error, errors: .error)
     folder = WorkFolder(of: "endurance", in: options.container)
     try folder.create()
+    console.say("endurance: seed \(seed), folder \(folder.path)")
   }
 
-  /// Whether a signal asks for the end.
   var isInterrupted: Bool { interruption.hasArrived }
+
+  /// Whether the run is to continue.
+  var hasTime: Bool { !isInterrupted && options.time.map { clock.elapsed < $0 } ?? true }
 
   /// An app group's container in the folder of the run.
   func container(_ name: String) throws -> AppGroupContainer {
@@ -39,13 +41,10 @@ final class RunContext {
     return container
   }
 
-  /// Prints a message.
-  func say(_ text: String) { console.say(text) }
-
   /// Prints the progress: as a line that is redrawn, or every five seconds.
   func progress(_ text: @autoclosure () -> String) {
     guard clock.isDue(every: console.showsLive ? .milliseconds(200) : .seconds(5)) else { return }
-    lastProgress = text()
+    lastProgress = "\(clock.elapsed.inSeconds.text(decimals: 0)) s: \(text())"
     if console.showsLive { console.live(lastProgress) } else { console.say(lastProgress) }
   }
 
@@ -54,9 +53,9 @@ final class RunContext {
     _ event: some JSONEvent, _ text: String, failures: [String], exitCode: ExitCode = .internalError
   ) throws {
     if console.showsLive { console.say(lastProgress) }
-    if let lines = printed.jsonLines {
+    if let lines = options.common.jsonLines {
       try lines.write(event)
-    } else if !printed.quiet {
+    } else if !options.common.quiet {
       StandardStream.output.write(text + "\n")
     }
     if isInterrupted {

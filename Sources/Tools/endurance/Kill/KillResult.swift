@@ -5,24 +5,15 @@ struct KillResult: JSONEvent {
   static let event = "kill"
   var seed: UInt64
   var seconds = 0.0
-  var rounds = 0
-  var kills = 0
-  var extensionsKilled = 0
-  var appsKilled = 0
-  var leasersKilled = 0
-  var keyWritersKilled = 0
-  var insidePublish = 0
-  var insideRingMaking = 0
-  var insideKeyWrite = 0
-  var insideLease = 0
-  var crashesTold = 0
-  var takeovers = 0
+  var rounds = 0, kills = 0, crashesTold = 0, takeovers = 0
+  var extensionsKilled = 0, appsKilled = 0, leasersKilled = 0, keyWritersKilled = 0
+  var insidePublish = 0, insideRingMaking = 0, insideKeyWrite = 0, insideLease = 0
 
   /// The number of rounds after which a kill must have hit each kind of moment.
   static let roundsThatHitAll = 1000
 
   /// Counts a kill of a worker.
-  mutating func countKill(of role: KillRun.Role) {
+  mutating func countKill(of role: KillWorker.Role) {
     kills += 1
     switch role {
     case .handler: extensionsKilled += 1
@@ -57,7 +48,7 @@ struct KillResult: JSONEvent {
   }
 
   var progress: String {
-    "\(seconds.text(decimals: 0)) s: \(kills) kills, "
+    "\(kills) kills, "
       + moments.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
       + "; \(crashesTold) crashes detected at the next poll"
   }

@@ -6,51 +6,38 @@ import WorkerSupport
 
 /// The run of `kill`: workers are killed at random times, and the others must continue.
 final class KillRun {
-  /// The part of a worker.
-  enum Role: String, CaseIterable {
-    case handler = "the extension"
-    case watcher = "the app"
-    case leaser = "the reader with leases"
-    case keys = "the writer of other keys"
-  }
-
-  /// An extension that was killed.
-  struct Crash {
-    var pid: Int32
-    var time: MonotonicTime
-  }
+  /// The kill of an extension.
+  private typealias Crash = (pid: Int32, time: MonotonicTime)
 
   /// The number of rounds after which all workers end in order and the container is checked.
   private static let roundsBetweenRests = 50
 
-  let container: AppGroupContainer
+  private let container: AppGroupContainer
   private let context: RunContext
-  private let rounds: Int
-  var workers: [Role: WorkerProcess] = [:]
+  private var workers: [KillWorker.Role: WorkerProcess] = [:]
   private var killedHandlers: [Int32] = []
   /// The activity of the current extension.
-  private var activity = HandlerWorker.Activity.publishing
-  var result: KillResult
+  private var activity = KillWorker.Activity.publishing
+  private var result: KillResult
 
-  init(_ context: RunContext, rounds: Int) throws {
+  init(_ context: RunContext) throws {
     self.context = context
-    self.rounds = rounds
     container = try context.container("kill")
     result = KillResult(seed: context.seed)
   }
 
   /// Runs all rounds; throws if a check fails.
   func run() throws {
-    defer { workers.values.forEach { $0.process.kill() } }
+    let rounds = context.options.rounds
     try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)
-    try launch(Role.allCases)
+    try launch(KillWorker.Role.allCases)
     while result.rounds < rounds, !context.isInterrupted {
       context.place = "in round \(result.rounds + 1), "
       try round()
       result.rounds += 1
       if result.rounds % Self.roundsBetweenRests == 0, result.rounds < rounds {
         try rest()
-        try launch(Role.allCases)
+        try launch(KillWorker.Role.allCases)
       }
       result.seconds = context.clock.elapsed.inSeconds
       context.progress("round \(result.rounds) of \(rounds), \(result.progress)")
@@ -62,7 +49,7 @@ final class KillRun {
   /// Kills one to four workers in random order, checks what they left, and replaces them in another order.
   private func round() throws {
     context.random.sleep(upTo: .milliseconds(20))
-    let roles = Role.allCases.shuffled(using: &context.random)
+    let roles = KillWorker.Role.allCases.shuffled(using: &context.random)
     let victims = Array(roles.prefix(Int.random(in: 1...4, using: &context.random)))
     for worker in workers.values { try worker.check() }
     if context.random.once(in: 2) { waitForTemporaryFile() }
@@ -77,7 +64,7 @@ final class KillRun {
       result.countKill(of: victim)
       if victim == .handler { killed = worker.process.pid }
     }
-    let crash = killed.map { Crash(pid: $0, time: SystemClock().now) }
+    let crash = killed.map { (pid: $0, time: SystemClock().now) }
     try Moment.left(in: container, handler: killed, leaser: victims.contains(.leaser))
       .forEach { result.count($0) }
     try ContainerTree.check(container, isAtRest: false)
@@ -98,9 +85,15 @@ final class KillRun {
   }
 
   /// Launches workers and waits until each works with the others.
-  private func launch(_ roles: [Role], after crash: Crash? = nil) throws {
+  private func launch(_ roles: [KillWorker.Role], after crash: Crash? = nil) throws {
     for role in roles {
-      workers[role] = try launch(role)
+      if role == .handler {
+        activity = KillWorker.Activity.allCases.randomElement(using: &context.random) ?? .publishing
+      }
+      let worker = KillWorker(
+        role: role, activity: activity, root: context.folder.path, group: container.group,
+        seed: context.random.next(), killed: killedHandlers.suffix(8))
+      workers[role] = try WorkerProcess(worker, name: role.rawValue)
       // An app that is launched before the next extension detects the crash as well.
       if role == .watcher, let crash, workers[.handler] == nil, try verdict() == .crashed(pid: crash.pid) {
         try expectDetection(of: crash)
@@ -117,25 +110,10 @@ final class KillRun {
     result.takeovers += 1
   }
 
-  private func launch(_ role: Role) throws -> WorkerProcess {
-    let (root, group, name) = (context.folder.path, container.group, role.rawValue)
-    switch role {
-    case .handler:
-      activity = HandlerWorker.Activity.allCases.randomElement(using: &context.random) ?? .publishing
-      return try WorkerProcess(HandlerWorker(root: root, group: group, activity: activity), name: name)
-    case .watcher:
-      let killed = Array(killedHandlers.suffix(8))
-      return try WorkerProcess(WatcherWorker(root: root, group: group, killed: killed), name: name)
-    case .leaser:
-      return try WorkerProcess(
-        LeaserWorker(root: root, group: group, seed: context.random.next()), name: name)
-    case .keys:
-      return try WorkerProcess(KeyWorker(root: root, group: group, seed: context.random.next()), name: name)
-    }
-  }
-
   /// Waits until a worker has done something; throws if any worker fails.
-  func wait(for role: Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool) throws {
+  private func wait(
+    for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool
+  ) throws {
     let happened = try holds(within: .seconds(10)) {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
@@ -155,5 +133,49 @@ final class KillRun {
     try expect(holder == .nobody, "at rest the lock is \(holder)")
     try expect(verdict == .inactive, "at rest the broadcast is \(verdict)")
     try checkDefaults()
+  }
+
+  /// The property list is whole, contains all keys of other writers, and can be written.
+  private func checkDefaults() throws {
+    let pattern = try KeyPattern(in: container)
+    try expect(pattern.isWhole, "an update of other keys is lost: \(pattern.values)")
+    let damaged = try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)
+    try expect(damaged == nil, "the property list was damaged")
+  }
+
+  /// After the kill of an extension its lock is free, the next poll detects the crash, and a new reader gets no frame.
+  private func checkDetection(of crash: Crash) throws {
+    switch try verdict() {
+    case .active(let pid), .changing(let pid):
+      throw CheckFailure("process \(pid) was killed and still counts as broadcasting")
+    case .inactive, .unclaimed: return
+    case .crashed(let pid):
+      // The process may have been killed before its broadcast; the crash is then an earlier one.
+      guard pid == crash.pid else { return }
+    }
+    let frames = BroadcastBufferContext(container: container, framePollTimer: StepTimer())
+    for _ in 0..<3 { frames.poll() }
+    try expect(
+      frames.statistics.framesDelivered == 0, "a frame of the killed process \(crash.pid) is still delivered")
+    if workers[.watcher] != nil { try expectDetection(of: crash) }
+  }
+
+  private func verdict() throws -> BroadcastCrashDetector.Verdict {
+    let status = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container), timer: StepTimer())
+    return try BroadcastCrashDetector(container: container, status: status, timer: StepTimer()).verdict()
+  }
+
+  /// The running app detects the crash at its first poll after the kill.
+  private func expectDetection(of crash: Crash) throws {
+    var lastPoll: UInt64?
+    try wait(for: .watcher, "to report the crash of process \(crash.pid)") {
+      lastPoll = $0.pollBeforeCrash(of: crash.pid)
+      return lastPoll != nil
+    }
+    try expect(
+      lastPoll ?? .max <= crash.time.nanoseconds,
+      "the app polled after process \(crash.pid) was killed and did not detect it")
+    result.crashesTold += 1
   }
 }

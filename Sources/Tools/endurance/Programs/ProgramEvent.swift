@@ -4,25 +4,17 @@ struct ProgramEvent: Decodable, Sendable {
   struct Started: Decodable {}
 
   /// A value of the flag.
-  struct Status: Decodable {
-    var active: Bool
-  }
+  struct Status: Decodable { var active: Bool }
 
   /// A format of frames.
-  struct Format: Decodable {
-    var width: Int
-    var height: Int
-  }
+  struct Format: Decodable { var width: Int, height: Int }
 
   /// A crash of the extension.
-  struct Crashed: Decodable {
-    var pid: Int32
-  }
+  struct Crashed: Decodable { var pid: Int32 }
 
   /// Rates and counts of a watch, once per second.
   struct Stats: Decodable {
-    var framesPerSecondIn: Double
-    var framesPerSecondOut: Double
+    var framesPerSecondIn: Double, framesPerSecondOut: Double
     var framesTorn: Int
     /// The time from the capture of the newest frame to the end of the newest audio.
     var avOffsetMs: Double?
@@ -31,32 +23,20 @@ struct ProgramEvent: Decodable, Sendable {
   /// The end of a broadcast, by its producer.
   struct Finished: Decodable {
     var reason: String
-    var framesProduced: Int
-    var framesDropped: Int
-    var framesPerSecond: Double
-    var seconds: Double
-    var audioDropped: Int
+    var framesProduced: Int, framesDropped: Int, audioDropped: Int
+    var framesPerSecond: Double, seconds: Double
   }
 
   /// The result of a watch.
   struct Summary: Decodable {
     struct Audio: Decodable {
-      var framesReceived: Int
-      var gaps: Int
-      var framesLost: Int
-      var driftMs: Double
-      var marks: Int
-      var markOffsetMs: Double
+      var framesReceived: Int, gaps: Int, framesLost: Int, marks: Int
+      var driftMs: Double, markOffsetMs: Double
     }
-    struct Offsets: Decodable {
-      var p50: Double
-    }
-    var framesDelivered: Int
-    var framesVerified: Int
-    var framesTorn: Int
-    var framesRepeated: Int
-    var appAudio: Audio?
-    var microphone: Audio?
+    struct Offsets: Decodable { var p50: Double }
+
+    var framesDelivered: Int, framesVerified: Int, framesTorn: Int, framesRepeated: Int
+    var appAudio: Audio?, microphone: Audio?
     var avOffsetMs: Offsets?
 
     /// Whether frames were delivered, and all of them whole and once.

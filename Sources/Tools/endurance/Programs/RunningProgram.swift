@@ -5,10 +5,14 @@ import WorkerSupport
 
 /// A running `producer` or `consumer`, which is killed at the end of this object's life.
 final class RunningProgram {
+  /// `producer` or `consumer`.
+  let program: String
   /// The name in messages.
   let name: String
   let process: ChildProcess
   let events: ReceivedLines<ProgramEvent>
+  private(set) var samples: [[Resource: Double]] = []
+  private let container: AppGroupContainer
   private let errorFile: String
 
   /// Launches a program that lies beside this one, in a container.
@@ -18,6 +22,7 @@ final class RunningProgram {
     _ program: String, _ arguments: [String], role: String, in container: AppGroupContainer,
     _ context: RunContext
   ) throws {
+    (self.program, self.container) = (program, container)
     let events = ReceivedLines<ProgramEvent>()
     self.events = events
     errorFile = "\(context.folder.path)/\(role).errors"
@@ -42,6 +47,17 @@ final class RunningProgram {
       throw CheckFailure("\(name) did not report \(description)\(errorText)")
     }
     return event
+  }
+
+  /// Samples its use of resources, with the files of its container, which are checked, or without them.
+  func sample(withFiles: Bool) throws {
+    let files = withFiles ? try ContainerTree.check(container, isAtRest: false) : 0
+    samples.append(try Resource.use(by: process.pid, containerFiles: files))
+  }
+
+  /// The newest sample of its private memory, for the progress of a run.
+  var memoryText: String {
+    "\((samples.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in \(name)"
   }
 
   /// Waits for the end, and throws if it is another one.

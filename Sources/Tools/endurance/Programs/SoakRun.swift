@@ -12,11 +12,7 @@ final class SoakRun {
     static let event = "soak"
     var seed: UInt64
     var seconds = 0.0
-    var producerLives = 0
-    var consumerLives = 0
-    var kills = 0
-    var stops = 0
-    var framesVerified = 0
+    var producerLives = 0, consumerLives = 0, kills = 0, stops = 0, framesVerified = 0
     var levels: [Level] = []
   }
 
@@ -28,7 +24,6 @@ final class SoakRun {
   ]
 
   private let context: RunContext
-  private let time: Duration
   /// The container of many producers.
   private let lives: AppGroupContainer
   /// The container of many consumers.
@@ -36,12 +31,10 @@ final class SoakRun {
   private let watcher: RunningProgram
   private let broadcaster: RunningProgram
   private var result: Result
-  private var samples: (consumer: [[Resource: Double]], producer: [[Resource: Double]]) = ([], [])
   private var lastSize = PixelSize(width: 0, height: 0)
 
-  init(_ context: RunContext, time: Duration) throws {
+  init(_ context: RunContext) throws {
     self.context = context
-    self.time = time
     lives = try context.container("lives")
     apps = try context.container("apps")
     result = Result(seed: context.seed)
@@ -56,7 +49,7 @@ final class SoakRun {
   func run() throws {
     try watcher.expect(ProgramEvent.Status.self, "its first status")
     try broadcaster.expect(ProgramEvent.Started.self, "that it started")
-    while context.clock.elapsed < time, !context.isInterrupted {
+    while context.hasTime {
       context.place = "after \(result.producerLives) producers, "
       try lifetime(End.allCases.randomElement(using: &context.random) ?? .signal)
       result.seconds = context.clock.elapsed.inSeconds
@@ -98,9 +91,8 @@ final class SoakRun {
       try program.expectReadable()
       let isTorn = program.events.all.of(ProgramEvent.Stats.self).contains { $0.framesTorn > 0 }
       try expect(!isTorn, "\(program.name) reported torn frames")
+      try program.sample(withFiles: true)
     }
-    samples.consumer.append(try use(by: watcher, in: lives))
-    samples.producer.append(try use(by: broadcaster, in: apps))
   }
 
   private func limit(_ end: End) -> [String] {
@@ -170,11 +162,6 @@ final class SoakRun {
     result.stops += 1
   }
 
-  private func use(by program: RunningProgram, in container: AppGroupContainer) throws -> [Resource: Double] {
-    try Resource.use(
-      by: program.process.pid, containerFiles: try ContainerTree.check(container, isAtRest: false))
-  }
-
   /// A size other than the last one, so that the consumer reports it. Two frames of the largest size take half a
   /// megabyte, which is below the tolerance of the memory.
   private func nextSize() -> PixelSize {
@@ -185,15 +172,12 @@ final class SoakRun {
   }
 
   private var progressText: String {
-    "\(result.seconds.text(decimals: 0)) s: \(result.producerLives) producers, "
-      + "\(result.consumerLives) consumers, \(result.kills) kills, \(result.stops) pauses; "
-      + "\((samples.consumer.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in the long-lived consumer"
+    "\(result.producerLives) producers, \(result.consumerLives) consumers, \(result.kills) kills, "
+      + "\(result.stops) pauses; \(watcher.memoryText)"
   }
 
   private func finish() throws {
-    var table = LevelTable()
-    table.add("consumer", samples.consumer, of: Resource.allCases)
-    table.add("producer", samples.producer, of: Resource.allCases)
+    let table = LevelTable([watcher, broadcaster], of: Resource.allCases)
     result.levels = table.levels
     try context.finish(
       result,

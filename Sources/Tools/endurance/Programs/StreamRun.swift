@@ -12,18 +12,12 @@ final class StreamRun {
     static let event = "stream"
     var seed: UInt64
     var seconds: Double
-    var framesProduced: Int
-    var framesDropped: Int
+    var framesProduced: Int, framesDropped: Int, framesVerified: Int
     var framesPerSecond: Double
-    var framesVerified: Int
-    var appAudioFrames: Int
-    var microphoneFrames: Int
-    var driftMs: Double
-    var markOffsetMs: Double
-    var avOffsetMs: Double
+    var appAudioFrames: Int, microphoneFrames: Int
+    var driftMs: Double, markOffsetMs: Double, avOffsetMs: Double
     /// The medians of the first and the last third of the run, unless it was too short.
-    var avOffsetFirstMs: Double?
-    var avOffsetLastMs: Double?
+    var avOffsetFirstMs: Double?, avOffsetLastMs: Double?
     var levels: [Level]
 
     init(_ judgement: StreamJudgement, seed: UInt64, seconds: Double, levels: [Level]) {
@@ -44,20 +38,18 @@ final class StreamRun {
   }
 
   private let context: RunContext
-  private let time: Duration
   private let consumer: RunningProgram
   private let producer: RunningProgram
-  private var samples: (consumer: [[Resource: Double]], producer: [[Resource: Double]]) = ([], [])
 
-  init(_ context: RunContext, time: Duration, size: PixelSize) throws {
+  init(_ context: RunContext) throws {
     self.context = context
-    self.time = time
     let container = try context.container("stream")
     consumer = try RunningProgram(
       "consumer", ["watch", "--verify", "--once"], role: "the consumer", in: container, context)
     try consumer.expect(ProgramEvent.Status.self, "its first status")
+    let size = context.options.size?.description ?? ""
     producer = try RunningProgram(
-      "producer", ["--pattern", "proof", "--size", "\(size)", "--app-audio", "tone", "--mic", "tone"],
+      "producer", ["--pattern", "proof", "--size", size, "--app-audio", "tone", "--mic", "tone"],
       role: "the producer", in: container, context)
   }
 
@@ -69,15 +61,17 @@ final class StreamRun {
     context.clock = ProgressClock()
     var offsets: [Double] = []
     var seconds = 0.0
-    while context.clock.elapsed < time, !context.isInterrupted {
+    while context.hasTime {
       usleep(250_000)
       guard consumer.process.isRunning, producer.process.isRunning else { break }
       let stats = consumer.events.takeAll().of(ProgramEvent.Stats.self)
       offsets += stats.compactMap(\.avOffsetMs)
-      samples.consumer.append(try Resource.use(by: consumer.process.pid))
-      samples.producer.append(try Resource.use(by: producer.process.pid))
+      for program in [consumer, producer] { try program.sample(withFiles: false) }
       seconds = context.clock.elapsed.inSeconds
-      if let stats = stats.last { context.progress(progressText(stats, seconds)) }
+      guard let stats = stats.last else { continue }
+      context.progress(
+        "\(stats.framesPerSecondIn.text(decimals: 1)) fps in, "
+          + "\(stats.framesPerSecondOut.text(decimals: 1)) out; \(consumer.memoryText)")
     }
     producer.process.send(SIGTERM)
     try producer.expectEnd(.exit(0))
@@ -86,14 +80,13 @@ final class StreamRun {
     try consumer.expectEnd(.exit(0))
     let summary = try consumer.expect(ProgramEvent.Summary.self, "its summary")
     try finish(
-      StreamJudgement(time: time, finished: finished, summary: summary, avOffsetsMs: offsets), seconds)
+      StreamJudgement(
+        time: context.options.time ?? .zero, finished: finished, summary: summary, avOffsetsMs: offsets),
+      seconds)
   }
 
   private func finish(_ judgement: StreamJudgement, _ seconds: Double) throws {
-    var table = LevelTable()
-    let resources: [Resource] = [.privateMemory, .descriptors, .threads]
-    table.add("consumer", samples.consumer, of: resources)
-    table.add("producer", samples.producer, of: resources)
+    let table = LevelTable([consumer, producer], of: [.privateMemory, .descriptors, .threads])
     let result = Result(judgement, seed: context.seed, seconds: seconds, levels: table.levels)
     let thirds = judgement.offsets.map {
       "; at first \($0.first.text(decimals: 1)), at last \($0.last.text(decimals: 1)) ms"
@@ -112,11 +105,5 @@ final class StreamRun {
 
       \(table.text)
       """, failures: judgement.failures + table.failures)
-  }
-
-  private func progressText(_ stats: ProgramEvent.Stats, _ seconds: Double) -> String {
-    "\(seconds.text(decimals: 0)) s: \(stats.framesPerSecondIn.text(decimals: 1)) fps in, "
-      + "\(stats.framesPerSecondOut.text(decimals: 1)) out; "
-      + "\((samples.consumer.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in the consumer"
   }
 }

@@ -10,20 +10,14 @@ final class TornRun {
     var seed: UInt64
     var seconds: Double
     var size: String
-    var framesJudged: Int
-    var framesTorn: Int
-    var readsOvertaken: Int
-    var controlJudged: Int
-    var controlTorn: Int
-    var slots: Int
-    var leasesJudged: Int
-    var leasesTorn: Int
-    var leasesTakenBack: Int
-    var stops: Int
+    var slots: Int, stops: Int
+    var framesJudged: Int, framesTorn: Int, readsOvertaken: Int
+    var controlJudged: Int, controlTorn: Int
+    var leasesJudged: Int, leasesTorn: Int, leasesTakenBack: Int
   }
 
   private let context: RunContext
-  private let goals: EnduranceOptions.TornGoals
+  private let options: EnduranceOptions
   private let path: String
   private var workers: [(process: WorkerProcess, tally: TornTally)] = []
   private var stops = 0
@@ -33,21 +27,19 @@ final class TornRun {
   /// The slots of the ring. Two of four can be leased, and three of five.
   private let slotCount: Int
 
-  init(_ context: RunContext, goals: EnduranceOptions.TornGoals) throws {
-    self.context = context
-    self.goals = goals
+  init(_ context: RunContext) throws {
+    (self.context, options) = (context, context.options)
     path = try context.container("torn").framesFile
     slotCount = Int.random(in: 3...5, using: &context.random)
   }
 
   /// Runs until a goal is reached; throws if a check fails.
   func run() throws {
-    defer { workers.forEach { $0.process.process.kill() } }
-    try start(RingWriterWorker(path: path, size: goals.size, slotCount: slotCount), "the writer")
-    for index in 0..<goals.readers {
+    try start(RingWriterWorker(path: path, size: options.size, slotCount: slotCount), "the writer")
+    for index in 0..<options.readers {
       try start(
         RingReaderWorker(
-          path: path, isProof: goals.size != nil, seed: context.seed, index: UInt64(index)),
+          path: path, isProof: options.size != nil, seed: context.seed, index: UInt64(index)),
         "reader \(index + 1)")
     }
     context.clock = ProgressClock()
@@ -80,7 +72,8 @@ final class TornRun {
     let (tally, elapsed) = (tally, context.clock.elapsed)
     if tally.hasTorn { return true }
     let isReached =
-      goals.checks.map { tally.frames.checked >= $0 } ?? false || goals.time.map { elapsed >= $0 } ?? false
+      options.checks.map { tally.frames.checked >= $0 } ?? false
+      || options.time.map { elapsed >= $0 } ?? false
     guard isReached else { return false }
     let reached = timeOfGoal ?? elapsed
     timeOfGoal = reached
@@ -109,24 +102,25 @@ final class TornRun {
 
   private var progressText: String {
     let tally = tally
-    return "\(context.clock.elapsed.inSeconds.text(decimals: 0)) s: \(tally.frames.checked)"
-      + "\(goals.checks.map { " of \($0)" } ?? "") frames checked, \(tally.frames.torn) torn; "
+    return "\(tally.frames.checked)"
+      + "\(options.checks.map { " of \($0)" } ?? "") frames checked, \(tally.frames.torn) torn; "
       + "\(tally.overtaken) reads overtaken; control: \(tally.control.torn) of \(tally.control.checked) torn; "
       + "\(tally.leases.checked) leases"
   }
 
   private func finish() throws {
     let (tally, seconds) = (tally, context.clock.elapsed.inSeconds)
-    let size = goals.size?.description ?? "\(NumberedWords.shortest) to \(NumberedWords.capacity) bytes"
+    let size = options.size?.description ?? "\(NumberedWords.shortest) to \(NumberedWords.capacity) bytes"
     let result = Result(
-      seed: context.seed, seconds: seconds, size: size, framesJudged: tally.frames.checked,
-      framesTorn: tally.frames.torn, readsOvertaken: tally.overtaken, controlJudged: tally.control.checked,
-      controlTorn: tally.control.torn, slots: slotCount, leasesJudged: tally.leases.checked,
-      leasesTorn: tally.leases.torn, leasesTakenBack: tally.reclaimed.checked, stops: stops)
+      seed: context.seed, seconds: seconds, size: size, slots: slotCount, stops: stops,
+      framesJudged: tally.frames.checked, framesTorn: tally.frames.torn, readsOvertaken: tally.overtaken,
+      controlJudged: tally.control.checked, controlTorn: tally.control.torn,
+      leasesJudged: tally.leases.checked, leasesTorn: tally.leases.torn,
+      leasesTakenBack: tally.reclaimed.checked)
     try context.finish(
       result,
       """
-      frames checked   \(tally.frames.checked) of \(size), by \(goals.readers) readers in \(seconds.text(decimals: 1)) s
+      frames checked   \(tally.frames.checked) of \(size), by \(options.readers) readers in \(seconds.text(decimals: 1)) s
       torn             \(tally.frames.torn)
       reads overtaken  \(tally.overtaken), discarded by the second check of the counter
       control          \(tally.control.torn) of \(tally.control.checked) torn, without the second check
@@ -134,7 +128,7 @@ final class TornRun {
       reclaimed        \(tally.reclaimed.checked), of which \(tally.reclaimed.torn) had changed, as their end reported
       slots            \(slotCount)
       stops            \(stops), at random moments
-      """, failures: tally.failures(wanted: goals.time == nil ? goals.checks ?? 1 : 1),
+      """, failures: tally.failures(wanted: options.time == nil ? options.checks ?? 1 : 1),
       exitCode: tally.hasTorn ? .verificationFailed : .internalError)
   }
 }

@@ -13,8 +13,7 @@ enum Workers {
   static let subcommand = "worker"
 
   private static let types: [any Worker.Type] = [
-    RingWriterWorker.self, RingReaderWorker.self, HandlerWorker.self, WatcherWorker.self, LeaserWorker.self,
-    KeyWorker.self,
+    RingWriterWorker.self, RingReaderWorker.self, KillWorker.self,
   ]
 
   /// The arguments that make this program a worker.
@@ -54,4 +53,23 @@ enum WorkerMessage: Codable, Equatable, Sendable {
   case crash(pid: Int32, before: UInt64)
   /// A check failed.
   case failure(String)
+}
+
+/// The parent process, as a worker sees it.
+struct ParentProcess: Sendable {
+  let interruption: Interruption
+  let pid = getppid()
+  let output = StandardStream(descriptor: STDOUT_FILENO)
+
+  /// Whether to continue: no signal has arrived, and the parent process lives and reads.
+  var wantsMore: Bool { !interruption.hasArrived && getppid() == pid && output.failure == nil }
+
+  /// Sends a message, as one line of JSON.
+  func report(_ message: WorkerMessage) {
+    do {
+      output.write(try JSONEncoder().encode(message) + [0x0A])
+    } catch {
+      fatalError("a message has no JSON form: \(error)")
+    }
+  }
 }

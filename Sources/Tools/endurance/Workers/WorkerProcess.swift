@@ -1,7 +1,7 @@
 import Foundation
 import WorkerSupport
 
-/// A worker, as its parent process sees it.
+/// A worker, as its parent process sees it. It is killed at the end of this object's life.
 final class WorkerProcess {
   /// The name in messages.
   let name: String
@@ -17,6 +17,8 @@ final class WorkerProcess {
       messages.add($0)
     }
   }
+
+  deinit { process.kill() }
 
   /// Whether the worker has sent a message.
   func hasSent(_ message: WorkerMessage) -> Bool { messages.all.contains(message) }

@@ -1,6 +1,32 @@
 import Foundation
 import Platform
 import ScreenBroadcast
+import WorkerSupport
+
+extension KillWorker {
+  /// Writes other keys into the app group's defaults, and checks that no update is lost.
+  func writeKeys(in container: AppGroupContainer, for parent: ParentProcess) throws {
+    let defaults = KeyValueFile(container: container)
+    var random = SeededGenerator(seed: seed, stream: 7)
+    var expected: [Bool]?
+    while parent.wantsMore {
+      var pattern = try KeyPattern(in: container)
+      // No other process writes these keys.
+      try expect(
+        expected == nil || expected == pattern.values,
+        "an update of other keys is lost: \(pattern.values), not \(expected ?? [])")
+      let (index, value) = pattern.next
+      if let path = try defaults.set(value, forKey: KeyPattern.keys[index]) {
+        throw CheckFailure("the defaults were damaged, and moved to \(path)")
+      }
+      if expected == nil { parent.report(.ready) }
+      pattern.values[index] = value
+      expected = pattern.values
+      // Without a pause the two writers would mostly wait for the lock.
+      random.sleep(upTo: .microseconds(100))
+    }
+  }
+}
 
 /// Keys in the app group's defaults, written one after the other: all to true, then all to false.
 ///

@@ -4,16 +4,9 @@ import ScreenBroadcast
 import SharedMemory
 import Synchronization
 
-/// The worker that watches as an app does: it polls status, crashes and frames at full speed.
-struct WatcherWorker: Worker {
-  /// The root of the container.
-  var root: String
-  var group: String
-  /// Extensions that were killed before the launch of this worker.
-  var killed: [Int32]
-
-  func run(for parent: ParentProcess) throws {
-    let container = try AppGroupContainer(root: root, group: group)
+extension KillWorker {
+  /// Watches as an app does: polls status, crashes and frames at full speed.
+  func watch(_ container: AppGroupContainer, for parent: ParentProcess) throws {
     let status = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container), timer: StepTimer())
     let detector = BroadcastCrashDetector(container: container, status: status, timer: StepTimer())
@@ -51,9 +44,7 @@ private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscribe
     state = Mutex(State(killed: Dictionary(uniqueKeysWithValues: killed.map { ($0, now) })))
   }
 
-  func beginCrashPoll() {
-    state.withLock { $0.polls = (SystemClock().now, $0.polls.newest) }
-  }
+  func beginCrashPoll() { state.withLock { $0.polls = (SystemClock().now, $0.polls.newest) } }
 
   func onChange(status: Bool) {}
 

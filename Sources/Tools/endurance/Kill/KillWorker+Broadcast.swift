@@ -3,40 +3,15 @@ import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
+import Synchronization
 
-/// The worker that broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.
-struct HandlerWorker: Worker {
-  /// What the worker does most of the time, so that a random kill often hits it.
-  enum Activity: String, Codable, CaseIterable {
-    /// Long sessions of large frames.
-    case publishing
-    /// Every other frame is larger than the ring.
-    case growing
-    /// Sessions of two frames: the lock, the flag, new rings.
-    case restarting
-
-    /// The widths and heights of the frames of a session.
-    fileprivate var sizes: [(Int, Int)] {
-      switch self {
-      case .publishing: Array(repeating: (640, 480), count: 500)
-      case .growing:
-        [(16, 16), (64, 32), (96, 96), (160, 128), (256, 192), (384, 288), (640, 480)].flatMap { [$0, $0] }
-      case .restarting: [(32, 32), (32, 32)]
-      }
-    }
-  }
-
-  /// The root of the container.
-  var root: String
-  var group: String
-  var activity: Activity
-
+extension KillWorker {
   /// The writer never waits for a reader. A writer that waited for an orphaned lease would wait for the lease limit,
   /// which is one second; a busy machine takes less.
   private static let longestPublish = Duration.milliseconds(900)
 
-  func run(for parent: ParentProcess) throws {
-    let container = try AppGroupContainer(root: root, group: group)
+  /// Broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.
+  func broadcast(in container: AppGroupContainer, for parent: ParentProcess) throws {
     let clock = SystemClock()
     var frames = ProofFrames()
     var isReady = false
@@ -65,4 +40,18 @@ struct HandlerWorker: Worker {
       handler.broadcastFinished()
     }
   }
+}
+
+/// A timer that ticks on demand, for a poll at full speed.
+final class StepTimer: RepeatingTimer {
+  private let tick = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+    self.tick.withLock { $0 = tick }
+  }
+
+  func cancel() { tick.withLock { $0 = nil } }
+
+  /// Ticks once, if it is started.
+  func step() { tick.withLock { $0 }?() }
 }

@@ -4,22 +4,15 @@ import ScreenBroadcast
 import SharedMemory
 import WorkerSupport
 
-/// The worker that waits for a frame, leases it, and holds it most of the time, so that a kill usually hits a lease.
-struct LeaserWorker: Worker {
-  /// The root of the container.
-  var root: String
-  var group: String
-  /// The seed of the times for which frames are held.
-  var seed: UInt64
-
-  func run(for parent: ParentProcess) throws {
-    let path = try AppGroupContainer(root: root, group: group).framesFile
+extension KillWorker {
+  /// Waits for a frame, leases it, and holds it most of the time, so that a kill usually hits a lease.
+  func lease(in container: AppGroupContainer, for parent: ParentProcess) throws {
     var random = SeededGenerator(seed: seed, stream: 8)
     var serializer = PixelBufferSerializer()
     var process: Int32?
     parent.report(.ready)
     while parent.wantsMore {
-      guard let ring = try Self.open(path) else {
+      guard let ring = try Self.open(container.framesFile) else {
         usleep(100)
         continue
       }
