@@ -91,8 +91,7 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> {
 
 /// The size of a frame in pixels, written `1080x720`.
 package struct PixelSize: Codable, Hashable, Sendable, CustomStringConvertible {
-  package var width: Int
-  package var height: Int
+  package var width: Int, height: Int
 
   package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 

@@ -56,26 +56,19 @@ extension Program {
     guard option.placeholder != nil || attached == nil else {
       throw UsageError("\(name) takes no value; leave out \(argument.quoted).")
     }
-    let text: String
-    if option.placeholder == nil {
-      text = ""
-    } else if let given = option.wordCount == 1 ? attached ?? option.impliedValue : nil {
-      text = given
-    } else {
-      text = try takeWords(of: option, after: attached, &rest)
-    }
-    invocation.texts[name, default: []].append(text)
+    let words = try takeWords(of: option, attached ?? option.impliedValue, &rest)
+    invocation.texts[name, default: []].append(words.joined(separator: " "))
     return name
   }
 
-  /// The value of an option, typed as one argument or as one for each of its words.
+  /// The words of an option's value, typed as one argument or as one for each word; none for a flag.
   private func takeWords(
-    of option: OptionDeclaration, after attached: String?, _ rest: inout ArraySlice<String>
-  ) throws(UsageError) -> String {
+    of option: OptionDeclaration, _ given: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> [String] {
     func words(_ text: String) -> [String] {
       option.wordCount == 1 ? [text] : text.split(separator: " ").map(String.init)
     }
-    var taken = attached.map(words) ?? []
+    var taken = given.map(words) ?? []
     while taken.count < option.wordCount {
       // An argument that starts like an option is not taken for a value; `--name=--value` passes such a value.
       guard let next = rest.first, !next.hasPrefix("--") else {
@@ -83,7 +76,7 @@ extension Program {
       }
       taken += words(rest.removeFirst())
     }
-    return taken.joined(separator: " ")
+    return taken
   }
 
   private func operand(of subcommand: String?) -> Operand? { operands.first { $0.subcommand == subcommand } }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct StreamJudgementTests {
   private static let audio = ProgramEvent.Summary.Audio(
-    framesReceived: 48_000, gaps: 0, framesLost: 0, driftMs: 0.1, marks: 60, markOffsetMs: 0.1)
+    framesReceived: 48_000, gaps: 0, framesLost: 0, marks: 60, driftMs: 0.1, markOffsetMs: 0.1)
   /// A minute as it should be.
   private let good = StreamJudgement(
     time: .seconds(60),
     finished: .init(
-      reason: "stoppedBySystem", framesProduced: 3612, framesDropped: 0, framesPerSecond: 60, seconds: 60.2,
-      audioDropped: 0),
+      reason: "stoppedBySystem", framesProduced: 3612, framesDropped: 0, audioDropped: 0, framesPerSecond: 60,
+      seconds: 60.2),
     summary: .init(
       framesDelivered: 1800, framesVerified: 1800, framesTorn: 0, framesRepeated: 0, appAudio: Self.audio,
       microphone: Self.audio),

@@ -19,7 +19,7 @@ final class TornRun {
   private let context: RunContext
   private let options: EnduranceOptions
   private let path: String
-  private var workers: [(process: WorkerProcess, tally: TornTally)] = []
+  private var workers: [WorkerProcess] = []
   private var stops = 0
   private var timeOfGoal: Duration?
   /// The time after the goal in which the control may still read a torn frame.
@@ -48,44 +48,38 @@ final class TornRun {
       disturb()
       guard ContinuousClock.now >= nextTally else { continue }
       nextTally = ContinuousClock.now + .milliseconds(100)
-      for worker in workers { try worker.process.check() }
-      try takeTallies()
+      for worker in workers {
+        try worker.check()
+        try worker.takeTally()
+      }
       context.progress(progressText)
     }
     // A worker that ends in order reports its last tally.
-    workers.reversed().forEach { $0.process.process.send(SIGTERM) }
-    for worker in workers { try worker.process.expectEnd(.exit(0)) }
-    try takeTallies()
+    workers.reversed().forEach { $0.process.send(SIGTERM) }
+    for worker in workers {
+      try worker.expectEnd(.exit(0))
+      try worker.takeTally()
+    }
     try finish()
   }
 
   private var tally: TornTally { workers.map(\.tally).reduce(TornTally(), +) }
 
-  private func takeTallies() throws(CheckFailure) {
-    for index in workers.indices {
-      workers[index].tally = try workers[index].process.takeTally() ?? workers[index].tally
-    }
-  }
-
   /// Whether a frame is torn or a goal is reached. On a busy machine the control needs extra time to read a torn frame.
   private func isOver() -> Bool {
     let (tally, elapsed) = (tally, context.clock.elapsed)
     if tally.hasTorn { return true }
-    let isReached =
-      options.checks.map { tally.frames.checked >= $0 } ?? false
-      || options.time.map { elapsed >= $0 } ?? false
-    guard isReached else { return false }
-    let reached = timeOfGoal ?? elapsed
-    timeOfGoal = reached
-    return tally.gaps.isEmpty || elapsed - reached > Self.extraTime
+    guard tally.frames.checked >= options.checks ?? .max || !context.hasTime else { return false }
+    timeOfGoal = timeOfGoal ?? elapsed
+    return tally.gaps.isEmpty || elapsed - (timeOfGoal ?? elapsed) > Self.extraTime
   }
 
   private func start(_ worker: some Worker, _ name: String) throws {
-    let process = try WorkerProcess(worker, name: name)
-    workers.append((process, TornTally()))
+    let worker = try WorkerProcess(worker, name: name)
+    workers.append(worker)
     let isReady = try holds(within: .seconds(10)) {
-      try process.check()
-      return process.hasSent(.ready)
+      try worker.check()
+      return worker.hasSent(.ready)
     }
     try expect(isReady, "\(name) did not start within 10 s")
   }
@@ -93,7 +87,7 @@ final class TornRun {
   /// Stops a worker at a random moment, for up to 3 ms.
   private func disturb() {
     context.random.sleep(upTo: .milliseconds(4))
-    guard let process = workers.randomElement(using: &context.random)?.process.process else { return }
+    guard let process = workers.randomElement(using: &context.random)?.process else { return }
     process.send(SIGSTOP)
     context.random.sleep(upTo: .milliseconds(3))
     process.send(SIGCONT)
@@ -101,9 +95,8 @@ final class TornRun {
   }
 
   private var progressText: String {
-    let tally = tally
-    return "\(tally.frames.checked)"
-      + "\(options.checks.map { " of \($0)" } ?? "") frames checked, \(tally.frames.torn) torn; "
+    let (tally, goal) = (tally, options.checks.map { " of \($0)" } ?? "")
+    return "\(tally.frames.checked)\(goal) frames checked, \(tally.frames.torn) torn; "
       + "\(tally.overtaken) reads overtaken; control: \(tally.control.torn) of \(tally.control.checked) torn; "
       + "\(tally.leases.checked) leases"
   }

@@ -6,6 +6,8 @@ final class WorkerProcess {
   /// The name in messages.
   let name: String
   let process: ChildProcess
+  /// The newest tally that was taken.
+  private(set) var tally = TornTally()
   private let messages: ReceivedLines<WorkerMessage>
 
   /// Launches this program again, as a worker.
@@ -29,12 +31,11 @@ final class WorkerProcess {
     return nil
   }
 
-  /// The newest tally, `nil` if there is no new one. Removes the messages; throws if one of them is a failure.
-  func takeTally() throws(CheckFailure) -> TornTally? {
-    let messages = messages.takeAll()
-    try check(messages)
-    for case .tally(let tally) in messages.reversed() { return tally }
-    return nil
+  /// Takes the newest tally, and removes the messages; throws if one of them is a failure.
+  func takeTally() throws(CheckFailure) {
+    let received = messages.takeAll()
+    try check(received)
+    for case .tally(let newest) in received { tally = newest }
   }
 
   /// Throws if the worker has reported a failure, or has ended by itself.
