@@ -21,13 +21,12 @@ package final class Console: Sendable {
   /// Whether ``live(_:)`` draws. If not, print the same in lines, less often.
   package var showsLive: Bool { drawsLive && messages != nil }
 
-  /// The characters of a live line that fit the terminal.
+  /// The characters that fit a line of the terminal.
   package var liveWidth: Int { max(1, (messages?.terminalSize ?? .fallback).columns - 1) }
 
   /// The failure of the messages' stream, after a write failed.
   package var failure: ProgramFailure? { messages?.programFailure }
 
-  /// Prints lines.
   package func say(_ text: String) {
     guard let messages else { return }
     // Another output may have drawn on this line of the terminal: clear the rest of it.

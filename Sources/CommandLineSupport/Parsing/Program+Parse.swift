@@ -151,11 +151,9 @@ extension [String] {
 
 /// A command line taken apart: options with their texts, the subcommand, and the arguments after `--`.
 package struct Invocation: Equatable, Sendable {
-  /// The subcommand; `nil` if none was typed.
   package internal(set) var subcommand: String?
   /// The word after a subcommand that takes one.
   package internal(set) var operand: String?
-  /// The arguments after `--`, as typed.
   package internal(set) var passthrough: [String] = []
   /// The texts of the options by name, in the order typed; an empty text for a flag.
   var texts: [String: [String]] = [:]
@@ -164,9 +162,8 @@ package struct Invocation: Equatable, Sendable {
   package func has(_ name: String) -> Bool { texts[name] != nil }
 }
 
-/// A command line that the program refuses: one sentence that names the option, the value and the remedy.
+/// A command line that the program refuses: one sentence that names option, value and remedy, without the program's name.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
-  /// The sentence, without the program's name.
   package let message: String
 
   package init(_ message: String) { self.message = message }

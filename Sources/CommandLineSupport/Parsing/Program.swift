@@ -1,10 +1,8 @@
 /// A program as its command line shows it: the declarations that drive both the parser and `--help`.
 package struct Program<Options: OptionGroup>: Sendable {
-  /// The name as typed.
   package let name: String
   /// What the program is, in two sentences.
   let summary: String
-  /// The forms of the command line.
   let usage: [String]
   /// The subcommands, the default one first.
   package let subcommands: [HelpEntry]
@@ -14,9 +12,7 @@ package struct Program<Options: OptionGroup>: Sendable {
   let operands: [Operand]
   /// Words that an option or an operand takes, under their headings.
   let vocabularies: [String: [HelpEntry]]
-  /// Command lines to copy.
   package let examples: [HelpEntry]
-  /// The signals the program handles.
   package let signals: [HelpEntry]
 
   /// Every option, in the order of `--help`.

@@ -11,9 +11,7 @@ struct EnduranceOptions: OptionGroup {
   var size: PixelSize?
   /// The frames that `torn` checks; `nil` for no limit.
   var checks: Int?
-  /// The reader processes of `torn`.
   var readers = 2
-  /// The rounds of `kill`.
   var rounds = 1000
   /// The seed of the random choices; `nil` for a random one.
   var seed: UInt64?

@@ -3,7 +3,6 @@ import WorkerSupport
 
 /// The program as a person launches it.
 enum EnduranceProgram {
-  /// Runs the subcommand, and exits.
   static func run(_ arguments: [String]) {
     let program = EnduranceOptions.program
     program.run(arguments) { options throws(ProgramFailure) in

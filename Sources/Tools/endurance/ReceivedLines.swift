@@ -27,7 +27,6 @@ final class ReceivedLines<Line: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// Adds output of the process.
   func add(_ data: Data) {
     state.withLock { state in
       for line in state.splitter.lines(adding: data) {

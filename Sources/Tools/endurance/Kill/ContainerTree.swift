@@ -35,12 +35,10 @@ struct ContainerTree {
   static func check(_ container: AppGroupContainer, isAtRest: Bool) throws -> Int {
     let paths = Set(try FileManager.default.subpathsOfDirectory(atPath: container.folder))
     let tree = ContainerTree(paths: paths, group: container.group)
-    let (place, leaks) = (
-      isAtRest ? "at rest the container" : "the container", tree.leaks(isAtRest: isAtRest)
-    )
-    try expect(leaks.isEmpty, "\(place) contains \(leaks.joined(separator: ", "))")
-    try expect(
-      !isAtRest || tree.missing.isEmpty, "\(place) lacks \(tree.missing.joined(separator: ", "))")
+    let (leaks, missing) = (tree.leaks(isAtRest: isAtRest), isAtRest ? tree.missing : [])
+    let container = isAtRest ? "at rest the container" : "the container"
+    try expect(leaks.isEmpty, "\(container) contains \(leaks.joined(separator: ", "))")
+    try expect(missing.isEmpty, "\(container) lacks \(missing.joined(separator: ", "))")
     return paths.count
   }
 }

@@ -12,7 +12,6 @@ struct KillResult: JSONEvent {
   /// The number of rounds after which a kill must have hit each kind of moment.
   static let roundsThatHitAll = 1000
 
-  /// Counts a kill of a worker.
   mutating func countKill(of role: KillWorker.Role) {
     kills += 1
     switch role {
@@ -23,7 +22,6 @@ struct KillResult: JSONEvent {
     }
   }
 
-  /// Counts a moment that kills have hit.
   mutating func count(_ moment: Moment) {
     switch moment {
     case .publish: insidePublish += 1
@@ -33,24 +31,24 @@ struct KillResult: JSONEvent {
     }
   }
 
-  private var moments: [(count: Int, name: String)] {
+  private var moments: KeyValuePairs<String, Int> {
     [
-      (insidePublish, "inside a publish"), (insideRingMaking, "inside the creation of a ring"),
-      (insideKeyWrite, "inside a write of keys"), (insideLease, "inside a lease"),
+      "inside a publish": insidePublish, "inside the creation of a ring": insideRingMaking,
+      "inside a write of keys": insideKeyWrite, "inside a lease": insideLease,
     ]
   }
 
   /// The moments that no kill hit in a run that was long enough.
   var missedMoments: [String] {
     guard rounds >= Self.roundsThatHitAll else { return [] }
-    return moments.filter { $0.count == 0 }
-      .map { "no kill hit a moment \($0.name): the run proves nothing about it" }
+    return moments.filter { $1 == 0 }.map {
+      "no kill hit a moment \($0.key): the run proves nothing about it"
+    }
   }
 
   var progress: String {
-    "\(kills) kills, "
-      + moments.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
-      + "; \(crashesTold) crashes detected at the next poll"
+    "\(kills) kills, \(moments.map { "\($1) \($0)" }.joined(separator: ", ")); "
+      + "\(crashesTold) crashes detected at the next poll"
   }
 
   var text: String {

@@ -16,7 +16,6 @@ final class KillRun {
   private let context: RunContext
   private var workers: [KillWorker.Role: WorkerProcess] = [:]
   private var killedHandlers: [Int32] = []
-  /// The activity of the current extension.
   private var activity = KillWorker.Activity.publishing
   private var result: KillResult
 
@@ -26,7 +25,6 @@ final class KillRun {
     result = KillResult(seed: context.seed)
   }
 
-  /// Runs all rounds; throws if a check fails.
   func run() throws {
     let rounds = context.options.rounds
     try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)

@@ -32,10 +32,8 @@ struct KillWorker: Worker {
 
   var role: Role
   var activity: Activity
-  /// The root of the container.
   var root: String
   var group: String
-  /// The seed of the pauses.
   var seed: UInt64
   /// Extensions that were killed before the launch of this worker.
   var killed: [Int32]

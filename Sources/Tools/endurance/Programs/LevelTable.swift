@@ -53,14 +53,10 @@ struct LevelTable {
 ///
 /// The medians are compared, so that single samples do not matter. A longer series shows a slower growth.
 struct Flatness: Equatable {
-  /// The median of the first third.
   let first: Double
-  /// The median of the last third.
   let last: Double
-  /// The allowed growth.
   let tolerance: Double
 
-  /// The fewest samples for a result.
   static let fewest = 8
 
   /// The result for a series; `nil` if it is too short.

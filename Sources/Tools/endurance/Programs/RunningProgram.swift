@@ -5,9 +5,7 @@ import WorkerSupport
 
 /// A running `producer` or `consumer`, which is killed at the end of this object's life.
 final class RunningProgram {
-  /// `producer` or `consumer`.
   let program: String
-  /// The name in messages.
   let name: String
   let process: ChildProcess
   let events: ReceivedLines<ProgramEvent>
@@ -36,7 +34,7 @@ final class RunningProgram {
 
   deinit { process.kill() }
 
-  /// Waits for an event of a type; `description` follows "did not report" in the failure.
+  /// Waits for an event; `description` follows "did not report" in the failure.
   @discardableResult
   func expect<Event>(
     _ type: Event.Type, _ description: String, where matches: (Event) -> Bool = { _ in true }

@@ -24,10 +24,8 @@ final class SoakRun {
   ]
 
   private let context: RunContext
-  /// The container of many producers.
-  private let lives: AppGroupContainer
-  /// The container of many consumers.
-  private let apps: AppGroupContainer
+  /// The containers of many producers and of many consumers.
+  private let lives: AppGroupContainer, apps: AppGroupContainer
   private let watcher: RunningProgram
   private let broadcaster: RunningProgram
   private var result: Result
@@ -45,7 +43,6 @@ final class SoakRun {
       context)
   }
 
-  /// Runs for the given time; throws if a check fails.
   func run() throws {
     try watcher.expect(ProgramEvent.Status.self, "its first status")
     try broadcaster.expect(ProgramEvent.Started.self, "that it started")

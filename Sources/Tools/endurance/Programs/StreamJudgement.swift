@@ -10,7 +10,6 @@ struct StreamJudgement {
   /// The times from the capture of the newest frame to the end of the newest audio, in milliseconds, one per second.
   var avOffsetsMs: [Double]
 
-  /// The requested frames per second.
   private static let rate = 60.0
   /// The share of the frames that must arrive; a busy machine may drop the rest.
   private static let share = 0.99
@@ -26,7 +25,6 @@ struct StreamJudgement {
     avOffsetsMs.count < Self.fewestOffsets ? nil : Flatness(avOffsetsMs, tolerance: Self.longestDrift)
   }
 
-  /// The audio streams, with their names.
   var audio: [(name: String, stream: ProgramEvent.Summary.Audio?)] {
     [("app audio", summary.appAudio), ("microphone", summary.microphone)]
   }

@@ -53,7 +53,6 @@ final class StreamRun {
       role: "the producer", in: container, context)
   }
 
-  /// Runs both programs to their end; throws if a check fails.
   func run() throws {
     try producer.expect(ProgramEvent.Started.self, "that it started")
     try consumer.expect(ProgramEvent.Format.self, "the format of its first frame")

@@ -2,9 +2,7 @@
 ///
 /// The length follows from the number too, so that the length of another frame is detected.
 enum NumberedWords {
-  /// The bytes of the smallest frame.
   static let shortest = 64
-  /// The bytes of the largest frame.
   static let capacity = 1016
 
   /// The bytes of frame `number`: 64 to 1016, whole words.

@@ -7,15 +7,12 @@ import WorkerSupport
 
 /// The worker that reads frames from a ring, slowly and in pieces, and checks each.
 struct RingReaderWorker: Worker {
-  /// The ring file.
   var path: String
   /// Whether the frames show the proof pattern; otherwise they are a few words.
   var isProof: Bool
   var seed: UInt64
-  /// The index of this reader.
   var index: UInt64
 
-  /// Reads, and reports the tally ten times per second.
   func run(for parent: ParentProcess) throws {
     let readers = try TornReaders(self)
     parent.report(.ready)

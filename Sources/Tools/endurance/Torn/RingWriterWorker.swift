@@ -6,7 +6,6 @@ import SharedMemory
 
 /// The worker that publishes frames in a ring as fast as it can.
 struct RingWriterWorker: Worker {
-  /// The ring file.
   var path: String
   /// The size of the frames of the proof pattern; `nil` for frames of a few words.
   var size: PixelSize?

@@ -33,7 +33,6 @@ final class TornRun {
     slotCount = Int.random(in: 3...5, using: &context.random)
   }
 
-  /// Runs until a goal is reached; throws if a check fails.
   func run() throws {
     try start(RingWriterWorker(path: path, size: options.size, slotCount: slotCount), "the writer")
     for index in 0..<options.readers {

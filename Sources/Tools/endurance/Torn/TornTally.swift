@@ -1,6 +1,5 @@
 /// The checks of readers of the ring.
 struct TornTally: Codable, Equatable, Sendable {
-  /// Frames that were checked.
   struct Count: Codable, Equatable, Sendable {
     var checked = 0
     var torn = 0

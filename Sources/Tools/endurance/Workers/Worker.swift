@@ -42,7 +42,6 @@ enum Workers {
 
 /// A message of a worker to its parent process.
 enum WorkerMessage: Codable, Equatable, Sendable {
-  /// The work has begun.
   case ready
   /// What a reader of the ring has checked so far.
   case tally(TornTally)
@@ -51,7 +50,6 @@ enum WorkerMessage: Codable, Equatable, Sendable {
   /// The extension of process `pid` crashed. The last poll that did not detect it began at `before`, in monotonic
   /// nanoseconds.
   case crash(pid: Int32, before: UInt64)
-  /// A check failed.
   case failure(String)
 }
 
@@ -64,7 +62,6 @@ struct ParentProcess: Sendable {
   /// Whether to continue: no signal has arrived, and the parent process lives and reads.
   var wantsMore: Bool { !interruption.hasArrived && getppid() == pid && output.failure == nil }
 
-  /// Sends a message, as one line of JSON.
   func report(_ message: WorkerMessage) {
     do {
       output.write(try JSONEncoder().encode(message) + [0x0A])

@@ -3,10 +3,8 @@ import WorkerSupport
 
 /// A worker, as its parent process sees it. It is killed at the end of this object's life.
 final class WorkerProcess {
-  /// The name in messages.
   let name: String
   let process: ChildProcess
-  /// The newest tally that was taken.
   private(set) var tally = TornTally()
   private let messages: ReceivedLines<WorkerMessage>
 
@@ -22,7 +20,6 @@ final class WorkerProcess {
 
   deinit { process.kill() }
 
-  /// Whether the worker has sent a message.
   func hasSent(_ message: WorkerMessage) -> Bool { messages.all.contains(message) }
 
   /// The start of the last poll that did not detect the crash of `pid`; `nil` until the worker reports the crash.
