@@ -186,7 +186,7 @@ let app: [Target] = [
 
 let commandLine: [Target] = [
   library("CommandLineSupport", uses: ["Platform"]),
-  tests("CommandLineSupportTests", uses: ["CommandLineSupport", "TestSupport"]),
+  tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
 ]
 
 let programs: [Target] = [

@@ -52,8 +52,8 @@ final class ConsumerProgram {
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let doctor = ContainerDoctor(container: container)
     let diagnosis = options.fix ? doctor.repair() : doctor.examine()
-    if options.common.json {
-      try diagnosis.write(to: JSONLines(to: .output))
+    if let lines = options.common.jsonLines {
+      try diagnosis.write(to: lines)
     } else {
       console(options).say(diagnosis.text)
     }
@@ -87,8 +87,8 @@ final class ConsumerProgram {
 
   private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
     let inspection = try FileInspector.inspect(path: options.inspectedFile)
-    if options.common.json {
-      try JSONLines(to: .output).write(InspectedEvent(inspection, path: options.inspectedFile))
+    if let lines = options.common.jsonLines {
+      try lines.write(InspectedEvent(inspection, path: options.inspectedFile))
     } else {
       console(options).say(inspection.text)
     }
@@ -187,19 +187,12 @@ final class ConsumerProgram {
   }
 
   private func console(_ options: ConsumerOptions) -> Console {
-    let messages: StandardStream? =
-      if options.common.quiet || options.common.json { nil } else if options.streamsToStandardOutput {
-        .error
-      } else {
-        .output
-      }
-    return Console(messages: messages, errors: .error)
+    options.common.console(messages: options.streamsToStandardOutput ? .error : .output)
   }
 
   private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
-    options.common.json
-      ? JSONWatchView(lines: JSONLines(to: .output), console: console)
-      : TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
+    if let lines = options.common.jsonLines { return JSONWatchView(lines: lines, console: console) }
+    return TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
   }
 
   private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [VideoOutput] {

@@ -25,8 +25,7 @@ final class ExtensionProcess {
   /// Starts the process. It ends from the main queue.
   func run(_ arguments: [String]) {
     program.run(arguments) { options throws(ProgramFailure) in
-      let console = Console(
-        messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
+      let console = options.common.console()
       let container = try container(options.common, console: console)
       if let event = options.control {
         try send(event, to: container, options, console)
@@ -42,7 +41,7 @@ final class ExtensionProcess {
   ) throws(ProgramFailure) {
     try ControlService.send(event, to: container)
     console.say("\(event.text): done.")
-    if options.common.json { try JSONLines(to: .output).write(DeviceEventReport(what: event.text)) }
+    try options.common.jsonLines?.write(DeviceEventReport(what: event.text))
     program.exit(nil)
   }
 
@@ -65,7 +64,7 @@ final class ExtensionProcess {
     try prepare(container, for: handler)
 
     let reporter = ProducerReporter(
-      program: name, console: console, lines: options.common.json ? JSONLines(to: .output) : nil,
+      program: name, console: console, lines: options.common.jsonLines,
       screen: screen, framesPerSecond: framesPerSecond, handler: handler, container: container,
       reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget)
     let system = BroadcastSystem(

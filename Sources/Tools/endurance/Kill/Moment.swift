@@ -2,48 +2,46 @@ import Foundation
 import Platform
 import ScreenBroadcast
 
-/// The state that a killed worker left in the container, which shows what it was doing.
+/// A moment that kills must hit, as what they left in the container shows.
 ///
 /// Read from the bytes as `Docs/FileFormat.md` describes them, not by the code under test.
-struct LeftoverState: OptionSet {
-  let rawValue: Int
+enum Moment: CaseIterable {
   /// A frame was being written.
-  static let publish = Self(rawValue: 1)
+  case publish
   /// A ring was being created: the first of a session, or a larger one.
-  static let ringCreation = Self(rawValue: 2)
+  case ringCreation
   /// The property list was being replaced.
-  static let keyWrite = Self(rawValue: 4)
+  case keyWrite
   /// A frame was held.
-  static let lease = Self(rawValue: 8)
+  case lease
 
-  init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// Reads the state of a container; other workers may still run.
+  /// The moments that killed workers left behind; other workers may still run.
   ///
   /// - Parameters:
   ///   - handler: the extension that was killed, if any.
   ///   - leaser: whether the reader with leases was killed.
-  init(in container: AppGroupContainer, handler: Int32?, leaser: Bool) throws {
-    rawValue = 0
-    let ring = try Self.pages(of: container.framesFile)
+  static func left(in container: AppGroupContainer, handler: Int32?, leaser: Bool) throws -> Set<Moment> {
+    var moments: Set<Moment> = []
+    let (files, ring) = (FileManager.default, try pages(of: container.framesFile))
     // No other worker leases.
     if leaser, (0..<8).contains(where: { ring.word(4096 + 128 + 8 * $0, byteCount: 4) != 0 }) {
-      insert(.lease)
+      moments.insert(.lease)
     }
     if let handler {
       // The counter of a slot is odd during a write.
       if ring.word(56, byteCount: 4) == UInt64(handler),
         (0..<8).contains(where: { ring.word(192 + 64 * $0, byteCount: 8) % 2 == 1 })
       {
-        insert(.publish)
+        moments.insert(.publish)
       }
-      if FileManager.default.fileExists(atPath: container.framesFile + ".new") { insert(.ringCreation) }
+      if files.fileExists(atPath: container.framesFile + ".new") { moments.insert(.ringCreation) }
     }
     // The lock keeps running workers from writing, so that an existing temporary file is orphaned.
     let isOrphaned = try FolderLock.hold(on: container.preferencesFolder) {
-      FileManager.default.fileExists(atPath: container.preferencesFile + ".new")
+      files.fileExists(atPath: container.preferencesFile + ".new")
     }
-    if isOrphaned { insert(.keyWrite) }
+    if isOrphaned { moments.insert(.keyWrite) }
+    return moments
   }
 
   /// The first two pages of the ring, or fewer bytes if there is none.

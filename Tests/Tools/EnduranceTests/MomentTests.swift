@@ -7,8 +7,8 @@ import Testing
 
 @testable import endurance
 
-/// The state that a kill leaves, created by the classes under test.
-@Suite struct LeftoverStateTests {
+/// What a kill leaves behind, created by the classes under test.
+@Suite struct MomentTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
 
@@ -18,23 +18,23 @@ import Testing
     try container.prepare()
   }
 
-  private func state(leaser: Bool = false) throws -> LeftoverState {
-    try LeftoverState(in: container, handler: ProcessInfo.processInfo.processIdentifier, leaser: leaser)
+  private func moments(leaser: Bool = false) throws -> Set<Moment> {
+    try Moment.left(in: container, handler: ProcessInfo.processInfo.processIdentifier, leaser: leaser)
   }
 
-  @Test func aNewContainerHasNoState() throws {
-    #expect(try state().isEmpty)
+  @Test func aNewContainerShowsNoMoment() throws {
+    #expect(try moments().isEmpty)
   }
 
   @Test func aFrameInWritingIsDetected() throws {
     let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
-    #expect(try state().isEmpty)
-    var seen: LeftoverState = []
+    #expect(try moments().isEmpty)
+    var seen: Set<Moment> = []
     try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ throws(any Error) in
-      seen = try state()
+      seen = try moments()
     }
-    #expect(seen == .publish)
-    #expect(try state().isEmpty)
+    #expect(seen == [.publish])
+    #expect(try moments().isEmpty)
   }
 
   @Test func aHeldFrameIsDetected() throws {
@@ -42,15 +42,15 @@ import Testing
     let reader = try FrameRingReader(path: container.framesFile, registers: true)
     for _ in 0..<2 { try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ in } }
     let lease = try #require(try reader.lease())
-    #expect(try state(leaser: true) == .lease)
+    #expect(try moments(leaser: true) == [.lease])
     #expect(lease.end())
-    #expect(try state(leaser: true).isEmpty)
+    #expect(try moments(leaser: true).isEmpty)
   }
 
   @Test func temporaryFilesAreDetected() throws {
     try PlainFile.replace(container.framesFile + ".new", with: [1])
     try PlainFile.replace(container.preferencesFile + ".new", with: [1])
-    #expect(try state() == [.ringCreation, .keyWrite])
-    #expect(try LeftoverState(in: container, handler: nil, leaser: false) == .keyWrite)
+    #expect(try moments() == [.ringCreation, .keyWrite])
+    #expect(try Moment.left(in: container, handler: nil, leaser: false) == [.keyWrite])
   }
 }
