@@ -11,7 +11,7 @@ import Testing
 
 /// Inspections of files made from the byte tables of the documentation, valid and broken.
 @Suite struct FileInspectorTests {
-  private func inspect(_ file: GoldenFile) -> Inspection { FileInspector.inspect(FileBytes(file.bytes)) }
+  private func inspect(_ file: GoldenFile) -> Inspection { FileInspector.inspect(file.bytes) }
 
   private func expect(
     _ inspection: Inspection, _ values: [InspectedKey: InspectedValue],
@@ -272,7 +272,7 @@ import Testing
           bytes[Int.random(in: 0..<min(bytes.count, 400), using: &random)] =
             extreme[Int.random(in: 0..<6, using: &random)]
         }
-        let inspection = FileInspector.inspect(FileBytes(bytes))
+        let inspection = FileInspector.inspect(bytes)
         #expect(!inspection.text.isEmpty)
         #expect(inspection.isWellFormed || inspection.problems.allSatisfy { !$0.isEmpty })
       }
