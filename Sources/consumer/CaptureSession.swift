@@ -25,7 +25,7 @@ final class CaptureSession {
   }
 
   init(
-    _ options: ConsumerOptions, view: any WatchView, outputs: [VideoOutput], showsLive: Bool
+    _ options: ConsumerOptions, view: any WatchView, outputs: [any VideoOutput], showsLive: Bool
   ) throws(ProgramFailure) {
     let ending = Ending()
     do throws(ScreenContentError) {
@@ -39,9 +39,10 @@ final class CaptureSession {
     let call = VideoCall(
       outputSize: options.frames.outputSize, fit: options.frames.fit,
       framesPerSecond: VideoCall.captureFramesPerSecond)
-    provider = CaptureProvider(call: call, verifies: options.frames.verify)
+    provider = CaptureProvider(
+      call: call, verifies: options.frames.verify, copiesFrames: !outputs.isEmpty)
     coordinator = WatchCoordinator(
-      services: Services(capturing: provider, into: call), view: view, outputs: outputs,
+      provider, in: call, view: view, outputs: outputs,
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
         endsWithBroadcast: true),

@@ -62,17 +62,13 @@ final class ConsumerProgram {
 
   private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let console = console(options)
-    var configuration = Services.Configuration(container: container)
-    configuration.statusInterval = options.pace.statusInterval
-    configuration.framePollInterval = .seconds(1) / options.watch.pollsPerSecond
-    configuration.wake = options.watch.wake
-    configuration.leases = options.watch.lease
-    configuration.layout = options.watch.layout
-    configuration.outputSize = options.frames.outputSize
-    configuration.fit = options.frames.fit
-    configuration.verifies = options.frames.verify
+    let call = VideoCall(outputSize: options.frames.outputSize, fit: options.frames.fit)
+    let provider = BroadcastProvider(
+      container: container, call: call, statusInterval: options.pace.statusInterval,
+      framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
+      leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify)
     let coordinator = WatchCoordinator(
-      services: Services(configuration), view: view(options, console), outputs: try outputs(options),
+      provider, in: call, view: view(options, console), outputs: try outputs(options),
       audioOutputs: try audioOutputs(options),
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
@@ -202,8 +198,8 @@ final class ConsumerProgram {
       : TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
   }
 
-  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [VideoOutput] {
-    var outputs: [VideoOutput] = []
+  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
+    var outputs: [any VideoOutput] = []
     switch options.frames.y4m {
     case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.framesPerSecond))
     case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))

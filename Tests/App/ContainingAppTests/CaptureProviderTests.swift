@@ -87,9 +87,9 @@ import WebRTC
   @Test func outputsKeepFramesWhoseMemoryTheRecorderReuses() async throws {
     let view = RecordingView()
     let output = RecordingOutput()
-    let provider = CaptureProvider(recorder: screen.recorder, call: call)
+    let provider = CaptureProvider(recorder: screen.recorder, call: call, copiesFrames: true)
     let coordinator = WatchCoordinator(
-      services: Services(capturing: provider, into: call), view: view, outputs: [output],
+      provider, in: call, view: view, outputs: [output],
       goals: WatchGoals(frames: 2), showsLive: false)
     var endings: [ProgramFailure?] = []
     coordinator.start { endings.append($0) }

@@ -1,4 +1,5 @@
 import CoreVideo
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
@@ -16,7 +17,8 @@ import WebRTC
     let call = VideoCall(outputSize: outputSize, fit: fit)
     let renderer = RecordingRenderer()
     call.track.add(renderer)
-    try call.send(makeBroadcastFrame(width: width, height: height, orientation: orientation, at: time))
+    try call.send(
+      makeFilledPicture(width, height), orientation: orientation, time: MonotonicTime(nanoseconds: time))
     return try #require(renderer.frames.first)
   }
 
@@ -41,9 +43,9 @@ import WebRTC
     let call = VideoCall(outputSize: .native, fit: .contain)
     let renderer = RecordingRenderer()
     call.track.add(renderer)
-    let frame = try makeBroadcastFrame(width: 33, height: 17)
-    try call.send(frame)
-    #expect(renderer.frames.first?.pixelBuffer === frame.pixelBuffer)
+    let picture = try makeFilledPicture(33, 17)
+    try call.send(picture, orientation: .up, time: 1)
+    #expect(renderer.frames.first?.pixelBuffer === picture)
   }
 
   @Test(arguments: [PictureFit.crop, .contain]) func aFixedSizeLiesAsTheScreenDoes(_ fit: PictureFit) throws {

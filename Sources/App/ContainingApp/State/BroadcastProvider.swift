@@ -1,7 +1,5 @@
 import CommandLineSupport
-import CoreVideo
 import MemoryKillRecord
-import PixelAccess
 import Platform
 import ScreenBroadcast
 import SharedMemory
@@ -17,18 +15,18 @@ package final class BroadcastProvider: WatchedProvider {
   package let store = BroadcastStateStore()
   package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
+  let bufferContext: BroadcastBufferContext
+  let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
+  /// Frames that were read on any thread and not yet received here.
+  let pendingFrames = Mutex<[BroadcastFrame]>([])
   private let statusManager: BroadcastStatusManagerImpl
   private let crashDetector: BroadcastCrashDetector
-  private let bufferContext: BroadcastBufferContext
   private let audio: BroadcastAudioMonitor
   private let framePollTimer: any RepeatingTimer
   private let call: VideoCall
   private let verifies: Bool
-  private let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
   private let clock: any MonotonicClock
   private var isPolling = false
-  /// Frames that were read on any thread and not yet received here.
-  private let pendingFrames = Mutex<[BroadcastFrame]>([])
   private var framesReceived: UInt64 = 0
   /// Frames that arrived after the end of their broadcast or after a newer frame.
   private var framesLate: UInt64 = 0
@@ -50,12 +48,11 @@ package final class BroadcastProvider: WatchedProvider {
   ///   - framePollTimer: the timer of `bufferContext`, for the count of missed polls.
   ///   - verifies: whether every received frame is compared with the proof pattern.
   ///   - memoryKill: returns the record if a process was killed for its memory, in a session if that is known.
-  package init(
+  init(
     statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
-    bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext] = [],
-    framePollTimer: any RepeatingTimer, call: VideoCall, verifies: Bool = false,
-    memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill? = { _, _ in nil },
-    clock: any MonotonicClock = SystemClock()
+    bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext],
+    framePollTimer: any RepeatingTimer, call: VideoCall, verifies: Bool,
+    memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill?, clock: any MonotonicClock
   ) {
     self.statusManager = statusManager
     self.crashDetector = crashDetector
@@ -95,9 +92,9 @@ package final class BroadcastProvider: WatchedProvider {
 
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
-    if let failure = state.failure { return ProgramFailure(failure) }
-    return ProgramFailure(
-      .nothingCame, "No frame came; start a producer in the same container and app group.")
+    return state.failure.map { ProgramFailure($0) }
+      ?? ProgramFailure(
+        .nothingCame, "No frame came; start a producer in the same container and app group.")
   }
 
   package func refresh() {
@@ -117,16 +114,14 @@ package final class BroadcastProvider: WatchedProvider {
     }
   }
 
-  private func note(_ failure: BroadcastFailure) { store.commit { $0.failure = failure } }
-
-  private func statusChanged(to isActive: Bool, isChange: Bool) {
+  func statusChanged(to isActive: Bool, isChange: Bool) {
     if isActive {
       earlierSession = bufferContext.session?.id
       startPolling()
     } else {
       // The last frame and the last audio may have come since the last poll, or wait for this queue.
       bufferContext.poll()
-      receivePendingFrames()
+      receiveFrames()
       audio.poll()
       stopPolling()
     }
@@ -144,7 +139,8 @@ package final class BroadcastProvider: WatchedProvider {
     }
   }
 
-  private func receivePendingFrames() {
+  /// Receives the frames that were read since the last call.
+  func receiveFrames() {
     let frames = pendingFrames.withLock { frames in
       defer { frames = [] }
       return frames
@@ -154,7 +150,14 @@ package final class BroadcastProvider: WatchedProvider {
         framesLate += 1
         continue
       }
-      receive(frame)
+      let age = max(.zero, clock.now - frame.captureTime)
+      let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
+      var failure: BroadcastFailure?
+      do { try call.send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time) } catch {
+        failure = .picture(error)
+      }
+      framesReceived += 1
+      commit(frame, age: age, verdict, failure)
       // After the frame, which does not wait for audio: the offset compares it with all audio published by now.
       audio.poll()
       audio.measureOffset(of: frame, state, &store.delays.avOffsets)
@@ -169,42 +172,39 @@ package final class BroadcastProvider: WatchedProvider {
     return frame.number > last.number
   }
 
-  private func receive(_ frame: BroadcastFrame) {
-    let age = clock.now.nanoseconds(since: frame.captureTime)
+  private func commit(
+    _ frame: BroadcastFrame, age: Duration, _ verdict: ProofVerdict?, _ failure: BroadcastFailure?
+  ) {
     let isPaused = bufferContext.session?.state == .paused
-    let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
-    var failure: BroadcastFailure?
-    do { try call.send(frame) } catch { failure = .picture(error) }
     // A lease can be revoked during the work on the frame, which then is worthless.
     let isIntact = frame.isIntact
     // The article's layout has no times.
     let hasAge = frame.captureTime > .zero
     if hasAge { store.delays.ages.add(age) }
     if frame.publishTime > .zero {
-      store.delays.handOffs.add(frame.receiveTime.nanoseconds(since: frame.publishTime))
+      store.delays.handOffs.add(max(.zero, frame.receiveTime - frame.publishTime))
     }
-    framesReceived += 1
     store.commit { state in
       // A session ends with its process: a frame of the same session was read before the crash.
       let isOld = frame.id.session == state.lastFrame?.session
       if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
-      if hasAge { state.lastAge = .nanoseconds(Int64(clamping: age)) }
+      if hasAge { state.lastAge = age }
       switch state.failure {
       case .status, .audio: break
       case .frames, .picture, nil: state.failure = failure
       }
       state.frames = frameCounts
-      guard isIntact else {
+      if !isIntact {
         state.framesTakenBack += 1
-        return
+      } else if let verdict {
+        state.count(verdict, of: frame.id.session)
       }
-      if let verdict { state.count(verdict, of: frame.id.session) }
     }
   }
 
-  private func receive(_ audio: BroadcastAudio) {
+  func receive(_ audio: BroadcastAudio) {
     self.audio.measure(audio)
     call.send(audio)
     audioHandler(audio)
@@ -217,14 +217,14 @@ package final class BroadcastProvider: WatchedProvider {
   private func startPolling() {
     guard !isPolling else { return }
     isPolling = true
-    audio.subscribe(self)
+    for context in audio.contexts { context.subscribe(self) }
     bufferContext.subscribe(self)
   }
 
   private func stopPolling() {
     guard isPolling else { return }
     bufferContext.unsubscribe()
-    audio.unsubscribe()
+    for context in audio.contexts { context.unsubscribe() }
     earlierPolls = polls
     isPolling = false
   }
@@ -252,63 +252,5 @@ package final class BroadcastProvider: WatchedProvider {
     return Polls(
       ticks: earlierPolls.ticks + schedule.fired, missedTicks: earlierPolls.missedTicks + schedule.missed,
       span: earlierPolls.span + schedule.span)
-  }
-}
-
-// The timers of status and crashes tick on the main queue, which the protocols cannot express.
-extension BroadcastProvider: BroadcastStatusSubscriber {
-  package nonisolated func onChange(status: Bool) {
-    MainActor.assumeIsolated { statusChanged(to: status, isChange: true) }
-  }
-
-  package nonisolated func onRecovery() {
-    MainActor.assumeIsolated {
-      if case .status = state.failure { store.commit { $0.failure = nil } }
-    }
-  }
-
-  package nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
-    MainActor.assumeIsolated { note(.status(failure)) }
-  }
-}
-
-extension BroadcastProvider: BroadcastBufferContextSubscriber, AudioBufferContextSubscriber {
-  package nonisolated func onFrame(_ frame: BroadcastFrame) {
-    pendingFrames.withLock { $0.append(frame) }
-    MainQueue.run { receivePendingFrames() }
-  }
-
-  package nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
-    MainQueue.run { note(.frames(failure)) }
-  }
-
-  package nonisolated func onAudio(_ audio: BroadcastAudio) {
-    MainQueue.run { receive(audio) }
-  }
-
-  package nonisolated func onFailure(_ failure: AudioBufferContext.Failure) {
-    MainQueue.run { note(.audio(failure)) }
-  }
-}
-
-extension BroadcastProvider: BroadcastCrashSubscriber {
-  package nonisolated func onCrash(pid: Int32) {
-    MainActor.assumeIsolated {
-      // The session read last may be that of an earlier producer.
-      let session = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
-      let kill = memoryKill(pid, session)
-      store.commit { $0.phase = .crashed(pid: pid, kill: kill) }
-    }
-  }
-
-  package nonisolated func onSuspension(pid: Int32) {
-    MainActor.assumeIsolated { store.commit { $0.phase = .suspended(pid: pid) } }
-  }
-
-  /// Waits for the next frame, whose phase follows.
-  package nonisolated func onResumption(pid: Int32) {
-    MainActor.assumeIsolated {
-      store.commit { if case .suspended = $0.phase { $0.phase = .waiting } }
-    }
   }
 }

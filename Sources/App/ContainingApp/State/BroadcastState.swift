@@ -112,15 +112,17 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
   /// There is no memory for a frame.
   case picture(PixelBufferError)
 
-  /// The reason and the remedy, without a full stop.
-  package var description: String {
+  private var cause: any Error {
     switch self {
-    case .status(let error): error.description
-    case .frames(let error): error.description
-    case .audio(let error): error.description
-    case .picture(let error): error.description
+    case .status(let error): error
+    case .frames(let error): error
+    case .audio(let error): error
+    case .picture(let error): error
     }
   }
+
+  /// The reason and the remedy, without a full stop.
+  package var description: String { "\(cause)" }
 }
 
 extension ProgramFailure {

@@ -1,5 +1,8 @@
-/// The present rates and counts of a watch.
-package struct WatchStats: Equatable, Sendable {
+import CommandLineSupport
+
+/// The present rates and counts of a watch. Its properties but the format are the keys of the JSON event `stats`.
+package struct WatchStats: JSONEvent, Equatable, Sendable {
+  package static let event = "stats"
   /// Frames per second that the extension published, over about the last second.
   package var framesPerSecondIn: Double
   /// Frames per second that the app received, over about the last second.
@@ -23,4 +26,9 @@ package struct WatchStats: Equatable, Sendable {
   package var micLevelDb: Double?
   /// How much later than the newest frame the newest audio was recorded, in milliseconds; `nil` without both.
   package var avOffsetMs: Double?
+
+  private enum CodingKeys: CodingKey {
+    case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, bitRate, phase, seconds
+    case appLevelDb, micLevelDb, avOffsetMs
+  }
 }

@@ -23,7 +23,7 @@ package final class JSONWatchView: WatchView {
       case .status(let isActive, let time):
         try lines.write(StatusEvent(active: isActive, atNs: time.nanoseconds))
       case .format(let format): try lines.write(FormatEvent(format))
-      case .stats(let stats): try lines.write(StatsEvent(stats))
+      case .stats(let stats): try lines.write(stats)
       case .crashed(let pid, let kill): try lines.write(CrashedEvent(pid: pid, kill: kill))
       case .suspended(let pid): try lines.write(ProducerSuspendedEvent(pid: pid))
       case .resumed(let pid): try lines.write(ProducerResumedEvent(pid: pid))

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A sine wave, 18 dB below full scale, with a ``TimeMark`` at each whole second of the monotonic clock.
 public struct TestTone: Sendable {
@@ -16,17 +17,18 @@ public struct TestTone: Sendable {
     var samples = (0..<count).map { sine(frame &+ UInt64($0), sampleRate: clock.sampleRate) }
     guard count > 0 else { return samples }
     let markLength = UInt64(TimeMark.frameCount(sampleRate: clock.sampleRate))
-    let (end, second) = (frame + UInt64(count), UInt64(1_000_000_000))
+    let (end, second) = (frame + UInt64(count), Duration.seconds(1))
     // From the second whose mark may reach into the first frame to the one whose mark may start at the last.
-    var time = clock.time(ofFrame: frame) / second * second
-    while time < clock.start { time += second }
+    var time = clock.time(ofFrame: frame)
+    time.nanoseconds -= time.nanoseconds % 1_000_000_000
+    while time < clock.start { time = time + second }
     while true {
       let begin = clock.firstFrame(notBefore: time)
       guard begin < end else { return samples }
       for place in max(begin, frame)..<max(min(begin + markLength, end), max(begin, frame)) {
         samples[Int(place - frame)] = TimeMark.sample(Int(place - begin), sampleRate: clock.sampleRate)
       }
-      time += second
+      time = time + second
     }
   }
 
