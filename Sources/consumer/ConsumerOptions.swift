@@ -1,7 +1,6 @@
 import CommandLineSupport
 import ContainingApp
 
-/// The subcommands of `consumer`.
 enum Subcommand: String, CaseIterable {
   case watch, capture, start, stop, status, inspect, doctor
 
@@ -27,9 +26,7 @@ package struct ConsumerOptions: OptionGroup {
   var start = StartOptions()
   /// The PNG file that receives a frame.
   var snapshot: String?
-  /// Whether `doctor` repairs what it can.
   var fix = false
-  /// The file of `inspect`.
   var inspectedFile = ""
 
   package init() {}

@@ -1,3 +1,4 @@
+import Foundation
 import MemoryKillRecord
 import Platform
 import ScreenBroadcast
@@ -10,8 +11,8 @@ extension ContainerExamination {
       if status.permissions & 0o002 != 0, status.permissions & 0o1000 == 0 {
         examination.add(
           .openRoot, examination.root,
-          "other users can replace the containers in this folder: its mode is \(Self.octal(status.permissions))",
-          remedy: "chmod o-w '\(examination.root)', or choose another --container")
+          "other users can replace the containers in this folder: its mode is \(Self.octal(status.permissions))"
+        )
       }
     }
     if state == .missing { addMissing() }
@@ -21,8 +22,7 @@ extension ContainerExamination {
   private mutating func addMissing() {
     add(
       .containerMissing, container.folder,
-      "the app group \(container.group) has no container in \(root)",
-      remedy: "check --container and the app group; the first start or watch makes the container")
+      "the app group \(container.group) has no container in \(root)")
   }
 
   /// The states of the paths in a container.
@@ -40,9 +40,7 @@ extension ContainerExamination {
     let paths = checkPaths()
     checkBroadcast(paths)
     for path in paths.unfinished where !diagnosis.hasProducer && isStillThere(path) {
-      add(
-        .leftoverFile, path, "a process died while it wrote this file",
-        remedy: "nothing, as the next write replaces it; or remove it")
+      add(.leftoverFile, path, "a process died while it wrote this file")
     }
   }
 
@@ -85,8 +83,7 @@ extension ContainerExamination {
       let harm =
         status.permissions & 0o077 == 0 ? "this user cannot use it" : "other users can see what is in it"
       examination.add(
-        .folderMode, path, "the folder has the mode \(Self.octal(status.permissions)) and not 0700: \(harm)",
-        remedy: "chmod 0700 '\(path)', as the next start does")
+        .folderMode, path, "the folder has the mode \(Self.octal(status.permissions)) and not 0700: \(harm)")
     }
   }
 
@@ -97,8 +94,7 @@ extension ContainerExamination {
     return check(path, mustBe: .plainFile) { examination, status in
       guard checksMode, status.permissions & 0o777 != 0o600 else { return }
       examination.add(
-        .fileMode, path, "the file has the mode \(Self.octal(status.permissions)) and not 0600",
-        remedy: "chmod 0600 '\(path)'")
+        .fileMode, path, "the file has the mode \(Self.octal(status.permissions)) and not 0600")
     }
   }
 
@@ -115,17 +111,13 @@ extension ContainerExamination {
       return .blocked
     }
     if status.kind == .symbolicLink {
-      add(
-        .symbolicLink, path, "it is a symbolic link, and links are never followed",
-        remedy: "remove the link, or name the folder it points to")
+      add(.symbolicLink, path, "it is a symbolic link, and links are never followed")
     } else if status.kind != kind {
       add(
         kind == .folder ? .notAFolder : .notAPlainFile, path,
-        "it is not a \(kind == .folder ? "folder" : "plain file"), as it must be", remedy: "move it away")
+        "it is not a \(kind == .folder ? "folder" : "plain file"), as it must be")
     } else if !status.isOwn, !(mayBelongToRoot && status.owner == 0) {
-      add(
-        .foreignOwner, path, "it belongs to user \(status.owner), not to this one",
-        remedy: "run both programs as the same user, or choose another --container")
+      add(.foreignOwner, path, "it belongs to user \(status.owner), not to this one")
     } else {
       whenValid(&self, status)
       return .valid
@@ -134,7 +126,6 @@ extension ContainerExamination {
   }
 
   private static func octal(_ permissions: UInt32) -> String {
-    let digits = String(permissions, radix: 8)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    String(format: "%04o", permissions)
   }
 }

@@ -58,7 +58,6 @@ package enum FileInspector {
     }
   }
 
-  /// Inspects bytes.
   package static func inspect(_ bytes: [UInt8]) -> Inspection {
     var inspection = recognise(bytes) ?? unknown(isEmpty: bytes.isEmpty)
     inspection.add(.byteCount, bytes.count)

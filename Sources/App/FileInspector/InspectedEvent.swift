@@ -45,7 +45,6 @@ package enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
   case id, timestamp
 }
 
-/// The value of a field.
 package enum InspectedValue: Equatable, Sendable, Encodable, CustomStringConvertible {
   case integer(Int)
   case number(Double)

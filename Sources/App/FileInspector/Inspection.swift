@@ -4,7 +4,6 @@ import CoreVideo
 import PictureFormats
 import ReplayKit
 
-/// The result of an inspection.
 package struct Inspection: Sendable {
   /// The format; `nil` if it is none of the known ones.
   package let format: (any KnownFormat.Type)?

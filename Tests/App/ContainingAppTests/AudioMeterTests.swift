@@ -62,7 +62,7 @@ import Testing
     #expect(audio.state.marks >= 10 && audio.state.markOffset > 20)
   }
 
-  @Test func aPauseIsNoDriftAndHidesNone() {
+  @Test func aPauseIsNotDriftAndKeepsIt() {
     var audio = Playback()
     audio.play(100) { .microseconds(100 * $0) }
     let before = audio.state.drift

@@ -69,7 +69,7 @@ import WebRTC
     return provider
   }
 
-  @Test func of60FramesASecond24EnterTheCallAndAreProven() async throws {
+  @Test func of60FramesASecond24EnterTheCallAndAreVerified() async throws {
     let provider = await started(verifies: true)
     for number in 1...60 { try screen.show(UInt64(number)) }
     let state = provider.state

@@ -34,7 +34,7 @@ import WebRTC
     }
   }
 
-  @Test func aFileThatCannotBeMadeIsAFailureBeforeTheWatch() throws {
+  @Test func aFileThatCannotBeCreatedFailsBeforeTheWatch() throws {
     try withFolder { folder in
       _ = #expect(throws: ProgramFailure.self) { try SnapshotOutput(path: folder.path + "/missing/shot.png") }
     }

@@ -15,7 +15,7 @@ import Testing
     return try stream.text()
   }
 
-  @Test func eventsAreSentences() throws {
+  @Test func messagesAreSentences() throws {
     let format = FrameFormat(try makeBroadcastFrame(width: 32, height: 16, orientation: .left))
     let text = try text([
       .notice("Waiting."), .status(isActive: true, time: 5), .format(format), .crashed(pid: 7),
@@ -108,7 +108,7 @@ import Testing
         """)
   }
 
-  @Test func theSummaryOfNothingHasNoRates() throws {
+  @Test func theSummaryWithoutFramesHasNoRates() throws {
     let summary = WatchSummary(BroadcastState())
     #expect(summary.framesPerSecond == 0 && summary.pollsPerSecond == 0 && summary.ageMs.p99 == 0)
   }

@@ -48,14 +48,16 @@ import WebRTC
     #expect(renderer.frames.first?.pixelBuffer === picture)
   }
 
-  @Test(arguments: [PictureFit.crop, .contain]) func aFixedSizeLiesAsTheScreenDoes(_ fit: PictureFit) throws {
+  @Test(arguments: [PictureFit.crop, .contain]) func aFixedSizeHasTheOrientationOfTheScreen(_ fit: PictureFit)
+    throws
+  {
     for (width, height, expected) in [(128, 60, [48, 32]), (60, 128, [32, 48])] {
       let frame = try sent(width, height, outputSize: .fixed(width: 48, height: 32), fit: fit)
       #expect([frame.width, frame.height] == expected.map { Int32($0) })
     }
   }
 
-  @Test func croppedThereAreNoBarsAndContainedThereAre() throws {
+  @Test func onlyContainedFramesHaveBars() throws {
     for (fit, hasBars) in [(PictureFit.crop, false), (.contain, true)] {
       let frame = try sent(128, 32, outputSize: .fixed(width: 48, height: 32), fit: fit)
       let luma = rows(try #require(frame.pixelBuffer), plane: 0)

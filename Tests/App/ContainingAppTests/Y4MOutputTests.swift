@@ -44,7 +44,7 @@ import WebRTC
     }
   }
 
-  @Test func aPipeWaitsForItsReaderWithoutHoldingAnythingUp() throws {
+  @Test func aPipeWaitsForItsReaderWithoutBlocking() throws {
     try withFolder { folder in
       let path = try makePipe(in: folder)
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
@@ -74,7 +74,7 @@ import WebRTC
     }
   }
 
-  @Test func aReaderThatStandsStillCostsFramesWhichAreCounted() async throws {
+  @Test func aStoppedReaderCausesCountedDrops() async throws {
     try await withFolder { folder in
       let path = try makePipe(in: folder)
       let pipe = try #require(FileHandle(forUpdatingAtPath: path))
@@ -101,7 +101,7 @@ import WebRTC
     }
   }
 
-  @Test func aReaderThatGoesIsAFailure() async throws {
+  @Test func aReaderThatExitsIsAFailure() async throws {
     try await withFolder { folder in
       let path = try makePipe(in: folder)
       // UNSAFE: the path is lent to the call as a C string.
@@ -128,7 +128,7 @@ import WebRTC
     }
   }
 
-  @Test func aFileThatCannotBeMadeIsAFailureAtOnce() throws {
+  @Test func aFileThatCannotBeCreatedFailsImmediately() throws {
     try withFolder { folder in
       let error = #expect(throws: ProgramFailure.self) {
         try Y4MOutput(path: folder.path + "/missing/out.y4m", framesPerSecond: 30)

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aRingIsTold() throws {
+  @Test func aRingHasItsFields() throws {
     let inspection = inspect(.ring)
     expect(
       inspection,
@@ -63,7 +63,7 @@ import Testing
     #expect(inspection.note == "No frame has been published in this file yet.")
   }
 
-  @Test func anAudioRingIsTold() {
+  @Test func anAudioRingHasItsFields() {
     expect(
       inspect(.audioRing),
       [
@@ -119,7 +119,7 @@ import Testing
     try writer.finish()
   }
 
-  @Test func theArticlesSlotIsTold() throws {
+  @Test func theArticlesSlotHasItsFields() throws {
     let inspection = inspect(.article)
     expect(
       inspection,
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func anyBytesAreAnsweredWithWords() {
+  @Test func anyBytesGiveAnInspection() {
     var random = SeededGenerator(seed: 11)
     for (name, file) in GoldenFile.all {
       for _ in 0..<(name == "ring" ? 150 : 600) {

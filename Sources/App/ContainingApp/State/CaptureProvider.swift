@@ -24,8 +24,8 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   private let sent = SentFrames()
   /// The memory for copies of frames; `nil` if nothing keeps them.
   private var copies: AdaptivePixelBufferPool?
-  private var refusal: CaptureChange.Failure?
-  private var interruption: CaptureChange.Failure?
+  /// The refusal or the interruption that ended the capture.
+  private var ending: CaptureChange?
   /// The capture time of the previous sample; `nil` before the first one, and after a time in the background.
   private var lastTime: MonotonicTime?
   /// The intervals between samples: their number and their sum.
@@ -87,13 +87,9 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   }
 
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
-    if let refusal {
-      return ProgramFailure(
-        refusal.exitCode, "The capture was refused (\(refusal.name)): \(refusal.text)")
-    }
-    if let interruption {
-      return ProgramFailure(
-        .endedByHandler, "The capture ended (\(interruption.name)): \(interruption.text)")
+    if let ending, let error = ending.error {
+      let what = ending.kind == .refused ? "was refused" : "ended"
+      return ProgramFailure(error.exitCode, "The capture \(what) (\(error.name)): \(error.text)")
     }
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
     return state.failure.map { ProgramFailure($0) } ?? ProgramFailure(.nothingCame, "No frame came.")
@@ -104,21 +100,21 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     let change = CaptureChange(.refused, error)
     // The refusal of a second start does not end the first capture.
     guard !recorder.isRecording else { return store.commit { $0.capture = change } }
-    refusal = change.error
-    store.commit { state in
-      state.capture = change
-      state.phase = .ended(nil)
-    }
+    end(change, nil)
   }
 
   /// The recorder calls both the handler and the delegate, the handler only after the first sample.
   private func hasEnded(_ error: any Error) {
-    guard interruption == nil else { return }
-    let change = CaptureChange(.interrupted, error)
-    interruption = change.error
+    guard ending == nil else { return }
+    let text = error.localizedDescription
+    end(CaptureChange(.interrupted, error), text.hasSuffix(".") ? String(text.dropLast()) : text)
+  }
+
+  private func end(_ change: CaptureChange, _ text: String?) {
+    ending = change
     store.commit { state in
       state.capture = change
-      state.phase = .ended(change.error.map { $0.text.hasSuffix(".") ? String($0.text.dropLast()) : $0.text })
+      state.phase = .ended(text)
     }
   }
 

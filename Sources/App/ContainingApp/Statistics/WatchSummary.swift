@@ -2,10 +2,10 @@ import CommandLineSupport
 import Platform
 import ScreenBroadcast
 
-/// The result of a watch. Its properties are the keys of the JSON event `summary`.
+/// The result of a watch. Its properties are the keys of the JSON event `summary`, described in
+/// `Docs/CommandLine.md`. Rates are per second of an active broadcast; delays are in milliseconds.
 package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package static let event = "summary"
-  /// Frames that the app received.
   package var framesDelivered: UInt64
   /// Frames that were replaced between two polls.
   package var framesSkipped: UInt64
@@ -13,33 +13,22 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package var framesDropped: UInt64
   /// Frames that the app received more than once.
   package var framesRepeated: UInt64
-  /// Frames that failed the verification.
   package var framesTorn: UInt64
-  /// Frames that passed the verification.
   package var framesVerified: UInt64
   /// Reads that were repeated because the extension overtook them.
   package var readsOvertaken: UInt64
-  /// Changes of the flag.
   package var statusChanges: UInt64
-  /// Polls for a frame.
   package var polls: UInt64
-  /// Polls per second of an active broadcast.
   package var pollsPerSecond: Double
   /// Polls that were skipped because the one before took too long.
   package var missedTicks: UInt64
-  /// Frames that the app received per second of an active broadcast.
   package var framesPerSecond: Double
-  /// The seconds of active broadcasts.
   package var secondsActive: Double
-  /// Frames whose lease was revoked.
   package var framesTakenBack: UInt64
-  /// The ages of the frames on arrival.
   package var ageMs: Delays
   /// The delays from the publication of frames to the reads that found them.
   package var handOffMs: Delays
-  /// The audio of apps; `nil` if none came.
   package var appAudio: AudioState?
-  /// The audio of the microphone; `nil` if none came.
   package var microphone: AudioState?
   /// How much later than the newest frame the newest audio was recorded; `nil` without both.
   package var avOffsetMs: Delays?
