@@ -6,22 +6,22 @@ import SharedMemory
 
 // The broadcast: what the flag, the lock and the files of frames and audio say together.
 extension ContainerExamination {
-  mutating func checkBroadcast(_ paths: Paths) {
+  mutating func checkBroadcast() {
     // The files are read one after the other: the result holds only if flag and lock are the same afterwards.
     let start = findings.count
     for attempt in 1...5 {
-      readFlagAndHolder(paths)
+      readFlagAndHolder()
       let (flagBefore, holderBefore) = (flag, holder)
       checkFlag()
       // The file may have appeared since its folder was checked.
-      if paths.ring != .blocked { checkFrames() }
-      if !hasProducer, paths.article == .valid, isArticleThere {
+      if states[container.framesFile] != .blocked { checkFrames() }
+      if !mayHaveProducer, states[container.articleFile] == .valid, isArticleThere {
         addLeftover(container.articleFile, "a producer left its frame in the layout 'article'")
       }
-      for (stream, state) in paths.audio where state == .valid { checkAudio(stream) }
+      for stream in BroadcastAudioStream.allCases { checkAudio(stream) }
       checkProcess()
       let checked = Array(findings[start...])
-      readFlagAndHolder(paths)
+      readFlagAndHolder()
       findings.removeSubrange(start...)
       let isSettled = (flag, holder) == (flagBefore, holderBefore)
       // A new producer briefly has the flag and frames of a crashed one, and a program may rewrite the preferences in
@@ -35,14 +35,14 @@ extension ContainerExamination {
     }
   }
 
-  mutating func readFlagAndHolder(_ paths: Paths) {
+  mutating func readFlagAndHolder() {
     (flag, holder) = (nil, nil)
-    if paths.lock != .blocked {
+    if states[container.producerLockFile] != .blocked {
       do throws(StorageError) { holder = try ProducerLock.holder(at: container.producerLockFile) } catch {
         addUnreadable(container.producerLockFile, error)
       }
     }
-    guard paths.preferences != .blocked else { return }
+    guard states[container.preferencesFile] != .blocked else { return }
     do throws(KeyValueFile.Failure) {
       flag = try KeyValueFile(container: container).bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     } catch {
@@ -124,6 +124,7 @@ extension ContainerExamination {
 
   private mutating func checkAudio(_ stream: BroadcastAudioStream) {
     let path = container.audioFile(for: stream)
+    guard states[path] == .valid else { return }
     let name = stream == .app ? "audio of apps" : "audio of the microphone"
     do throws(RingError) {
       let ring = try AudioRingReader(path: path)
@@ -145,7 +146,8 @@ extension ContainerExamination {
     if case .alive(let pid) = holder, flag == true { pid } else { nil }
   }
 
-  private var hasProducer: Bool {
+  /// Whether a producer holds the lock, or may hold it because the lock cannot be read.
+  private var mayHaveProducer: Bool {
     switch holder {
     case .alive, nil: true
     case .nobody, .died: false
@@ -157,7 +159,7 @@ extension ContainerExamination {
   private mutating func checkOwner(
     _ owner: Int32, of path: String, _ name: String, _ subject: String
   ) -> Bool {
-    if !hasProducer { addLeftover(path, "process \(owner) left its \(name)") }
+    if !mayHaveProducer { addLeftover(path, "process \(owner) left its \(name)") }
     guard let producer = activeProducer, producer != 0, owner != producer else { return true }
     add(.wrongRing, path, "\(subject) of process \(owner), but process \(producer) broadcasts")
     return false
@@ -166,7 +168,7 @@ extension ContainerExamination {
   private mutating func addUnreadableRing(_ path: String, _ name: String, _ error: RingError) {
     if let producer = activeProducer {
       add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its \(name) cannot be read: \(error)")
-    } else if !hasProducer {
+    } else if !mayHaveProducer {
       addLeftover(path, "\(error)")
     }
   }

@@ -25,21 +25,10 @@ extension ContainerExamination {
       "the app group \(container.group) has no container in \(root)")
   }
 
-  /// The states of the paths in a container.
-  struct Paths {
-    var preferences: PathState
-    var lock: PathState
-    var ring: PathState
-    var article: PathState
-    var audio: [(stream: BroadcastAudioStream, state: PathState)]
-    /// Files under the names that writers use until a file is complete.
-    var unfinished: [String]
-  }
-
   mutating func checkContainer() {
-    let paths = checkPaths()
-    checkBroadcast(paths)
-    for path in paths.unfinished where !diagnosis.hasProducer && isStillThere(path) {
+    checkPaths()
+    checkBroadcast()
+    for path in unfinished where !diagnosis.hasProducer && isStillThere(path) {
       add(.leftoverFile, path, "a process died while it wrote this file")
     }
   }
@@ -49,31 +38,24 @@ extension ContainerExamination {
     do { return try FileStatus.look(at: path) != nil } catch { return true }
   }
 
-  mutating func checkPaths() -> Paths {
+  mutating func checkPaths() {
     let folder = checkFolder(container.folder, in: .valid)
     if folder == .missing { addMissing() }
     let library = checkFolder(container.folder + "/Library", in: folder)
     let preferences = checkFolder(container.preferencesFolder, in: library)
     let caches = checkFolder(container.folder + "/Library/Caches", in: library)
     let broadcast = checkFolder(container.broadcastFolder, in: caches)
-    _ = checkFile(container.producerLogFile, in: broadcast)
-    if checkFile(memoryKills.path, in: broadcast) == .valid { checkMemoryKill() }
-    let audioFiles = BroadcastAudioStream.allCases.map { ($0, container.audioFile(for: $0)) }
-    let unfinished =
-      audioFiles.map { ($0.1, broadcast) } + [
-        (container.preferencesFile, preferences), (container.framesFile, broadcast),
-        (container.articleFile, broadcast), (container.producerLogFile, broadcast),
-        (memoryKills.path, broadcast),
-      ]
-    return Paths(
-      preferences: checkFile(container.preferencesFile, in: preferences),
-      lock: checkFile(container.producerLockFile, in: broadcast),
-      ring: checkFile(container.framesFile, in: broadcast),
-      article: checkFile(container.articleFile, in: broadcast),
-      audio: audioFiles.map { ($0, checkFile($1, in: broadcast)) },
-      unfinished: unfinished.compactMap { file, folder in
-        checkFile(file + ".new", in: folder, checksMode: false) == .valid ? file + ".new" : nil
-      })
+    let audioFiles = BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
+    let files =
+      [(container.preferencesFile, preferences)]
+      + ([container.producerLogFile, memoryKills.path, container.framesFile, container.articleFile]
+      + audioFiles).map { ($0, broadcast) }
+    for (file, folder) in files + [(container.producerLockFile, broadcast)] {
+      states[file] = checkFile(file, in: folder)
+    }
+    if states[memoryKills.path] == .valid { checkMemoryKill() }
+    unfinished = files.map { ($0 + ".new", $1) }
+      .filter { checkFile($0, in: $1, checksMode: false) == .valid }.map(\.0)
   }
 
   private mutating func checkFolder(_ path: String, in parent: PathState) -> PathState {

@@ -23,6 +23,10 @@ struct ContainerExamination {
   let fileSystem: FileSystemCheck
   let memoryKills: MemoryKillFile
   var findings: [Finding] = []
+  /// The files of the container.
+  var states: [String: PathState] = [:]
+  /// Files under the names that writers use until a file is complete.
+  var unfinished: [String] = []
   var flag: Bool?
   var holder: ProducerLock.Holder?
 

@@ -4,7 +4,6 @@ import Platform
 import ScreenBroadcast
 import SharedMemory
 import Synchronization
-import TestPatterns
 
 /// Follows a broadcast: receives its status, frames, audio and crashes, and keeps them as one state.
 ///
@@ -21,21 +20,21 @@ package final class BroadcastProvider: WatchedProvider {
   let pendingFrames = Mutex<[BroadcastFrame]>([])
   private let statusManager: BroadcastStatusManagerImpl
   private let crashDetector: BroadcastCrashDetector
-  private let audio: BroadcastAudioMonitor
+  let audio: BroadcastAudioMonitor
   private let framePollTimer: any RepeatingTimer
-  private let call: VideoCall
-  private let verifies: Bool
-  private let clock: any MonotonicClock
-  private var isPolling = false
-  private var framesReceived: UInt64 = 0
+  let call: VideoCall
+  let verifies: Bool
+  let clock: any MonotonicClock
+  var isPolling = false
+  var framesReceived: UInt64 = 0
   /// Frames that arrived after the end of their broadcast or after a newer frame.
-  private var framesLate: UInt64 = 0
+  var framesLate: UInt64 = 0
   /// The polls before the present start of the poll timer.
-  private var earlierPolls = Polls()
+  var earlierPolls = Polls()
   /// The session read before the flag was last turned on: its ending is reported already.
-  private var earlierSession: UInt64?
+  var earlierSession: UInt64?
 
-  private struct Polls {
+  struct Polls {
     var ticks: UInt64 = 0
     var missedTicks: UInt64 = 0
     var span = Duration.zero
@@ -69,7 +68,11 @@ package final class BroadcastProvider: WatchedProvider {
   package func start() {
     statusManager.subscribe(self)
     crashDetector.subscribe(self)
-    if statusManager.lastStatus { statusChanged(to: true, isChange: false) }
+    if statusManager.lastStatus {
+      onChange(status: true)
+      // The present status is not a change.
+      store.commit { $0.statusChanges = 0 }
+    }
     crashDetector.poll()
   }
 
@@ -114,122 +117,7 @@ package final class BroadcastProvider: WatchedProvider {
     }
   }
 
-  func statusChanged(to isActive: Bool, isChange: Bool) {
-    if isActive {
-      earlierSession = bufferContext.session?.id
-      startPolling()
-    } else {
-      // The last frame and the last audio may have come since the last poll, or wait for this queue.
-      bufferContext.poll()
-      receiveFrames()
-      audio.poll()
-      stopPolling()
-    }
-    let session = bufferContext.session
-    let ending = session?.id == earlierSession ? nil : session?.error?.text
-    store.commit { state in
-      takeCounts(&state)
-      state.isActive = isActive
-      if isChange { state.statusChanges += 1 }
-      switch state.phase {
-      case _ where !isActive: state.phase = .ended(ending)
-      case .live, .crashed, .suspended: break  // The lock is polled apart, so a crash can be reported first.
-      case .waiting, .paused, .ended: state.phase = .waiting
-      }
-    }
-  }
-
-  /// Receives the frames that were read since the last call.
-  func receiveFrames() {
-    let frames = pendingFrames.withLock { frames in
-      defer { frames = [] }
-      return frames
-    }
-    for frame in frames {
-      guard isNew(frame.id) else {
-        framesLate += 1
-        continue
-      }
-      let age = max(.zero, clock.now - frame.captureTime)
-      let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
-      var failure: BroadcastFailure?
-      do { try call.send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time) } catch {
-        failure = .picture(error)
-      }
-      framesReceived += 1
-      commit(frame, age: age, verdict, failure)
-      // After the frame, which does not wait for audio: the offset compares it with all audio published by now.
-      audio.poll()
-      audio.measureOffset(of: frame, state, &store.delays.avOffsets)
-    }
-  }
-
-  /// Whether a frame still belongs to the broadcast. A frame of a frame signal can arrive here after the end of its
-  /// broadcast, or after the frame that follows it.
-  private func isNew(_ frame: BroadcastFrame.ID) -> Bool {
-    guard isPolling else { return false }
-    guard let last = state.lastFrame, last.session == frame.session else { return true }
-    return frame.number > last.number
-  }
-
-  private func commit(
-    _ frame: BroadcastFrame, age: Duration, _ verdict: ProofVerdict?, _ failure: BroadcastFailure?
-  ) {
-    let isPaused = bufferContext.session?.state == .paused
-    // A lease can be revoked during the work on the frame, which then is worthless.
-    let isIntact = frame.isIntact
-    // The article's layout has no times.
-    let hasAge = frame.captureTime > .zero
-    if hasAge { store.delays.ages.add(age) }
-    if frame.publishTime > .zero {
-      store.delays.handOffs.add(max(.zero, frame.receiveTime - frame.publishTime))
-    }
-    store.commit { state in
-      // A session ends with its process: a frame of the same session was read before the crash.
-      let isOld = frame.id.session == state.lastFrame?.session
-      if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
-      state.format = FrameFormat(frame)
-      state.lastFrame = frame.id
-      if hasAge { state.lastAge = age }
-      switch state.failure {
-      case .status, .audio: break
-      case .frames, .picture, nil: state.failure = failure
-      }
-      state.frames = frameCounts
-      if !isIntact {
-        state.framesTakenBack += 1
-      } else if let verdict {
-        state.count(verdict, of: frame.id.session)
-      }
-    }
-  }
-
-  func receive(_ audio: BroadcastAudio) {
-    self.audio.measure(audio)
-    call.send(audio)
-    audioHandler(audio)
-    store.commit { state in
-      if case .audio = state.failure { state.failure = nil }
-      self.audio.update(&state)
-    }
-  }
-
-  private func startPolling() {
-    guard !isPolling else { return }
-    isPolling = true
-    for context in audio.contexts { context.subscribe(self) }
-    bufferContext.subscribe(self)
-  }
-
-  private func stopPolling() {
-    guard isPolling else { return }
-    bufferContext.unsubscribe()
-    for context in audio.contexts { context.unsubscribe() }
-    earlierPolls = polls
-    isPolling = false
-  }
-
-  private func takeCounts(_ state: inout BroadcastState) {
+  func takeCounts(_ state: inout BroadcastState) {
     let polls = polls
     state.frames = frameCounts
     audio.update(&state)
@@ -239,7 +127,7 @@ package final class BroadcastProvider: WatchedProvider {
   }
 
   /// The counts of the buffer context, with the frames that were received here as delivered.
-  private var frameCounts: BroadcastBufferContext.Statistics {
+  var frameCounts: BroadcastBufferContext.Statistics {
     var counts = bufferContext.statistics
     counts.framesDelivered = framesReceived
     counts.framesSkipped += framesLate
@@ -247,7 +135,7 @@ package final class BroadcastProvider: WatchedProvider {
   }
 
   /// The polls of the poll timer over all its starts.
-  private var polls: Polls {
+  var polls: Polls {
     guard isPolling, let schedule = framePollTimer.schedule else { return earlierPolls }
     return Polls(
       ticks: earlierPolls.ticks + schedule.fired, missedTicks: earlierPolls.missedTicks + schedule.missed,
