@@ -23,7 +23,8 @@ extension BroadcastProvider: BroadcastStatusSubscriber {
         state.statusChanges += 1
         switch state.phase {
         case _ where !status: state.phase = .ended(ending)
-        case .live, .crashed, .suspended: break  // The lock is polled apart, so a crash can be reported first.
+        // The lock is polled apart, so a crash can be reported first.
+        case .live, .crashed, .suspended: break
         case .waiting, .paused, .ended: state.phase = .waiting
         }
       }
