@@ -105,8 +105,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
       HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
       HelpEntry("status", "Report whether a broadcast is active."),
-      HelpEntry(
-        "inspect", "Report the format of a file of frames or a captured stream, and its errors."),
+      HelpEntry("inspect", "Report the format of a file of frames or a captured stream, and its errors."),
       HelpEntry(
         "doctor", "Report problems of the container, what they mean on a device, and how to repair them."),
     ],

@@ -53,8 +53,7 @@ final class ConsumerProgram {
       container: container, call: call, statusInterval: options.pace.statusInterval,
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
       leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify)
-    try follow(
-      provider, in: call, options, wait: options.pace.wait, endsWithBroadcast: options.watch.once)
+    try follow(provider, in: call, options)
   }
 
   /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
@@ -90,7 +89,7 @@ final class ConsumerProgram {
         provider.enterForeground()
       }
     }
-    try follow(provider, in: call, options, wait: nil, endsWithBroadcast: true)
+    try follow(provider, in: call, options)
     if let time = options.capture.background { MainQueue.run(after: time, enterBackground) }
     if let time = options.capture.interruption { MainQueue.run(after: time) { system.interrupt() } }
     if let time = options.capture.secondStart { MainQueue.run(after: time) { provider.start() } }
@@ -98,16 +97,15 @@ final class ConsumerProgram {
 
   /// Watches until an end of the options or a signal, and then ends the program.
   private func follow(
-    _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, wait: Duration?,
-    endsWithBroadcast: Bool
+    _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions
   ) throws(ProgramFailure) {
     let console = console(options)
     let coordinator = WatchCoordinator(
       provider, in: call, view: view(options, console), outputs: try outputs(options),
       audioOutputs: try audioOutputs(options),
       goals: WatchGoals(
-        duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init), wait: wait,
-        endsWithBroadcast: endsWithBroadcast),
+        duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
+        wait: options.pace.wait, endsWithBroadcast: options.watch.once || options.subcommand == .capture),
       showsLive: console.showsLive)
     self.coordinator = coordinator
     for number in [SIGINT, SIGTERM] {

@@ -43,8 +43,7 @@ extension StartOptions {
     }
     picker.install()
     let isTapped = withExtendedLifetime(picker) {
-      BroadcastPickerButton.tap(
-        preferredExtension: `extension`, showsMicrophoneButton: microphone)
+      BroadcastPickerButton.tap(preferredExtension: `extension`, showsMicrophoneButton: microphone)
     }
     guard isTapped, let picked else {
       throw ProgramFailure(.internalError, "The picker of the system has no button.")

@@ -75,8 +75,7 @@ extension ContainerExamination {
     guard parent == .valid else { return parent }
     return check(path, mustBe: .plainFile) { examination, status in
       guard checksMode, status.permissions & 0o777 != 0o600 else { return }
-      examination.add(
-        .fileMode, path, "the file has the mode \(Self.octal(status.permissions)) and not 0600")
+      examination.add(.fileMode, path, "the file has the mode \(Self.octal(status.permissions)) and not 0600")
     }
   }
 

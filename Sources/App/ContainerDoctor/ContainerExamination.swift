@@ -60,8 +60,7 @@ struct ContainerExamination {
 
   mutating func addUnreadable(_ path: String, _ error: some CodedError) {
     findings.append(
-      Finding(
-        .unreadable, path, "it cannot be checked: \(error)", exitCode: ExitCode(errno: error.code)))
+      Finding(.unreadable, path, "it cannot be checked: \(error)", exitCode: ExitCode(errno: error.code)))
   }
 
   static func process(_ pid: Int32) -> String { pid == 0 ? "a producer" : "process \(pid)" }

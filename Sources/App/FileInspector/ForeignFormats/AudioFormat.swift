@@ -23,8 +23,7 @@ enum AudioFormat: KnownFormat {
         inspection.expect(
           (1...longestPiece).contains(length),
           "\(place) has a length of \(length), and pieces have 1 to \(longestPiece) bytes"),
-        inspection.expect(
-          length % 2 == 0, "\(place) has \(length) bytes, which are no whole 16-bit samples"),
+        inspection.expect(length % 2 == 0, "\(place) has \(length) bytes, which are no whole 16-bit samples"),
         inspection.expect(length <= rest, "\(place) has \(length) bytes, of which \(rest) are there")
       else { return nil }
       audio += length

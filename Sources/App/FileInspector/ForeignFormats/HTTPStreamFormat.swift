@@ -43,8 +43,7 @@ enum HTTPStreamFormat: KnownFormat {
     }
     guard let length, inspection.expect(length >= 0, "\(place) has a length of \(length)") else { return nil }
     guard let body = bytes.slice(head.end, length) else {
-      inspection.fail(
-        "\(place) has a body of \(length) bytes, of which \(bytes.count - head.end) are there")
+      inspection.fail("\(place) has a body of \(length) bytes, of which \(bytes.count - head.end) are there")
       return nil
     }
     if let width, let height {

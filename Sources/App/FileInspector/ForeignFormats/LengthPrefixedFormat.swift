@@ -34,8 +34,7 @@ enum LengthPrefixedFormat: KnownFormat {
       let length = total + missing
       let payload = length - 8 - header
       guard
-        inspection.expect(
-          payload >= 0, "\(place) has \(total) bytes in all, and its header has \(header)"),
+        inspection.expect(payload >= 0, "\(place) has \(total) bytes in all, and its header has \(header)"),
         inspection.expect(
           length <= bytes.count - start,
           "\(place) has \(length) bytes, of which \(bytes.count - start) are there"),
