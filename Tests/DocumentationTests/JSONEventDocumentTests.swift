@@ -44,9 +44,9 @@ import Testing
     var state = BroadcastState()
     (state.appAudio, state.microphone) = (AudioState(), AudioState())
     var delays = FrameDelays()
-    delays.avOffsets.add(1, after: 2)
+    delays.avOffsets.add(.nanoseconds(-1))
     let written = try events([
-      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats),
+      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), stats,
       CrashedEvent(
         pid: 1,
         kill: MemoryKill(

@@ -22,7 +22,8 @@ extension ContainerExamination {
       }
       // An unreadable file of another group is no finding about this one.
       var examination = ContainerExamination(container: other, fileSystem: fileSystem)
-      examination.readFlagAndHolder(examination.checkPaths())
+      examination.checkPaths()
+      examination.readFlagAndHolder()
       addOtherGroup(examination.diagnosis, group: name)
     }
   }

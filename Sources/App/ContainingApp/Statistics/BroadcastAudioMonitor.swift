@@ -4,7 +4,8 @@ import ScreenBroadcast
 /// Polls and measures the audio streams of a broadcast.
 @MainActor
 final class BroadcastAudioMonitor {
-  private let contexts: [AudioBufferContext]
+  /// At most one for each stream.
+  let contexts: [AudioBufferContext]
   private let verifies: Bool
   private var meters: [BroadcastAudioStream: AudioMeter] = [:]
   private var lastFrameTime = MonotonicTime.zero
@@ -14,20 +15,10 @@ final class BroadcastAudioMonitor {
   /// The shortest gap in both frames and audio that is a pause.
   private static let shortestPause = Duration.milliseconds(100)
 
-  /// - Parameters:
-  ///   - contexts: at most one for each stream.
-  ///   - verifies: whether audio that is incomplete or out of step is a fault.
+  /// - Parameter verifies: whether audio that is incomplete or out of step is a fault.
   init(_ contexts: [AudioBufferContext], verifies: Bool) {
     self.contexts = contexts
     self.verifies = verifies
-  }
-
-  func subscribe(_ subscriber: any AudioBufferContextSubscriber) {
-    for context in contexts { context.subscribe(subscriber) }
-  }
-
-  func unsubscribe() {
-    for context in contexts { context.unsubscribe() }
   }
 
   func poll() {
@@ -40,21 +31,16 @@ final class BroadcastAudioMonitor {
 
   /// Updates the audio of `state`.
   func update(_ state: inout BroadcastState) {
-    for context in contexts {
-      meters[context.stream]?.count(context.statistics)
-      guard let audio = meters[context.stream]?.state else { continue }
-      switch context.stream {
-      case .app: state.appAudio = audio
-      case .microphone: state.microphone = audio
-      }
-    }
+    for context in contexts { meters[context.stream]?.count(context.statistics) }
+    state.appAudio = meters[.app]?.state
+    state.microphone = meters[.microphone]?.state
     guard verifies, state.audioFault == nil else { return }
     state.audioFault =
       state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
   }
 
   /// Adds how much later than `frame` the newest audio was recorded: app audio, or the microphone without it.
-  func measureOffset(of frame: BroadcastFrame, _ state: BroadcastState, _ offsets: inout OffsetHistogram) {
+  func measureOffset(of frame: BroadcastFrame, _ state: BroadcastState, _ offsets: inout DelayHistogram) {
     let (time, last) = (frame.captureTime, lastFrameTime)
     lastFrameTime = time
     guard time > .zero, let audio = state.appAudio ?? state.microphone, audio.session == frame.id.session
@@ -63,6 +49,6 @@ final class BroadcastAudioMonitor {
     if time - last >= Self.shortestPause, time - audio.end >= Self.shortestPause { resumption = time }
     if let resumption, audio.end < resumption { return }
     resumption = nil
-    offsets.add(audio.end, after: time)
+    offsets.add(audio.end - time)
   }
 }

@@ -1,20 +1,11 @@
 import Platform
-import SharedMemory
 
-/// The bytes of a file, read without any access out of bounds.
-package struct FileBytes: Sendable {
-  package let all: [UInt8]
-
-  package init(_ all: [UInt8]) { self.all = all }
-
-  package var count: Int { all.count }
-
+/// Reads of a file's bytes that never leave their bounds.
+extension [UInt8] {
   /// The little-endian number at `offset`; `nil` if it is not all there.
-  func number<Number: FixedWidthInteger & BitwiseCopyable>(
-    at offset: Int, as type: Number.Type
-  ) -> Number? {
+  func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number? {
     guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return nil }
-    return all.span.loadLittleEndian(at: offset, as: type)
+    return span.loadLittleEndian(at: offset, as: type)
   }
 
   /// The 32-bit number at `offset` of a header whose length was checked; 0 if it is not all there.
@@ -26,11 +17,11 @@ package struct FileBytes: Sendable {
   /// `count` bytes from `offset`; `nil` if they are not all there.
   func slice(_ offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
     guard offset >= 0, count >= 0, offset <= self.count - count else { return nil }
-    return all[offset..<(offset + count)]
+    return self[offset..<(offset + count)]
   }
 
   /// Whether the bytes at `offset` are those of `text`.
   func has(_ text: String, at offset: Int) -> Bool {
-    slice(offset, text.utf8.count).map { $0.elementsEqual(text.utf8) } ?? false
+    slice(offset, text.utf8.count)?.elementsEqual(text.utf8) == true
   }
 }

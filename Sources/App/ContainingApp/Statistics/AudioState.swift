@@ -2,7 +2,9 @@ import CommandLineSupport
 import Platform
 
 /// What the app knows of one audio stream of the broadcast. Levels are in decibels below full scale, -96 to 0.
-package struct AudioState: Equatable, Sendable {
+///
+/// The counts and maxima of a whole watch are part of the JSON event `summary`.
+package struct AudioState: Encodable, Equatable, Sendable {
   package var framesReceived: UInt64 = 0
   /// Places with missing frames, which were overwritten before the app read them.
   package var gaps: UInt64 = 0
@@ -31,6 +33,13 @@ package struct AudioState: Equatable, Sendable {
 
   /// The limit of drift and mark offsets, in milliseconds: one frame of 60 per second.
   package static let tolerance = 1_000.0 / 60
+
+  private enum CodingKeys: String, CodingKey {
+    case framesReceived, gaps, framesLost, packetsDropped, marks
+    case peak = "peakDb"
+    case drift = "driftMs"
+    case markOffset = "markOffsetMs"
+  }
 
   package init() {}
 

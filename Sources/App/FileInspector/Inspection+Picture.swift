@@ -8,24 +8,23 @@ extension Inspection {
     add(.pixelFormat, pixelFormat.fourCharacters)
     add(.width, width)
     add(.height, height)
-    let formats = [
-      kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+    let areValid = [
+      expect(
+        ["420f", "420v"].contains(pixelFormat.fourCharacters),
+        "the pixel format is \(pixelFormat.fourCharacters), and broadcasts have only 420f and 420v"),
+      expect((1...8192).contains(width), "the width is \(width), and widths are 1 to 8192"),
+      expect((1...8192).contains(height), "the height is \(height), and heights are 1 to 8192"),
     ]
-    let isFormat = expect(
-      formats.contains(pixelFormat),
-      "the pixel format is \(pixelFormat.fourCharacters), and broadcasts have only 420f and 420v")
-    let isWidth = expect((1...8192).contains(width), "the width is \(width), and widths are 1 to 8192")
-    let isHeight = expect((1...8192).contains(height), "the height is \(height), and heights are 1 to 8192")
-    return isFormat && isWidth && isHeight
+    return !areValid.contains(false)
   }
 
   /// Makes the frame from planes that lie within the bytes.
   mutating func addPicture(
-    _ planes: [LentPlane], width: Int, height: Int, pixelFormat: OSType, from bytes: FileBytes
+    _ planes: [LentPlane], width: Int, height: Int, pixelFormat: OSType, from bytes: [UInt8]
   ) {
     do throws(PixelBufferError) {
       let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: pixelFormat).makeBuffer()
-      buffer.copyPlanes(planes, from: bytes.all.span)
+      buffer.copyPlanes(planes, from: bytes.span)
       picture = buffer
     } catch {
       whyNoPicture = "\(error)"
