@@ -81,7 +81,8 @@ let frameworks: [Target] = [
   library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PictureFormats"]),
   library("Accelerate", in: "Frameworks"),
   library("os", in: "Frameworks"),
-  library("OSLog", in: "Frameworks", uses: ["os"]),
+  library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
+  .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
   library("Combine", in: "Frameworks"),
   library("ReplayKit", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
   library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PictureFormats"]),
@@ -117,10 +118,10 @@ let broadcast: [Target] = [
 
 // Pictures and audio: what the emulated phone shows and plays, and the files they travel in.
 let media: [Target] = [
-  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo"]),
-  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo"]),
-  library("SoundFormats", in: "Media"),
-  tests("TestPatternsTests", in: "Media", uses: ["TestPatterns", "PixelAccess", "CoreVideo"]),
+  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
+  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
+  library("SoundFormats", in: "Media", uses: ["Platform"]),
+  tests("TestPatternsTests", in: "Media", uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform"]),
   tests(
     "PictureFormatsTests", in: "Media", uses: ["PictureFormats", "PixelAccess", "TestSupport", "CoreVideo"]),
   tests("SoundFormatsTests", in: "Media", uses: ["SoundFormats", "TestSupport"]),
@@ -209,7 +210,7 @@ let app: [Target] = [
 
 let commandLine: [Target] = [
   library("CommandLineSupport", uses: ["Platform"]),
-  tests("CommandLineSupportTests", uses: ["CommandLineSupport", "TestSupport"]),
+  tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
 ]
 
 let programs: [Target] = [

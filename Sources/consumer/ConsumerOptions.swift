@@ -1,7 +1,6 @@
 import CommandLineSupport
 import ContainingApp
 
-/// The subcommands of `consumer`.
 enum Subcommand: String, CaseIterable {
   case watch, capture, start, stop, status, inspect, doctor
 
@@ -27,9 +26,7 @@ package struct ConsumerOptions: OptionGroup {
   var start = StartOptions()
   /// The PNG file that receives a frame.
   var snapshot: String?
-  /// Whether `doctor` repairs what it can.
   var fix = false
-  /// The file of `inspect`.
   var inspectedFile = ""
 
   package init() {}
@@ -108,8 +105,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
       HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
       HelpEntry("status", "Report whether a broadcast is active."),
-      HelpEntry(
-        "inspect", "Report the format of a file of frames or a captured stream, and its errors."),
+      HelpEntry("inspect", "Report the format of a file of frames or a captured stream, and its errors."),
       HelpEntry(
         "doctor", "Report problems of the container, what they mean on a device, and how to repair them."),
     ],

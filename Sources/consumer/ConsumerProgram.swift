@@ -13,17 +13,17 @@ import SharedMemory
 final class ConsumerProgram {
   private let signals = SignalSources(queue: .main)
   private var coordinator: WatchCoordinator?
-  private var captureSession: CaptureSession?
+  /// Why the screen of a capture ended, if that is a failure.
+  private var screenFailure: ProgramFailure?
 
   /// Starts the subcommand of `arguments`, which continues on the main queue.
   func run(_ arguments: [String]) {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
-      // A file is looked into wherever it is.
+      // A file can be anywhere, and a capture shares nothing.
       if options.subcommand == .inspect { return try inspect(options) }
-      // One process shares nothing.
       if options.subcommand == .capture { return try capture(options) }
       let container = try container(options.common)
-      // The doctor must see what is there before anything is made.
+      // The doctor examines the container before anything creates its folders.
       if options.subcommand != .doctor {
         do throws(StorageError) { try container.prepare() } catch { throw ProgramFailure(error) }
       }
@@ -36,24 +36,11 @@ final class ConsumerProgram {
     }
   }
 
-  private func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
-    let console = console(options)
-    let session = try CaptureSession(
-      options, view: view(options, console), outputs: try outputs(options), showsLive: console.showsLive)
-    captureSession = session
-    for number in [SIGINT, SIGTERM] {
-      signals.handle(number) { MainActor.assumeIsolated { session.interrupt() } }
-    }
-    signals.handle(SIGUSR1) { MainActor.assumeIsolated { session.enterBackground() } }
-    signals.handle(SIGUSR2) { MainActor.assumeIsolated { session.enterForeground() } }
-    session.start { failure in ConsumerOptions.program.exit(failure) }
-  }
-
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let doctor = ContainerDoctor(container: container)
     let diagnosis = options.fix ? doctor.repair() : doctor.examine()
-    if options.common.json {
-      try diagnosis.write(to: JSONLines(to: .output))
+    if let lines = options.common.jsonLines {
+      try diagnosis.write(to: lines)
     } else {
       console(options).say(diagnosis.text)
     }
@@ -61,34 +48,78 @@ final class ConsumerProgram {
   }
 
   private func watch(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
+    let call = VideoCall(outputSize: options.frames.outputSize, fit: options.frames.fit)
+    let provider = BroadcastProvider(
+      container: container, call: call, statusInterval: options.pace.statusInterval,
+      framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
+      leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify)
+    try follow(provider, in: call, options)
+  }
+
+  /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
+  private func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
+    let system: InAppCapture
+    do throws(ScreenContentError) {
+      let (content, rate) = try options.capture.screen.makeContent()
+      system = InAppCapture(
+        screen: try options.capture.screen.makeScreen(content), framesPerSecond: rate,
+        permission: options.capture.permission
+      ) { [weak self] error in
+        // After an error the capture ends by itself; at the end of its content it must be ended.
+        self?.screenFailure = error.map { ProgramFailure($0) }
+        if error == nil { self?.coordinator?.interrupt() }
+      }
+    } catch {
+      throw ProgramFailure(error)
+    }
+    let call = VideoCall(
+      outputSize: options.frames.outputSize, fit: options.frames.fit,
+      framesPerSecond: VideoCall.captureFramesPerSecond)
+    let keepsFrames = options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
+    let provider = CaptureProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
+    system.install()
+    let enterBackground: @MainActor @Sendable () -> Void = {
+      system.enterBackground()
+      provider.enterBackground()
+    }
+    signals.handle(SIGUSR1) { MainActor.assumeIsolated { enterBackground() } }
+    signals.handle(SIGUSR2) {
+      MainActor.assumeIsolated {
+        system.enterForeground()
+        provider.enterForeground()
+      }
+    }
+    try follow(provider, in: call, options)
+    if let time = options.capture.background { MainQueue.run(after: time, enterBackground) }
+    if let time = options.capture.interruption { MainQueue.run(after: time) { system.interrupt() } }
+    if let time = options.capture.secondStart { MainQueue.run(after: time) { provider.start() } }
+  }
+
+  /// Watches until an end of the options or a signal, and then ends the program.
+  private func follow(
+    _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions
+  ) throws(ProgramFailure) {
     let console = console(options)
-    var configuration = Services.Configuration(container: container)
-    configuration.statusInterval = options.pace.statusInterval
-    configuration.framePollInterval = .seconds(1) / options.watch.pollsPerSecond
-    configuration.wake = options.watch.wake
-    configuration.leases = options.watch.lease
-    configuration.layout = options.watch.layout
-    configuration.outputSize = options.frames.outputSize
-    configuration.fit = options.frames.fit
-    configuration.verifies = options.frames.verify
     let coordinator = WatchCoordinator(
-      services: Services(configuration), view: view(options, console), outputs: try outputs(options),
+      provider, in: call, view: view(options, console), outputs: try outputs(options),
       audioOutputs: try audioOutputs(options),
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
-        wait: options.pace.wait, endsWithBroadcast: options.watch.once),
+        wait: options.pace.wait, endsWithBroadcast: options.watch.once || options.subcommand == .capture),
       showsLive: console.showsLive)
     self.coordinator = coordinator
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { MainActor.assumeIsolated { coordinator.interrupt() } }
     }
-    coordinator.start { failure in ConsumerOptions.program.exit(failure) }
+    coordinator.start { [weak self] failure in
+      ConsumerOptions.program.exit(self?.screenFailure ?? failure)
+    }
   }
 
   private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {
     let inspection = try FileInspector.inspect(path: options.inspectedFile)
-    if options.common.json {
-      try JSONLines(to: .output).write(InspectedEvent(inspection, path: options.inspectedFile))
+    if let lines = options.common.jsonLines {
+      try lines.write(InspectedEvent(inspection, path: options.inspectedFile))
     } else {
       console(options).say(inspection.text)
     }
@@ -106,7 +137,8 @@ final class ConsumerProgram {
       view.show(message)
     }
     let limit = options.pace.wait ?? .zero
-    let launch = options.subcommand == .start ? try launch(options, container, view) : nil
+    let launch =
+      options.subcommand == .start ? try options.start.launch(container, options.common, view) : nil
     Task {
       do throws(ProgramFailure) {
         if let launch {
@@ -123,60 +155,6 @@ final class ConsumerProgram {
     }
   }
 
-  private func launch(
-    _ options: ConsumerOptions, _ container: AppGroupContainer, _ view: any WatchView
-  ) throws(ProgramFailure) -> ProducerLaunch {
-    var program = options.start.producer.map { URL(fileURLWithPath: $0) } ?? ProducerLaunch.neighbour
-    var arguments: [String] = []
-    if let (chosen, isMicrophoneOn) = try pick(options) {
-      program = URL(fileURLWithPath: chosen.executable)
-      arguments = ["--info-plist=\(chosen.infoPlist)"]
-      let hearsAnother = options.start.producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
-      if isMicrophoneOn, !hearsAnother { arguments.append("--mic=tone") }
-      view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
-    }
-    return ProducerLaunch(
-      program: program,
-      arguments: arguments + options.common.sharedArguments + options.start.producerArguments,
-      container: container)
-  }
-
-  /// The extension that the person picks; `nil` if no extensions are installed.
-  private func pick(
-    _ options: ConsumerOptions
-  ) throws(ProgramFailure) -> (chosen: AppExtension, isMicrophoneOn: Bool)? {
-    guard options.start.producer == nil else { return nil }
-    let variable = ProcessInfo.processInfo.environment["BROADCAST_EXTENSIONS"].flatMap {
-      $0.isEmpty ? nil : $0
-    }
-    guard let folder = options.start.extensions ?? variable else {
-      if let identifier = options.start.extension {
-        throw ProgramFailure(
-          .usage,
-          "--extension \(identifier.quoted) needs installed extensions; name their folder with --extensions.")
-      }
-      guard !options.start.microphone else {
-        throw ProgramFailure(
-          .usage,
-          "--microphone needs the picker; name the folder of the installed extensions with --extensions.")
-      }
-      return nil
-    }
-    var picked: (choice: EmulatedPicker.Choice, isMicrophoneOn: Bool)?
-    let picker = EmulatedPicker(folder: folder, wantsMicrophone: options.start.microphone) {
-      picked = ($0, $1)
-    }
-    picker.install()
-    let isTapped = withExtendedLifetime(picker) {
-      BroadcastPickerButton.tap(
-        preferredExtension: options.start.extension, showsMicrophoneButton: options.start.microphone)
-    }
-    guard isTapped, let picked else {
-      throw ProgramFailure(.internalError, "The picker of the system has no button.")
-    }
-    return (try picked.choice.mapError(\.programFailure).get(), picked.isMicrophoneOn)
-  }
-
   private func container(_ options: CommonOptions) throws(ProgramFailure) -> AppGroupContainer {
     do {
       return try AppGroupContainer(
@@ -187,23 +165,16 @@ final class ConsumerProgram {
   }
 
   private func console(_ options: ConsumerOptions) -> Console {
-    let messages: StandardStream? =
-      if options.common.quiet || options.common.json { nil } else if options.streamsToStandardOutput {
-        .error
-      } else {
-        .output
-      }
-    return Console(messages: messages, errors: .error)
+    options.common.console(messages: options.streamsToStandardOutput ? .error : .output)
   }
 
   private func view(_ options: ConsumerOptions, _ console: Console) -> any WatchView {
-    options.common.json
-      ? JSONWatchView(lines: JSONLines(to: .output), console: console)
-      : TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
+    if let lines = options.common.jsonLines { return JSONWatchView(lines: lines, console: console) }
+    return TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
   }
 
-  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [VideoOutput] {
-    var outputs: [VideoOutput] = []
+  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
+    var outputs: [any VideoOutput] = []
     switch options.frames.y4m {
     case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.framesPerSecond))
     case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))

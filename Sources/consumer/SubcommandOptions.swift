@@ -22,7 +22,6 @@ struct PaceOptions: OptionGroup {
 
 /// What `watch` and `capture` do with frames.
 struct FrameOptions: OptionGroup {
-  /// The destination of a YUV4MPEG2 stream.
   enum VideoDestination: Equatable {
     case standardOutput
     case file(path: String)
@@ -37,87 +36,83 @@ struct FrameOptions: OptionGroup {
   static let call = "Frames that enter the call (watch, capture)"
   static let outputs = "Other outputs (watch, capture)"
 
-  static let options =
-    [Option<Self>](
-      arrayLiteral:
-        .value(
-          "--output-size", "WxH",
-          OptionValue(
-            "native or \(OptionValue.evenSize(in: 16...8192).expectation)",
-            text: { if case .fixed(let width, let height) = $0 { "\(width)x\(height)" } else { "native" } },
-            read: { text in
-              if text == "native" { return .native }
-              return OptionValue.evenSize(in: 16...8192).read(text).map {
-                .fixed(width: $0.width, height: $0.height)
-              }
-            }), \.outputSize,
-          help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own."),
-      .value(
-        "--fit", "NAME", .choice, \.fit,
-        help:
-          "How the screen is fitted into that size: crop (fill and cut, as WebRTC does) or contain (keep all "
-          + "of it, with bars)."),
-      .flag(
-        "--verify", \.verify,
-        help:
-          "Check every frame against the proof pattern, and the audio for gaps and offset; exit with 65 if a "
-          + "check fails.")
-    ).under(call)
-    + [Option<Self>](
-      arrayLiteral:
-        .value(
-          "--y4m", "PATH",
-          OptionValue("a file, or - for standard output") { text in
-            text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
-          }, \.y4m,
-          help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
-      .flag("--preview", \.preview, help: "Draw the frames in the terminal.")
-    ).under(outputs)
+  static let options = receiving + writing
+
+  private static let receiving: [Option<Self>] = [
+    .value(
+      "--output-size", "WxH",
+      OptionValue(
+        "native or \(OptionValue.evenSize(in: 16...8192).expectation)",
+        text: { if case .fixed(let width, let height) = $0 { "\(width)x\(height)" } else { "native" } },
+        read: { text in
+          if text == "native" { return .native }
+          return OptionValue.evenSize(in: 16...8192).read(text).map {
+            .fixed(width: $0.width, height: $0.height)
+          }
+        }), \.outputSize,
+      help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own."),
+    .value(
+      "--fit", "NAME", .choice, \.fit,
+      help:
+        "How the screen is fitted into that size: crop (fill and cut, as WebRTC does) or contain (keep all "
+        + "of it, with bars)."),
+    .flag(
+      "--verify", \.verify,
+      help:
+        "Check every frame against the proof pattern, and the audio for gaps and offset; exit with 65 if a "
+        + "check fails."),
+  ].under(call)
+
+  private static let writing: [Option<Self>] = [
+    .value(
+      "--y4m", "PATH",
+      OptionValue("a file, or - for standard output") { text in
+        text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
+      }, \.y4m,
+      help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
+    .flag("--preview", \.preview, help: "Draw the frames in the terminal."),
+  ].under(outputs)
 }
 
-/// How `watch` receives a broadcast.
+/// How `watch` receives a broadcast. The path of a WAV file is `-` for standard output.
 struct WatchOptions: OptionGroup {
-  /// Polls for a new frame per second, 1 to 240.
   var pollsPerSecond = 30.0
   /// How to wait for frames; `nil` to poll.
   var wake: BroadcastFrameSignal.Mode?
-  /// Whether frames are held in place instead of copied.
   var lease = false
   var layout = BroadcastLayout.ring
-  /// The WAV file of app audio, or `-` for standard output.
   var wav: String?
-  /// The WAV file of the microphone, or `-` for standard output.
   var micWav: String?
   var once = false
 
-  static let options =
-    [Option<Self>](
-      arrayLiteral:
-        .value(
-          "--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond,
-          help: "Polls per second, 1 to 240, decimals allowed."),
-      .value(
-        "--wake", "MODE", .choice, \.wake, implied: "wake",
-        help:
-          "Receive each frame and each change of the status at once instead of at the next poll. wake sleeps "
-          + "until the frame is published; early wakes just before the next frame is due and then polls, which "
-          + "uses some percent of a core."),
-      .flag("--lease", \.lease, help: "Hold frames in place instead of copying them."),
-      .value(
-        "--layout", "NAME", .choice, \.layout,
-        help: "The layout of the shared frames: ring, or article, the article's single slot without "
-          + "synchronisation. The producer must use the same. With article each poll takes the slot's content, "
-          + "new or not.")
-    ).under(FrameOptions.call)
-    + [Option<Self>](
-      arrayLiteral:
-        .value(
-          "--wav", "PATH", .text("a file, or - for standard output"), \.wav,
-          help: "Write app audio as a WAV file, with silence in the gaps; with -, to standard output."),
-      .value(
-        "--mic-wav", "PATH", .text("a file, or - for standard output"), \.micWav,
-        help: "Write microphone audio as a WAV file, in the same way.")
-    ).under(FrameOptions.outputs)
+  static let options = receiving + writing
+
+  private static let receiving: [Option<Self>] = [
+    .value(
+      "--poll-fps", "N", .number(in: 1...240), \.pollsPerSecond,
+      help: "Polls per second, 1 to 240, decimals allowed."),
+    .value(
+      "--wake", "MODE", .choice, \.wake, implied: "wake",
+      help:
+        "Receive each frame and each change of the status at once instead of at the next poll. wake sleeps "
+        + "until the frame is published; early wakes just before the next frame is due and then polls, which "
+        + "uses some percent of a core."),
+    .flag("--lease", \.lease, help: "Hold frames in place instead of copying them."),
+    .value(
+      "--layout", "NAME", .choice, \.layout,
+      help: "The layout of the shared frames: ring, or article, the article's single slot without "
+        + "synchronisation. The producer must use the same. With article each poll takes the slot's content, "
+        + "new or not."),
+  ].under(FrameOptions.call)
+
+  private static let writing: [Option<Self>] = [
+    .value(
+      "--wav", "PATH", .text("a file, or - for standard output"), \.wav,
+      help: "Write app audio as a WAV file, with silence in the gaps; with -, to standard output."),
+    .value(
+      "--mic-wav", "PATH", .text("a file, or - for standard output"), \.micWav,
+      help: "Write microphone audio as a WAV file, in the same way."),
+  ].under(FrameOptions.outputs)
 
   static let ending: [Option<Self>] = [
     .flag("--once", \.once, help: "End when the first broadcast has ended.")
@@ -136,41 +131,37 @@ struct WatchOptions: OptionGroup {
   }
 }
 
-/// The screen that `capture` records, and the events during the capture.
+/// The screen that `capture` records, and the times of events after its start.
 struct CaptureOptions: OptionGroup {
   var screen = ScreenOptions()
   var permission = CapturePermission.granted
-  /// When the app goes to the background, after the start.
   var background: Duration?
-  /// When another app takes the recorder.
   var interruption: Duration?
-  /// When the app requests a second capture.
   var secondStart: Duration?
 
   private static let time = OptionValue.seconds(in: .zero...CommonOptions.longest)
 
-  static let options =
-    ScreenOptions.options.inside(\.screen)
-    + [Option<Self>](
-      arrayLiteral:
-        .value(
-          "--permission", "NAME", .choice, \.permission,
-          help:
-            "The answer to the app's request: granted, denied (the person declines), disabled (recording is "
-            + "switched off on the device), or call (a phone call is active)."),
-      .value(
-        "--background", "SECONDS", time, \.background,
-        help:
-          "The app goes to the background this time after its start, 0 to 1000000; SIGUSR2 brings it back."),
-      .value(
-        "--interrupt", "SECONDS", time, \.interruption,
-        help: "Another app takes the recorder this time after the start, 0 to 1000000; then exit with 76."),
-      .value(
-        "--start-again", "SECONDS", time, \.secondStart,
-        help:
-          "The app requests a second capture this time after the first, 0 to 1000000; it is refused while the "
-          + "first runs.")
-    ).under("Events (capture)")
+  static let options = ScreenOptions.options.inside(\.screen) + events
+
+  private static let events: [Option<Self>] = [
+    .value(
+      "--permission", "NAME", .choice, \.permission,
+      help:
+        "The answer to the app's request: granted, denied (the person declines), disabled (recording is "
+        + "switched off on the device), or call (a phone call is active)."),
+    .value(
+      "--background", "SECONDS", time, \.background,
+      help:
+        "The app goes to the background this time after its start, 0 to 1000000; SIGUSR2 brings it back."),
+    .value(
+      "--interrupt", "SECONDS", time, \.interruption,
+      help: "Another app takes the recorder this time after the start, 0 to 1000000; then exit with 76."),
+    .value(
+      "--start-again", "SECONDS", time, \.secondStart,
+      help:
+        "The app requests a second capture this time after the first, 0 to 1000000; it is refused while the "
+        + "first runs."),
+  ].under("Events (capture)")
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
@@ -183,11 +174,8 @@ struct StartOptions: OptionGroup {
   var producer: String?
   /// The bundle identifier of the extension that the app requests from the picker; `nil` for the only one.
   var `extension`: String?
-  /// The folder of the installed extensions.
   var extensions: String?
-  /// Whether the person turns the microphone on in the picker.
   var microphone = false
-  /// The arguments after `--`.
   var producerArguments: [String] = []
 
   static let options: [Option<Self>] = [

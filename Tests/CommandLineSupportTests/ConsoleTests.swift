@@ -27,16 +27,6 @@ import Testing
     #expect(try errors.text() == "producer: gone\n")
   }
 
-  @Test func aKeptLiveLineStays() throws {
-    let messages = CollectedStream()
-    let console = Console(messages: messages.stream, errors: messages.stream, drawsLive: true)
-    console.live("done")
-    console.keepLive()
-    console.keepLive()
-    console.say("summary")
-    #expect(try messages.text() == "\rdone\(clear)\nsummary\(clear)\n")
-  }
-
   @Test func aLiveLineIsCutToTheWidthOfTheTerminal() throws {
     let messages = CollectedStream()
     let console = Console(messages: messages.stream, errors: messages.stream, drawsLive: true)

@@ -45,9 +45,9 @@ import Testing
     var state = BroadcastState()
     (state.appAudio, state.microphone) = (AudioState(), AudioState())
     var delays = FrameDelays()
-    delays.avOffsets.add(1, after: 2)
+    delays.avOffsets.add(.nanoseconds(-1))
     let written = try events([
-      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), StatsEvent(stats),
+      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), stats,
       CrashedEvent(
         pid: 1,
         kill: MemoryKill(
@@ -84,9 +84,9 @@ import Testing
           [kind.rawValue, kind.severity.rawValue, "\(kind.exitCode.rawValue)", kind.isFixable ? "yes" : ""]
         })
     let words = [
-      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .nobody),
-      (false, .nobody),
-      (nil, .nobody),
+      (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .unheld),
+      (false, .unheld),
+      (nil, .unheld),
     ].map { (flag: Bool?, holder: ProducerLock.Holder) in
       Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
     }

@@ -30,7 +30,7 @@ extension EndToEndTests {
         #expect(stopped.exitCode == 0, "cycle \(cycle): \(stopped.errors)")
         #expect(try stopped.program.events("status").map { $0.boolean("active") } == [false])
         #expect(try sandbox.flag() == false)
-        #expect(try sandbox.holder() == .nobody)
+        #expect(try sandbox.holder() == .unheld)
         #expect(!sandbox.hasRing)
       }
     }

@@ -20,7 +20,7 @@ extension EndToEndTests {
       #expect(finished.text("errorDomain") == "ScreenShareBroadcastExtension")
       #expect(finished.integer("errorCode") == 1)
       #expect(finished.text("errorDescription") == "Broadcast completed")
-      #expect(try sandbox.holder() == .nobody)
+      #expect(try sandbox.holder() == .unheld)
       #expect(!sandbox.hasRing)
     }
 
@@ -60,7 +60,7 @@ extension EndToEndTests {
       #expect(finished.text("reason") == "stoppedBySystem")
       #expect(finished.values["errorDomain"] == nil)
       #expect(try sandbox.flag() == false)
-      #expect(try sandbox.holder() == .nobody)
+      #expect(try sandbox.holder() == .unheld)
       #expect(!sandbox.hasRing)
     }
 

@@ -46,7 +46,7 @@ package struct ContainerDoctor {
       guard !next.isEmpty else { break }
       // From the outside in: a folder that its owner cannot enter shows its content only after the repair. Modes of
       // folders alone need no lock, since every start sets them as well.
-      let folders = next.filter { $0.kind.repair == .restrictFolder }
+      let folders = next.filter { $0.kind.row.repair == .restrictFolder }
       failures += folders.isEmpty ? repairWhileFree(next) : attempt(folders)
       tried += folders.isEmpty ? next : folders
       diagnosis = examine()
@@ -69,7 +69,7 @@ package struct ContainerDoctor {
   private func repairWhileFree(_ findings: [Finding]) -> [Failure] {
     // Removal comes before clearing: on a full file system the new preferences need the room of the old frames.
     let order: [Finding.Repair] = [.restrictFile, .removeFile, .clearFlag]
-    let findings: [Finding] = order.flatMap { next in findings.filter { $0.kind.repair == next } }
+    let findings: [Finding] = order.flatMap { next in findings.filter { $0.kind.row.repair == next } }
     do {
       // The flag can be on where no broadcast ever was; the lock needs its folder.
       if try FileStatus.look(at: container.broadcastFolder) == nil { try container.prepare() }
@@ -94,7 +94,7 @@ package struct ContainerDoctor {
   }
 
   private func repair(_ finding: Finding) throws {
-    switch finding.kind.repair {
+    switch finding.kind.row.repair {
     case .restrictFolder: try PrivateFolder.restrictToOwner(finding.path)
     case .restrictFile: try PlainFile.restrictToOwner(finding.path)
     case .clearFlag:

@@ -6,27 +6,22 @@ import SharedMemory
 
 // The broadcast: what the flag, the lock and the files of frames and audio say together.
 extension ContainerExamination {
-  private static let restart =
-    "end the broadcast and start again, with producer and consumer of the same build"
-  private static let removal = "nothing, as the next start replaces it; or remove it, which frees its memory"
-
-  mutating func checkBroadcast(_ paths: Paths) {
+  mutating func checkBroadcast() {
     // The files are read one after the other: the result holds only if flag and lock are the same afterwards.
     let start = findings.count
     for attempt in 1...5 {
-      readFlagAndHolder(paths)
+      readFlagAndHolder()
       let (flagBefore, holderBefore) = (flag, holder)
       checkFlag()
-      switch holder {
       // The file may have appeared since its folder was checked.
-      case .alive(let pid): if flag == true, paths.ring != .blocked { checkLiveRing(of: pid) }
-      case .nobody, .died: checkLeftovers(paths)
-      case nil: break
+      if states[container.framesFile] != .blocked { checkFrames() }
+      if !mayHaveProducer, states[container.articleFile] == .valid, isArticleThere {
+        addLeftover(container.articleFile, "a producer left its frame in the layout 'article'")
       }
-      for (stream, state) in paths.audio where state == .valid { checkAudio(stream) }
+      for stream in BroadcastAudioStream.allCases { checkAudio(stream) }
       checkProcess()
       let checked = Array(findings[start...])
-      readFlagAndHolder(paths)
+      readFlagAndHolder()
       findings.removeSubrange(start...)
       let isSettled = (flag, holder) == (flagBefore, holderBefore)
       // A new producer briefly has the flag and frames of a crashed one, and a program may rewrite the preferences in
@@ -40,14 +35,14 @@ extension ContainerExamination {
     }
   }
 
-  mutating func readFlagAndHolder(_ paths: Paths) {
+  mutating func readFlagAndHolder() {
     (flag, holder) = (nil, nil)
-    if paths.lock != .blocked {
+    if states[container.producerLockFile] != .blocked {
       do throws(StorageError) { holder = try ProducerLock.holder(at: container.producerLockFile) } catch {
         addUnreadable(container.producerLockFile, error)
       }
     }
-    guard paths.preferences != .blocked else { return }
+    guard states[container.preferencesFile] != .blocked else { return }
     do throws(KeyValueFile.Failure) {
       flag = try KeyValueFile(container: container).bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     } catch {
@@ -57,26 +52,22 @@ extension ContainerExamination {
         let crash = if case .died(let pid) = holder { "; process \(pid) died while it broadcast" } else { "" }
         add(
           .damagedPreferences, container.preferencesFile,
-          "it is not a property list of keys and values, so the flag cannot be read\(crash)",
-          remedy: "nothing: the next write ('consumer start' or 'stop') moves it to "
-            + "'\(container.preferencesFile).damaged' and begins a new one")
+          "it is not a property list of keys and values, so the flag cannot be read\(crash)")
       }
     }
   }
 
   private mutating func checkFlag() {
-    let remedy = "clear the flag, as 'consumer stop' and the next start do"
     switch (flag, holder) {
     case (true, .died(let pid)):
+      let what = memoryKills.kill(of: pid)?.description ?? "died while it broadcast"
       add(
         .staleFlag, container.preferencesFile,
-        "the flag says active, but no process holds the lock: process \(pid) "
-          + (memoryKills.kill(of: pid).map { "\($0)" } ?? "died while it broadcast"),
-        remedy: remedy)
-    case (true, .nobody):
+        "the flag says active, but no process holds the lock: process \(pid) \(what)")
+    case (true, .unheld):
       add(
         .unclaimedFlag, container.preferencesFile,
-        "the flag says active, but no producer has taken the broadcast", remedy: remedy)
+        "the flag says active, but no producer has taken the broadcast")
     case (false, .alive(let pid)):
       add(
         .changing, container.producerLockFile,
@@ -106,95 +97,88 @@ extension ContainerExamination {
       remedy: "let it continue: kill -CONT \(pid)")
   }
 
-  private mutating func checkLiveRing(of pid: Int32) {
-    let (path, process) = (container.framesFile, Self.process(pid))
+  private mutating func checkFrames() {
+    let path = container.framesFile
     do throws(RingError) {
       let ring = try FrameRingReader(path: path)
-      if pid != 0, ring.session.processID != pid {
-        add(
-          .wrongRing, path,
-          "these are frames of process \(ring.session.processID), but process \(pid) broadcasts",
-          remedy: Self.restart)
-      }
+      checkOwner(ring.session.processID, of: path, "frames", "these are frames")
+      guard let producer = activeProducer else { return }
       add(
         .live, container.producerLockFile,
-        "\(process) broadcasts: session \(String(ring.session.id, radix: 16)), "
+        "\(Self.process(producer)) broadcasts: session \(String(ring.session.id, radix: 16)), "
           + "frames published: \(ring.framesPublished)\(ring.state == .paused ? ", paused" : "")")
     } catch {
       guard case .storage(let storage) = error, storage.isMissing else {
-        return add(
-          .wrongRing, path, "\(process) broadcasts, but its frames cannot be read: \(error)",
-          remedy: Self.restart)
+        return addUnreadableRing(path, "frames", error)
       }
+      guard let producer = activeProducer else { return }
       guard isArticleThere else {
-        return add(
-          .wrongRing, path, "\(process) broadcasts, but its frames are not there", remedy: Self.restart)
+        return add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its frames are not there")
       }
       add(
         .live, container.producerLockFile,
-        "\(process) broadcasts in the layout 'article', which has no session: \(container.articleFile)")
+        "\(Self.process(producer)) broadcasts in the layout 'article', which has no session: "
+          + container.articleFile)
     }
+  }
+
+  private mutating func checkAudio(_ stream: BroadcastAudioStream) {
+    let path = container.audioFile(for: stream)
+    guard states[path] == .valid else { return }
+    let name = stream == .app ? "audio of apps" : "audio of the microphone"
+    do throws(RingError) {
+      let ring = try AudioRingReader(path: path)
+      let isOwn = checkOwner(ring.session.processID, of: path, name, "this is the \(name)")
+      guard let producer = activeProducer, isOwn else { return }
+      add(
+        .live, path,
+        "\(Self.process(producer)) broadcasts the \(name): \(Int(ring.format.sampleRate)) Hz, "
+          + "channels: \(ring.format.channelCount), frames published: \(ring.framesPublished), "
+          + "packets dropped: \(ring.packetsDropped)")
+    } catch {
+      if case .storage(let storage) = error, storage.isMissing { return }
+      addUnreadableRing(path, "audio", error)
+    }
+  }
+
+  /// The process that broadcasts, 0 if it is not known; `nil` if no broadcast is active.
+  private var activeProducer: Int32? {
+    if case .alive(let pid) = holder, flag == true { pid } else { nil }
+  }
+
+  /// Whether a producer holds the lock, or may hold it because the lock cannot be read.
+  private var mayHaveProducer: Bool {
+    switch holder {
+    case .alive, nil: true
+    case .unheld, .died: false
+    }
+  }
+
+  /// Checks that the process that wrote a ring is the one that broadcasts; returns false if it is another one.
+  @discardableResult
+  private mutating func checkOwner(
+    _ owner: Int32, of path: String, _ name: String, _ subject: String
+  ) -> Bool {
+    if !mayHaveProducer { addLeftover(path, "process \(owner) left its \(name)") }
+    guard let producer = activeProducer, producer != 0, owner != producer else { return true }
+    add(.wrongRing, path, "\(subject) of process \(owner), but process \(producer) broadcasts")
+    return false
+  }
+
+  private mutating func addUnreadableRing(_ path: String, _ name: String, _ error: RingError) {
+    if let producer = activeProducer {
+      add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its \(name) cannot be read: \(error)")
+    } else if !mayHaveProducer {
+      addLeftover(path, "\(error)")
+    }
+  }
+
+  private mutating func addLeftover(_ path: String, _ what: String) {
+    add(.leftoverRing, path, "no producer has the broadcast, but this file is there: \(what)")
   }
 
   /// Whether frames are shared in the article's layout instead of the ring.
   private var isArticleThere: Bool {
     do { return try FileStatus.look(at: container.articleFile)?.kind == .plainFile } catch { return false }
-  }
-
-  /// Checks for frames of a producer that is gone.
-  private mutating func checkLeftovers(_ paths: Paths) {
-    if paths.ring == .valid {
-      do throws(RingError) {
-        let ring = try FrameRingReader(path: container.framesFile)
-        addLeftover(container.framesFile, "process \(ring.session.processID) left its frames")
-      } catch {
-        if case .storage(let storage) = error, storage.isMissing {
-        } else {
-          addLeftover(container.framesFile, "\(error)")
-        }
-      }
-    }
-    if paths.article == .valid, isArticleThere {
-      addLeftover(container.articleFile, "a producer left its frame in the layout 'article'")
-    }
-  }
-
-  private mutating func addLeftover(_ path: String, _ what: String) {
-    add(
-      .leftoverRing, path, "no producer has the broadcast, but this file is there: \(what)",
-      remedy: Self.removal)
-  }
-
-  private mutating func checkAudio(_ stream: BroadcastAudioStream) {
-    let path = container.audioFile(for: stream)
-    let name = stream == .app ? "audio of apps" : "audio of the microphone"
-    do throws(RingError) {
-      let ring = try AudioRingReader(path: path)
-      let owner = ring.session.processID
-      switch holder {
-      case .alive(let pid) where flag == true && pid != 0 && owner != pid:
-        add(
-          .wrongRing, path, "this is the \(name) of process \(owner), but process \(pid) broadcasts",
-          remedy: Self.restart)
-      case .alive(let pid) where flag == true:
-        add(
-          .live, path,
-          "\(Self.process(pid)) broadcasts the \(name): \(Int(ring.format.sampleRate)) Hz, "
-            + "channels: \(ring.format.channelCount), frames published: \(ring.framesPublished), "
-            + "packets dropped: \(ring.packetsDropped)")
-      case .nobody, .died: addLeftover(path, "process \(owner) left its \(name)")
-      case .alive, nil: break
-      }
-    } catch {
-      if case .storage(let storage) = error, storage.isMissing { return }
-      switch holder {
-      case .alive(let pid) where flag == true:
-        add(
-          .wrongRing, path, "\(Self.process(pid)) broadcasts, but its audio cannot be read: \(error)",
-          remedy: Self.restart)
-      case .nobody, .died: addLeftover(path, "\(error)")
-      case .alive, nil: break
-      }
-    }
   }
 }

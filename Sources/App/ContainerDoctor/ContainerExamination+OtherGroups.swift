@@ -8,7 +8,7 @@ extension ContainerExamination {
     // A producer, live or crashed, is proof that both sides use this group.
     switch holder {
     case .alive, .died: return
-    case .nobody, nil: break
+    case .unheld, nil: break
     }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: root) } catch {
@@ -22,7 +22,8 @@ extension ContainerExamination {
       }
       // An unreadable file of another group is no finding about this one.
       var examination = ContainerExamination(container: other, fileSystem: fileSystem)
-      examination.readFlagAndHolder(examination.checkPaths())
+      examination.checkPaths()
+      examination.readFlagAndHolder()
       addOtherGroup(examination.diagnosis, group: name)
     }
   }

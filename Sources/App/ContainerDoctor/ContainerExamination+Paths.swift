@@ -1,3 +1,4 @@
+import Foundation
 import MemoryKillRecord
 import Platform
 import ScreenBroadcast
@@ -10,8 +11,8 @@ extension ContainerExamination {
       if status.permissions & 0o002 != 0, status.permissions & 0o1000 == 0 {
         examination.add(
           .openRoot, examination.root,
-          "other users can replace the containers in this folder: its mode is \(Self.octal(status.permissions))",
-          remedy: "chmod o-w '\(examination.root)', or choose another --container")
+          "other users can replace the containers in this folder: its mode is \(Self.octal(status.permissions))"
+        )
       }
     }
     if state == .missing { addMissing() }
@@ -21,28 +22,14 @@ extension ContainerExamination {
   private mutating func addMissing() {
     add(
       .containerMissing, container.folder,
-      "the app group \(container.group) has no container in \(root)",
-      remedy: "check --container and the app group; the first start or watch makes the container")
-  }
-
-  /// The states of the paths in a container.
-  struct Paths {
-    var preferences: PathState
-    var lock: PathState
-    var ring: PathState
-    var article: PathState
-    var audio: [(stream: BroadcastAudioStream, state: PathState)]
-    /// Files under the names that writers use until a file is complete.
-    var unfinished: [String]
+      "the app group \(container.group) has no container in \(root)")
   }
 
   mutating func checkContainer() {
-    let paths = checkPaths()
-    checkBroadcast(paths)
-    for path in paths.unfinished where !diagnosis.hasProducer && isStillThere(path) {
-      add(
-        .leftoverFile, path, "a process died while it wrote this file",
-        remedy: "nothing, as the next write replaces it; or remove it")
+    checkPaths()
+    checkBroadcast()
+    for path in unfinished where !diagnosis.hasProducer && isStillThere(path) {
+      add(.leftoverFile, path, "a process died while it wrote this file")
     }
   }
 
@@ -51,31 +38,24 @@ extension ContainerExamination {
     do { return try FileStatus.look(at: path) != nil } catch { return true }
   }
 
-  mutating func checkPaths() -> Paths {
+  mutating func checkPaths() {
     let folder = checkFolder(container.folder, in: .valid)
     if folder == .missing { addMissing() }
     let library = checkFolder(container.folder + "/Library", in: folder)
     let preferences = checkFolder(container.preferencesFolder, in: library)
     let caches = checkFolder(container.folder + "/Library/Caches", in: library)
     let broadcast = checkFolder(container.broadcastFolder, in: caches)
-    _ = checkFile(container.producerLogFile, in: broadcast)
-    if checkFile(memoryKills.path, in: broadcast) == .valid { checkMemoryKill() }
-    let audioFiles = BroadcastAudioStream.allCases.map { ($0, container.audioFile(for: $0)) }
-    let unfinished =
-      audioFiles.map { ($0.1, broadcast) } + [
-        (container.preferencesFile, preferences), (container.framesFile, broadcast),
-        (container.articleFile, broadcast), (container.producerLogFile, broadcast),
-        (memoryKills.path, broadcast),
-      ]
-    return Paths(
-      preferences: checkFile(container.preferencesFile, in: preferences),
-      lock: checkFile(container.producerLockFile, in: broadcast),
-      ring: checkFile(container.framesFile, in: broadcast),
-      article: checkFile(container.articleFile, in: broadcast),
-      audio: audioFiles.map { ($0, checkFile($1, in: broadcast)) },
-      unfinished: unfinished.compactMap { file, folder in
-        checkFile(file + ".new", in: folder, checksMode: false) == .valid ? file + ".new" : nil
-      })
+    let audioFiles = BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
+    let files =
+      [(container.preferencesFile, preferences)]
+      + ([container.producerLogFile, memoryKills.path, container.framesFile, container.articleFile]
+      + audioFiles).map { ($0, broadcast) }
+    for (file, folder) in files + [(container.producerLockFile, broadcast)] {
+      states[file] = checkFile(file, in: folder)
+    }
+    if states[memoryKills.path] == .valid { checkMemoryKill() }
+    unfinished = files.map { ($0 + ".new", $1) }
+      .filter { checkFile($0, in: $1, checksMode: false) == .valid }.map(\.0)
   }
 
   private mutating func checkFolder(_ path: String, in parent: PathState) -> PathState {
@@ -85,8 +65,7 @@ extension ContainerExamination {
       let harm =
         status.permissions & 0o077 == 0 ? "this user cannot use it" : "other users can see what is in it"
       examination.add(
-        .folderMode, path, "the folder has the mode \(Self.octal(status.permissions)) and not 0700: \(harm)",
-        remedy: "chmod 0700 '\(path)', as the next start does")
+        .folderMode, path, "the folder has the mode \(Self.octal(status.permissions)) and not 0700: \(harm)")
     }
   }
 
@@ -96,9 +75,7 @@ extension ContainerExamination {
     guard parent == .valid else { return parent }
     return check(path, mustBe: .plainFile) { examination, status in
       guard checksMode, status.permissions & 0o777 != 0o600 else { return }
-      examination.add(
-        .fileMode, path, "the file has the mode \(Self.octal(status.permissions)) and not 0600",
-        remedy: "chmod 0600 '\(path)'")
+      examination.add(.fileMode, path, "the file has the mode \(Self.octal(status.permissions)) and not 0600")
     }
   }
 
@@ -115,17 +92,13 @@ extension ContainerExamination {
       return .blocked
     }
     if status.kind == .symbolicLink {
-      add(
-        .symbolicLink, path, "it is a symbolic link, and links are never followed",
-        remedy: "remove the link, or name the folder it points to")
+      add(.symbolicLink, path, "it is a symbolic link, and links are never followed")
     } else if status.kind != kind {
       add(
         kind == .folder ? .notAFolder : .notAPlainFile, path,
-        "it is not a \(kind == .folder ? "folder" : "plain file"), as it must be", remedy: "move it away")
+        "it is not a \(kind == .folder ? "folder" : "plain file"), as it must be")
     } else if !status.isOwn, !(mayBelongToRoot && status.owner == 0) {
-      add(
-        .foreignOwner, path, "it belongs to user \(status.owner), not to this one",
-        remedy: "run both programs as the same user, or choose another --container")
+      add(.foreignOwner, path, "it belongs to user \(status.owner), not to this one")
     } else {
       whenValid(&self, status)
       return .valid
@@ -134,7 +107,6 @@ extension ContainerExamination {
   }
 
   private static func octal(_ permissions: UInt32) -> String {
-    let digits = String(permissions, radix: 8)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    String(format: "%04o", permissions)
   }
 }

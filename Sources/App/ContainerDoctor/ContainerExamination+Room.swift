@@ -22,19 +22,17 @@ extension ContainerExamination {
     }
     guard let status else { return }
     let room = "\(status.name) with \(Double(status.freeByteCount).megabytesText) free"
-    let memoryRemedy = "choose a --container in /dev/shm or $XDG_RUNTIME_DIR"
     switch status.place {
     case .memory: add(.fileSystem, path, "the file system is \(room), in memory")
     case .disk:
       add(
         .diskFileSystem, path,
-        "the file system is \(room), on a disk: sixty frames a second are written back to it",
-        remedy: memoryRemedy)
+        "the file system is \(room), on a disk: sixty frames a second are written back to it")
     case .remote:
       add(
         .remoteFileSystem, path,
-        "the file system is \(room), of another machine or program: locks and mapped frames may not be shared",
-        remedy: memoryRemedy)
+        "the file system is \(room), of another machine or program: locks and mapped frames may not be shared"
+      )
     }
     let reason: String? =
       if status.isReadOnly {
@@ -46,15 +44,14 @@ extension ContainerExamination {
       } else {
         nil
       }
-    let remedy = "free some room there, or choose another --container"
     // A live producer has its room already; only the next one lacks it.
     if let reason {
-      add(diagnosis.hasProducer ? .lowRoom : .noRoom, path, reason, remedy: remedy)
+      add(diagnosis.hasProducer ? .lowRoom : .noRoom, path, reason)
     } else if status.freeByteCount < UInt64(Self.largeRing) {
       add(
         .lowRoom, path,
         "there is no room for three frames of the largest screen, 2064x2752, which take "
-          + Double(Self.largeRing).megabytesText, remedy: remedy)
+          + Double(Self.largeRing).megabytesText)
     }
   }
 

@@ -7,7 +7,6 @@ import SharedMemory
 
 /// One examination of a container, from the outside in. It opens files for reading only and never follows a link.
 struct ContainerExamination {
-  /// Returns the file system of a path.
   typealias FileSystemCheck = (String) throws(StorageError) -> FileSystemStatus
 
   /// The state of a path, as far as the paths below it are concerned.
@@ -24,6 +23,10 @@ struct ContainerExamination {
   let fileSystem: FileSystemCheck
   let memoryKills: MemoryKillFile
   var findings: [Finding] = []
+  /// The files of the container.
+  var states: [String: PathState] = [:]
+  /// Files under the names that writers use until a file is complete.
+  var unfinished: [String] = []
   var flag: Bool?
   var holder: ProducerLock.Holder?
 
@@ -57,10 +60,7 @@ struct ContainerExamination {
 
   mutating func addUnreadable(_ path: String, _ error: some CodedError) {
     findings.append(
-      Finding(
-        .unreadable, path, "it cannot be checked: \(error)",
-        remedy: "check the owner and the mode of it and of its folders",
-        exitCode: ExitCode(errno: error.code)))
+      Finding(.unreadable, path, "it cannot be checked: \(error)", exitCode: ExitCode(errno: error.code)))
   }
 
   static func process(_ pid: Int32) -> String { pid == 0 ? "a producer" : "process \(pid)" }

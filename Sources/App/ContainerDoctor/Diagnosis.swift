@@ -4,7 +4,6 @@ import SharedMemory
 
 /// The result of an examination.
 package struct Diagnosis: Equatable, Sendable {
-  /// The folder of the container.
   package let container: String
   /// The flag; `nil` if it cannot be read.
   package let flag: Bool?

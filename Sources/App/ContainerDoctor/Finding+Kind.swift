@@ -10,118 +10,145 @@ extension Finding {
     case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
       otherGroup
   }
+
+  /// A repair that harms no process and no other user.
+  enum Repair: Sendable {
+    /// Sets the mode 0700.
+    case restrictFolder
+    /// Sets the mode 0600.
+    case restrictFile
+    /// Sets the flag to false.
+    case clearFlag
+    case removeFile
+  }
+
+  /// What is the same for all findings of a kind.
+  struct Row {
+    var severity: Severity
+    /// The exit code of an examination that found it, unless the `errno` of a system call gives another.
+    var exitCode = ExitCode.ok
+    var repair: Repair?
+    /// What it means on a device, in one to three sentences.
+    var onDevice: String
+    /// How to repair it, with `PATH` for the path; `nil` where nothing is wrong or a finding has its own.
+    var remedy: String?
+  }
 }
 
 extension Finding.Kind {
   package var severity: Finding.Severity { row.severity }
-  /// The exit code of an examination that found it, unless the `errno` of a system call gives another.
   package var exitCode: ExitCode { row.exitCode }
   package var isFixable: Bool { row.repair != nil }
-  var repair: Finding.Repair? { row.repair }
-  /// What it means on a device, in one to three sentences.
   package var onDevice: String { row.onDevice }
 
-  struct Row {
-    var severity: Finding.Severity
-    var exitCode = ExitCode.ok
-    var repair: Finding.Repair?
-    var onDevice: String
-  }
-
-  /// The table of kinds.
-  var row: Row {
+  var row: Finding.Row {
     switch self {
     case .containerMissing:
-      Row(
+      .init(
         severity: .problem, exitCode: .notInOrder,
-        onDevice:
-          "The system makes the container. A process without the app group in its entitlements gets no URL "
-          + "for it.")
+        onDevice: "The system makes the container. A process without the app group in its entitlements gets "
+          + "no URL for it.",
+        remedy: "check --container and the app group; the first start or watch makes the container")
     case .notAFolder, .notAPlainFile:
-      Row(
+      .init(
         severity: .problem, exitCode: .cannotCreate,
-        onDevice: "Only code of the app group can have put it there. It blocks the status and the frames.")
+        onDevice: "Only code of the app group can have put it there. It blocks the status and the frames.",
+        remedy: "move it away")
     case .symbolicLink:
-      Row(
+      .init(
         severity: .problem, exitCode: .notPermitted,
-        onDevice: "The sandbox opens nothing outside the container, so a link that leads out of it fails.")
+        onDevice: "The sandbox opens nothing outside the container, so a link that leads out of it fails.",
+        remedy: "remove the link, or name the folder it points to")
     case .foreignOwner:
-      Row(
+      .init(
         severity: .problem, exitCode: .notPermitted,
-        onDevice:
-          "The app and its extension run as one user. Here one of them ran as another user, usually by "
-          + "'sudo'.")
-    case .openRoot: Row(severity: .problem, exitCode: .notPermitted, onDevice: Self.modesOnDevice)
+        onDevice: "The app and its extension run as one user. Here one of them ran as another user, usually "
+          + "by 'sudo'.",
+        remedy: "run both programs as the same user, or choose another --container")
+    case .openRoot:
+      .init(
+        severity: .problem, exitCode: .notPermitted, onDevice: Self.modesOnDevice,
+        remedy: "chmod o-w 'PATH', or choose another --container")
     case .folderMode:
-      Row(
-        severity: .problem, exitCode: .notPermitted, repair: .restrictFolder, onDevice: Self.modesOnDevice)
-    case .fileMode: Row(severity: .warning, repair: .restrictFile, onDevice: Self.modesOnDevice)
+      .init(
+        severity: .problem, exitCode: .notPermitted, repair: .restrictFolder, onDevice: Self.modesOnDevice,
+        remedy: "chmod 0700 'PATH', as the next start does")
+    case .fileMode:
+      .init(
+        severity: .warning, repair: .restrictFile, onDevice: Self.modesOnDevice, remedy: "chmod 0600 'PATH'")
     case .unreadable:
-      Row(
+      .init(
         severity: .problem, exitCode: .inputOutput,
-        onDevice: "A file with complete data protection fails like this while the phone is locked.")
-    case .fileSystem: Row(severity: .note, onDevice: Self.storageOnDevice)
-    case .diskFileSystem: Row(severity: .warning, onDevice: Self.storageOnDevice)
-    case .remoteFileSystem: Row(severity: .warning, onDevice: "A device has no such container.")
-    case .lowRoom: Row(severity: .warning, onDevice: Self.fullStorageOnDevice)
-    case .noRoom: Row(severity: .problem, exitCode: .cannotCreate, onDevice: Self.fullStorageOnDevice)
+        onDevice: "A file with complete data protection fails like this while the phone is locked.",
+        remedy: "check the owner and the mode of it and of its folders")
+    case .fileSystem: .init(severity: .note, onDevice: Self.storageOnDevice)
+    case .diskFileSystem: .init(severity: .warning, onDevice: Self.storageOnDevice, remedy: Self.useMemory)
+    case .remoteFileSystem:
+      .init(severity: .warning, onDevice: "A device has no such container.", remedy: Self.useMemory)
+    case .lowRoom: .init(severity: .warning, onDevice: Self.fullStorageOnDevice, remedy: Self.freeRoom)
+    case .noRoom:
+      .init(
+        severity: .problem, exitCode: .cannotCreate, onDevice: Self.fullStorageOnDevice, remedy: Self.freeRoom
+      )
     case .longPath:
-      Row(
+      .init(
         severity: .warning,
-        onDevice:
-          "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer name "
-          + "cannot be bound, and code that truncates it binds another one.")
+        onDevice: "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer "
+          + "name cannot be bound, and code that truncates it binds another one.")
     case .damagedPreferences:
-      Row(
+      .init(
         severity: .problem, exitCode: .inputOutput,
-        onDevice:
-          "The status of the broadcast is unknown. An app that reads this as 'no' never shows a broadcast.")
+        onDevice: "The status of the broadcast is unknown. An app that reads this as 'no' never shows a "
+          + "broadcast.",
+        remedy:
+          "nothing: the next write ('consumer start' or 'stop') moves it to 'PATH.damaged' and begins a "
+          + "new one")
     case .staleFlag:
-      Row(
+      .init(
         severity: .problem, exitCode: .producerCrashed, repair: .clearFlag,
-        onDevice:
-          "The system killed the extension, usually above 50 MB of memory, or the extension crashed; there is "
-          + "no callback. The app still shows the last frame.")
+        onDevice: "The system killed the extension, usually above 50 MB of memory, or the extension crashed; "
+          + "there is no callback. The app still shows the last frame.",
+        remedy: Self.clearFlag)
     case .unclaimedFlag:
-      Row(
+      .init(
         severity: .problem, exitCode: .notInOrder, repair: .clearFlag,
-        onDevice:
-          "The app, or a restored backup, turned the flag on. The app waits for frames that never come.")
-    case .live: Row(severity: .note, onDevice: "The red indicator is on.")
+        onDevice: "The app, or a restored backup, turned the flag on. The app waits for frames that never "
+          + "come.",
+        remedy: Self.clearFlag)
+    case .live: .init(severity: .note, onDevice: "The red indicator is on.")
     case .changing:
-      Row(
+      .init(
         severity: .note,
-        onDevice:
-          "The extension is between its launch and its first frame, or is closing. If this lasts, a callback "
-          + "hangs.")
+        onDevice: "The extension is between its launch and its first frame, or is closing. If this lasts, a "
+          + "callback hangs.")
     case .suspended:
-      Row(
+      .init(
         severity: .warning,
-        onDevice:
-          "A debugger holds the extension, or the system has suspended it. The flag stays on, and no frames "
-          + "come.")
+        onDevice: "A debugger holds the extension, or the system has suspended it. The flag stays on, and no "
+          + "frames come.")
     case .wrongRing:
-      Row(
+      .init(
         severity: .problem, exitCode: .inputOutput,
-        onDevice:
-          "The app and its extension come from different builds, as when one of them outlives an update of "
-          + "the app. No frame comes, although the status is active.")
+        onDevice: "The app and its extension come from different builds, as when one of them outlives an "
+          + "update of the app. No frame comes, although the status is active.",
+        remedy: "end the broadcast and start again, with producer and consumer of the same build")
     case .leftoverRing:
-      Row(
+      .init(
         severity: .warning, repair: .removeFile,
         onDevice:
-          "The extension was killed. An app that checks the file instead of the status shows the last frame "
-          + "again.")
+          "The extension was killed. An app that checks the file instead of the status shows the last "
+          + "frame again.",
+        remedy: "nothing, as the next start replaces it; or remove it, which frees its memory")
     case .leftoverFile:
-      Row(
+      .init(
         severity: .warning, repair: .removeFile,
-        onDevice: "The process was killed while it wrote the file. Readers never open such a file.")
+        onDevice: "The process was killed while it wrote the file. Readers never open such a file.",
+        remedy: "nothing, as the next write replaces it; or remove it")
     case .otherGroup:
-      Row(
+      .init(
         severity: .problem, exitCode: .notInOrder,
-        onDevice:
-          "The app and its extension name different app groups, in their entitlements or in their code. Each "
-          + "has its own container, and the app gets neither status nor frames.")
+        onDevice: "The app and its extension name different app groups, in their entitlements or in their "
+          + "code. Each has its own container, and the app gets neither status nor frames.")
     }
   }
 
@@ -133,4 +160,7 @@ extension Finding.Kind {
     + "extension."
   private static let fullStorageOnDevice =
     "The storage of the phone is full: the extension cannot reserve its file, and the broadcast ends as it starts."
+  private static let useMemory = "choose a --container in /dev/shm or $XDG_RUNTIME_DIR"
+  private static let freeRoom = "free some room there, or choose another --container"
+  private static let clearFlag = "clear the flag, as 'consumer stop' and the next start do"
 }

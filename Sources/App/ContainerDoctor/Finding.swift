@@ -15,13 +15,16 @@ package struct Finding: Equatable, Sendable {
   /// Why a repair failed; `nil` if there was none or it succeeded.
   package internal(set) var fixFailure: String?
 
+  /// - Parameters:
+  ///   - remedy: `nil` for that of the kind.
+  ///   - exitCode: `nil` for that of the kind.
   package init(
     _ kind: Kind, _ path: String, _ description: String, remedy: String? = nil, exitCode: ExitCode? = nil
   ) {
     self.kind = kind
     self.path = path
     self.description = description
-    self.remedy = remedy
+    self.remedy = remedy ?? kind.row.remedy?.replacing("PATH", with: path)
     self.exitCode = exitCode ?? kind.exitCode
   }
 
@@ -35,17 +38,5 @@ package struct Finding: Equatable, Sendable {
     case warning
     /// Broadcasts fail, or the two sides disagree about them.
     case problem
-  }
-
-  /// A repair that harms no process and no other user.
-  enum Repair: Sendable {
-    /// Sets the mode 0700.
-    case restrictFolder
-    /// Sets the mode 0600.
-    case restrictFile
-    /// Sets the flag to false.
-    case clearFlag
-    /// Removes the file.
-    case removeFile
   }
 }

@@ -10,7 +10,7 @@ import SharedMemory
 /// ```
 package enum FileInspector {
   /// The largest file that is inspected, in bytes: 1 GiB.
-  static let limit = 1 << 30
+  private static let limit = 1 << 30
   /// The bytes from which every format is recognised: more than a mapping of the article, and than some pieces of
   /// audio. No more is read of a file of another kind.
   private static let head = 16 << 20
@@ -21,41 +21,28 @@ package enum FileInspector {
   ///
   /// Throws if the file cannot be read or has more than 1 GiB.
   package static func inspect(path: String) throws(ProgramFailure) -> Inspection {
-    let bytes: FileBytes
     do throws(StorageError) {
-      let start = FileBytes(try PlainFile.read(path, limit: head))
-      if start.count < head {
-        bytes = try settled(start, path)
-      } else {
-        guard knownFormats.contains(where: { $0.inspect(start) != nil }) else {
-          return unknown(isEmpty: false)
-        }
-        bytes = try settled(FileBytes(try PlainFile.read(path, limit: limit + 1)), path)
+      var bytes = try PlainFile.read(path, limit: head)
+      if bytes.count == head {
+        guard recognise(bytes) != nil else { return unknown(isEmpty: false) }
+        bytes = try PlainFile.read(path, limit: limit + 1)
       }
+      for _ in 0..<attempts where try wasOverwritten(bytes, path) {
+        bytes = try PlainFile.read(path, limit: limit + 1)
+      }
+      if bytes.count <= limit { return inspect(bytes) }
     } catch {
       throw failure(error)
     }
-    guard bytes.count <= limit else {
-      throw ProgramFailure(.inputOutput, "\(path) has more than 1 GiB, the limit of an inspection.")
-    }
-    return inspect(bytes)
+    throw ProgramFailure(.inputOutput, "\(path) has more than 1 GiB, the limit of an inspection.")
   }
 
-  /// The bytes, or later ones whose newest frame or audio counters were not overwritten during the read.
-  private static func settled(_ bytes: FileBytes, _ path: String) throws(StorageError) -> FileBytes {
-    var bytes = bytes
-    for _ in 0..<attempts {
-      let isAudio = AudioRingFileFormat.matches(bytes)
-      guard isAudio || RingFormat.hasFrame(bytes) else { break }
-      let header = FileBytes(try PlainFile.read(path, limit: RingLayout.slotsOffset))
-      let isUnchanged =
-        isAudio
-        ? AudioRingFileFormat.isUnchanged(bytes, according: header)
-        : RingFormat.isUnchanged(bytes, according: header)
-      if isUnchanged { break }
-      bytes = FileBytes(try PlainFile.read(path, limit: limit))
-    }
-    return bytes
+  /// Whether the writer of a ring has overwritten what is inspected since `bytes` were read.
+  private static func wasOverwritten(_ bytes: [UInt8], _ path: String) throws(StorageError) -> Bool {
+    let counters = RingFormat.counters(in: bytes) + AudioRingFileFormat.counters(in: bytes)
+    if counters.isEmpty { return false }
+    let header = try PlainFile.read(path, limit: RingLayout.slotsOffset)
+    return counters.contains { bytes.uint64(at: $0) != header.uint64(at: $0) }
   }
 
   /// The sentences for a file that may lie outside a container.
@@ -71,18 +58,19 @@ package enum FileInspector {
     }
   }
 
-  /// Inspects bytes.
-  package static func inspect(_ bytes: FileBytes) -> Inspection {
-    var inspection =
-      knownFormats.lazy.compactMap { $0.inspect(bytes) }.first ?? unknown(isEmpty: bytes.count == 0)
+  package static func inspect(_ bytes: [UInt8]) -> Inspection {
+    var inspection = recognise(bytes) ?? unknown(isEmpty: bytes.isEmpty)
     inspection.add(.byteCount, bytes.count)
     return inspection
   }
 
+  private static func recognise(_ bytes: [UInt8]) -> Inspection? {
+    knownFormats.lazy.compactMap { $0.inspect(bytes) }.first
+  }
+
   private static func unknown(isEmpty: Bool) -> Inspection {
     var inspection = Inspection(nil)
-    inspection.expect(
-      false, isEmpty ? "the file is empty" : "its bytes begin like none of the known formats")
+    inspection.fail(isEmpty ? "the file is empty" : "its bytes begin like none of the known formats")
     return inspection
   }
 }
@@ -95,7 +83,7 @@ package protocol KnownFormat: SendableMetatype {
   static var summary: String { get }
   /// The content of bytes from outside; `nil` if they have another format. Malformed bytes of this format give an
   /// inspection with problems. Never traps.
-  static func inspect(_ bytes: FileBytes) -> Inspection?
+  static func inspect(_ bytes: [UInt8]) -> Inspection?
 }
 
 /// The known formats, in the order of recognition: those with a magic number first.

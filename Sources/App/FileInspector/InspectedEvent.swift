@@ -23,13 +23,7 @@ package struct InspectedEvent: JSONEvent {
     try container.encode(inspection.problems.joined(separator: "; "), forKey: .problems)
     if !inspection.note.isEmpty { try container.encode(inspection.note, forKey: .note) }
     var fields = encoder.container(keyedBy: InspectedKey.self)
-    for field in inspection.fields {
-      switch field.value {
-      case .integer(let value): try fields.encode(value, forKey: field.key)
-      case .number(let value): try fields.encode(value, forKey: field.key)
-      case .text(let value): try fields.encode(value, forKey: field.key)
-      }
-    }
+    for field in inspection.fields { try fields.encode(field.value, forKey: field.key) }
   }
 }
 
@@ -51,9 +45,19 @@ package enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
   case id, timestamp
 }
 
-/// The value of a field.
-package enum InspectedValue: Equatable, Sendable {
+package enum InspectedValue: Equatable, Sendable, Encodable, CustomStringConvertible {
   case integer(Int)
   case number(Double)
   case text(String)
+
+  private var content: any Encodable & CustomStringConvertible {
+    switch self {
+    case .integer(let value): value
+    case .number(let value): value
+    case .text(let value): value
+    }
+  }
+
+  package var description: String { content.description }
+  package func encode(to encoder: any Encoder) throws { try content.encode(to: encoder) }
 }

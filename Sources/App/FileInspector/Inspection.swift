@@ -3,20 +3,12 @@ import ContainingApp
 import CoreVideo
 import PictureFormats
 import ReplayKit
-import SharedMemory
 
-/// The result of an inspection.
 package struct Inspection: Sendable {
-  /// One field, in the order of the file.
-  package struct Field: Equatable, Sendable {
-    package var key: InspectedKey
-    /// The value in the file, right or wrong.
-    package var value: InspectedValue
-  }
-
   /// The format; `nil` if it is none of the known ones.
-  package var format: (any KnownFormat.Type)?
-  package private(set) var fields: [Field] = []
+  package let format: (any KnownFormat.Type)?
+  /// The values in the file, right or wrong, in the order of the file.
+  package private(set) var fields: [(key: InspectedKey, value: InspectedValue)] = []
   /// A clause without a full stop for each problem.
   package private(set) var problems: [String] = []
   /// Additional information as a sentence; may be empty.
@@ -26,7 +18,7 @@ package struct Inspection: Sendable {
   /// The first JPEG of a stream, decoded on demand.
   var jpeg: ArraySlice<UInt8>?
   /// Why ``picture`` is `nil`: a clause.
-  package var whyNoPicture = "there is no frame in it"
+  var whyNoPicture = "there is no frame in it"
 
   init(_ format: (any KnownFormat.Type)?) { self.format = format }
 
@@ -36,38 +28,46 @@ package struct Inspection: Sendable {
   package func value(_ key: InspectedKey) -> InspectedValue? { fields.first { $0.key == key }?.value }
 
   mutating func add(_ key: InspectedKey, _ value: some BinaryInteger) {
-    fields.append(Field(key: key, value: .integer(Int(clamping: value))))
+    fields.append((key, .integer(Int(clamping: value))))
   }
 
-  mutating func add(_ key: InspectedKey, _ value: String) {
-    fields.append(Field(key: key, value: .text(value)))
-  }
+  mutating func add(_ key: InspectedKey, _ value: String) { fields.append((key, .text(value))) }
 
-  mutating func add(_ key: InspectedKey, _ value: Double) {
-    fields.append(Field(key: key, value: .number(value)))
-  }
+  mutating func add(_ key: InspectedKey, _ value: Double) { fields.append((key, .number(value))) }
+
+  mutating func fail(_ problem: String) { problems.append(problem) }
 
   /// Adds a problem unless `condition` holds; returns `condition`.
   @discardableResult
   mutating func expect(_ condition: Bool, _ problem: @autoclosure () -> String) -> Bool {
-    if !condition { problems.append(problem()) }
+    if !condition { fail(problem()) }
     return condition
-  }
-
-  /// Adds the fields of a session in the header of a ring.
-  mutating func addSession(_ session: UInt64, pid: UInt32, state: UInt64) {
-    add(.session, String(session, radix: 16))
-    expect(session != 0, "the session has no number")
-    add(.pid, Int32(bitPattern: pid))
-    let known = RingState(rawValue: state)
-    add(.state, known.map { "\($0)" } ?? "\(state)")
-    expect(known != nil, "the state is \(state), and states are 1 to 4")
   }
 
   /// Adds an orientation, which must be 1 to 8.
   mutating func addOrientation(_ value: some BinaryInteger) {
     add(.orientation, value)
     expect((1...8).contains(value), "the orientation is \(value), and orientations are 1 to 8")
+  }
+
+  /// Adds the number of messages of a stream, and returns it.
+  ///
+  /// - Parameters:
+  ///   - name: the word for a message.
+  ///   - read: checks the message at a byte, whose place is given for problems. Returns its end, or `nil` if that is
+  ///     unknown or the message is cut short.
+  @discardableResult
+  mutating func addMessages(
+    of bytes: [UInt8], named name: String,
+    _ read: (inout Inspection, _ start: Int, _ place: String) -> Int?
+  ) -> Int {
+    var (at, messages) = (0, 0)
+    while at < bytes.count, let end = read(&self, at, "\(name) \(messages + 1) at byte \(at)") {
+      messages += 1
+      at = end
+    }
+    add(.messages, messages)
+    return messages
   }
 
   /// The orientation of the frame; `.up` if the file has none or an invalid one.
@@ -81,13 +81,7 @@ extension Inspection {
   /// The inspection for people: the format, a line for each field, and the note.
   package var text: String {
     var lines = [format.map { "Format: \($0.name), \($0.summary)." } ?? "Format: none of the known ones."]
-    lines += fields.map { field in
-      switch field.value {
-      case .integer(let value): "  \(field.key.rawValue): \(value)"
-      case .number(let value): "  \(field.key.rawValue): \(value)"
-      case .text(let value): "  \(field.key.rawValue): \(value)"
-      }
-    }
+    lines += fields.map { "  \($0.key.rawValue): \($0.value)" }
     if !note.isEmpty { lines.append(note) }
     if isWellFormed { lines.append("Well-formed.") }
     return lines.joined(separator: "\n")

@@ -1,14 +1,11 @@
 /// The options of both programs: the container and the app group they share, and what they print.
 package struct CommonOptions: OptionGroup {
-  /// The folder that holds the app groups' folders; `nil` for the default place.
+  /// The folder of the app groups' folders; `nil` for the default place.
   package var container: String?
-  /// The configuration of the app, which selects the app group.
   package var environment = AppEnvironment.dev
   /// The app group's identifier as given, which may be malformed.
   var givenGroup: String?
-  /// Whether standard output carries JSON lines.
   package var json = false
-  /// Whether only errors and JSON lines are printed.
   package var quiet = false
 
   /// The longest time an option takes: 1,000,000 seconds.
@@ -18,6 +15,14 @@ package struct CommonOptions: OptionGroup {
 
   /// The app group's identifier: the one given, else the one of the configuration.
   package var group: String { givenGroup ?? environment.groupIdentifier }
+
+  /// The console for a person, whose messages go to `stream`; nothing but errors with `--json` or `--quiet`.
+  package func console(messages stream: StandardStream = .output) -> Console {
+    Console(messages: quiet || json ? nil : stream, errors: .error)
+  }
+
+  /// The JSON lines of `--json`, on standard output.
+  package var jsonLines: JSONLines? { json ? JSONLines(to: .output) : nil }
 
   /// The arguments that lead another program to the same container and app group.
   package var sharedArguments: [String] {

@@ -24,7 +24,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
       }
   }
 
-  /// What the code means, as `--help` and the documentation say it.
+  /// What the code means, as `--help` says it.
   package var meaning: String {
     switch self {
     case .ok: "success"

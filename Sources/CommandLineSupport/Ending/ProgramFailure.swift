@@ -8,7 +8,7 @@ package struct ProgramFailure: Error, Equatable, CustomStringConvertible {
   /// Whether the report refers to `--help`.
   package let pointsToHelp: Bool
 
-  /// A failure with its exit code and its sentence; a failure of the command line refers to `--help`.
+  /// A failure of the command line refers to `--help` by default.
   package init(_ exitCode: ExitCode, _ message: String, pointsToHelp: Bool? = nil) {
     self.exitCode = exitCode
     self.message = message
@@ -16,18 +16,12 @@ package struct ProgramFailure: Error, Equatable, CustomStringConvertible {
   }
 
   /// A failure of a system call, whose `errno` determines the exit code.
-  package init(errno code: Int32, _ message: String) {
-    self.init(ExitCode(errno: code), message)
-  }
+  package init(errno code: Int32, _ message: String) { self.init(ExitCode(errno: code), message) }
 
-  package init(_ error: UsageError) {
-    self.init(.usage, error.message)
-  }
+  package init(_ error: UsageError) { self.init(.usage, error.message) }
 
   /// A failure of the container's files, whose `errno` determines the exit code.
-  package init(_ error: some CodedError) {
-    self.init(errno: error.code, "\(error).")
-  }
+  package init(_ error: some CodedError) { self.init(errno: error.code, "\(error).") }
 
   package var description: String { message }
 

@@ -1,12 +1,10 @@
 import Dispatch
 import Foundation
 
-/// The signals a program handles, for the lifetime of this object.
+/// The signals a program handles, for the lifetime of this object; then they stay ignored.
 ///
 ///     let signals = SignalSources(queue: .main)
 ///     signals.handle(SIGINT) { host.finish() }
-///
-/// After this object is released, the signals stay ignored; their default actions are not restored.
 package final class SignalSources {
   private let queue: DispatchQueue
   private let listening = DispatchQueue(label: "signals")
@@ -17,9 +15,7 @@ package final class SignalSources {
 
   deinit { sources.forEach { $0.cancel() } }
 
-  /// Runs `action` for each arrival of a signal instead of the signal's default action.
-  ///
-  /// Signals that arrive after this call returned are handled. Signals in quick succession may count as one.
+  /// Runs `action` for each signal that arrives after this call. Signals in quick succession may count as one.
   package func handle(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeSignalSource(signal: number, queue: listening)
     let isRegistered = DispatchSemaphore(value: 0)

@@ -11,25 +11,22 @@ package final class Console: Sendable {
   private let drawsLive: Bool
   private let liveIsShown = Mutex(false)
 
-  /// - Parameters:
-  ///   - messages: the stream of the messages; `nil` to print none.
-  ///   - drawsLive: whether the live line is drawn; by default if the messages go to a terminal.
+  /// Without `messages` only errors are printed. The live line is drawn by default if they go to a terminal.
   package init(messages: StandardStream?, errors: StandardStream, drawsLive: Bool? = nil) {
     self.messages = messages
     self.errors = errors
     self.drawsLive = drawsLive ?? messages?.isTerminal ?? false
   }
 
-  /// Whether ``live(_:)`` draws. If not, print the same information in lines, less often.
+  /// Whether ``live(_:)`` draws. If not, print the same in lines, less often.
   package var showsLive: Bool { drawsLive && messages != nil }
 
-  /// The characters of a live line that fit the terminal.
+  /// The characters that fit a line of the terminal.
   package var liveWidth: Int { max(1, (messages?.terminalSize ?? .fallback).columns - 1) }
 
   /// The failure of the messages' stream, after a write failed.
   package var failure: ProgramFailure? { messages?.programFailure }
 
-  /// Prints lines.
   package func say(_ text: String) {
     guard let messages else { return }
     // Another output may have drawn on this line of the terminal: clear the rest of it.
@@ -52,14 +49,6 @@ package final class Console: Sendable {
     liveIsShown.withLock { isShown in
       messages.write("\r\(line)\(Self.clearToEnd)")
       isShown = true
-    }
-  }
-
-  /// Leaves the live line in place and continues below it.
-  package func keepLive() {
-    liveIsShown.withLock { isShown in
-      if isShown { messages?.write("\n") }
-      isShown = false
     }
   }
 

@@ -2,7 +2,6 @@ import Foundation
 
 /// An event of a program for other programs: an object whose key `event` names its kind.
 package protocol JSONEvent: Encodable {
-  /// The value of the key `event`.
   static var event: String { get }
 }
 
@@ -18,17 +17,18 @@ package struct JSONLines: Sendable {
   /// The failure of the stream, after a write failed.
   package var failure: ProgramFailure? { stream.programFailure }
 
-  /// Writes an event as one line, in one call.
-  ///
-  /// Throws `.internalError` for a value without a JSON form, such as an infinite number. A write that fails does not
-  /// throw; see ``failure``.
+  /// Writes an event, or reports the failure after the program's name.
+  package func write(_ event: some JSONEvent, reportingTo console: Console, as program: String) {
+    do { try write(event) } catch { console.report(error.report(from: program)) }
+  }
+
+  /// Writes an event as one line, in one call. Throws `.internalError` for a value without a JSON form, such as an
+  /// infinite number. A write that fails does not throw; see ``failure``.
   package func write(_ event: some JSONEvent) throws(ProgramFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      var line = try encoder.encode(NamedEvent(body: event))
-      line.append(0x0A)
-      stream.write(line)
+      stream.write(try encoder.encode(NamedEvent(body: event)) + [0x0A])
     } catch {
       throw ProgramFailure(.internalError, "The event '\(type(of: event).event)' has no JSON form: \(error).")
     }

@@ -1,14 +1,13 @@
 import Dispatch
 import Foundation
+import Platform
 import Synchronization
 
 /// Standard output or standard error, written without buffering, from any thread.
 ///
-/// A background queue writes the two standard streams in the order of the calls. A stopped terminal (Ctrl-S) or a pipe
-/// that is not read therefore delays no caller; call ``flush(within:)`` before exit.
-///
-/// After a write failed, further output is dropped and ``failure`` has the reason; `EPIPE` means that the reader closed
-/// the pipe. The programs ignore `SIGPIPE` for that (`SignalSources.ignoreBrokenPipes()`).
+/// A background queue writes the two standard streams in the order of the calls, so that a stopped terminal or a pipe that
+/// is not read delays no caller; call ``flush(within:)`` before exit. After a write failed, further output is dropped;
+/// `EPIPE` means that the reader closed the pipe (``SignalSources/ignoreBrokenPipes()``).
 package final class StandardStream: Sendable {
   package static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
   package static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)
@@ -20,7 +19,7 @@ package final class StandardStream: Sendable {
 
   private let descriptor: Int32
   private let queue: DispatchQueue?
-  private let firstFailure = Mutex<Int32?>(nil)
+  private let firstFailure = Mutex<Errno?>(nil)
   private let bytesWaiting = Mutex(0)
   private let writing = Mutex(())
 
@@ -35,27 +34,21 @@ package final class StandardStream: Sendable {
   /// Whether output waits to be written, usually because the reader does not read.
   package var isBusy: Bool { bytesWaiting.withLock { $0 > 0 } }
 
-  /// The `errno` of the first write that failed.
-  package var failure: Int32? { firstFailure.withLock { $0 } }
-
-  /// Whether a write has failed, usually because the reader closed the pipe.
-  package var isClosed: Bool { failure != nil }
+  /// The error of the first write that failed, usually because the reader closed the pipe.
+  package var failure: Errno? { firstFailure.withLock { $0 } }
 
   /// The failure of the program after a write failed: exit code 74, or 73 for a full disk.
   var programFailure: ProgramFailure? {
-    failure.map { code in
-      // UNSAFE: strerror returns a string of the C library, copied at once.
-      let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-      return ProgramFailure(
-        errno: code,
-        "The output cannot be written any more (\(reason)): its reader has exited, or its disk is full.")
+    failure.map { errno in
+      ProgramFailure(
+        errno: errno.rawValue,
+        "The output cannot be written any more (\(errno)): its reader has exited, or its disk is full.")
     }
   }
 
-  /// Whether it is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// The current size of the terminal; `TerminalSize.fallback` if there is none.
+  /// The current size of the terminal; 80 by 24 if there is none.
   package var terminalSize: TerminalSize {
     var size = winsize()
     // UNSAFE: the call fills a structure of our own, valid for the call.
@@ -64,7 +57,6 @@ package final class StandardStream: Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Writes a text in one call.
   package func write(_ text: String) { write(Data(text.utf8)) }
 
   /// Writes bytes, in one call if the system takes them all.
@@ -93,26 +85,27 @@ package final class StandardStream: Sendable {
   /// Serializes the writes, without the lock of `failure`, which callers read during a write.
   private func writeNow(_ data: Data) {
     writing.withLock { _ in
-      guard failure == nil, let code = Self.writeAll(data, to: descriptor) else { return }
-      firstFailure.withLock { $0 = code }
+      guard failure == nil, let errno = Self.writeAll(data, to: descriptor) else { return }
+      firstFailure.withLock { $0 = errno }
     }
   }
 
-  /// The `errno` of the call that failed, or `nil` if everything is written.
-  private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32? {
+  /// The error of the call that failed, or `nil` if everything is written.
+  private static func writeAll(_ data: Data, to descriptor: Int32) -> Errno? {
     // UNSAFE: the bytes of `data`, read only inside the closure and only up to their count.
     unsafe data.withUnsafeBytes { bytes in
       var rest = unsafe bytes[...]
       while unsafe !rest.isEmpty {
         let count = unsafe Foundation.write(
           descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let errno = Errno.current
         if count >= 0 {
           unsafe rest = rest.dropFirst(count)
-        } else if errno == EAGAIN {
+        } else if errno == .wouldBlock {
           // Another process made the descriptor non-blocking: wait until it accepts more.
           var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           _ = unsafe poll(&wanted, 1, -1)
-        } else if errno != EINTR {
+        } else if errno != .interrupted {
           return errno
         }
       }
@@ -123,14 +116,7 @@ package final class StandardStream: Sendable {
 
 /// The size of a terminal in characters.
 package struct TerminalSize: Hashable, Sendable {
-  package var columns: Int
-  package var rows: Int
+  package var columns: Int, rows: Int
 
-  /// The size assumed without a terminal: 80 by 24.
   package static let fallback = TerminalSize(columns: 80, rows: 24)
-
-  package init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
-  }
 }

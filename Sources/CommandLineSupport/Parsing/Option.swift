@@ -19,9 +19,10 @@ extension OptionGroup {
 ///     }
 package struct Option<Group: OptionGroup>: Sendable {
   package typealias Property<Value> = any WritableKeyPath<Group, Value> & Sendable
+  package typealias Reader = @Sendable (String, inout Group) throws(UsageError) -> Void
 
   package var declaration: OptionDeclaration
-  let read: @Sendable (String, inout Group) throws(UsageError) -> Void
+  let read: Reader
 
   /// An option whose default is the initial value of its property.
   package static func value<Value>(
@@ -29,7 +30,7 @@ package struct Option<Group: OptionGroup>: Sendable {
     help: String
   ) -> Self {
     Self(
-      OptionDeclaration(
+      declaration: OptionDeclaration(
         name: name, placeholder: placeholder, help: help,
         defaultText: value.text(Group()[keyPath: property]))
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
@@ -43,64 +44,56 @@ package struct Option<Group: OptionGroup>: Sendable {
     implied: String? = nil, help: String, default defaultText: String? = nil
   ) -> Self {
     Self(
-      OptionDeclaration(
+      declaration: OptionDeclaration(
         name: name, placeholder: placeholder, impliedValue: implied, help: help, defaultText: defaultText)
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
   }
 
   /// An option without a value.
   package static func flag(_ name: String, _ property: Property<Bool>, help: String) -> Self {
-    Self(OptionDeclaration(name: name, help: help)) { _, group in group[keyPath: property] = true }
+    Self(declaration: OptionDeclaration(name: name, help: help)) { _, group in
+      group[keyPath: property] = true
+    }
   }
 
   /// An option that may be given more than once. Each word of `placeholder` stands for a word of the value.
   package static func repeated(
-    _ name: String, _ placeholder: String, help: String,
-    read: @escaping @Sendable (String, inout Group) throws(UsageError) -> Void
+    _ name: String, _ placeholder: String, help: String, read: @escaping Reader
   ) -> Self {
-    Self(OptionDeclaration(name: name, placeholder: placeholder, isRepeatable: true, help: help), read: read)
-  }
-
-  private init(
-    _ declaration: OptionDeclaration,
-    read: @escaping @Sendable (String, inout Group) throws(UsageError) -> Void
-  ) {
-    self.declaration = declaration
-    self.read = read
-  }
-
-  fileprivate func inside<Outer>(_ property: Option<Outer>.Property<Group>) -> Option<Outer> {
-    var option = Option<Outer>(declaration) { [read] text, outer throws(UsageError) in
-      try read(text, &outer[keyPath: property])
-    }
-    option.declaration = declaration
-    return option
+    Self(
+      declaration: OptionDeclaration(name: name, placeholder: placeholder, isRepeatable: true, help: help),
+      read: read)
   }
 }
 
 extension Array {
   /// The options under a heading of `--help`.
   package func under<Group>(_ heading: String) -> Self where Element == Option<Group> {
-    map { option in
-      var option = option
-      option.declaration.heading = heading
-      return option
-    }
+    changed { $0.heading = heading }
   }
 
   /// The options restricted to some subcommands, except for those that already are.
   package func only<Group>(with subcommands: [String]) -> Self where Element == Option<Group> {
-    map { option in
-      var option = option
-      if option.declaration.subcommands.isEmpty { option.declaration.subcommands = subcommands }
-      return option
-    }
+    changed { if $0.subcommands.isEmpty { $0.subcommands = subcommands } }
   }
 
   /// The options of a group that is a property of another group.
   package func inside<Group, Outer>(_ property: Option<Outer>.Property<Group>) -> [Option<Outer>]
   where Element == Option<Group> {
-    map { $0.inside(property) }
+    map { option in
+      Option<Outer>(declaration: option.declaration) { text, outer throws(UsageError) in
+        try option.read(text, &outer[keyPath: property])
+      }
+    }
+  }
+
+  private func changed<Group>(_ change: (inout OptionDeclaration) -> Void) -> Self
+  where Element == Option<Group> {
+    map { option in
+      var option = option
+      change(&option.declaration)
+      return option
+    }
   }
 }
 
@@ -108,16 +101,16 @@ extension Array {
 package struct OptionDeclaration: Hashable, Sendable {
   /// The name as typed, with its two hyphens.
   package let name: String
-  /// The word that stands for the value in `--help`; `nil` for a flag.
-  package var placeholder: String?
+  /// The words that stand for the value in `--help`; `nil` for a flag.
+  var placeholder: String?
   /// The value of an option that stands without one; `nil` if it needs one.
-  package var impliedValue: String?
-  package var isRepeatable = false
-  /// What it is for, as sentences, with units and range.
-  package var help: String
+  var impliedValue: String?
+  var isRepeatable = false
+  /// Sentences, with units and range.
+  var help: String
   /// What holds without it, as `--help` says it.
   package var defaultText: String?
-  package var heading = "What is printed"
+  var heading = "What is printed"
   /// The subcommands it goes with; empty for all.
   package var subcommands: [String] = []
 

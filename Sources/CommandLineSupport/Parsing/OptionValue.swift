@@ -27,12 +27,10 @@ package struct OptionValue<Value: Sendable>: Sendable {
 }
 
 extension OptionValue where Value == String {
-  /// Any text that is not empty.
   package static func text(_ expectation: String) -> Self { Self(expectation) { $0.isEmpty ? nil : $0 } }
 }
 
 extension OptionValue where Value == Int {
-  /// A whole number within a range.
   package static func integer(in range: ClosedRange<Int>) -> Self {
     Self("a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
       guard text.isPlainInteger, let value = Int(text), range.contains(value) else { return nil }
@@ -87,4 +85,13 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> {
       "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", text: \.rawValue,
       read: { Value(rawValue: $0) })
   }
+}
+
+/// The size of a frame in pixels, written `1080x720`.
+package struct PixelSize: Codable, Hashable, Sendable, CustomStringConvertible {
+  package var width: Int, height: Int
+
+  package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+  package var description: String { "\(width)x\(height)" }
 }

@@ -18,9 +18,6 @@ extension Program {
   }
 
   /// Takes a command line, without the program's name, apart.
-  ///
-  /// Throws for an option that is unknown, repeated, without its value, or of another subcommand, and for a subcommand
-  /// without its operand.
   package func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
     var invocation = Invocation()
     var rest = arguments[...]
@@ -59,28 +56,19 @@ extension Program {
     guard option.placeholder != nil || attached == nil else {
       throw UsageError("\(name) takes no value; leave out \(argument.quoted).")
     }
-    let text: String
-    if option.placeholder == nil {
-      text = ""
-    } else if let attached, !option.isRepeatable {
-      text = attached
-    } else if let implied = option.impliedValue {
-      text = implied
-    } else {
-      text = try takeWords(of: option, after: attached, &rest)
-    }
-    invocation.texts[name, default: []].append(text)
+    let words = try takeWords(of: option, attached ?? option.impliedValue, &rest)
+    invocation.texts[name, default: []].append(words.joined(separator: " "))
     return name
   }
 
-  /// The value of an option, typed as one argument or as one for each of its words.
+  /// The words of an option's value, typed as one argument or as one for each word; none for a flag.
   private func takeWords(
-    of option: OptionDeclaration, after attached: String?, _ rest: inout ArraySlice<String>
-  ) throws(UsageError) -> String {
+    of option: OptionDeclaration, _ given: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> [String] {
     func words(_ text: String) -> [String] {
       option.wordCount == 1 ? [text] : text.split(separator: " ").map(String.init)
     }
-    var taken = attached.map(words) ?? []
+    var taken = given.map(words) ?? []
     while taken.count < option.wordCount {
       // An argument that starts like an option is not taken for a value; `--name=--value` passes such a value.
       guard let next = rest.first, !next.hasPrefix("--") else {
@@ -88,7 +76,7 @@ extension Program {
       }
       taken += words(rest.removeFirst())
     }
-    return taken.joined(separator: " ")
+    return taken
   }
 
   private func operand(of subcommand: String?) -> Operand? { operands.first { $0.subcommand == subcommand } }
@@ -159,4 +147,33 @@ extension [String] {
     guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
     return "\(quoted.dropLast().joined(separator: ", ")) or \(last)"
   }
+}
+
+/// A command line taken apart: options with their texts, the subcommand, and the arguments after `--`.
+package struct Invocation: Equatable, Sendable {
+  package internal(set) var subcommand: String?
+  /// The word after a subcommand that takes one.
+  package internal(set) var operand: String?
+  package internal(set) var passthrough: [String] = []
+  /// The texts of the options by name, in the order typed; an empty text for a flag.
+  var texts: [String: [String]] = [:]
+
+  /// Whether an option was given.
+  package func has(_ name: String) -> Bool { texts[name] != nil }
+}
+
+/// A command line that the program refuses: one sentence that names option, value and remedy, without the program's name.
+package struct UsageError: Error, Equatable, CustomStringConvertible {
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+
+  package var description: String { message }
+}
+
+/// What a command line asks of a program.
+package enum CommandLineRequest<Options: Equatable>: Equatable {
+  case run(Options)
+  /// Print this text, of `--help` or `--version`, on standard output and exit.
+  case show(String)
 }

@@ -1,24 +1,19 @@
 /// A program as its command line shows it: the declarations that drive both the parser and `--help`.
 package struct Program<Options: OptionGroup>: Sendable {
-  /// The name as typed.
   package let name: String
   /// What the program is, in two sentences.
-  package let summary: String
-  /// The forms of the command line.
-  package let usage: [String]
+  let summary: String
+  let usage: [String]
   /// The subcommands, the default one first.
   package let subcommands: [HelpEntry]
-  /// The subcommand that takes another program's options after `--`.
-  package let passthroughSubcommand: String?
-  package let operands: [Operand]
-  /// Words that an option or an operand takes, under their headings.
-  package let vocabularies: [String: [HelpEntry]]
-  /// Command lines to copy.
-  package let examples: [HelpEntry]
-  /// The signals the program handles.
-  package let signals: [HelpEntry]
-
   let parsedOptions: [Option<Options>]
+  /// The subcommand that takes another program's options after `--`.
+  let passthroughSubcommand: String?
+  let operands: [Operand]
+  /// Words that an option or an operand takes, under their headings.
+  let vocabularies: [String: [HelpEntry]]
+  package let examples: [HelpEntry]
+  package let signals: [HelpEntry]
 
   /// Every option, in the order of `--help`.
   package var options: [OptionDeclaration] {
@@ -34,44 +29,33 @@ package struct Program<Options: OptionGroup>: Sendable {
     passthroughSubcommand: String? = nil, operands: [Operand] = [], vocabularies: [String: [HelpEntry]] = [:],
     examples: [HelpEntry], signals: [HelpEntry]
   ) {
-    self.name = name
-    self.summary = summary
-    self.usage = usage
-    self.subcommands = subcommands
-    self.parsedOptions = options
-    self.passthroughSubcommand = passthroughSubcommand
-    self.operands = operands
-    self.vocabularies = vocabularies
-    self.examples = examples
-    self.signals = signals
+    (self.name, self.summary, self.usage) = (name, summary, usage)
+    (self.subcommands, self.passthroughSubcommand) = (subcommands, passthroughSubcommand)
+    (parsedOptions, self.operands, self.vocabularies) = (options, operands, vocabularies)
+    (self.examples, self.signals) = (examples, signals)
   }
 }
 
 /// A line of `--help`: something to type or to send, and what it does.
 package struct HelpEntry: Hashable, Sendable {
-  /// A subcommand, a command line, a signal.
+  /// A subcommand, a signal, an exit code, or an example to copy.
   package let term: String
   package let meaning: String
 
-  package init(_ term: String, _ meaning: String) {
-    self.term = term
-    self.meaning = meaning
-  }
+  package init(_ term: String, _ meaning: String) { (self.term, self.meaning) = (term, meaning) }
 }
 
 /// The word that a subcommand takes, such as a file.
 ///
 ///     Operand("inspect", "FILE", "a file")      // consumer inspect frames.ring
 package struct Operand: Hashable, Sendable {
-  package let subcommand: String
+  let subcommand: String
   /// The word that stands for it in `--help`.
-  package let placeholder: String
+  let placeholder: String
   /// What it must be, to follow "expects" in a sentence.
-  package let expectation: String
+  let expectation: String
 
   package init(_ subcommand: String, _ placeholder: String, _ expectation: String) {
-    self.subcommand = subcommand
-    self.placeholder = placeholder
-    self.expectation = expectation
+    (self.subcommand, self.placeholder, self.expectation) = (subcommand, placeholder, expectation)
   }
 }

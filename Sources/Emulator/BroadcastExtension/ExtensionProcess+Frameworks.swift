@@ -19,9 +19,9 @@ extension ExtensionProcess {
     }
   }
 
-  /// Puts the values of the Info.plist at `path`, which was checked before, into `Bundle.main`. Xcode's variables are replaced
-  /// as a build replaces them.
-  func fillMainBundle(from path: String) {
+  /// Fills `Bundle.main` as a build does: with the values of the Info.plist at `path`, which was checked before, with Xcode's
+  /// variables replaced, and with the keys that a build adds.
+  func fillMainBundle(from path: String?) {
     let name = program.name
     let variables = [
       "PRODUCT_BUNDLE_IDENTIFIER": "com.example.\(name)", "PRODUCT_NAME": name, "PRODUCT_MODULE_NAME": name,
@@ -39,6 +39,11 @@ extension ExtensionProcess {
       default: value
       }
     }
+    MainBundle.add([
+      "CFBundleIdentifier": "com.example.\(name)", "CFBundleName": name, "CFBundleExecutable": name,
+      "CFBundleVersion": "1", "CFBundleShortVersionString": "1.0",
+    ])
+    guard let path else { return }
     do {
       let bytes = try PlainFile.read(path, limit: 1 << 20)
       // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.

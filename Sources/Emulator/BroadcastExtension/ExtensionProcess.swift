@@ -25,8 +25,7 @@ final class ExtensionProcess {
   /// Starts the process. It ends from the main queue.
   func run(_ arguments: [String]) {
     program.run(arguments) { options throws(ProgramFailure) in
-      let console = Console(
-        messages: options.common.quiet || options.common.json ? nil : .output, errors: .error)
+      let console = options.common.console()
       let container = try container(options.common, console: console)
       if let event = options.control {
         try send(event, to: container, options, console)
@@ -42,7 +41,7 @@ final class ExtensionProcess {
   ) throws(ProgramFailure) {
     try ControlService.send(event, to: container)
     console.say("\(event.text): done.")
-    if options.common.json { try JSONLines(to: .output).write(DeviceEventReport(what: event.text)) }
+    try options.common.jsonLines?.write(DeviceEventReport(what: event.text))
     program.exit(nil)
   }
 
@@ -61,14 +60,14 @@ final class ExtensionProcess {
       slotCount: options.slots, layout: options.layout, report: { report("\($0).") })
     let memory = ExtensionMemory(system: screen.content.systemMemory)
     let memoryLimit = limitMemory(memory, options, container, report)
-    if let path = options.infoPlist { fillMainBundle(from: path) }
+    fillMainBundle(from: options.infoPlist)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
     handler.beginRequest(with: NSExtensionContext())
     try prepare(container, for: handler)
 
     let reporter = ProducerReporter(
-      program: name, console: console, lines: options.common.json ? JSONLines(to: .output) : nil,
+      program: name, console: console, lines: options.common.jsonLines,
       screen: screen, framesPerSecond: framesPerSecond, handler: handler, container: container,
       reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget)
     let system = BroadcastSystem(
@@ -124,7 +123,7 @@ final class ExtensionProcess {
       // The record of an earlier producer is obsolete, unless another one runs.
       switch try ProducerLock.holder(at: container.producerLockFile) {
       case .alive: break
-      case .nobody, .died: try PlainFile.remove(MemoryLimit.file(in: container.broadcastFolder))
+      case .unheld, .died: try PlainFile.remove(MemoryLimit.file(in: container.broadcastFolder))
       }
     } catch {
       // The handler uses the same folders, and reports their problems.

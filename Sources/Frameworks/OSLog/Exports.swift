@@ -1,1 +1,2 @@
+import COSLog
 @_exported import os

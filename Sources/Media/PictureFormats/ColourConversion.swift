@@ -29,7 +29,6 @@ struct ColourConversion: Sendable {
     cbToBlue = table(1.772 * chromaScale, offset: 128)
   }
 
-  /// Returns a pixel as red, green and blue.
   func rgb(luma y: UInt8, cb: UInt8, cr: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     let light = luma[Int(y)]
     return (

@@ -6,7 +6,7 @@ import PixelAccess
 /// ```swift
 /// print(TerminalPicture.draw(pixelBuffer, rotation: .none, columns: 80, rows: 24))
 /// ```
-public enum TerminalPicture {
+package enum TerminalPicture {
   private static let reset = "\u{1B}[0m"
 
   /// Returns a frame, turned upright by `rotation`, as text of at most `columns` characters by `rows` lines. The aspect
@@ -14,7 +14,7 @@ public enum TerminalPicture {
   ///
   /// Every line resets the colours at its end. Line feeds separate lines; the last line has none. Empty for a size below
   /// 1, and for a pixel format other than 420f and 420v.
-  public static func draw(
+  package static func draw(
     _ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none, columns: Int, rows: Int
   ) -> String {
     guard let range = SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(pixelBuffer)), columns > 0,

@@ -1,20 +1,16 @@
 /// The format of the samples in a WAVE file.
-public struct WAVEFormat: Equatable, Sendable {
+package struct WAVEFormat: Equatable, Sendable {
   /// The encoding of a sample, little-endian.
-  public enum Encoding: Equatable, Sendable, CaseIterable {
+  package enum Encoding: Equatable, Sendable, CaseIterable {
     /// 8 bits, unsigned; silence is 128.
     case unsigned8
-    /// 16 bits, signed.
     case signed16
-    /// 24 bits, signed.
     case signed24
-    /// 32 bits, signed.
     case signed32
     /// A 32-bit floating-point number; full scale is 1.
     case float32
 
-    /// The bytes of one sample.
-    public var byteCount: Int {
+    package var byteCount: Int {
       switch self {
       case .unsigned8: 1
       case .signed16: 2
@@ -24,27 +20,23 @@ public struct WAVEFormat: Equatable, Sendable {
     }
   }
 
-  /// The frames per second.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// The samples per frame: 1 or 2.
-  public var channelCount: Int
-  /// The encoding of a sample.
-  public var encoding: Encoding
+  package var channelCount: Int
+  package var encoding: Encoding
 
   /// The supported rates, in frames per second.
-  public static let sampleRates = 1_000...384_000
-  /// The supported numbers of channels.
-  public static let channelCounts = 1...2
+  package static let sampleRates = 1_000...384_000
+  package static let channelCounts = 1...2
 
-  /// Creates a format.
-  public init(sampleRate: Int, channelCount: Int, encoding: Encoding = .signed16) {
+  package init(sampleRate: Int, channelCount: Int, encoding: Encoding = .signed16) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.encoding = encoding
   }
 
   /// The bytes of one sample of every channel.
-  public var bytesPerFrame: Int { channelCount * encoding.byteCount }
+  package var bytesPerFrame: Int { channelCount * encoding.byteCount }
 
   // The format tags `WAVE_FORMAT_PCM`, `WAVE_FORMAT_IEEE_FLOAT` and `WAVE_FORMAT_EXTENSIBLE`.
   private static let pcm = 1
@@ -109,10 +101,9 @@ extension WAVEFormat.Encoding {
     Int16(clamping: (value + 1 << (shift - 1)) >> shift)
   }
 
+  /// Not-a-number becomes silence.
   private static func clamped(_ value: Float) -> Int16 {
-    // Not-a-number becomes silence.
-    guard !value.isNaN else { return 0 }
-    return Int16((min(max(value, -1), 1) * 32_767).rounded())
+    value.isNaN ? 0 : Int16((min(max(value, -1), 1) * 32_767).rounded())
   }
 }
 
@@ -123,15 +114,5 @@ extension [UInt8] {
   /// Returns the number in the four bytes at `offset`, which exist.
   func littleEndian32(at offset: Int) -> Int {
     littleEndian16(at: offset) | littleEndian16(at: offset + 2) << 16
-  }
-
-  mutating func appendLittleEndian(_ value: UInt16) {
-    append(UInt8(truncatingIfNeeded: value))
-    append(UInt8(truncatingIfNeeded: value >> 8))
-  }
-
-  mutating func appendLittleEndian(_ value: UInt32) {
-    appendLittleEndian(UInt16(truncatingIfNeeded: value))
-    appendLittleEndian(UInt16(truncatingIfNeeded: value >> 16))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Reads the audio of a RIFF/WAVE file, from any position, as 16-bit samples.
 ///
@@ -8,30 +9,26 @@ import Foundation
 /// ```
 ///
 /// The file may be larger than memory. No number in it is trusted. For one thread at a time.
-public final class WAVEReader {
-  /// The format of the samples.
-  public let format: WAVEFormat
+package final class WAVEReader {
+  package let format: WAVEFormat
   /// The number of frames: as stated by the file, or fewer when it ends before.
-  public let frameCount: Int
+  package let frameCount: Int
 
-  private let path: String
-  private let file: FileHandle
+  private let file: FileDescriptor
   private let dataOffset: Int
 
   /// The maximum number of frames per read.
-  public static let maximumRead = 1 << 16
+  package static let maximumRead = 1 << 16
   /// The maximum number of chunks before the audio.
   private static let chunkLimit = 1_000
   /// The maximum size of a `fmt ` chunk, in bytes; the longest known one has 40.
   private static let formatLimit = 1 << 12
 
   /// Opens a regular file and finds its audio.
-  public init(path: String) throws(Error) {
-    self.path = path
+  package init(path: String) throws(Error) {
     do throws(Problem) {
-      let (file, byteCount) = try Self.open(path)
-      self.file = file
-      (format, dataOffset, frameCount) = try Self.findAudio(file, byteCount: byteCount)
+      file = try Self.open(path)
+      (format, dataOffset, frameCount) = try Self.findAudio(file)
     } catch {
       throw Error(path: path, problem: error)
     }
@@ -39,43 +36,41 @@ public final class WAVEReader {
 
   /// Returns the interleaved samples of at most `count` frames from `frame` on: fewer at the end of the audio, and when the
   /// file was truncated after it was opened.
-  public func read(from frame: Int, count: Int) throws(Error) -> [Int16] {
+  package func read(from frame: Int, count: Int) throws(Error) -> [Int16] {
     guard frame >= 0, frame < frameCount, count > 0 else { return [] }
     let count = min(count, frameCount - frame, Self.maximumRead)
     do throws(Problem) {
       let bytes = try Self.read(
         file, at: dataOffset + frame * format.bytesPerFrame, count: count * format.bytesPerFrame)
-      let whole = bytes.count - bytes.count % format.bytesPerFrame
-      return format.encoding.samples(whole == bytes.count ? bytes : Array(bytes[..<whole]))
+      return format.encoding.samples(Array(bytes.dropLast(bytes.count % format.bytesPerFrame)))
     } catch {
-      throw Error(path: path, problem: error)
+      throw Error(path: file.path, problem: error)
     }
   }
 
   /// The error for a file that was truncated after it was opened.
-  public var cutShort: Error { Error(path: path, problem: .cutShort) }
+  package var cutShort: Error { Error(path: file.path, problem: .cutShort) }
 
-  private static func open(_ path: String) throws(Problem) -> (FileHandle, byteCount: Int) {
-    do {
-      // Opening a FIFO would block.
-      let target = URL(filePath: path).resolvingSymlinksInPath().path
-      let attributes = try FileManager.default.attributesOfItem(atPath: target)
-      guard attributes[.type] as? FileAttributeType == .typeRegular else { throw Problem.notPlain }
-      // The handle closes its descriptor together with the reader.
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      // The size of the open file: the path may name another one by now.
-      return (file, Int(clamping: try file.seekToEnd()))
-    } catch let problem as Problem {
-      throw problem
+  private static func open(_ path: String) throws(Problem) -> FileDescriptor {
+    do throws(SystemError) {
+      // UNSAFE: the path is lent to the call. Without `O_NONBLOCK` it would wait for the writer of a FIFO.
+      let descriptor = try System.retrying("open", path) {
+        unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      }
+      let file = FileDescriptor(descriptor, path: path)
+      if try System.status(of: file).kind == .plainFile { return file }
     } catch {
-      throw .system(errno: error.systemCode)
+      throw .system(errno: error.code)
     }
+    throw .notPlain
   }
 
   /// Finds the chunk of the audio.
   private static func findAudio(
-    _ file: FileHandle, byteCount: Int
+    _ file: borrowing FileDescriptor
   ) throws(Problem) -> (WAVEFormat, dataOffset: Int, frameCount: Int) {
+    let byteCount: Int
+    do { byteCount = try System.status(of: file).byteCount } catch { throw .system(errno: error.code) }
     let head = try read(file, at: 0, count: 12)
     guard head.count == 12, head.name(at: 0) == "RIFF", head.name(at: 8) == "WAVE" else {
       throw .notWAVE(beginning: head.isEmpty ? nil : head.name(at: 0))
@@ -113,7 +108,7 @@ public final class WAVEReader {
 
   /// Returns whether whole chunks fill the file from `offset` to its end: then an empty chunk before them is really empty.
   private static func areChunks(
-    _ file: FileHandle, from offset: Int, to byteCount: Int
+    _ file: borrowing FileDescriptor, from offset: Int, to byteCount: Int
   ) throws(Problem) -> Bool {
     var offset = offset
     for _ in 0..<chunkLimit where offset < byteCount {
@@ -126,17 +121,10 @@ public final class WAVEReader {
     return offset == byteCount
   }
 
-  private static func read(_ file: FileHandle, at offset: Int, count: Int) throws(Problem) -> [UInt8] {
-    do {
-      try file.seek(toOffset: UInt64(offset))
-      var bytes: [UInt8] = []
-      while bytes.count < count, let more = try file.read(upToCount: count - bytes.count), !more.isEmpty {
-        bytes += more
-      }
-      return bytes
-    } catch {
-      throw .system(errno: error.systemCode)
-    }
+  private static func read(
+    _ file: borrowing FileDescriptor, at offset: Int, count: Int
+  ) throws(Problem) -> [UInt8] {
+    do { return try System.read(file, from: offset, limit: count) } catch { throw .system(errno: error.code) }
   }
 }
 
@@ -150,57 +138,40 @@ extension [UInt8] {
 }
 
 extension WAVEReader {
-  /// An error of the reader.
-  public struct Error: Swift.Error, Equatable, CustomStringConvertible {
-    /// The path of the file.
-    public let path: String
-    /// The cause.
-    public let problem: Problem
+  package struct Error: Swift.Error, Equatable, CustomStringConvertible {
+    package let path: String
+    package let problem: Problem
 
-    /// The system's error number, when a system call failed.
-    public var errno: Int32? {
+    package var errno: Int32? {
       if case .system(let errno) = problem { return errno }
       return problem == .notPlain ? EINVAL : nil
     }
 
     /// One sentence without a full stop: the file, the cause and the remedy.
-    public var description: String { "\(path) \(problem)" }
+    package var description: String { "\(path) \(problem)" }
   }
 
-  /// The cause of an error.
-  public enum Problem: Swift.Error, Equatable, CustomStringConvertible {
-    /// A system call failed.
+  package enum Problem: Swift.Error, Equatable, CustomStringConvertible {
     case system(errno: Int32)
-    /// The path is a folder, a FIFO or a device.
     case notPlain
-    /// The file is not a WAVE file; its first four bytes, or `nil` when it is empty.
     case notWAVE(beginning: String?)
-    /// The file ends within a chunk.
     case endsWithin(String)
-    /// The `fmt ` chunk is too short.
     case formatTooShort(byteCount: Int)
-    /// There is no `fmt ` chunk before the audio.
     case noFormat
-    /// There is no audio in the first thousand chunks.
     case noAudio
-    /// The file was truncated after it was opened.
     case cutShort
-    /// The encoding is not supported.
     case encoding(kind: Int, bits: Int)
-    /// The number of channels is not supported.
     case channels(Int)
-    /// The rate is out of range.
     case sampleRate(Int)
-    /// The bytes per frame contradict the channels and bits.
     case bytesPerFrame(stated: Int, needed: Int)
 
     /// The predicate of a sentence whose subject is the file.
-    public var description: String {
+    package var description: String {
       let make = "create it again with: ffmpeg -i INPUT -c:a pcm_s16le out.wav"
       return switch self {
       case .system(ENOENT): "does not exist; name a WAV file"
       case .system(EACCES): "may not be read by this user; change its permissions or name another WAV file"
-      case .system(let errno): "cannot be read (\(Self.text(errno))); name another WAV file"
+      case .system(let errno): "cannot be read (\(Errno(rawValue: errno))); name another WAV file"
       case .notPlain: "is not a regular file; save the audio to one"
       case .notWAVE(nil): "is empty; \(make)"
       case .notWAVE("RIFX"), .notWAVE("RF64"):
@@ -224,25 +195,5 @@ extension WAVEReader {
         "states \(stated) bytes per frame, but its channels and bits need \(needed); \(make)"
       }
     }
-
-    private static func text(_ errno: Int32) -> String {
-      NSError(domain: NSPOSIXErrorDomain, code: Int(errno)).localizedDescription
-    }
-  }
-}
-
-extension Swift.Error {
-  /// The system's error number beneath a Foundation error.
-  var systemCode: Int32 {
-    let error = self as NSError
-    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
-    guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else {
-      return switch CocoaError.Code(rawValue: error.code) {
-      case .fileReadNoPermission, .fileWriteNoPermission: EACCES
-      case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
-      default: EIO
-      }
-    }
-    return cause.systemCode
   }
 }

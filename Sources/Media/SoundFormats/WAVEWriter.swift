@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Writes audio as a RIFF/WAVE stream of 16-bit samples.
 ///
@@ -11,11 +12,9 @@ import Foundation
 /// The writer updates the lengths in the header after every second of audio and at the end: a crash loses at most a second.
 /// In a pipe, and in a file opened for appending, the lengths say "to the end". The caller closes the file. For one
 /// thread at a time.
-public final class WAVEWriter {
-  /// The format of the samples.
-  public let format: WAVEFormat
-  /// The number of frames written.
-  public private(set) var frameCount = 0
+package final class WAVEWriter {
+  package let format: WAVEFormat
+  package private(set) var frameCount = 0
 
   private let file: FileHandle
   /// The offset of the header in the file; `nil` when it cannot be updated.
@@ -27,7 +26,7 @@ public final class WAVEWriter {
   private static let capacity = Int(UInt32.max) - headerLength
 
   /// Writes the header. The rate and the number of channels are positive.
-  public init(_ file: FileHandle, sampleRate: Int, channelCount: Int) throws(Error) {
+  package init(_ file: FileHandle, sampleRate: Int, channelCount: Int) throws(Error) {
     self.file = file
     format = WAVEFormat(sampleRate: sampleRate, channelCount: channelCount)
     let origin = lseek(file.fileDescriptor, 0, SEEK_CUR)
@@ -38,20 +37,22 @@ public final class WAVEWriter {
   }
 
   /// Writes the interleaved samples of whole frames. Throws `.full` above 4 GB, `.closed` for a pipe without a reader.
-  public func write(_ samples: [Int16]) throws(Error) {
+  package func write(_ samples: [Int16]) throws(Error) {
     guard origin == nil || (frameCount * format.bytesPerFrame + samples.count * 2) <= Self.capacity else {
       throw .full
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(samples.count * 2)
-    for sample in samples { bytes.appendLittleEndian(UInt16(bitPattern: sample)) }
+    for sample in samples {
+      bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+    }
     try write(bytes: bytes)
     frameCount += samples.count / format.channelCount
     if frameCount - framesInHeader >= format.sampleRate { try setLengths() }
   }
 
   /// Updates the lengths for the last time.
-  public func finish() throws(Error) { try setLengths() }
+  package func finish() throws(Error) { try setLengths() }
 
   private func setLengths() throws(Error) {
     guard let origin, framesInHeader != frameCount else { return }
@@ -70,20 +71,25 @@ public final class WAVEWriter {
   private func header() -> [UInt8] {
     let isOpen = origin == nil
     let length = isOpen ? UInt32.max : UInt32(clamping: frameCount * format.bytesPerFrame)
-    let bytesPerFrame = UInt16(format.bytesPerFrame)
+    let bytesPerFrame = UInt32(format.bytesPerFrame)
     let rate = UInt32(clamping: format.sampleRate)
-    var header = Array("RIFF".utf8)
-    header.appendLittleEndian(isOpen ? .max : length + UInt32(Self.headerLength - 8))
-    header += Array("WAVEfmt ".utf8)
-    header.appendLittleEndian(16 as UInt32)
-    header.appendLittleEndian(1 as UInt16)
-    header.appendLittleEndian(UInt16(format.channelCount))
-    header.appendLittleEndian(rate)
-    header.appendLittleEndian(rate &* UInt32(bytesPerFrame))
-    header.appendLittleEndian(bytesPerFrame)
-    header.appendLittleEndian(16 as UInt16)
-    header += Array("data".utf8)
-    header.appendLittleEndian(length)
+    // Two fields of 16 bits are one number: kind and channels, bytes per frame and bits.
+    let fields: [(name: String, numbers: [UInt32])] = [
+      ("RIFF", [isOpen ? .max : length + UInt32(Self.headerLength - 8)]), ("WAVE", []),
+      (
+        "fmt ",
+        [
+          16, 1 | UInt32(format.channelCount) << 16, rate, rate &* bytesPerFrame, bytesPerFrame | 16 << 16,
+        ]
+      ), ("data", [length]),
+    ]
+    var header: [UInt8] = []
+    for field in fields {
+      header += Array(field.name.utf8)
+      for number in field.numbers {
+        for shift in [0, 8, 16, 24] { header.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+      }
+    }
     return header
   }
 
@@ -95,17 +101,12 @@ public final class WAVEWriter {
 }
 
 extension WAVEWriter {
-  /// An error of the writer.
-  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
-    /// The reader of the pipe closed it.
+  package enum Error: Swift.Error, Equatable, CustomStringConvertible {
     case closed
-    /// The file has reached the limit of 4 GB.
     case full
-    /// A system call failed.
     case system(errno: Int32)
 
-    /// The system's error number, when a system call failed.
-    public var errno: Int32? {
+    package var errno: Int32? {
       switch self {
       case .closed: EPIPE
       case .full: EFBIG
@@ -113,16 +114,23 @@ extension WAVEWriter {
       }
     }
 
-    /// One sentence without a full stop.
-    public var description: String {
+    package var description: String {
       switch self {
       case .closed: "the reader of the pipe closed it"
       case .full:
         "the file has 4 GB, the limit of a WAV file; stop earlier, or write to a pipe"
       case .system(let errno):
-        "cannot write the audio ("
-          + NSError(domain: NSPOSIXErrorDomain, code: Int(errno)).localizedDescription + ")"
+        "cannot write the audio (\(Errno(rawValue: errno)))"
       }
     }
+  }
+}
+
+extension Swift.Error {
+  /// The system's error number beneath a Foundation error.
+  fileprivate var systemCode: Int32 {
+    let error = self as NSError
+    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
+    return (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.systemCode ?? EIO
   }
 }

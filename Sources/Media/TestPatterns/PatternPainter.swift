@@ -11,23 +11,18 @@ import PixelAccess
 /// ```
 ///
 /// A frame depends on its number alone, so threads may share a painter.
-public struct PatternPainter: Sendable {
-  /// The pattern.
-  public let pattern: TestPattern
-  /// The width of a frame, in pixels.
-  public let width: Int
-  /// The height of a frame, in pixels.
-  public let height: Int
-  /// The pixel format of the buffers: 420f or 420v.
-  public let pixelFormat: OSType
-  /// The rate of the time code, in frames per second.
-  public let framesPerSecond: Int
+package struct PatternPainter: Sendable {
+  package let pattern: TestPattern
+  package let width: Int
+  package let height: Int
+  package let pixelFormat: OSType
+  package let framesPerSecond: Int
 
   let burnIn: BurnIn
   private let background: any Background
 
   /// The supported widths and heights, in pixels; odd ones too, as some screens have them.
-  public static let dimensions = 16...8192
+  package static let dimensions = 16...8192
 
   /// Creates a painter and prepares its background: create one and keep it.
   ///
@@ -36,7 +31,7 @@ public struct PatternPainter: Sendable {
   ///   - height: 16…8192 pixels.
   ///   - pixelFormat: 420f (full range) or 420v (video range).
   ///   - framesPerSecond: 1…1000, for the time code alone.
-  public init(
+  package init(
     _ pattern: TestPattern, width: Int, height: Int, pixelFormat: OSType, framesPerSecond: Int
   ) throws(Error) {
     guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
@@ -52,10 +47,10 @@ public struct PatternPainter: Sendable {
     burnIn = BurnIn(width: width, height: height)
     background =
       switch pattern {
-      case .bars: BarsBackground(width: width, levels: levels)
-      case .gradient: GradientBackground(width: width, levels: levels)
-      case .noise: NoiseBackground(width: width, levels: levels)
-      case .static: StaticBackground(width: width, height: height, levels: levels)
+      case .bars: PreparedBackground.bars(width: width, levels: levels)
+      case .gradient: PreparedBackground.gradient(width: width, levels: levels)
+      case .noise: PreparedBackground.noise(width: width, levels: levels)
+      case .static: PreparedBackground.static(width: width, height: height, levels: levels)
       case .proof: ProofBackground()
       }
   }
@@ -64,7 +59,7 @@ public struct PatternPainter: Sendable {
   /// stays.
   ///
   /// The burned-in number has the last eight digits; ``TestPattern/proof`` has the lowest 32 bits.
-  public func paint(frame: UInt64, into pixelBuffer: CVPixelBuffer) throws(Error) {
+  package func paint(frame: UInt64, into pixelBuffer: CVPixelBuffer) throws(Error) {
     let format = CVPixelBufferGetPixelFormatType(pixelBuffer)
     guard format == pixelFormat else { throw .pixelFormat(format) }
     let (luma, chroma) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
@@ -103,19 +98,13 @@ public struct PatternPainter: Sendable {
 }
 
 extension PatternPainter {
-  /// An error of a painter.
-  public enum Error: Swift.Error, Equatable, CustomStringConvertible {
-    /// The width or the height is outside of 16…8192.
+  package enum Error: Swift.Error, Equatable, CustomStringConvertible {
     case size(width: Int, height: Int)
-    /// The pixel format is not supported, or not the painter's.
     case pixelFormat(OSType)
-    /// The frame rate is outside of 1…1000.
     case frameRate(Int)
-    /// The buffer does not have the size of the painter.
     case bufferSize(width: Int, height: Int, wantedWidth: Int, wantedHeight: Int)
 
-    /// One sentence with the cause and the remedy.
-    public var description: String {
+    package var description: String {
       switch self {
       case .size(let width, let height):
         "a test pattern of \(width)x\(height) cannot be drawn; choose a width and height from 16 to 8192"
@@ -131,7 +120,7 @@ extension PatternPainter {
 }
 
 /// A synthetic screen content, with a burned-in frame number and time code.
-public enum TestPattern: String, CaseIterable, Sendable {
+package enum TestPattern: String, CaseIterable, Sendable {
   /// The eight colour bars of a television test card, with a moving mark.
   case bars
   /// A smooth gradient that moves with the frame number.

@@ -2,77 +2,54 @@ import CommandLineSupport
 
 /// The options of `endurance`.
 struct EnduranceOptions: OptionGroup {
-  /// The subcommands and what they need.
-  enum Subcommand: Equatable {
-    /// Run the real programs for this time, with crashes and pauses.
-    case soak(Duration)
-    /// Run one broadcast with frames of this size and audio for this time.
-    case stream(Duration, PixelSize)
-    /// Try to read torn frames.
-    case torn(TornGoals)
-    /// Kill processes in this number of rounds.
-    case kill(rounds: Int)
-  }
+  enum Subcommand: String { case soak, stream, torn, kill }
 
-  /// When a run of `torn` ends, and which frames it checks.
-  struct TornGoals: Equatable {
-    /// The size of the frames; `nil` for frames of a few words.
-    var size: PixelSize?
-    /// Frames to check; `nil` for no limit.
-    var checks: Int?
-    /// The longest time; `nil` for no limit.
-    var time: Duration?
-    /// The number of reader processes.
-    var readers = 2
-  }
-
-  var subcommand = Subcommand.soak(.seconds(120))
-  var common = CommonOptions()
-  var soak: Duration?
-  var minutes: Duration?
-  var torn = TornGoals()
+  var subcommand = Subcommand.soak
+  /// The longest time; `nil` for no limit.
+  var time: Duration?
+  /// The size of the frames; `nil` for frames of a few words.
+  var size: PixelSize?
+  /// The frames that `torn` checks; `nil` for no limit.
+  var checks: Int?
+  var readers = 2
   var rounds = 1000
-  /// The seed of the random choices.
-  var seed: UInt64 { givenSeed ?? randomSeed }
-  var givenSeed: UInt64?
-  private let randomSeed = UInt64.random(in: 1...UInt64(UInt32.max))
+  /// The seed of the random choices; `nil` for a random one.
+  var seed: UInt64?
   /// The folder in which the run creates its own; `nil` for a memory file system.
   var container: String?
+  var common = CommonOptions()
 
-  private static let time = OptionValue<Duration>("minutes from 0.1 to 100000") { text in
+  private static let minutes = OptionValue<Duration>("minutes from 0.1 to 100000") { text in
     guard let minutes = OptionValue.number(in: 0...100_000).read(text), minutes >= 0.1 else { return nil }
     return .seconds(minutes * 60)
   }
 
   static let options: [Option<Self>] = [
     [
-      .value("--soak", "MINUTES", time, \.soak, help: "The same as 'soak --minutes MINUTES'.")
+      .value("--soak", "MINUTES", minutes, \.time, help: "The same as 'soak --minutes MINUTES'.")
     ].under("Duration (soak, stream)").only(with: ["soak"]),
     [
       .value(
-        "--minutes", "MINUTES", time, \.minutes,
+        "--minutes", "MINUTES", minutes, \.time,
         help: "The duration, 0.1 to 100000 minutes, decimals allowed. A longer run finds smaller leaks.",
         default: "2, 10 for stream")
     ].under("Duration (soak, stream)").only(with: ["soak", "stream"]),
     [
       .value(
-        "--checks", "N", .integer(in: 1...1_000_000_000_000), \.torn.checks,
-        help: "End after N frames were read and checked.", default: "10000000 without --size and --seconds")
-    ].under("Frames (torn, stream)").only(with: ["torn"]),
-    [
-      .value(
-        "--size", "WxH", .evenSize(in: 16...8192), \.torn.size,
+        "--size", "WxH", .evenSize(in: 16...8192), \.size,
         help: "The size of the frames, of the proof pattern, both sides even, 16 to 8192.",
         default: "for torn, frames of 64 to 1016 bytes, which allows far more checks; for stream, 1170x2532")
     ].under("Frames (torn, stream)").only(with: ["torn", "stream"]),
     [
       .value(
-        "--seconds", "SECONDS", .seconds(in: .milliseconds(100)...CommonOptions.longest), \.torn.time,
+        "--checks", "N", .integer(in: 1...1_000_000_000_000), \.checks,
+        help: "End after N frames were read and checked.", default: "10000000 without --size and --seconds"),
+      .value(
+        "--seconds", "SECONDS", .seconds(in: .milliseconds(100)...CommonOptions.longest), \.time,
         help: "End after this time, 0.1 to 1000000 seconds, or with --checks after the first of both.",
         default: "60 with --size and without --checks"),
       .value(
-        "--readers", "N", .integer(in: 1...16), \.torn.readers,
-        help: "The number of reader processes, 1 to 16."),
+        "--readers", "N", .integer(in: 1...16), \.readers, help: "The number of reader processes, 1 to 16."),
     ].under("Frames (torn, stream)").only(with: ["torn"]),
     [
       .value(
@@ -81,12 +58,10 @@ struct EnduranceOptions: OptionGroup {
     ].under("Kills (kill)").only(with: ["kill"]),
     [
       .value(
-        "--seed", "N", OptionValue("a whole number from 0 to 18446744073709551615") { UInt64($0) },
-        \.givenSeed,
+        "--seed", "N", OptionValue("a whole number from 0 to 18446744073709551615") { UInt64($0) }, \.seed,
         help:
           "The seed of the random choices: which process is killed, when, sizes, pauses. The same seed gives "
-          + "the same choices; the timing still differs.",
-        default: "random, printed at the start")
+          + "the same choices; the timing still differs.", default: "random, printed at the start")
     ].under("Repetition"),
     [
       .value(
@@ -98,19 +73,18 @@ struct EnduranceOptions: OptionGroup {
   ].flatMap { $0 }
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    if soak != nil, minutes != nil {
+    if invocation.has("--soak"), invocation.has("--minutes") {
       throw UsageError("--soak and --minutes both give the duration; leave one out.")
     }
-    switch invocation.subcommand {
-    case "stream":
-      subcommand = .stream(minutes ?? .seconds(600), torn.size ?? PixelSize(width: 1170, height: 2532))
-    case "torn":
-      if torn.checks == nil, torn.time == nil {
-        if torn.size == nil { torn.checks = 10_000_000 } else { torn.time = .seconds(60) }
-      }
-      subcommand = .torn(torn)
-    case "kill": subcommand = .kill(rounds: rounds)
-    default: subcommand = .soak(soak ?? minutes ?? .seconds(120))
+    subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .soak
+    switch subcommand {
+    case .soak: time = time ?? .seconds(120)
+    case .stream:
+      time = time ?? .seconds(600)
+      size = size ?? PixelSize(width: 1170, height: 2532)
+    case .torn where checks == nil && time == nil:
+      if size == nil { checks = 10_000_000 } else { time = .seconds(60) }
+    case .torn, .kill: break
     }
   }
 

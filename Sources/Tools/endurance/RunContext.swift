@@ -4,79 +4,83 @@ import Platform
 import ScreenBroadcast
 import WorkerSupport
 
-/// What every run uses: a seed, a folder, an interruption, and the outputs.
-struct RunContext {
+/// What every run uses: its options, random choices, a folder, a clock, and the outputs.
+final class RunContext {
+  let options: EnduranceOptions
   let seed: UInt64
   let folder: WorkFolder
-  let interruption: Interruption
+  var random: SeededGenerator
+  /// Where the run is, to begin the sentence of a failure: "in round 7, ".
+  var place = ""
+  /// The time of the run. A run that needs time to start replaces it.
+  var clock = ProgressClock()
+  private let interruption: Interruption
   private let console: Console
-  private let lines: JSONLines?
-  private let isQuiet: Bool
+  private var lastProgress = ""
 
   init(_ options: EnduranceOptions, interruption: Interruption) throws(ProgramFailure) {
-    seed = options.seed
+    self.options = options
     self.interruption = interruption
+    seed = options.seed ?? .random(in: 1...UInt64(UInt32.max))
+    random = SeededGenerator(seed: seed)
+    console = Console(messages: options.common.quiet ? nil : .error, errors: .error)
     folder = WorkFolder(of: "endurance", in: options.container)
     try folder.create()
-    console = Console(messages: options.common.quiet ? nil : .error, errors: .error)
-    lines = options.common.json ? JSONLines(to: .output) : nil
-    isQuiet = options.common.quiet || options.common.json
+    console.say("endurance: seed \(seed), folder \(folder.path)")
   }
 
+  var isInterrupted: Bool { interruption.hasArrived }
+
+  /// Whether the run is to continue.
+  var hasTime: Bool { !isInterrupted && options.time.map { clock.elapsed < $0 } ?? true }
+
   /// An app group's container in the folder of the run.
-  func container(_ name: String) throws(ProgramFailure) -> AppGroupContainer {
-    let container: AppGroupContainer
-    do { container = try AppGroupContainer(root: folder.path, group: "group.endurance.\(name)") } catch {
-      throw ProgramFailure(.internalError, "\(error).")
-    }
+  func container(_ name: String) throws -> AppGroupContainer {
+    let container = try AppGroupContainer(root: folder.path, group: "group.endurance.\(name)")
     do { try container.prepare() } catch { throw ProgramFailure(error) }
     return container
   }
 
-  /// Prints a message.
-  func say(_ text: String) { console.say(text) }
-
   /// Prints the progress: as a line that is redrawn, or every five seconds.
-  func progress(_ text: String, at clock: inout ProgressClock) {
+  func progress(_ text: @autoclosure () -> String) {
     guard clock.isDue(every: console.showsLive ? .milliseconds(200) : .seconds(5)) else { return }
-    if console.showsLive { console.live(text) } else { console.say(text) }
+    lastProgress = "\(clock.elapsed.inSeconds.text(decimals: 0)) s: \(text())"
+    if console.showsLive { console.live(lastProgress) } else { console.say(lastProgress) }
   }
 
-  /// Prints the result on standard output: as an event, as lines, or both.
-  func result(_ event: some JSONEvent, _ text: String) throws(ProgramFailure) {
-    console.keepLive()
-    if let lines { try lines.write(event) }
-    if !isQuiet { StandardStream.output.write(text + "\n") }
-  }
-
-  /// Runs `body`. A check that fails in it fails the program, with the progress that `place` names.
-  func perform<Result>(
-    _ place: () -> String? = { nil }, _ body: () throws -> Result
-  ) throws(ProgramFailure) -> Result {
-    do { return try body() } catch let failure as ProgramFailure { throw failure } catch {
-      throw self.failure(.internalError, [(place().map { "\($0), " } ?? "") + "\(error)"])
+  /// Ends a run: prints its result on standard output, and throws if it was interrupted or if checks failed.
+  func finish(
+    _ event: some JSONEvent, _ text: String, failures: [String], exitCode: ExitCode = .internalError
+  ) throws {
+    if console.showsLive { console.say(lastProgress) }
+    if let lines = options.common.jsonLines {
+      try lines.write(event)
+    } else if !options.common.quiet {
+      StandardStream.output.write(text + "\n")
     }
-  }
-
-  /// Ends a run: throws if it was interrupted, or if checks failed.
-  func finish(_ exitCode: ExitCode = .internalError, failures: [String]) throws(ProgramFailure) {
-    if interruption.hasArrived {
+    if isInterrupted {
       throw ProgramFailure(.nothingCame, "Interrupted before the end; the run proves nothing.")
     }
-    guard failures.isEmpty else { throw failure(exitCode, failures) }
+    place = ""
+    guard failures.isEmpty else { throw CheckFailure(failures.joined(separator: "; "), exitCode) }
   }
 
-  /// The failure of a run, with the seed that repeats it.
-  func failure(_ exitCode: ExitCode, _ failures: [String]) -> ProgramFailure {
-    ProgramFailure(exitCode, "\(failures.joined(separator: "; ")). Repeat it with --seed \(seed).")
+  /// The failure of the program for an error of a run, with the seed that repeats it.
+  func failure(_ error: any Error) -> ProgramFailure {
+    if let failure = error as? ProgramFailure { return failure }
+    let exitCode = (error as? CheckFailure)?.exitCode ?? .internalError
+    return ProgramFailure(exitCode, "\(place)\(error). Repeat it with --seed \(seed).")
   }
 }
 
 /// A check that failed, as a sentence that continues "in round 7, ".
 struct CheckFailure: Error, CustomStringConvertible {
   let description: String
+  let exitCode: ExitCode
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, _ exitCode: ExitCode = .internalError) {
+    (self.description, self.exitCode) = (description, exitCode)
+  }
 }
 
 /// Throws unless a condition holds.

@@ -5,8 +5,8 @@ import Foundation
 
 SignalSources.ignoreBrokenPipes()
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.first == WorkerJob.subcommand {
-  WorkerJob.run(arguments.dropFirst())
+if arguments.first == Workers.subcommand {
+  Workers.run(arguments.dropFirst())
 } else {
   EnduranceProgram.run(arguments)
 }

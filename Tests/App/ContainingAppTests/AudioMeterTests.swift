@@ -16,19 +16,19 @@ import Testing
     var index: UInt64 = 0
 
     init(rate: Int = 48_000, start: Double = 5.4) {
-      clock = SampleClock(start: UInt64(start * 1e9), sampleRate: rate)
+      clock = SampleClock(start: .zero + .seconds(start), sampleRate: rate)
     }
 
-    /// Plays packets whose times are wrong by the nanoseconds that `lie` returns for each.
+    /// Plays packets whose times are wrong by the error of each.
     mutating func play(
-      _ packets: Int, session: UInt64 = 1, pauses: UInt32 = 0, lie: (Int) -> UInt64 = { _ in 0 }
+      _ packets: Int, session: UInt64 = 1, pauses: UInt32 = 0, error: (Int) -> Duration = { _ in .zero }
     ) {
       for packet in 0..<packets {
         meter.add(
           BroadcastAudio(
             stream: .app, sampleRate: Double(clock.sampleRate), channelCount: 1,
             samples: tone.samples(from: frame, count: 1_024, of: clock),
-            time: MonotonicTime(nanoseconds: clock.time(ofFrame: frame) + lie(packet)), index: index,
+            time: clock.time(ofFrame: frame) + error(packet), index: index,
             session: session, pauses: pauses))
         frame += 1_024
         index += 1_024
@@ -49,29 +49,29 @@ import Testing
     #expect(state.fault(named: "audio") == nil)
     #expect(abs(state.peak + 6) < 0.1)
     #expect(
-      state.end.nanoseconds == audio.clock.time(ofFrame: audio.frame)
-        || state.end.nanoseconds + 1 == audio.clock.time(ofFrame: audio.frame))
+      state.end == audio.clock.time(ofFrame: audio.frame)
+        || state.end + .nanoseconds(1) == audio.clock.time(ofFrame: audio.frame))
   }
 
   @Test func aDifferenceBetweenCountAndTimesIsDrift() {
     var audio = Playback()
     // The time of each packet is 50 µs later than that of the one before.
-    audio.play(500) { UInt64($0) * 50_000 }
+    audio.play(500) { .microseconds(50 * $0) }
     #expect(abs(audio.state.drift - 24.95) < 0.01)
     #expect(audio.state.fault(named: "audio") == "a time mark of audio is 24.8 ms from its second")
     #expect(audio.state.marks >= 10 && audio.state.markOffset > 20)
   }
 
-  @Test func aPauseIsNoDriftAndHidesNone() {
+  @Test func aPauseIsNotDriftAndKeepsIt() {
     var audio = Playback()
-    audio.play(100) { UInt64($0) * 100_000 }
+    audio.play(100) { .microseconds(100 * $0) }
     let before = audio.state.drift
     #expect(abs(before - 9.9) < 0.01)
     audio.frame += 480_000
-    audio.play(100, pauses: 1) { _ in 9_900_000 }
+    audio.play(100, pauses: 1) { _ in .microseconds(9_900) }
     #expect(abs(audio.state.drift - before) < 0.01)
     // The drift from before the pause continues.
-    audio.play(100, pauses: 1) { 9_900_000 + UInt64($0) * 100_000 }
+    audio.play(100, pauses: 1) { .microseconds(9_900 + 100 * $0) }
     #expect(abs(audio.state.drift - 19.8) < 0.02)
     #expect(audio.state.missing == 0 && audio.state.marksMissing == 0)
   }
@@ -102,7 +102,7 @@ import Testing
       for _ in 0..<packets {
         audio.meter.add(
           [Int16](repeating: sample, count: 1_024), sampleRate: 48_000, channelCount: 1,
-          time: audio.clock.time(ofFrame: audio.frame), index: audio.index, session: 1)
+          time: audio.clock.time(ofFrame: audio.frame).nanoseconds, index: audio.index, session: 1)
         (audio.frame, audio.index) = (audio.frame + 1_024, audio.index + 1_024)
       }
     }
@@ -133,7 +133,7 @@ import Testing
 
   @Test func marksThatAreMisplacedAreReported() {
     var audio = Playback()
-    audio.play(100) { _ in 30_000_000 }
+    audio.play(100) { _ in .milliseconds(30) }
     #expect(audio.state.drift < 0.001)
     #expect(abs(audio.state.markOffset - 30) < 0.05 && audio.state.marks == 2)
     #expect(audio.state.fault(named: "audio") == "a time mark of audio is 30.0 ms from its second")

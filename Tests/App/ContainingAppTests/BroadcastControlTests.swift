@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func aBroadcastShorterThanALookIsNoFailure() async throws {
+  @Test func aBroadcastShorterThanACheckIsNotAFailure() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(5))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func whileABroadcastRunsNoOtherIsStarted() async throws {
+  @Test func aSecondStartDuringABroadcastIsRefused() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func startWaitsForAnExtensionThatIsLeaving() async throws {
+  @Test func startWaitsForAnExtensionThatIsExiting() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasLeft() async throws {
+  @Test func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasExited() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func stopAsksAgainWhenTheProducerWasJustStarting() async throws {
+  @Test func stopTurnsTheFlagOffAgainIfTheProducerWasStarting() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func aProducerThatDoesNotLeaveIsAFailure() async throws {
+  @Test func aProducerThatDoesNotExitIsAFailure() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func stopAfterACrashClearsTheFlagAndSaysSo() async throws {
+  @Test func stopAfterACrashClearsTheFlagAndReportsTheCrash() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func aFlagThatNobodyStandsForIsTurnedOff() async throws {
+  @Test func anUnclaimedFlagIsTurnedOff() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.setFlag(true)
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func statusTellsWhetherABroadcastIsActive() async throws {
+  @Test func statusReportsWhetherABroadcastIsActive() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try await rig.control.status(within: .zero)

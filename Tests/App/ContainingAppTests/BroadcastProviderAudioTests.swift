@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
@@ -117,13 +118,13 @@ import WebRTC
       let rig = Rig(container, verifies: verifies)
       try rig.producer.start()
       rig.provider.start()
-      let clock = SampleClock(start: 7 * second + 500_000_000, sampleRate: 48_000)
+      let clock = SampleClock(start: MonotonicTime(nanoseconds: 7 * second + 500_000_000), sampleRate: 48_000)
       let tone = TestTone(frequency: 440)
       for packet in 0..<50 as Range<UInt64> {
         let frame = packet * 960
         try rig.producer.publish(
           tone.samples(from: frame, count: 960, of: clock), to: .app,
-          at: clock.time(ofFrame: frame) + 40_000_000)
+          at: clock.time(ofFrame: frame).nanoseconds + 40_000_000)
         rig.audioTimers.forEach { $0.tick() }
       }
       #expect(rig.state.appAudio?.marks == 1)

@@ -149,7 +149,7 @@ import WebRTC
     }
   }
 
-  @Test func theStateHoldsNoHistogramAsItIsCopiedForEveryFrame() {
+  @Test func theStateHasNoHistogram() {
     var unread: [Any] = [BroadcastState()]
     while let value = unread.popLast() {
       #expect(!(value is DelayHistogram))
@@ -157,7 +157,7 @@ import WebRTC
     }
   }
 
-  @Test func aFrameFromBeforeThePauseIsNoResumption() async throws {
+  @Test func aFrameFromBeforeThePauseDoesNotResume() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -196,7 +196,7 @@ import WebRTC
     }
   }
 
-  @Test func aFrameOfADeadProducerIsNotDelivered() async throws {
+  @Test func aFrameOfACrashedProducerIsNotDelivered() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
@@ -231,7 +231,7 @@ import WebRTC
     }
   }
 
-  @Test func aCrashSeenBeforeTheFlagStaysACrash() async throws {
+  @Test func aCrashDetectedBeforeTheFlagRemainsACrash() async throws {
     try await withContainer { container in
       let rig = Rig(container)
       rig.provider.start()

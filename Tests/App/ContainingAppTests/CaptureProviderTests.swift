@@ -69,7 +69,7 @@ import WebRTC
     return provider
   }
 
-  @Test func of60FramesASecond24EnterTheCallAndAreProven() async throws {
+  @Test func of60FramesASecond24EnterTheCallAndAreVerified() async throws {
     let provider = await started(verifies: true)
     for number in 1...60 { try screen.show(UInt64(number)) }
     let state = provider.state
@@ -87,9 +87,9 @@ import WebRTC
   @Test func outputsKeepFramesWhoseMemoryTheRecorderReuses() async throws {
     let view = RecordingView()
     let output = RecordingOutput()
-    let provider = CaptureProvider(recorder: screen.recorder, call: call)
+    let provider = CaptureProvider(recorder: screen.recorder, call: call, copiesFrames: true)
     let coordinator = WatchCoordinator(
-      services: Services(capturing: provider, into: call), view: view, outputs: [output],
+      provider, in: call, view: view, outputs: [output],
       goals: WatchGoals(frames: 2), showsLive: false)
     var endings: [ProgramFailure?] = []
     coordinator.start { endings.append($0) }

@@ -18,7 +18,7 @@ import Testing
       UInt64.random(in: 0..<900_000_000, using: &numbers) >> UInt64.random(in: 0..<30, using: &numbers)
     }
     var histogram = DelayHistogram()
-    for age in ages { histogram.add(age) }
+    for age in ages { histogram.add(.nanoseconds(age)) }
     let sorted = ages.sorted()
     for share in [0, 0.01, 0.25, 0.5, 0.9, 0.99, 1] {
       let rank = max(1, Int((Double(count) * share).rounded(.up)))
@@ -37,17 +37,49 @@ import Testing
 
   @Test func delaysOfHoursAreCounted() {
     var histogram = DelayHistogram()
-    histogram.add(2_000_000_000)
-    histogram.add(.max)
+    histogram.add(.seconds(2))
+    histogram.add(.nanoseconds(Int64.max))
     #expect(histogram.percentile(0.99) >= 1000)
-    #expect(histogram.maximum == Double(UInt64.max) / 1e6)
+    #expect(histogram.maximum == Double(Int64.max) / 1e6)
+    // Longer ones count as what 64 bits of nanoseconds can hold.
+    histogram.add(.seconds(Int64.max))
+    histogram.add(.zero - .seconds(Int64.max))
+    #expect(histogram.percentile(0) < 0 && histogram.count == 4)
   }
 
   @Test(arguments: [-1, 2, Double.infinity, -Double.infinity, Double.nan]) func anInvalidShareDoesNotTrap(
     _ share: Double
   ) {
     var histogram = DelayHistogram()
-    histogram.add(5_000_000)
+    histogram.add(.milliseconds(5))
     #expect(histogram.percentile(share) == 5)
+  }
+
+  /// A histogram of offsets in milliseconds.
+  private func histogram(_ offsets: [Int]) -> DelayHistogram {
+    var histogram = DelayHistogram()
+    for offset in offsets { histogram.add(.milliseconds(offset)) }
+    return histogram
+  }
+
+  private func isClose(_ value: Double, _ expected: Double) -> Bool {
+    abs(value - expected) <= abs(expected) / 100 + 0.001
+  }
+
+  @Test(
+    arguments: [
+      ([], 0.0), ([5], 5), ([-5], -5), ([-30, 10, 20], 10), ([-30, -20, 10], -20), ([-4, -3, -2, -1], -3),
+      ([1, 2, 3, 4], 2), ([-1, 0, 0, 1], 0),
+    ] as [([Int], Double)])
+  func theMedianHasItsSign(_ offsets: [Int], _ median: Double) {
+    #expect(isClose(histogram(offsets).percentile(0.5), median))
+    #expect(isClose(histogram(offsets.reversed()).percentile(0.5), median))
+  }
+
+  @Test func magnitudesIgnoreTheSign() {
+    let offsets = histogram(Array(-99...0) + Array(1...100))
+    #expect(isClose(offsets.magnitude(0.99), 99) && isClose(offsets.magnitude(0.5), 50))
+    #expect(offsets.maximum == 100 && offsets.count == 200 && offsets.last == 100)
+    #expect(histogram([7, -9]).last == -9 && histogram([]).last == nil)
   }
 }

@@ -51,7 +51,7 @@ import Testing
     state.ticks = 30
     state.timePolled = .seconds(1)
     var delays = FrameDelays()
-    delays.ages.add(1_000_000)
+    delays.ages.add(.milliseconds(1))
     let summary = try #require(try lines([.summary(WatchSummary(state, delays))]).first)
     for key in [
       "framesDelivered", "framesSkipped", "framesRepeated", "framesTorn", "statusChanges", "polls",

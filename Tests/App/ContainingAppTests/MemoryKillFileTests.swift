@@ -21,7 +21,7 @@ import Testing
     try PlainFile.replace(MemoryKillFile(container: container).path, with: try kill.json)
   }
 
-  @Test func aFileTellsOfItsOwnProcessAndSessionOnly() async throws {
+  @Test func aRecordAppliesToItsProcessAndSessionOnly() async throws {
     try await withContainer { container in
       let file = MemoryKillFile(container: container)
       #expect(file.kill(of: 7) == nil)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoSuchFileTellsNothingAndIsNotFollowed() async throws {
+  @Test func anotherKindOfFileGivesNoRecordAndIsNotFollowed() async throws {
     try await withContainer { container in
       try container.prepare()
       let file = MemoryKillFile(container: container)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func aWatchTellsWhatTheProducerWasKilledFor() async throws {
+  @Test func aWatchReportsAMemoryKill() async throws {
     try await withContainer { container in
       let rig = Rig(container, memoryKill: MemoryKillFile(container: container).kill(of:session:))
       try rig.producer.start()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aFileOfAnotherSessionOfTheSameProcessIsOfNoInterest() async throws {
+  @Test func aRecordOfAnotherSessionOfTheSameProcessIsIgnored() async throws {
     try await withContainer { container in
       let rig = Rig(container, memoryKill: MemoryKillFile(container: container).kill(of:session:))
       try rig.producer.start()

@@ -21,25 +21,22 @@ import WebRTC
 }
 
 /// An output that records its frames, and fails at a frame of the test's choice.
-final class RecordingOutput: VideoOutput {
+final class RecordingOutput: NSObject, VideoOutput {
   private(set) var frames: [RTCVideoFrame] = []
   private(set) var finishes = 0
-  private var text: String?
-  private var error: ProgramFailure?
-  override var notice: String? {
-    get { text }
-    set { text = newValue }
-  }
-  override var failure: ProgramFailure? { error }
+  var notice: String?
+  private(set) var failure: ProgramFailure?
   /// The number of the frame at which it fails.
   var failsAt: Int?
 
-  override func show(_ frame: RTCVideoFrame) {
-    frames.append(frame)
-    if frames.count == failsAt { error = ProgramFailure(.inputOutput, "No room.") }
+  nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
+    MainActor.assumeIsolated {
+      frames += [frame].compactMap { $0 }
+      if frames.count == failsAt { failure = ProgramFailure(.inputOutput, "No room.") }
+    }
   }
 
-  override func finish() throws(ProgramFailure) {
+  func finish() throws(ProgramFailure) {
     finishes += 1
     if let failure { throw failure }
   }

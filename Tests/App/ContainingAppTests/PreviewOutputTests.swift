@@ -8,9 +8,9 @@ import Testing
   @Test func withoutATerminalOnlyTheLastPictureIsDrawn() throws {
     let stream = CollectedStream()
     let output = PreviewOutput(on: stream.stream)
-    output.show(makeFrame(try makeFilledPicture(4, 4, luma: 10), at: 1))
+    output.renderFrame(makeFrame(try makeFilledPicture(4, 4, luma: 10), at: 1))
     let last = try makeFilledPicture(4, 4, luma: 90)
-    output.show(makeFrame(last, at: .max))
+    output.renderFrame(makeFrame(last, at: .max))
     output.finish()
     #expect(try stream.text() == TerminalPicture.draw(last, columns: 80, rows: 22) + "\n")
   }

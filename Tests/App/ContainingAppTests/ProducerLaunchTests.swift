@@ -17,20 +17,20 @@ import Testing
     }
   }
 
-  @Test func theLastWordsAndTheExitCodeAreItsOwn() async throws {
+  @Test func theMessageAndTheExitCodeAreThoseOfTheProducer() async throws {
     let failure = try await failure(
       of: "echo 'producer: One thing.'; echo 'producer: No room here.' >&2; echo other; exit 73")
     #expect(failure == ProgramFailure(.cannotCreate, "No room here."))
   }
 
-  @Test func theProgramOfAnotherExtensionSpeaksUnderItsOwnName() async throws {
+  @Test func anotherExtensionReportsUnderItsOwnName() async throws {
     // The program's file is called 'script'.
     let failure = try await failure(
       of: "echo 'other: Not this.'; echo 'script: The app is away.' >&2; exit 76")
     #expect(failure == ProgramFailure(.endedByHandler, "The app is away."))
   }
 
-  @Test func withoutWordsTheLogIsNamed() async throws {
+  @Test func withoutAMessageTheFailureNamesTheLog() async throws {
     let failure = try await failure(of: "exit 77")
     #expect(failure.exitCode == .notPermitted)
     #expect(failure.message.hasPrefix("The producer refused to start; its messages are in "))
@@ -43,13 +43,13 @@ import Testing
     #expect(try await failure(of: script).exitCode == .internalError)
   }
 
-  @Test func aSignalIsADeath() async throws {
+  @Test func aSignalIsACrash() async throws {
     let failure = try await failure(of: "kill -9 $$")
     #expect(failure.exitCode == .producerCrashed)
     #expect(failure.message.hasPrefix("The producer died while it started; its messages are in "))
   }
 
-  @Test func aDeathForMemoryIsToldAsWhatItIs() async throws {
+  @Test func aMemoryKillIsReportedWithItsAmounts() async throws {
     let record =
       #"{"pid":'$$',"atNs":1,"limitBytes":1048576,"footprintBytes":2097152,"peakFootprintBytes":2097152,"#
       + #""pixelBufferBytes":0,"heapBytes":2097152,"stackBytes":0,"otherBytes":0,"systemBytes":0,"#
@@ -64,14 +64,14 @@ import Testing
         /^The producer \(process [0-9]+\) was killed for its memory: 2\.0 MB of 1\.0 MB;/))
   }
 
-  @Test func itGetsItsArgumentsAndNoInput() async throws {
+  @Test func theProducerReceivesItsArgumentsAndNoInput() async throws {
     let failure = try await failure(of: "cat; echo \"producer: $*\"; exit 64")
     #expect(
       failure
         == ProgramFailure(.usage, "--pattern proof See 'producer --help'.", pointsToHelp: false))
   }
 
-  @Test func whatIsNoProgramIsSaid() async throws {
+  @Test func aPathThatIsNotAProgramFails() async throws {
     try await withContainer { container in
       for path in [container.folder + "/none", container.folder] {
         let launch = ProducerLaunch(

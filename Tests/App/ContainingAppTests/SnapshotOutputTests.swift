@@ -18,8 +18,8 @@ import WebRTC
     try withFolder { folder in
       let path = folder.appendingPathComponent("shot.png").path
       let output = try SnapshotOutput(path: path)
-      output.show(makeFrame(try makeFilledPicture(8, 8)))
-      output.show(makeFrame(try makeFilledPicture(32, 16), rotation: ._270))
+      output.renderFrame(makeFrame(try makeFilledPicture(8, 8)))
+      output.renderFrame(makeFrame(try makeFilledPicture(32, 16), rotation: ._270))
       #expect(!FileManager.default.fileExists(atPath: path))
       try output.finish()
       #expect(try size(path) == [16, 32])
@@ -34,7 +34,7 @@ import WebRTC
     }
   }
 
-  @Test func aFileThatCannotBeMadeIsAFailureBeforeTheWatch() throws {
+  @Test func aFileThatCannotBeCreatedFailsBeforeTheWatch() throws {
     try withFolder { folder in
       _ = #expect(throws: ProgramFailure.self) { try SnapshotOutput(path: folder.path + "/missing/shot.png") }
     }

@@ -15,7 +15,7 @@ import Testing
     return try stream.text()
   }
 
-  @Test func eventsAreSentences() throws {
+  @Test func messagesAreSentences() throws {
     let format = FrameFormat(try makeBroadcastFrame(width: 32, height: 16, orientation: .left))
     let text = try text([
       .notice("Waiting."), .status(isActive: true, time: 5), .format(format), .crashed(pid: 7),
@@ -61,7 +61,7 @@ import Testing
     (audio.framesLost, audio.gaps, audio.marks, audio.drift) = (1_024, 1, 0, 0.25)
     state.microphone = audio
     var delays = FrameDelays()
-    delays.avOffsets.add(0, after: 5_000_000)
+    delays.avOffsets.add(.milliseconds(-5))
     #expect(
       TerminalWatchView.lines(WatchSummary(state, delays)).suffix(3) == [
         "app audio: 441000 frames, 0 lost in 0 gaps, peak -6.0 dB, drift 0.00 ms, 10 time marks at most 0.021 ms off",
@@ -97,8 +97,8 @@ import Testing
     state.timePolled = .seconds(10)
     state.missedTicks = 2
     var delays = FrameDelays()
-    for _ in 0..<100 { delays.ages.add(5_000_000) }
-    delays.handOffs.add(16_500)
+    for _ in 0..<100 { delays.ages.add(.milliseconds(5)) }
+    delays.handOffs.add(.nanoseconds(16_500))
     #expect(
       try text([.summary(WatchSummary(state, delays))]) == """
         300 frames in 10.0 s = 30.00 fps, from 301 polls = 30.00 a second (2 missed)
@@ -108,7 +108,7 @@ import Testing
         """)
   }
 
-  @Test func theSummaryOfNothingHasNoRates() throws {
+  @Test func theSummaryWithoutFramesHasNoRates() throws {
     let summary = WatchSummary(BroadcastState())
     #expect(summary.framesPerSecond == 0 && summary.pollsPerSecond == 0 && summary.ageMs.p99 == 0)
   }

@@ -1,4 +1,5 @@
 import CoreVideo
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
@@ -16,7 +17,8 @@ import WebRTC
     let call = VideoCall(outputSize: outputSize, fit: fit)
     let renderer = RecordingRenderer()
     call.track.add(renderer)
-    try call.send(makeBroadcastFrame(width: width, height: height, orientation: orientation, at: time))
+    try call.send(
+      makeFilledPicture(width, height), orientation: orientation, time: MonotonicTime(nanoseconds: time))
     return try #require(renderer.frames.first)
   }
 
@@ -41,19 +43,21 @@ import WebRTC
     let call = VideoCall(outputSize: .native, fit: .contain)
     let renderer = RecordingRenderer()
     call.track.add(renderer)
-    let frame = try makeBroadcastFrame(width: 33, height: 17)
-    try call.send(frame)
-    #expect(renderer.frames.first?.pixelBuffer === frame.pixelBuffer)
+    let picture = try makeFilledPicture(33, 17)
+    try call.send(picture, orientation: .up, time: 1)
+    #expect(renderer.frames.first?.pixelBuffer === picture)
   }
 
-  @Test(arguments: [PictureFit.crop, .contain]) func aFixedSizeLiesAsTheScreenDoes(_ fit: PictureFit) throws {
+  @Test(arguments: [PictureFit.crop, .contain]) func aFixedSizeHasTheOrientationOfTheScreen(_ fit: PictureFit)
+    throws
+  {
     for (width, height, expected) in [(128, 60, [48, 32]), (60, 128, [32, 48])] {
       let frame = try sent(width, height, outputSize: .fixed(width: 48, height: 32), fit: fit)
       #expect([frame.width, frame.height] == expected.map { Int32($0) })
     }
   }
 
-  @Test func croppedThereAreNoBarsAndContainedThereAre() throws {
+  @Test func onlyContainedFramesHaveBars() throws {
     for (fit, hasBars) in [(PictureFit.crop, false), (.contain, true)] {
       let frame = try sent(128, 32, outputSize: .fixed(width: 48, height: 32), fit: fit)
       let luma = rows(try #require(frame.pixelBuffer), plane: 0)

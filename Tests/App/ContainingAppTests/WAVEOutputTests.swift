@@ -78,7 +78,7 @@ import Testing
         == [1, 2, 3])
   }
 
-  @Test func aTimeThatRunsBackwardsIsTheNewStart() throws {
+  @Test func anEarlierTimeIsTheNewStart() throws {
     #expect(
       try written([
         run([1], at: 100, index: 0), run([2], at: 20, index: 1), run([3], at: 21, index: 2),

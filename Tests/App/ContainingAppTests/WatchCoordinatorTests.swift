@@ -18,13 +18,12 @@ import Testing
 
     init(_ container: AppGroupContainer, _ goals: WatchGoals = WatchGoals(), verifies: Bool = false) {
       producer = FakeProducer(container)
-      var configuration = Services.Configuration(container: container)
-      configuration.statusInterval = .milliseconds(100)
-      configuration.framePollInterval = .milliseconds(10)
-      configuration.outputSize = .native
-      configuration.verifies = verifies
+      let call = VideoCall(outputSize: .native, fit: .crop)
+      let provider = BroadcastProvider(
+        container: container, call: call, statusInterval: .milliseconds(100),
+        framePollInterval: .milliseconds(10), verifies: verifies)
       coordinator = WatchCoordinator(
-        services: Services(configuration), view: view, outputs: [output], goals: goals, showsLive: false)
+        provider, in: call, view: view, outputs: [output], goals: goals, showsLive: false)
     }
 
     func start() { coordinator.start { [weak self] in self?.endings.append($0) } }

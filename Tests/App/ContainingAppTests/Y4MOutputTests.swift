@@ -26,7 +26,7 @@ import WebRTC
         let path = folder.appendingPathComponent("out.y4m").path
         let output = try Y4MOutput(path: path, framesPerSecond: 29.97)
         for luma: UInt8 in [20, 40, 60] {
-          output.show(makeFrame(try makeFilledPicture(32, 16, luma: luma, format: format)))
+          output.renderFrame(makeFrame(try makeFilledPicture(32, 16, luma: luma, format: format)))
         }
         try output.finish()
         let reader = try Y4MReader(path: path)
@@ -44,11 +44,11 @@ import WebRTC
     }
   }
 
-  @Test func aPipeWaitsForItsReaderWithoutHoldingAnythingUp() throws {
+  @Test func aPipeWaitsForItsReaderWithoutBlocking() throws {
     try withFolder { folder in
       let path = try makePipe(in: folder)
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
-      output.show(makeFrame(try makeFilledPicture(32, 16)))
+      output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
       let reader = try Y4MReader(path: path)
       #expect(try reader.readFrame(into: try makeFilledPicture(32, 16)))
       try output.finish()
@@ -59,8 +59,8 @@ import WebRTC
     try withFolder { folder in
       let path = folder.appendingPathComponent("out.y4m").path
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
-      output.show(makeFrame(try makeFilledPicture(32, 16), rotation: ._90))
-      output.show(makeFrame(try makeFilledPicture(32, 16)))
+      output.renderFrame(makeFrame(try makeFilledPicture(32, 16), rotation: ._90))
+      output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
       try output.finish()
       let reader = try Y4MReader(path: path)
       #expect((reader.header.width, reader.header.height) == (16, 32))
@@ -74,13 +74,13 @@ import WebRTC
     }
   }
 
-  @Test func aReaderThatStandsStillCostsFramesWhichAreCounted() async throws {
+  @Test func aStoppedReaderCausesCountedDrops() async throws {
     try await withFolder { folder in
       let path = try makePipe(in: folder)
       let pipe = try #require(FileHandle(forUpdatingAtPath: path))
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
       let picture = try makeFilledPicture(320, 240)
-      for _ in 0..<20 { output.show(makeFrame(picture)) }
+      for _ in 0..<20 { output.renderFrame(makeFrame(picture)) }
       #expect(output.framesDropped == 12)
       #expect(output.failure == nil)
       let wanted = 8 * (320 * 240 * 3 / 2 + 6)
@@ -101,13 +101,13 @@ import WebRTC
     }
   }
 
-  @Test func aReaderThatGoesIsAFailure() async throws {
+  @Test func aReaderThatExitsIsAFailure() async throws {
     try await withFolder { folder in
       let path = try makePipe(in: folder)
       // UNSAFE: the path is lent to the call as a C string.
       let reader = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
-      output.show(makeFrame(try makeFilledPicture(32, 16)))
+      output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
       // The first byte says that the pipe is open at its other end.
       #expect(
         await eventually {
@@ -119,7 +119,7 @@ import WebRTC
       let picture = try makeFilledPicture(320, 240)
       #expect(
         await eventually {
-          output.show(makeFrame(picture))
+          output.renderFrame(makeFrame(picture))
           return output.failure != nil
         })
       let expected = ProgramFailure(.inputOutput, "The reader of \(path) has exited.")
@@ -128,7 +128,7 @@ import WebRTC
     }
   }
 
-  @Test func aFileThatCannotBeMadeIsAFailureAtOnce() throws {
+  @Test func aFileThatCannotBeCreatedFailsImmediately() throws {
     try withFolder { folder in
       let error = #expect(throws: ProgramFailure.self) {
         try Y4MOutput(path: folder.path + "/missing/out.y4m", framesPerSecond: 30)

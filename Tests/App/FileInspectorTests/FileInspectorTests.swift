@@ -11,7 +11,7 @@ import Testing
 
 /// Inspections of files made from the byte tables of the documentation, valid and broken.
 @Suite struct FileInspectorTests {
-  private func inspect(_ file: GoldenFile) -> Inspection { FileInspector.inspect(FileBytes(file.bytes)) }
+  private func inspect(_ file: GoldenFile) -> Inspection { FileInspector.inspect(file.bytes) }
 
   private func expect(
     _ inspection: Inspection, _ values: [InspectedKey: InspectedValue],
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aRingIsTold() throws {
+  @Test func aRingHasItsFields() throws {
     let inspection = inspect(.ring)
     expect(
       inspection,
@@ -63,7 +63,7 @@ import Testing
     #expect(inspection.note == "No frame has been published in this file yet.")
   }
 
-  @Test func anAudioRingIsTold() {
+  @Test func anAudioRingHasItsFields() {
     expect(
       inspect(.audioRing),
       [
@@ -119,7 +119,7 @@ import Testing
     try writer.finish()
   }
 
-  @Test func theArticlesSlotIsTold() throws {
+  @Test func theArticlesSlotHasItsFields() throws {
     let inspection = inspect(.article)
     expect(
       inspection,
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func anyBytesAreAnsweredWithWords() {
+  @Test func anyBytesGiveAnInspection() {
     var random = SeededGenerator(seed: 11)
     for (name, file) in GoldenFile.all {
       for _ in 0..<(name == "ring" ? 150 : 600) {
@@ -272,7 +272,7 @@ import Testing
           bytes[Int.random(in: 0..<min(bytes.count, 400), using: &random)] =
             extreme[Int.random(in: 0..<6, using: &random)]
         }
-        let inspection = FileInspector.inspect(FileBytes(bytes))
+        let inspection = FileInspector.inspect(bytes)
         #expect(!inspection.text.isEmpty)
         #expect(inspection.isWellFormed || inspection.problems.allSatisfy { !$0.isEmpty })
       }

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func withoutADecoderItIsSaidWhatToInstall() throws {
+  @Test func withoutADecoderTheReasonNamesTheProgram() throws {
     let folder = try TemporaryFolder()
     for path in [nil, "", folder.path, "/nonexistent:" + folder.path] {
       let error = #expect(throws: JPEGPicture.Failure.noDecoder) {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func aDecoderThatGivesSomethingElseIsNotBelieved() throws {
+  @Test func anOutputOfAnotherSizeIsRefused() throws {
     let folder = try TemporaryFolder()
     for (script, words) in [
       ("cat > /dev/null; echo short", "it gave 6 bytes for a picture of 38x22"),
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func whatIsLargerThanAnyScreenIsNotDecoded() {
+  @Test func aPictureLargerThanAnyScreenIsNotDecoded() {
     let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0x20, 1, 0, 16, 1, 1, 0x11, 0, 0xFF, 0xD9]
     #expect(throws: JPEGPicture.Failure.size(width: 16, height: 8193)) { try JPEGPicture.decode(bytes[...]) }
     #expect(throws: JPEGPicture.Failure.decoder("it has no frame header")) {

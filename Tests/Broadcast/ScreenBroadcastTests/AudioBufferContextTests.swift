@@ -166,7 +166,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     let path = container.audioFile(for: .app)
     try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
     for _ in 0..<3 { context.poll() }
-    #expect(observer.failures.values == [.ring(.notARing(.audio, path: path))])
+    #expect(observer.failures.values == [.notARing(.audio, path: path)])
     #expect(observer.failures.values[0].code == EINVAL)
     let ring = try container.makeAudioRing()
     try Sound.app.publish(0..<100, to: ring)
@@ -182,7 +182,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     // UNSAFE: the path is lent to the call.
     #expect(unsafe truncate(path, 0) == 0)
     context.poll()
-    #expect(observer.failures.values == [.ring(.lost(path: path))])
+    #expect(observer.failures.values == [.lost(path: path)])
     try Sound.app.publish(100..<200, to: ring)
     context.poll()
     #expect(observer.frames == [0..<100, 100..<200])

@@ -33,11 +33,11 @@ import Testing
   }
 
   @Test func anOrderlyEndLeavesTheLockFree() throws {
-    #expect(try ProducerLock.holder(at: path) == .nobody)
+    #expect(try ProducerLock.holder(at: path) == .unheld)
     let lock = try ProducerLock(path: path)
     try lock.release()
     try lock.release()
-    #expect(try ProducerLock.holder(at: path) == .nobody)
+    #expect(try ProducerLock.holder(at: path) == .unheld)
     #expect(try PlainFile.read(path, limit: 100) == [])
   }
 
@@ -47,7 +47,7 @@ import Testing
     let next = try ProducerLock(path: path)
     #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()))
     try next.release()
-    #expect(try ProducerLock.holder(at: path) == .nobody)
+    #expect(try ProducerLock.holder(at: path) == .unheld)
   }
 
   @Test(.enabled(if: Python.isInstalled)) func aKilledProcessDied() throws {
@@ -77,7 +77,7 @@ import Testing
       "", "\n", "x", "-1", "99999999999999999999", "½", "12 34", String(repeating: "9", count: 5000),
     ] {
       try PlainFile.replace(path, with: Array(text.utf8))
-      let expected: ProducerLock.Holder = text == "12 34" ? .died(pid: 12) : .nobody
+      let expected: ProducerLock.Holder = text == "12 34" ? .died(pid: 12) : .unheld
       #expect(try ProducerLock.holder(at: path) == expected, "\(text)")
     }
   }

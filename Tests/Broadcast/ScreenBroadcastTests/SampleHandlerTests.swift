@@ -93,7 +93,7 @@ private final class Reporter: @unchecked Sendable {
       #expect(try app.status)
       #expect(try holder == .alive(pid: getpid()))
       handler.broadcastFinished()
-      #expect(try holder == .nobody)
+      #expect(try holder == .unheld)
     }
   }
 
@@ -201,7 +201,7 @@ private final class Reporter: @unchecked Sendable {
       context.session?.error
         == RingSessionError(domain: "ScreenShareBroadcastExtension", code: 1, text: "Broadcast completed"))
     #expect(try !app.status)
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
     #expect(!FileManager.default.fileExists(atPath: container.framesFile))
     #expect(timer.interval == nil)
     handler.broadcastFinished()
@@ -217,7 +217,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(graceful.values == [true] && ends.values == [])
     #expect(context.session?.state == .finished && context.session?.error == nil)
     #expect(try !app.status)
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
   }
 
   @Test func aStopBeforeTheFirstPollIsNotMissed() throws {
@@ -231,7 +231,7 @@ private final class Reporter: @unchecked Sendable {
     let handler = makeHandler(timer: HastyTimer(app))
     handler.broadcastStarted(withSetupInfo: nil)
     #expect(ends.values.map(\.code) == [1])
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
   }
 
   @Test func anEndByTheSystemRemovesTheFiles() throws {
@@ -245,7 +245,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(context.session?.state == .finished)
     #expect(context.session?.error == nil)
     #expect(try !app.status)
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: container.broadcastFolder) == ["producer.lock"])
     #expect(ends.values == [] && reports.values == [])
@@ -307,7 +307,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(ends.values.map(\.code) == [7])
     #expect(timer.interval == nil)
     #expect(handler.session == nil)
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
   }
 
   @Test func aSecondExtensionIsRefusedAndTheFirstContinues() throws {
@@ -330,7 +330,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(context.session?.id == first.session?.id)
     #expect(ends.values.count == 1)
     first.broadcastFinished()
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
   }
 
   @Test func aReleasedHandlerIsACrashAndTheNextOneCleansUp() throws {
@@ -352,7 +352,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(ends.values.map(\.code) == [2])
     #expect(ends.values.first?.localizedDescription.contains(container.framesFile) == true)
     #expect(try !app.status)
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
   }
 
   @Test func aFailureToPublishEndsTheBroadcast() throws {
@@ -367,7 +367,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(ends.values.map(\.code) == [3])
     #expect(context.session?.error?.code == 3)
     #expect(try !app.status)
-    #expect(try holder == .nobody)
+    #expect(try holder == .unheld)
   }
 
   @Test func anUnusableContainerEndsTheBroadcastWithTheReason() throws {

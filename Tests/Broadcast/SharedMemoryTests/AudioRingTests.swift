@@ -153,7 +153,7 @@ import Testing
   @Test(arguments: [true, false]) func aFileThatHasNothingYetIsNoDamage(joins: Bool) throws {
     let ring = try AudioRingFile(
       path: path, format: Sound.mono.format, session: Sound.session, firstFrame: 200, firstPacket: 2)
-    try ring.file.moveIntoPlace(path)
+    try ring.ring.file.moveIntoPlace(path)
     var next = ring
     let (fresh, follower) = (try AudioRingReader(path: path), try AudioRingReader(path: path))
     follower.resume(at: AudioRingPosition(frame: 150, packet: 1))

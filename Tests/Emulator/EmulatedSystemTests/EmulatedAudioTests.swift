@@ -156,11 +156,11 @@ import Testing
             let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
             return Int16(bitPattern: type == .audioApp ? first << 8 | second : second << 8 | first)
           }
-          finder.add(samples, channelCount: channels, time: start.nanoseconds + UInt64(offset(sample)))
+          finder.add(samples, channelCount: channels, time: start + .nanoseconds(offset(sample)))
         }
       }
       #expect(finder.count == 5)
-      #expect(finder.worstOffset <= 22_676)
+      #expect(finder.worstOffset <= .nanoseconds(22_676))
     }
   }
 }

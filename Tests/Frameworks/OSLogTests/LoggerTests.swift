@@ -2,7 +2,7 @@ import Foundation
 import OSLog
 import Synchronization
 import Testing
-import os
+import os.log
 
 @Suite(.serialized) struct LoggerTests {
   /// The lines that `body` logs.

@@ -10,7 +10,7 @@ package struct InspectionTarget: FuzzTarget {
   package init(folder: String) {}
 
   package func run(_ bytes: [UInt8]) throws {
-    let inspection = FileInspector.inspect(FileBytes(bytes))
+    let inspection = FileInspector.inspect(bytes)
     try require(!inspection.text.isEmpty, "an inspection without text")
     try require(
       inspection.problems.allSatisfy { !$0.isEmpty && !$0.hasSuffix(".") }, "a problem that is not a clause")

@@ -1,14 +1,17 @@
+import Platform
 import TestPatterns
 import Testing
 
 @Suite struct TimeMarkTests {
   static let rates = [8_000, 11_025, 44_100, 48_000]
 
-  private func seconds(_ seconds: Double) -> UInt64 { UInt64(seconds * 1e9) }
+  private func seconds(_ seconds: Double) -> MonotonicTime {
+    MonotonicTime(nanoseconds: UInt64(seconds * 1e9))
+  }
 
   /// What a finder makes of a tone that is handed over in packets, each stating its time later by `lie` than it is.
   private func found(
-    rate: Int, start: UInt64, seconds: Int, lie: UInt64 = 0, channels: Int = 1
+    rate: Int, start: MonotonicTime, seconds: Int, lie: Duration = .zero, channels: Int = 1
   ) throws -> TimeMarkFinder {
     let clock = SampleClock(start: start, sampleRate: rate)
     let tone = TestTone(frequency: 440)
@@ -66,14 +69,14 @@ import Testing
     let finder = try found(
       rate: rate, start: seconds(3.777_777), seconds: 5, channels: rate == 44_100 ? 2 : 1)
     #expect(finder.count == 5)
-    #expect(finder.worstOffset <= 1_000_000_000 / UInt64(rate))
+    #expect(finder.worstOffset <= .nanoseconds(1_000_000_000 / rate))
   }
 
   @Test func anOffsetOfTheAudioIsMeasured() throws {
-    for (lie, offset) in [(30_000_000, 30_000_000), (970_000_000, 30_000_000)] as [(UInt64, UInt64)] {
-      let finder = try found(rate: 48_000, start: seconds(8.25), seconds: 3, lie: lie)
+    for (lie, offset) in [(30, 30), (970, 30)] {
+      let finder = try found(rate: 48_000, start: seconds(8.25), seconds: 3, lie: .milliseconds(lie))
       #expect(finder.count == 3)
-      #expect(finder.worstOffset >= offset - 30_000 && finder.worstOffset <= offset + 30_000)
+      #expect(abs((finder.worstOffset - .milliseconds(offset)) / .microseconds(1)) <= 30)
     }
   }
 
@@ -87,7 +90,7 @@ import Testing
     finder.add(
       tone.samples(from: 24_200, count: 49_000, of: clock), channelCount: 1,
       time: clock.time(ofFrame: 24_200))
-    #expect(finder.count == 1 && finder.worstOffset <= 20_834)
+    #expect(finder.count == 1 && finder.worstOffset <= .nanoseconds(20_834))
   }
 
   @Test func otherLoudSamplesAreNotMarks() throws {
@@ -96,14 +99,14 @@ import Testing
     for frequency in [0, 100, 1_000, 1_900, 2_100, 3_000] {
       let burst = TestTone(frequency: frequency == 0 ? 1 : frequency)
       let samples = burst.samples(
-        from: 0, count: 960, of: SampleClock(start: 1, sampleRate: 48_000))
-      finder.add([Int16](repeating: 0, count: 9_600), channelCount: 1, time: 0)
-      finder.add(samples.map { $0 * 7 }, channelCount: 1, time: 0)
+        from: 0, count: 960, of: SampleClock(start: MonotonicTime(nanoseconds: 1), sampleRate: 48_000))
+      finder.add([Int16](repeating: 0, count: 9_600), channelCount: 1, time: .zero)
+      finder.add(samples.map { $0 * 7 }, channelCount: 1, time: .zero)
     }
     for _ in 0..<20 {
-      finder.add([Int16](repeating: 0, count: 9_600), channelCount: 1, time: 0)
+      finder.add([Int16](repeating: 0, count: 9_600), channelCount: 1, time: .zero)
       finder.add(
-        (0..<960).map { _ in Int16.random(in: .min ... .max, using: &random) }, channelCount: 1, time: 0)
+        (0..<960).map { _ in Int16.random(in: .min ... .max, using: &random) }, channelCount: 1, time: .zero)
     }
     #expect(finder.count == 0)
   }
@@ -112,8 +115,9 @@ import Testing
     #expect(TimeMarkFinder(sampleRate: 0) == nil)
     #expect(TimeMarkFinder(sampleRate: .max) == nil)
     var finder = try #require(TimeMarkFinder(sampleRate: 8_000))
-    finder.add([1, 2, 3], channelCount: 0, time: .max)
-    finder.add([Int16](repeating: .min, count: 3_001), channelCount: 2, time: .max)
+    finder.add([1, 2, 3], channelCount: 0, time: MonotonicTime(nanoseconds: .max))
+    finder.add(
+      [Int16](repeating: .min, count: 3_001), channelCount: 2, time: MonotonicTime(nanoseconds: .max))
     #expect(finder.count == 0)
   }
 }

@@ -10,15 +10,23 @@ import Testing
     var bytes = [UInt8](repeating: 0xEE, count: count)
     var span = bytes.mutableSpan
     NumberedWords.write(number, into: &span)
-    #expect(belong(bytes, 0..<count, to: number))
-    #expect(!belong(bytes, 0..<count, to: number + 3))
-    bytes[count - 8] ^= 1
-    #expect(!belong(bytes, 0..<count, to: number))
-    #expect(belong(bytes, 0..<(count - 8), to: number))
+    #expect(NumberedWords.fault(in: bytes.span, number: number) == nil)
+    #expect(NumberedWords.fault(in: bytes.span, number: number + 3) != nil)
+    #expect(NumberedWords.fault(in: bytes.span.extracting(0..<(count - 8)), number: number) != nil)
+    for index in [0, count / 2, count - 1] {
+      bytes[index] ^= 1
+      #expect(NumberedWords.fault(in: bytes.span, number: number) != nil)
+      bytes[index] ^= 1
+    }
   }
 
-  private func belong(_ bytes: [UInt8], _ range: Range<Int>, to number: UInt64) -> Bool {
-    NumberedWords.belong(bytes.span, range, to: number)
+  @Test func wordsOfAnotherFrameAreDetectedAtTheSameLength() throws {
+    let other = try #require(
+      (2...500).first { NumberedWords.byteCount(of: $0) == NumberedWords.byteCount(of: 1) })
+    var bytes = [UInt8](repeating: 0, count: NumberedWords.byteCount(of: 1))
+    var span = bytes.mutableSpan
+    NumberedWords.write(other, into: &span)
+    #expect(NumberedWords.fault(in: bytes.span, number: 1) == "frame 1 contains words of another one")
   }
 
   @Test func lengthsChangeFromFrameToFrame() {

@@ -3,9 +3,17 @@ import Testing
 @testable import endurance
 
 @Suite struct StreamJudgementTests {
+  private static let audio = ProgramEvent.Summary.Audio(
+    framesReceived: 48_000, gaps: 0, framesLost: 0, marks: 60, driftMs: 0.1, markOffsetMs: 0.1)
   /// A minute as it should be.
   private let good = StreamJudgement(
-    secondsAsked: 60, secondsProduced: 60.2, framesProduced: 3612, framesPerSecond: 60,
+    time: .seconds(60),
+    finished: .init(
+      reason: "stoppedBySystem", framesProduced: 3612, framesDropped: 0, audioDropped: 0, framesPerSecond: 60,
+      seconds: 60.2),
+    summary: .init(
+      framesDelivered: 1800, framesVerified: 1800, framesTorn: 0, framesRepeated: 0, appAudio: Self.audio,
+      microphone: Self.audio),
     avOffsetsMs: (0..<60).map { -7 + Double($0 % 5) })
 
   /// The failures of a good run that differs in one thing.
@@ -17,18 +25,36 @@ import Testing
 
   @Test func aCorrectRunPasses() {
     #expect(good.failures == [])
-    // On a busy machine a few pictures of a hundred thousand are missing.
-    #expect(failures { ($0.framesProduced, $0.framesPerSecond) = (3580, 59.47) } == [])
+    // On a busy machine a few frames of a hundred thousand are missing.
+    #expect(failures { ($0.finished.framesProduced, $0.finished.framesPerSecond) = (3580, 59.47) } == [])
   }
 
   @Test func aRunThatIsTooShortFails() {
-    #expect(failures { ($0.secondsProduced, $0.framesProduced) = (59.9, 3594) }.count == 1)
+    #expect(failures { ($0.finished.seconds, $0.finished.framesProduced) = (59.9, 3594) }.count == 1)
   }
 
   @Test func tooFewAndTooManyFramesFail() {
-    #expect(failures { $0.framesProduced = 3575 }.count == 1)
-    #expect(failures { $0.framesProduced = 3650 }.count == 1)
-    #expect(failures { $0.framesPerSecond = 59.3 }.count == 1)
+    #expect(failures { $0.finished.framesProduced = 3575 }.count == 1)
+    #expect(failures { $0.finished.framesProduced = 3650 }.count == 1)
+    #expect(failures { $0.finished.framesPerSecond = 59.3 }.count == 1)
+  }
+
+  @Test func framesThatAreNotWholeFail() {
+    #expect(failures { $0.summary.framesTorn = 1 }.count == 1)
+    #expect(failures { $0.summary.framesRepeated = 1 }.count == 1)
+    #expect(failures { $0.summary.framesVerified -= 1 }.count == 1)
+    #expect(failures { ($0.summary.framesDelivered, $0.summary.framesVerified) = (0, 0) }.count == 1)
+  }
+
+  @Test func audioThatIsMissingOrOutOfStepFails() {
+    #expect(failures { $0.finished.audioDropped = 1 }.count == 1)
+    #expect(failures { $0.summary.microphone = nil } == ["there was no microphone"])
+    #expect(failures { $0.summary.appAudio?.framesReceived = 0 } == ["there was no app audio"])
+    #expect(failures { $0.summary.appAudio?.gaps = 2 } == ["the app audio has 2 gaps"])
+    #expect(failures { $0.summary.microphone?.framesLost = 480 }.count == 1)
+    #expect(failures { $0.summary.appAudio?.driftMs = 17 }.count == 1)
+    #expect(failures { $0.summary.appAudio?.marks = 0 }.count == 1)
+    #expect(failures { $0.summary.microphone?.markOffsetMs = 17 }.count == 1)
   }
 
   @Test func aChangingOffsetOfAudioFailsInBothDirections() {
@@ -49,9 +75,10 @@ import Testing
   }
 
   @Test func aShortRunNeedsNoOffsets() {
-    let short = StreamJudgement(
-      secondsAsked: 6, secondsProduced: 6.1, framesProduced: 366, framesPerSecond: 60,
-      avOffsetsMs: [0, 0, 0, 40, 40, 40])
+    var short = good
+    short.time = .seconds(6)
+    (short.finished.seconds, short.finished.framesProduced) = (6.1, 366)
+    short.avOffsetsMs = [0, 0, 0, 40, 40, 40]
     #expect(short.failures == [] && short.offsets == nil)
   }
 }

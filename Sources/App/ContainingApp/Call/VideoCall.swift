@@ -15,11 +15,9 @@ package final class VideoCall {
 
   /// The track of the screen, for renderers.
   package let track: RTCVideoTrack
-  private let source: RTCVideoSource
+  private let appAudio: RTCAudioTrack
+  private let microphone: RTCAudioTrack
   private let capturer: RTCVideoCapturer
-  private let stream: RTCMediaStream
-  private let appAudio: CallAudio
-  private let microphoneAudio: CallAudio
   private let outputSize: OutputSize
   private let fit: PictureFit
   private var letterbox = Letterbox()
@@ -28,15 +26,11 @@ package final class VideoCall {
   ///   in a fixed size.
   package init(outputSize: OutputSize, fit: PictureFit, framesPerSecond: Int32? = nil) {
     let factory = RTCPeerConnectionFactory()
-    source = factory.videoSource()
+    let source = factory.videoSource()
     capturer = RTCVideoCapturer(delegate: source)
     track = factory.videoTrack(with: source, trackId: "screen")
-    stream = factory.mediaStream(withStreamId: "broadcast")
-    stream.addVideoTrack(track)
-    appAudio = CallAudio(factory, trackId: "screen-audio")
-    microphoneAudio = CallAudio(factory, trackId: "microphone")
-    stream.addAudioTrack(appAudio.track)
-    stream.addAudioTrack(microphoneAudio.track)
+    appAudio = factory.audioTrack(with: factory.audioSource(with: nil), trackId: "screen-audio")
+    microphone = factory.audioTrack(with: factory.audioSource(with: nil), trackId: "microphone")
     self.outputSize = outputSize
     self.fit = fit
     switch outputSize {
@@ -51,24 +45,22 @@ package final class VideoCall {
   }
 
   /// The track of an audio stream, for renderers.
-  package func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack { callAudio(stream).track }
-
-  /// Puts audio with its time into the call.
-  package func send(_ audio: BroadcastAudio) { callAudio(audio.stream).send(audio) }
-
-  private func callAudio(_ stream: BroadcastAudioStream) -> CallAudio {
+  package func audioTrack(of stream: BroadcastAudioStream) -> RTCAudioTrack {
     switch stream {
     case .app: appAudio
-    case .microphone: microphoneAudio
+    case .microphone: microphone
     }
   }
 
-  /// Puts a frame with its rotation and time into the call. Throws if there is no memory for the scaled frame.
-  package func send(_ frame: BroadcastFrame) throws(PixelBufferError) {
-    try send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time)
+  /// Puts audio with its time into the call, which sends it in blocks of 10 ms.
+  package func send(_ audio: BroadcastAudio) {
+    audioTrack(of: audio.stream).source.capture(
+      audio.samples, sampleRate: Int(audio.sampleRate.rounded()), numberOfChannels: audio.channelCount,
+      timeStampNs: Int64(clamping: audio.time.nanoseconds))
   }
 
-  func send(
+  /// Puts a frame with its rotation and time into the call. Throws if there is no memory for the scaled frame.
+  package func send(
     _ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation, time: MonotonicTime
   ) throws(PixelBufferError) {
     var picture = pixelBuffer
@@ -81,6 +73,22 @@ package final class VideoCall {
         buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: RTCVideoRotation(orientation),
         timeStampNs: Int64(clamping: time.nanoseconds)))
   }
+}
+
+/// The size of the frames that enter the call.
+package enum OutputSize: Equatable, Sendable {
+  /// The size of the screen.
+  case native
+  /// A size in pixels, which is portrait for a portrait screen.
+  case fixed(width: Int, height: Int)
+}
+
+/// How a frame fits into another shape.
+package enum PictureFit: String, CaseIterable, Sendable {
+  /// Fills the shape and crops the rest, as WebRTC does.
+  case crop
+  /// Keeps the whole frame, with black bars.
+  case contain
 }
 
 extension RTCVideoRotation {

@@ -39,9 +39,9 @@ package final class BroadcastControl {
   package func start(_ producer: ProducerLaunch, within limit: Duration) async throws(ProgramFailure) {
     // An extension that is about to exit still holds the lock.
     _ = try await wait(within: limit) { () throws(ProgramFailure) in
-      if case .changing = try self.verdictBeforeChange() { false } else { true }
+      if case .changing = try self.verdict(repairs: true) { false } else { true }
     }
-    if case .active(let pid) = try verdictBeforeChange() {
+    if case .active(let pid) = try verdict(repairs: true) {
       throw ProgramFailure(
         .cannotCreate,
         "A broadcast is already running in this app group (process \(pid)); stop it with 'consumer stop' first."
@@ -50,7 +50,7 @@ package final class BroadcastControl {
     let process = try producer.run()
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       if !process.isRunning { return true }
-      return try self.verdictBeforeChange() == .active(pid: process.processIdentifier)
+      return try self.verdict(repairs: true) == .active(pid: process.processIdentifier)
     }
     if !process.isRunning {
       guard process.terminationStatus == 0 else { throw producer.failure(of: process) }
@@ -63,7 +63,7 @@ package final class BroadcastControl {
         "The producer (process \(process.processIdentifier)) did not start a broadcast within "
           + "\(limit.decimalSeconds) s and was terminated; its messages are in \(producer.logFile).")
     }
-    report(.status(isActive: true, time: SystemClock().now))
+    reportStatus(isActive: true)
     report(
       .notice("The producer is process \(process.processIdentifier); its messages go to \(producer.logFile).")
     )
@@ -73,16 +73,10 @@ package final class BroadcastControl {
   ///
   /// Throws if the extension has crashed, or if it does not exit in time.
   package func stop(within limit: Duration) async throws(ProgramFailure) {
-    let before = try verdictBeforeChange()
-    if before == .inactive { return report(.status(isActive: false, time: SystemClock().now)) }
+    let before = try verdict(repairs: true)
+    if before == .inactive { return reportStatus(isActive: false) }
     try turnFlagOff()
-    if case .crashed(let pid) = before {
-      let kill = MemoryKillFile(container: container).kill(of: pid)
-      report(.crashed(pid: pid, kill: kill))
-      let what = kill?.description ?? "had died without ending its broadcast"
-      throw ProgramFailure(
-        .producerCrashed, "The producer (process \(pid)) \(what); the flag is off now.")
-    }
+    if case .crashed(let pid) = before { throw crash(of: pid, "the flag is off now") }
     let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
       // An extension that was starting turned the flag on again.
@@ -98,7 +92,7 @@ package final class BroadcastControl {
         .nothingCame,
         "The producer has not exited within \(limit.decimalSeconds) s, although the flag is off; \(advice).")
     }
-    report(.status(isActive: false, time: SystemClock().now))
+    reportStatus(isActive: false)
   }
 
   /// Reports whether a broadcast is active; with a limit above zero, waits until one is.
@@ -112,18 +106,13 @@ package final class BroadcastControl {
       }
     }
     let verdict = try verdict()
-    let flag = if case .active = verdict { true } else { false }
-    report(.status(isActive: flag, time: SystemClock().now))
+    let isOn = if case .active = verdict { true } else { false }
+    reportStatus(isActive: isOn)
     switch verdict {
     case .active(let pid):
       report(.notice("Process \(pid) broadcasts."))
       if ProcessState.isStopped(pid) { report(.suspended(pid: pid)) }
-    case .crashed(let pid):
-      let kill = MemoryKillFile(container: container).kill(of: pid)
-      report(.crashed(pid: pid, kill: kill))
-      let what = kill?.description ?? "died without ending its broadcast"
-      throw ProgramFailure(
-        .producerCrashed, "The producer (process \(pid)) \(what); clear the flag with 'consumer stop'.")
+    case .crashed(let pid): throw crash(of: pid, "clear the flag with 'consumer stop'")
     case .unclaimed:
       report(
         .notice(
@@ -143,18 +132,22 @@ package final class BroadcastControl {
     do { try statusManager.stop() } catch { throw ProgramFailure(error) }
   }
 
-  /// The verdict, without a failure for damaged preferences, which a start or stop repairs.
-  private func verdictBeforeChange() throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
-    do {
-      return try detector.verdict()
-    } catch {
-      if case .damaged = error { return .unclaimed }
+  /// The verdict. With `repairs`, damaged preferences are no failure, because a start or stop repairs them.
+  private func verdict(repairs: Bool = false) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
+    do { return try detector.verdict() } catch {
+      if repairs, case .damaged = error { return .unclaimed }
       throw ProgramFailure(error)
     }
   }
 
-  private func verdict() throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
-    do { return try detector.verdict() } catch { throw ProgramFailure(error) }
+  private func reportStatus(isActive: Bool) { report(.status(isActive: isActive, time: SystemClock().now)) }
+
+  /// Reports a crash, and returns the failure.
+  private func crash(of pid: Int32, _ state: String) -> ProgramFailure {
+    let kill = MemoryKillFile(container: container).kill(of: pid)
+    report(.crashed(pid: pid, kill: kill))
+    let what = kill?.description ?? "died without ending its broadcast"
+    return ProgramFailure(.producerCrashed, "The producer (process \(pid)) \(what); \(state).")
   }
 
   /// Checks until `condition` holds or the time is over; returns whether it held.

@@ -7,11 +7,11 @@ struct AudioTimeline {
   private var sampleRate = 0.0
   /// The time of the first of `written` frames.
   private var start = MonotonicTime.zero
-  private var written: UInt64 = 0
+  private var written = 0
   private var nextIndex: UInt64 = 0
   /// The arrival of the first audio of the session, and the frames written since.
   private var arrived = MonotonicTime.zero
-  private var total: UInt64 = 0
+  private var total = 0
 
   /// The shortest gap in the times that is filled, in seconds: shorter ones come from rounding and clock differences.
   private static let tolerance = 0.02
@@ -27,20 +27,19 @@ struct AudioTimeline {
     defer { nextIndex = audio.index &+ UInt64(frames) }
     guard audio.session == session, audio.sampleRate == sampleRate else {
       (session, sampleRate) = (audio.session, audio.sampleRate)
-      (start, written) = (audio.time, UInt64(frames))
-      (arrived, total) = (arrival, written)
+      (start, written) = (audio.time, frames)
+      (arrived, total) = (arrival, frames)
       return 0
     }
-    let elapsed = Int64(bitPattern: audio.time.nanoseconds &- start.nanoseconds)
-    let due = Double(elapsed) / 1e9 - Double(written) / sampleRate
-    let passed = Double(arrival.nanoseconds(since: arrived)) / 1e9 + Self.slack
+    let due = (audio.time - start) / .seconds(1) - Double(written) / sampleRate
+    let passed = max(.zero, arrival - arrived) / .seconds(1) + Self.slack
     let most = max(0, min(Self.longestHole, passed - Double(total) / sampleRate))
     var hole = 0
-    defer { total += UInt64(hole + frames) }
+    defer { total += hole + frames }
     if due > most || due < -Self.tolerance {
       // An impossible time, or one before the end of what is written: it becomes the new start.
       hole = due > Self.tolerance ? Int(most * sampleRate) : 0
-      (start, written) = (audio.time, UInt64(frames))
+      (start, written) = (audio.time, frames)
       return hole
     }
     if due > Self.tolerance {
@@ -48,7 +47,7 @@ struct AudioTimeline {
     } else if audio.index > nextIndex, Double(audio.index - nextIndex) <= Self.tolerance * sampleRate {
       hole = Int(audio.index - nextIndex)
     }
-    written += UInt64(hole + frames)
+    written += hole + frames
     return hole
   }
 }

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Dispatch
 import Foundation
 import PictureFormats
+import Platform
 import SoundFormats
 import Synchronization
 
@@ -33,23 +34,31 @@ final class BackgroundStream<Content>: Sendable {
   ///
   /// - Parameter capacity: the amount that may wait to be written, in the caller's unit.
   init(path: String, capacity: Double, content: sending Content) throws(ProgramFailure) {
-    let isStandardOutput = path == "-"
-    name = isStandardOutput ? "standard output" : path
+    name = path == "-" ? "standard output" : path
     self.capacity = capacity
     queue = DispatchQueue(label: "output \(path)")
-    let file: FileHandle? =
-      isStandardOutput ? .standardOutput : OutputFile.isFIFO(path) ? nil : try OutputFile.open(path)
+    var status = stat()
+    // UNSAFE: the path is lent to the call, which fills the struct.
+    let isFIFO = unsafe path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    let file = path == "-" ? .standardOutput : isFIFO ? nil : try Self.open(path)
     destination = Mutex(Destination(file: file, content: content))
-    if file == nil { queue.async { self.openFIFO() } }
+    guard isFIFO else { return }
+    queue.async { [self] in
+      do throws(ProgramFailure) {
+        let file = try Self.open(path)
+        destination.withLock { $0.file = file }
+      } catch {
+        fail(error)
+      }
+    }
   }
 
-  private func openFIFO() {
-    do throws(ProgramFailure) {
-      let file = try OutputFile.open(name)
-      destination.withLock { $0.file = file }
-    } catch {
-      fail(error)
-    }
+  /// Opens a file for writing; creates it or empties it. Throws if the path cannot be written.
+  private static func open(_ path: String) throws(ProgramFailure) -> FileHandle {
+    // UNSAFE: the path is lent to the call as a C string.
+    let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(.current, name: path) }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   /// Why writing stopped; `nil` while it goes well.
@@ -78,8 +87,7 @@ final class BackgroundStream<Content>: Sendable {
   ) {
     queue.async { [self] in
       defer { state.withLock { $0.waiting -= amount } }
-      guard failure == nil else { return }
-      run(body)
+      if failure == nil { run(body) }
     }
   }
 
@@ -117,7 +125,7 @@ final class BackgroundStream<Content>: Sendable {
 
   /// Keeps the first failure; nothing is written after it.
   func fail(_ failure: ProgramFailure) {
-    state.withLock { if $0.failure == nil { $0.failure = failure } }
+    state.withLock { $0.failure = $0.failure ?? failure }
   }
 
   private func failure(of error: any Error) -> ProgramFailure {
@@ -125,10 +133,16 @@ final class BackgroundStream<Content>: Sendable {
     case let failure as ProgramFailure: failure
     case Y4MWriter.Error.closed, WAVEWriter.Error.closed:
       ProgramFailure(.inputOutput, "The reader of \(name) has exited.")
-    case WAVEWriter.Error.system(let errno): OutputFile.failure(errno, name: name)
-    case let error as Y4MWriter.Error:
-      error.errno.map { OutputFile.failure($0, name: name) } ?? ProgramFailure(.inputOutput, "\(error).")
+    case Y4MWriter.Error.write(let errno), WAVEWriter.Error.system(let errno):
+      Self.failure(Errno(rawValue: errno), name: name)
+    case is Y4MWriter.Error: ProgramFailure(.inputOutput, "\(error).")
     default: ProgramFailure(.inputOutput, "\(name): \(error).")
     }
+  }
+
+  private static func failure(_ errno: Errno, name: String) -> ProgramFailure {
+    ProgramFailure(
+      errno: errno.rawValue,
+      "\(name) cannot be written (\(errno)); name another file, or - for standard output.")
   }
 }

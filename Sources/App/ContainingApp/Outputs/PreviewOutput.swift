@@ -3,7 +3,7 @@ import PictureFormats
 import WebRTC
 
 /// Draws frames in the terminal, a few times a second. Without a terminal it draws the last frame.
-package final class PreviewOutput: VideoOutput {
+package final class PreviewOutput: NSObject, VideoOutput {
   private let stream: StandardStream
   private let interval: Int64
   private var lastDrawn: Int64?
@@ -21,23 +21,25 @@ package final class PreviewOutput: VideoOutput {
     super.init()
   }
 
-  package override func show(_ frame: RTCVideoFrame) {
-    last = frame
-    guard stream.isTerminal, !stream.isBusy else { return }
-    // An earlier time is drawn at once: it can be that of another producer.
-    if let lastDrawn, (0..<interval).contains(frame.timeStampNs &- lastDrawn) { return }
-    lastDrawn = frame.timeStampNs
-    // The live line below the frame stays; the screen is cleared only when the shape changes.
-    let picture = picture(of: frame)
-    let lines = picture.split(separator: "\n").count
-    let shape = (terminal: stream.terminalSize, lines: lines)
-    let isNew = lastShape.map { $0 != shape } ?? true
-    lastShape = shape
-    let text = picture.replacing("\n", with: Self.clearToEnd + "\n")
-    stream.write((isNew ? Self.clearScreen : "") + Self.cursorHome + text + Self.clearToEnd + "\n")
+  package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
+    MainActor.assumeIsolated {
+      guard let frame else { return }
+      last = frame
+      guard stream.isTerminal, !stream.isBusy else { return }
+      // An earlier time is drawn at once: it can be that of another producer.
+      if let lastDrawn, (0..<interval).contains(frame.timeStampNs &- lastDrawn) { return }
+      lastDrawn = frame.timeStampNs
+      // The live line below the frame stays; the screen is cleared only when the shape changes.
+      let picture = picture(of: frame)
+      let shape = (terminal: stream.terminalSize, lines: picture.split(separator: "\n").count)
+      let isNew = lastShape.map { $0 != shape } ?? true
+      lastShape = shape
+      let text = picture.replacing("\n", with: Self.clearToEnd + "\n")
+      stream.write((isNew ? Self.clearScreen : "") + Self.cursorHome + text + Self.clearToEnd + "\n")
+    }
   }
 
-  package override func finish() {
+  package func finish() {
     guard !stream.isTerminal, let last else { return }
     stream.write(picture(of: last) + "\n")
   }

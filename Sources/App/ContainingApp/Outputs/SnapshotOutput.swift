@@ -2,11 +2,12 @@ import CommandLineSupport
 import CoreVideo
 import Foundation
 import PictureFormats
+import Platform
 import ReplayKit
 import WebRTC
 
 /// Writes the last frame upright as a PNG file.
-package final class SnapshotOutput: VideoOutput {
+package final class SnapshotOutput: NSObject, VideoOutput {
   private let path: String
   private var last: RTCVideoFrame?
 
@@ -24,35 +25,29 @@ package final class SnapshotOutput: VideoOutput {
     super.init()
   }
 
-  package override func show(_ frame: RTCVideoFrame) { last = frame }
+  package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
+    MainActor.assumeIsolated { last = frame ?? last }
+  }
 
   /// Writes the last frame, if there was one.
-  package override func finish() throws(ProgramFailure) {
+  package func finish() throws(ProgramFailure) {
     guard let last, let pixelBuffer = last.pixelBuffer else { return }
     try write(pixelBuffer, rotation: PictureRotation(last.rotation))
   }
 
-  /// Writes a frame.
+  /// Writes a frame. Throws if the file would replace a device or a folder.
   package func write(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation) throws(ProgramFailure) {
-    try checkNothingSpecialIsReplaced()
+    let kind: FileStatus.Kind?
+    // The write reports the same error.
+    do { kind = try FileStatus.look(at: path)?.kind } catch { kind = nil }
+    guard [nil, .plainFile, .symbolicLink].contains(kind) else {
+      throw ProgramFailure(
+        .cannotCreate, "\(path) is not a plain file, which a snapshot would replace; name another file.")
+    }
     do {
       try PNGEncoder.write(pixelBuffer, rotation: rotation, to: path)
     } catch {
       throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
-    }
-  }
-
-  /// Throws if the file would replace a device or a folder.
-  private func checkNothingSpecialIsReplaced() throws(ProgramFailure) {
-    let attributes: [FileAttributeKey: Any]
-    do { attributes = try FileManager.default.attributesOfItem(atPath: path) } catch {
-      return  // The file does not exist, or the write reports the same error.
-    }
-    switch attributes[.type] as? FileAttributeType {
-    case nil, .typeRegular, .typeSymbolicLink: break
-    default:
-      throw ProgramFailure(
-        .cannotCreate, "\(path) is not a plain file, which a snapshot would replace; name another file.")
     }
   }
 }

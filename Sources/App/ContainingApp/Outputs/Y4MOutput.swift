@@ -7,7 +7,7 @@ import WebRTC
 /// Writes the frames upright as a Y4M stream into a file or a pipe.
 ///
 /// The first frame decides the size of the stream; later frames of another size get black bars.
-package final class Y4MOutput: VideoOutput {
+package final class Y4MOutput: NSObject, VideoOutput {
   private let stream: BackgroundStream<Y4MWriter?>
   private let frameRate: Y4MHeader.Ratio
   private var turner = PictureTurner()
@@ -19,54 +19,48 @@ package final class Y4MOutput: VideoOutput {
 
   /// An output into the file at `path`, or to standard output for `-`, whose header has `framesPerSecond`.
   package init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
-    let isWhole = framesPerSecond == framesPerSecond.rounded()
-    frameRate =
-      isWhole
-      ? Y4MHeader.Ratio(Int(framesPerSecond), 1)
-      : Y4MHeader.Ratio(Int((framesPerSecond * 1000).rounded()), 1000)
+    let unit = framesPerSecond == framesPerSecond.rounded() ? 1 : 1000
+    frameRate = Y4MHeader.Ratio(Int((framesPerSecond * Double(unit)).rounded()), unit)
     stream = try BackgroundStream(path: path, capacity: Self.capacity, content: nil)
     super.init()
   }
 
-  package override var failure: ProgramFailure? { stream.failure }
+  package var failure: ProgramFailure? { stream.failure }
 
   /// The frames that were not written because too many were waiting.
   package var framesDropped: UInt64 { stream.framesDropped }
 
-  package override var notice: String? {
+  package var notice: String? {
     framesDropped == 0
       ? nil : "\(framesDropped) frames were not written to \(stream.name), because its reader was slow."
   }
 
-  package override func show(_ frame: RTCVideoFrame) {
-    guard let pixelBuffer = frame.pixelBuffer, stream.reserve(1, frames: 1) else { return }
-    let picture: CVPixelBuffer
-    do {
-      let upright = try turner.turn(pixelBuffer, by: PictureRotation(frame.rotation))
-      let size = size ?? (CVPixelBufferGetWidth(upright), CVPixelBufferGetHeight(upright))
-      self.size = size
-      picture = try letterbox.place(upright, into: size)
-    } catch {
-      return stream.fail(ProgramFailure(.internalError, "\(error)."))
-    }
-    stream.write(1) { [frameRate] file, writer in
-      if writer == nil {
-        let header = try Self.header(of: picture, frameRate)
-        writer = try Y4MWriter(fileDescriptor: file.fileDescriptor, header: header)
+  package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
+    MainActor.assumeIsolated {
+      guard let frame, let pixelBuffer = frame.pixelBuffer, stream.reserve(1, frames: 1) else { return }
+      let picture: CVPixelBuffer
+      do {
+        let upright = try turner.turn(pixelBuffer, by: PictureRotation(frame.rotation))
+        let size = size ?? (CVPixelBufferGetWidth(upright), CVPixelBufferGetHeight(upright))
+        self.size = size
+        picture = try letterbox.place(upright, into: size)
+      } catch {
+        return stream.fail(ProgramFailure(.internalError, "\(error)."))
       }
-      try writer?.write(picture)
+      stream.write(1) { [frameRate] file, writer in
+        if writer == nil {
+          let format = CVPixelBufferGetPixelFormatType(picture)
+          let header = try Y4MHeader(
+            width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture),
+            frameRate: frameRate,
+            range: format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? .limited : .full)
+          writer = try Y4MWriter(fileDescriptor: file.fileDescriptor, header: header)
+        }
+        try writer?.write(picture)
+      }
     }
   }
 
   /// Waits until the waiting frames are written, up to five seconds.
-  package override func finish() throws(ProgramFailure) { try stream.close(of: "frames") }
-
-  private nonisolated static func header(
-    of picture: CVPixelBuffer, _ frameRate: Y4MHeader.Ratio
-  ) throws -> Y4MHeader {
-    let format = CVPixelBufferGetPixelFormatType(picture)
-    return try Y4MHeader(
-      width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture), frameRate: frameRate,
-      range: format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? .limited : .full)
-  }
+  package func finish() throws(ProgramFailure) { try stream.close(of: "frames") }
 }

@@ -1,12 +1,9 @@
 import CommandLineSupport
-import CoreVideo
 import MemoryKillRecord
-import PixelAccess
 import Platform
 import ScreenBroadcast
 import SharedMemory
 import Synchronization
-import TestPatterns
 
 /// Follows a broadcast: receives its status, frames, audio and crashes, and keeps them as one state.
 ///
@@ -17,27 +14,27 @@ package final class BroadcastProvider: WatchedProvider {
   package let store = BroadcastStateStore()
   package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
+  let bufferContext: BroadcastBufferContext
+  let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
+  /// Frames that were read on any thread and not yet received here.
+  let pendingFrames = Mutex<[BroadcastFrame]>([])
   private let statusManager: BroadcastStatusManagerImpl
   private let crashDetector: BroadcastCrashDetector
-  private let bufferContext: BroadcastBufferContext
-  private let audio: BroadcastAudioMonitor
+  let audio: BroadcastAudioMonitor
   private let framePollTimer: any RepeatingTimer
-  private let call: VideoCall
-  private let verifies: Bool
-  private let memoryKill: (_ pid: Int32, _ session: UInt64?) -> MemoryKill?
-  private let clock: any MonotonicClock
-  private var isPolling = false
-  /// Frames that were read on any thread and not yet received here.
-  private let pendingFrames = Mutex<[BroadcastFrame]>([])
-  private var framesReceived: UInt64 = 0
+  let call: VideoCall
+  let verifies: Bool
+  let clock: any MonotonicClock
+  var isPolling = false
+  var framesReceived: UInt64 = 0
   /// Frames that arrived after the end of their broadcast or after a newer frame.
-  private var framesLate: UInt64 = 0
+  var framesLate: UInt64 = 0
   /// The polls before the present start of the poll timer.
-  private var earlierPolls = Polls()
+  var earlierPolls = Polls()
   /// The session read before the flag was last turned on: its ending is reported already.
-  private var earlierSession: UInt64?
+  var earlierSession: UInt64?
 
-  private struct Polls {
+  struct Polls {
     var ticks: UInt64 = 0
     var missedTicks: UInt64 = 0
     var span = Duration.zero
@@ -50,12 +47,11 @@ package final class BroadcastProvider: WatchedProvider {
   ///   - framePollTimer: the timer of `bufferContext`, for the count of missed polls.
   ///   - verifies: whether every received frame is compared with the proof pattern.
   ///   - memoryKill: returns the record if a process was killed for its memory, in a session if that is known.
-  package init(
+  init(
     statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
-    bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext] = [],
-    framePollTimer: any RepeatingTimer, call: VideoCall, verifies: Bool = false,
-    memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill? = { _, _ in nil },
-    clock: any MonotonicClock = SystemClock()
+    bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext],
+    framePollTimer: any RepeatingTimer, call: VideoCall, verifies: Bool,
+    memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill?, clock: any MonotonicClock
   ) {
     self.statusManager = statusManager
     self.crashDetector = crashDetector
@@ -72,7 +68,11 @@ package final class BroadcastProvider: WatchedProvider {
   package func start() {
     statusManager.subscribe(self)
     crashDetector.subscribe(self)
-    if statusManager.lastStatus { statusChanged(to: true, isChange: false) }
+    if statusManager.lastStatus {
+      onChange(status: true)
+      // The present status is not a change.
+      store.commit { $0.statusChanges = 0 }
+    }
     crashDetector.poll()
   }
 
@@ -95,9 +95,8 @@ package final class BroadcastProvider: WatchedProvider {
 
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
-    if let failure = state.failure { return ProgramFailure(failure) }
-    return ProgramFailure(
-      .nothingCame, "No frame came; start a producer in the same container and app group.")
+    return state.failure.map { ProgramFailure($0) }
+      ?? ProgramFailure(.nothingCame, "No frame came; start a producer in the same container and app group.")
   }
 
   package func refresh() {
@@ -117,119 +116,7 @@ package final class BroadcastProvider: WatchedProvider {
     }
   }
 
-  private func note(_ failure: BroadcastFailure) { store.commit { $0.failure = failure } }
-
-  private func statusChanged(to isActive: Bool, isChange: Bool) {
-    if isActive {
-      earlierSession = bufferContext.session?.id
-      startPolling()
-    } else {
-      // The last frame and the last audio may have come since the last poll, or wait for this queue.
-      bufferContext.poll()
-      receivePendingFrames()
-      audio.poll()
-      stopPolling()
-    }
-    let session = bufferContext.session
-    let ending = session?.id == earlierSession ? nil : session?.error?.text
-    store.commit { state in
-      takeCounts(&state)
-      state.isActive = isActive
-      if isChange { state.statusChanges += 1 }
-      switch state.phase {
-      case _ where !isActive: state.phase = .ended(ending)
-      case .live, .crashed, .suspended: break  // The lock is polled apart, so a crash can be reported first.
-      case .waiting, .paused, .ended: state.phase = .waiting
-      }
-    }
-  }
-
-  private func receivePendingFrames() {
-    let frames = pendingFrames.withLock { frames in
-      defer { frames = [] }
-      return frames
-    }
-    for frame in frames {
-      guard isNew(frame.id) else {
-        framesLate += 1
-        continue
-      }
-      receive(frame)
-      // After the frame, which does not wait for audio: the offset compares it with all audio published by now.
-      audio.poll()
-      audio.measureOffset(of: frame, state, &store.delays.avOffsets)
-    }
-  }
-
-  /// Whether a frame still belongs to the broadcast. A frame of a frame signal can arrive here after the end of its
-  /// broadcast, or after the frame that follows it.
-  private func isNew(_ frame: BroadcastFrame.ID) -> Bool {
-    guard isPolling else { return false }
-    guard let last = state.lastFrame, last.session == frame.session else { return true }
-    return frame.number > last.number
-  }
-
-  private func receive(_ frame: BroadcastFrame) {
-    let age = clock.now.nanoseconds(since: frame.captureTime)
-    let isPaused = bufferContext.session?.state == .paused
-    let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
-    var failure: BroadcastFailure?
-    do { try call.send(frame) } catch { failure = .picture(error) }
-    // A lease can be revoked during the work on the frame, which then is worthless.
-    let isIntact = frame.isIntact
-    // The article's layout has no times.
-    let hasAge = frame.captureTime > .zero
-    if hasAge { store.delays.ages.add(age) }
-    if frame.publishTime > .zero {
-      store.delays.handOffs.add(frame.receiveTime.nanoseconds(since: frame.publishTime))
-    }
-    framesReceived += 1
-    store.commit { state in
-      // A session ends with its process: a frame of the same session was read before the crash.
-      let isOld = frame.id.session == state.lastFrame?.session
-      if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
-      state.format = FrameFormat(frame)
-      state.lastFrame = frame.id
-      if hasAge { state.lastAge = .nanoseconds(Int64(clamping: age)) }
-      switch state.failure {
-      case .status, .audio: break
-      case .frames, .picture, nil: state.failure = failure
-      }
-      state.frames = frameCounts
-      guard isIntact else {
-        state.framesTakenBack += 1
-        return
-      }
-      if let verdict { state.count(verdict, of: frame.id.session) }
-    }
-  }
-
-  private func receive(_ audio: BroadcastAudio) {
-    self.audio.measure(audio)
-    call.send(audio)
-    audioHandler(audio)
-    store.commit { state in
-      if case .audio = state.failure { state.failure = nil }
-      self.audio.update(&state)
-    }
-  }
-
-  private func startPolling() {
-    guard !isPolling else { return }
-    isPolling = true
-    audio.subscribe(self)
-    bufferContext.subscribe(self)
-  }
-
-  private func stopPolling() {
-    guard isPolling else { return }
-    bufferContext.unsubscribe()
-    audio.unsubscribe()
-    earlierPolls = polls
-    isPolling = false
-  }
-
-  private func takeCounts(_ state: inout BroadcastState) {
+  func takeCounts(_ state: inout BroadcastState) {
     let polls = polls
     state.frames = frameCounts
     audio.update(&state)
@@ -239,7 +126,7 @@ package final class BroadcastProvider: WatchedProvider {
   }
 
   /// The counts of the buffer context, with the frames that were received here as delivered.
-  private var frameCounts: BroadcastBufferContext.Statistics {
+  var frameCounts: BroadcastBufferContext.Statistics {
     var counts = bufferContext.statistics
     counts.framesDelivered = framesReceived
     counts.framesSkipped += framesLate
@@ -247,68 +134,10 @@ package final class BroadcastProvider: WatchedProvider {
   }
 
   /// The polls of the poll timer over all its starts.
-  private var polls: Polls {
+  var polls: Polls {
     guard isPolling, let schedule = framePollTimer.schedule else { return earlierPolls }
     return Polls(
       ticks: earlierPolls.ticks + schedule.fired, missedTicks: earlierPolls.missedTicks + schedule.missed,
       span: earlierPolls.span + schedule.span)
-  }
-}
-
-// The timers of status and crashes tick on the main queue, which the protocols cannot express.
-extension BroadcastProvider: BroadcastStatusSubscriber {
-  package nonisolated func onChange(status: Bool) {
-    MainActor.assumeIsolated { statusChanged(to: status, isChange: true) }
-  }
-
-  package nonisolated func onRecovery() {
-    MainActor.assumeIsolated {
-      if case .status = state.failure { store.commit { $0.failure = nil } }
-    }
-  }
-
-  package nonisolated func onFailure(_ failure: KeyValueFile.Failure) {
-    MainActor.assumeIsolated { note(.status(failure)) }
-  }
-}
-
-extension BroadcastProvider: BroadcastBufferContextSubscriber, AudioBufferContextSubscriber {
-  package nonisolated func onFrame(_ frame: BroadcastFrame) {
-    pendingFrames.withLock { $0.append(frame) }
-    MainQueue.run { receivePendingFrames() }
-  }
-
-  package nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
-    MainQueue.run { note(.frames(failure)) }
-  }
-
-  package nonisolated func onAudio(_ audio: BroadcastAudio) {
-    MainQueue.run { receive(audio) }
-  }
-
-  package nonisolated func onFailure(_ failure: AudioBufferContext.Failure) {
-    MainQueue.run { note(.audio(failure)) }
-  }
-}
-
-extension BroadcastProvider: BroadcastCrashSubscriber {
-  package nonisolated func onCrash(pid: Int32) {
-    MainActor.assumeIsolated {
-      // The session read last may be that of an earlier producer.
-      let session = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
-      let kill = memoryKill(pid, session)
-      store.commit { $0.phase = .crashed(pid: pid, kill: kill) }
-    }
-  }
-
-  package nonisolated func onSuspension(pid: Int32) {
-    MainActor.assumeIsolated { store.commit { $0.phase = .suspended(pid: pid) } }
-  }
-
-  /// Waits for the next frame, whose phase follows.
-  package nonisolated func onResumption(pid: Int32) {
-    MainActor.assumeIsolated {
-      store.commit { if case .suspended = $0.phase { $0.phase = .waiting } }
-    }
   }
 }

@@ -12,7 +12,6 @@ package struct BroadcastState: Equatable, Sendable {
   package enum Phase: Equatable, Sendable {
     /// No frame has come.
     case waiting
-    /// Frames come.
     case live
     /// The person paused the broadcast.
     case paused
@@ -25,10 +24,8 @@ package struct BroadcastState: Equatable, Sendable {
   }
 
   package var phase = Phase.waiting
-  /// The flag.
   package var isActive = false
   package var statusChanges: UInt64 = 0
-  /// The format of the newest frame.
   package var format: FrameFormat?
   package var lastFrame: BroadcastFrame.ID?
   package var frames: BroadcastBufferContext.Statistics
@@ -56,13 +53,11 @@ package struct BroadcastState: Equatable, Sendable {
   package var framesTakenBack: UInt64 = 0
   /// The age of the newest frame on arrival.
   package var lastAge = Duration.zero
-  /// The audio of apps; `nil` before any came.
+  /// The audio of each stream; `nil` before any came.
   package var appAudio: AudioState?
-  /// The audio of the microphone; `nil` before any came.
   package var microphone: AudioState?
   /// The first fault of the audio, if audio is verified.
   package var audioFault: String?
-  /// The present failure.
   package var failure: BroadcastFailure?
   /// The last change of a capture within the app; `nil` for a broadcast.
   package var capture: CaptureChange?
@@ -112,15 +107,17 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
   /// There is no memory for a frame.
   case picture(PixelBufferError)
 
-  /// The reason and the remedy, without a full stop.
-  package var description: String {
+  private var cause: any Error {
     switch self {
-    case .status(let error): error.description
-    case .frames(let error): error.description
-    case .audio(let error): error.description
-    case .picture(let error): error.description
+    case .status(let error): error
+    case .frames(let error): error
+    case .audio(let error): error
+    case .picture(let error): error
     }
   }
+
+  /// The reason and the remedy, without a full stop.
+  package var description: String { "\(cause)" }
 }
 
 extension ProgramFailure {

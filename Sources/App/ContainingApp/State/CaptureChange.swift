@@ -4,20 +4,16 @@ import Foundation
 package struct CaptureChange: Equatable, Sendable {
   /// The kind; the raw value is its name in JSON.
   package enum Kind: String, CaseIterable, Sendable {
-    /// Samples begin.
     case started
-    /// A start was refused.
     case refused
     /// The app left the screen: no samples.
     case background
-    /// The app is on the screen again.
     case foreground
     /// The system ended the capture.
     case interrupted
   }
 
   package var kind: Kind
-  /// The error of the recorder, if there is one.
   package var error: Failure?
 
   package struct Failure: Equatable, Sendable {

@@ -22,8 +22,10 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   private let verifies: Bool
   private let clock: any MonotonicClock
   private let sent = SentFrames()
-  private var refusal: CaptureChange.Failure?
-  private var interruption: CaptureChange.Failure?
+  /// The memory for copies of frames; `nil` if nothing keeps them.
+  private var copies: AdaptivePixelBufferPool?
+  /// The refusal or the interruption that ended the capture.
+  private var ending: CaptureChange?
   /// The capture time of the previous sample; `nil` before the first one, and after a time in the background.
   private var lastTime: MonotonicTime?
   /// The intervals between samples: their number and their sum.
@@ -34,15 +36,19 @@ package final class CaptureProvider: NSObject, WatchedProvider {
 
   /// A provider over a recorder, which puts the frames into `call`.
   ///
-  /// - Parameter verifies: whether every frame that enters the call is compared with the proof pattern.
+  /// - Parameters:
+  ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
+  ///   - copiesFrames: whether renderers of the call keep frames, whose memory the recorder reuses.
   package init(
     recorder: RPScreenRecorder = .shared(), call: VideoCall, verifies: Bool = false,
+    copiesFrames: Bool = false,
     clock: any MonotonicClock = SystemClock()
   ) {
     self.recorder = recorder
     self.call = call
     self.verifies = verifies
     self.clock = clock
+    copies = copiesFrames ? AdaptivePixelBufferPool() : nil
     super.init()
     recorder.delegate = self
     call.track.add(sent)
@@ -81,17 +87,12 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   }
 
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
-    if let refusal {
-      return ProgramFailure(
-        Self.exitCode(of: refusal), "The capture was refused (\(Self.name(of: refusal))): \(refusal.text)")
-    }
-    if let interruption {
-      return ProgramFailure(
-        .endedByHandler, "The capture ended (\(Self.name(of: interruption))): \(interruption.text)")
+    if let ending, let error = ending.error {
+      let what = ending.kind == .refused ? "was refused" : "ended"
+      return ProgramFailure(error.exitCode, "The capture \(what) (\(error.name)): \(error.text)")
     }
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
-    if let failure = state.failure { return ProgramFailure(failure) }
-    return ProgramFailure(.nothingCame, "No frame came.")
+    return state.failure.map { ProgramFailure($0) } ?? ProgramFailure(.nothingCame, "No frame came.")
   }
 
   private func hasStarted(_ error: (any Error)?) {
@@ -99,21 +100,21 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     let change = CaptureChange(.refused, error)
     // The refusal of a second start does not end the first capture.
     guard !recorder.isRecording else { return store.commit { $0.capture = change } }
-    refusal = change.error
-    store.commit { state in
-      state.capture = change
-      state.phase = .ended(nil)
-    }
+    end(change, nil)
   }
 
   /// The recorder calls both the handler and the delegate, the handler only after the first sample.
   private func hasEnded(_ error: any Error) {
-    guard interruption == nil else { return }
-    let change = CaptureChange(.interrupted, error)
-    interruption = change.error
+    guard ending == nil else { return }
+    let text = error.localizedDescription
+    end(CaptureChange(.interrupted, error), text.hasSuffix(".") ? String(text.dropLast()) : text)
+  }
+
+  private func end(_ change: CaptureChange, _ text: String?) {
+    ending = change
     store.commit { state in
       state.capture = change
-      state.phase = .ended(change.error.map { $0.text.hasSuffix(".") ? String($0.text.dropLast()) : $0.text })
+      state.phase = .ended(text)
     }
   }
 
@@ -121,12 +122,16 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     if let error { return hasEnded(error) }
     guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
     let time = sample.captureTime
-    let age = clock.now.nanoseconds(since: time)
+    let age = max(.zero, clock.now - time)
     let orientation = sample.orientationNumber.flatMap { CGImagePropertyOrientation(rawValue: $0) } ?? .up
     countInterval(to: time)
     let before = sent.count
     var failure: BroadcastFailure?
-    do { try call.send(picture, orientation: orientation, time: time) } catch { failure = .picture(error) }
+    do throws(PixelBufferError) {
+      try call.send(copies?.makeCopy(of: picture) ?? picture, orientation: orientation, time: time)
+    } catch {
+      failure = .picture(error)
+    }
     let entered = sent.count > before
     let verdict = verifies && entered ? ProofVerifier.verify(picture) : nil
     if entered { store.delays.ages.add(age) }
@@ -144,7 +149,7 @@ package final class CaptureProvider: NSObject, WatchedProvider {
         return
       }
       state.frames.framesDelivered += 1
-      state.lastAge = .nanoseconds(Int64(clamping: age))
+      state.lastAge = age
       if let verdict { state.count(verdict, of: Self.session) }
     }
   }
@@ -158,21 +163,21 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   private func duration(ofSamples count: UInt64) -> Duration {
     intervals.count > 0 ? intervals.sum * (Double(count) / Double(intervals.count)) : .zero
   }
+}
 
-  private static func exitCode(of failure: CaptureChange.Failure) -> ExitCode {
-    switch code(of: failure) {
+extension CaptureChange.Failure {
+  private var recordingCode: RPRecordingErrorCode? {
+    domain == RPRecordingErrorDomain ? RPRecordingErrorCode(rawValue: code) : nil
+  }
+
+  fileprivate var exitCode: ExitCode {
+    switch recordingCode {
     case .userDeclined, .disabled, .activePhoneCall: .notPermitted
     default: .endedByHandler
     }
   }
 
-  private static func name(of failure: CaptureChange.Failure) -> String {
-    "\(code(of: failure).map { "\($0), " } ?? "")code \(failure.code)"
-  }
-
-  private static func code(of failure: CaptureChange.Failure) -> RPRecordingErrorCode? {
-    failure.domain == RPRecordingErrorDomain ? RPRecordingErrorCode(rawValue: failure.code) : nil
-  }
+  fileprivate var name: String { "\(recordingCode.map { "\($0), " } ?? "")code \(code)" }
 }
 
 extension CaptureProvider: RPScreenRecorderDelegate {

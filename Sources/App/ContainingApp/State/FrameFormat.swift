@@ -3,11 +3,9 @@ import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 
-/// The format of a frame.
+/// The format of a frame; sizes in pixels.
 package struct FrameFormat: Equatable, Sendable {
-  /// The width, in pixels.
   package var width: Int
-  /// The height, in pixels.
   package var height: Int
   package var orientation: CGImagePropertyOrientation
   package var pixelFormat: OSType

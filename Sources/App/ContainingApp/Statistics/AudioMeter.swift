@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import ScreenBroadcast
 import TestPatterns
@@ -14,8 +15,8 @@ struct AudioMeter {
   private var marksBefore: UInt64 = 0
   private var format: (sampleRate: Double, channelCount: Int) = (0, 0)
   /// The start of the count of frames.
-  private var base: (time: UInt64, index: UInt64) = (0, 0)
-  private var lastDeviation = 0.0
+  private var base: (time: MonotonicTime, index: UInt64) = (.zero, 0)
+  private var lastDeviation = Duration.zero
   private var pauses: UInt32 = 0
   /// The frames in a row that are 0.
   private var silentFrames = 0
@@ -28,22 +29,20 @@ struct AudioMeter {
 
   /// The sample rates that are measured, in Hz.
   private static let sampleRates = 1.0...1_000_000
-  /// The shortest jump that is missing audio, in nanoseconds.
-  private static let jump = 1e8
+  /// The shortest jump that is missing audio.
+  private static let jump = Duration.milliseconds(100)
+  /// The shortest jump that interrupts a mark.
+  private static let hole = Duration.milliseconds(1)
   /// The shortest silence without marks, in seconds: shorter than any packet.
   private static let silence = 0.02
   /// The time without a mark after which one is missing, in seconds.
   private static let markLimit = 1.5
-  /// The shortest jump that interrupts a mark, in nanoseconds.
-  private static let hole = 1e6
 
   /// Adds audio that follows what was added before.
   mutating func add(_ audio: BroadcastAudio) {
     guard Self.sampleRates.contains(audio.sampleRate), audio.channelCount > 0, !audio.samples.isEmpty else {
       return
     }
-    let frames = audio.frameCount
-    let time = audio.time.nanoseconds
     if audio.session != state.session || format != (audio.sampleRate, audio.channelCount)
       || state.framesReceived == 0
     {
@@ -51,46 +50,46 @@ struct AudioMeter {
       finder = Int(exactly: audio.sampleRate).flatMap { TimeMarkFinder(sampleRate: $0) }
       marksBefore = state.marks
       state.session = audio.session
-      base = (time, audio.index)
-      lastDeviation = 0
+      base = (audio.time, audio.index)
+      lastDeviation = .zero
       framesSinceMark = 0
     } else {
-      measureDrift(time: time, index: audio.index, isAfterPause: audio.pauses != pauses)
+      measureDrift(time: audio.time, index: audio.index, isAfterPause: audio.pauses != pauses)
     }
     pauses = audio.pauses
-    measureMarks(audio.samples, time: time)
+    measureMarks(audio.samples, time: audio.time)
     measureLevel(audio.samples)
-    state.framesReceived += UInt64(frames)
-    nextIndex = audio.index &+ UInt64(frames)
-    state.end = MonotonicTime(nanoseconds: time &+ UInt64(Double(frames) / audio.sampleRate * 1e9))
+    state.framesReceived += UInt64(audio.frameCount)
+    nextIndex = audio.index &+ UInt64(audio.frameCount)
+    state.end = audio.time + .seconds(Double(audio.frameCount) / audio.sampleRate)
   }
 
-  private mutating func measureDrift(time: UInt64, index: UInt64, isAfterPause: Bool) {
-    // Wrapping arithmetic, as the numbers come from outside.
-    let elapsed = Double(Int64(bitPattern: time &- base.time))
-    let counted = Double(Int64(bitPattern: index &- base.index)) / format.sampleRate * 1e9
-    let deviation = elapsed - counted
+  private mutating func measureDrift(time: MonotonicTime, index: UInt64, isAfterPause: Bool) {
+    // Wraps, as the number comes from outside.
+    let counted = Duration.seconds(Double(Int64(bitPattern: index &- base.index)) / format.sampleRate)
+    let deviation = time - base.time - counted
     let jump = deviation - lastDeviation
-    if index != nextIndex || isAfterPause || abs(jump) >= Self.hole {
+    let size = max(jump, .zero - jump)
+    if index != nextIndex || isAfterPause || size >= Self.hole {
       finder?.skip()
       framesSinceMark = 0
     }
-    guard !isAfterPause, abs(jump) < Self.jump else {
-      if !isAfterPause { state.missing += abs(jump) / 1e6 }
-      base = (time &- UInt64(bitPattern: Int64(lastDeviation)), index)
+    guard !isAfterPause, size < Self.jump else {
+      if !isAfterPause { state.missing += size / .milliseconds(1) }
+      base = (time - lastDeviation, index)
       return
     }
     lastDeviation = deviation
-    state.drift = max(state.drift, abs(deviation) / 1e6)
+    state.drift = max(state.drift, abs(deviation / .milliseconds(1)))
   }
 
-  private mutating func measureMarks(_ samples: [Int16], time: UInt64) {
+  private mutating func measureMarks(_ samples: [Int16], time: MonotonicTime) {
     let before = finder?.count
     finder?.add(samples, channelCount: format.channelCount, time: time)
     guard let finder, finder.count > 0 else { return }
     countMissingMarks(samples, hasMark: finder.count != before)
     state.marks = marksBefore + finder.count
-    state.markOffset = max(state.markOffset, Double(finder.worstOffset) / 1e6)
+    state.markOffset = max(state.markOffset, finder.worstOffset / .milliseconds(1))
   }
 
   /// Counts whole seconds without a mark, after the first one. Silence, as in a phone call, has no marks.
@@ -109,9 +108,7 @@ struct AudioMeter {
 
   private mutating func measureLevel(_ samples: [Int16]) {
     let length = max(1, Int(format.sampleRate / 4)) * format.channelCount
-    var peak: UInt16 = 0
     for sample in samples {
-      peak = max(peak, sample.magnitude)
       peaks.present = max(peaks.present, sample.magnitude)
       samplesInPresent += 1
       guard samplesInPresent >= length else { continue }
@@ -119,7 +116,7 @@ struct AudioMeter {
       samplesInPresent = 0
     }
     state.level = AudioLevel.decibels(max(peaks.present, peaks.last))
-    state.peak = max(state.peak, AudioLevel.decibels(peak))
+    state.peak = max(state.peak, AudioLevel.decibels(samples.lazy.map(\.magnitude).max() ?? 0))
   }
 
   /// Adopts the counts of the audio's context.
@@ -127,5 +124,20 @@ struct AudioMeter {
     state.gaps = counts.gaps
     state.framesLost = counts.framesLost
     state.packetsDropped = counts.packetsDropped
+  }
+}
+
+/// The level of audio, in decibels below full scale: -96 to 0.
+enum AudioLevel {
+  static let silence = -96.0
+
+  /// The level of a peak of 16-bit samples.
+  static func decibels(_ peak: UInt16) -> Double {
+    peak == 0 ? silence : max(silence, 20 * log10(Double(peak) / 32_768))
+  }
+
+  /// The level as a character of eight heights, the lowest for -56 dB or less.
+  static func bar(_ decibels: Double) -> Character {
+    Array("▁▂▃▄▅▆▇█")[min(7, Int((min(max(decibels, -64), 0) + 64) / 8))]
   }
 }

@@ -1,12 +1,17 @@
-/// A histogram of delays, which gives percentiles without keeping every delay.
+import Platform
+
+/// A histogram of delays of either sign, which gives percentiles without keeping every delay.
 ///
 /// The width of a bucket is less than a hundredth of its delays, from nanoseconds to hours.
 package struct DelayHistogram: Equatable, Sendable {
-  /// The longest delay, in milliseconds.
+  /// The newest delay, in milliseconds; `nil` before the first.
+  package private(set) var last: Double?
+  /// The largest size of a delay, in milliseconds, whatever its sign; 0 without delays.
   package private(set) var maximum = 0.0
   /// The number of delays.
   package private(set) var count: UInt64 = 0
-  private var counts = [UInt32](repeating: 0, count: bucketCount)
+  /// The delays in ascending order: first those below zero.
+  private var counts = [UInt32](repeating: 0, count: 2 * bucketCount)
 
   /// Below this number each nanosecond has a bucket; above it each doubling has this number of buckets.
   private static let resolution = 128
@@ -14,44 +19,45 @@ package struct DelayHistogram: Equatable, Sendable {
 
   package init() {}
 
-  /// Adds a delay in nanoseconds, which is the difference of two `MonotonicTime` for every frame.
-  package mutating func add(_ nanoseconds: UInt64) {
-    maximum = max(maximum, Double(nanoseconds) / 1e6)
-    counts[Self.bucket(of: nanoseconds)] &+= 1
+  package mutating func add(_ delay: Duration) {
+    let nanoseconds = delay.wholeNanoseconds
+    let size = nanoseconds.magnitude
+    let doublings = max(0, 63 - size.leadingZeroBitCount - Self.resolution.trailingZeroBitCount)
+    let bucket = min(Self.bucketCount - 1, doublings * Self.resolution + Int(size >> UInt64(doublings)))
+    counts[nanoseconds < 0 ? Self.bucketCount - 1 - bucket : Self.bucketCount + bucket] &+= 1
     count += 1
+    last = Double(nanoseconds) / 1e6
+    maximum = max(maximum, Double(size) / 1e6)
   }
 
-  /// The histogram of the delays of both.
-  func merged(with other: DelayHistogram) -> DelayHistogram {
-    var sum = self
-    sum.maximum = max(maximum, other.maximum)
-    sum.count += other.count
-    for (bucket, count) in other.counts.enumerated() { sum.counts[bucket] &+= count }
-    return sum
-  }
-
-  /// The delay in milliseconds that a share (0 to 1) of the delays did not exceed, up to a hundredth too long; 0
-  /// without delays.
+  /// The delay in milliseconds that a share (0 to 1) of the delays did not exceed, its size up to a hundredth too
+  /// large; 0 without delays.
   package func percentile(_ share: Double) -> Double {
-    guard count > 0 else { return 0 }
+    guard let place = place(of: share, in: counts) else { return 0 }
+    return place < Self.bucketCount ? -size(Self.bucketCount - 1 - place) : size(place - Self.bucketCount)
+  }
+
+  /// The size in milliseconds that a share (0 to 1) of the delays did not exceed, whatever the sign; 0 without delays.
+  package func magnitude(_ share: Double) -> Double {
+    let sizes = zip(counts[Self.bucketCount...], counts[..<Self.bucketCount].reversed()).map { $0 &+ $1 }
+    return place(of: share, in: sizes).map(size) ?? 0
+  }
+
+  /// The first bucket up to which there is a share of the delays; `nil` without delays.
+  private func place(of share: Double, in counts: [UInt32]) -> Int? {
     let rank = max(1, UInt64((Double(count) * min(max(0, share), 1)).rounded(.up)))
     var seen: UInt64 = 0
-    for (bucket, count) in counts.enumerated() {
+    return counts.firstIndex { count in
       seen += UInt64(count)
-      if seen >= rank { return min(maximum, Self.end(of: bucket) / 1e6) }
+      return seen >= rank
     }
-    return maximum
   }
 
-  private static func bucket(of nanoseconds: UInt64) -> Int {
-    let doublings = max(0, 63 - nanoseconds.leadingZeroBitCount - resolution.trailingZeroBitCount)
-    return min(bucketCount - 1, doublings * resolution + Int(nanoseconds >> UInt64(doublings)))
-  }
-
-  /// The end of a bucket, in nanoseconds.
-  private static func end(of bucket: Int) -> Double {
-    let doublings = max(0, bucket / resolution - 1)
-    return Double(bucket - doublings * resolution + 1) * Double(1 << doublings)
+  /// The end of a bucket, in milliseconds.
+  private func size(_ bucket: Int) -> Double {
+    let doublings = max(0, bucket / Self.resolution - 1)
+    let end = Double(bucket - doublings * Self.resolution + 1) * Double(1 << doublings)
+    return min(maximum, end / 1e6)
   }
 }
 
@@ -61,8 +67,8 @@ package struct FrameDelays: Sendable {
   package var ages = DelayHistogram()
   /// From the publication of a frame to the read that found it.
   package var handOffs = DelayHistogram()
-  /// How much later than each frame the newest audio was recorded.
-  package var avOffsets = OffsetHistogram()
+  /// How much later than each frame the newest audio was recorded; below zero if it was earlier.
+  package var avOffsets = DelayHistogram()
 
   package init() {}
 }

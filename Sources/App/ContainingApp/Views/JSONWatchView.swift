@@ -16,23 +16,20 @@ package final class JSONWatchView: WatchView {
   package var failure: ProgramFailure? { lines.failure }
 
   package func show(_ message: WatchMessage) {
-    do throws(ProgramFailure) {
-      switch message {
-      case .notice: break
-      case .problem(let text): try lines.write(ProblemEvent(description: text))
-      case .status(let isActive, let time):
-        try lines.write(StatusEvent(active: isActive, atNs: time.nanoseconds))
-      case .format(let format): try lines.write(FormatEvent(format))
-      case .stats(let stats): try lines.write(StatsEvent(stats))
-      case .crashed(let pid, let kill): try lines.write(CrashedEvent(pid: pid, kill: kill))
-      case .suspended(let pid): try lines.write(ProducerSuspendedEvent(pid: pid))
-      case .resumed(let pid): try lines.write(ProducerResumedEvent(pid: pid))
-      case .appSuspended(let time): try lines.write(AppSuspendedEvent(seconds: time / .seconds(1)))
-      case .capture(let change): try lines.write(CaptureEvent(change))
-      case .summary(let summary): try lines.write(summary)
-      }
-    } catch {
-      console.report(error.report(from: "consumer"))
+    switch message {
+    case .notice: break
+    case .problem(let text): write(ProblemEvent(description: text))
+    case .status(let isActive, let time): write(StatusEvent(active: isActive, atNs: time.nanoseconds))
+    case .format(let format): write(FormatEvent(format))
+    case .stats(let stats): write(stats)
+    case .crashed(let pid, let kill): write(CrashedEvent(pid: pid, kill: kill))
+    case .suspended(let pid): write(ProducerSuspendedEvent(pid: pid))
+    case .resumed(let pid): write(ProducerResumedEvent(pid: pid))
+    case .appSuspended(let time): write(AppSuspendedEvent(seconds: time / .seconds(1)))
+    case .capture(let change): write(CaptureEvent(change))
+    case .summary(let summary): write(summary)
     }
   }
+
+  private func write(_ event: some JSONEvent) { lines.write(event, reportingTo: console, as: "consumer") }
 }

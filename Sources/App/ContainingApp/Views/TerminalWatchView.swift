@@ -122,9 +122,9 @@ package final class TerminalWatchView: WatchView {
     var lines = streams.compactMap { name, audio in
       audio.map { audio in
         "\(name): \(audio.framesReceived) frames, \(audio.framesLost) lost in \(audio.gaps) gaps, peak "
-          + "\(audio.peakDb.text(decimals: 1)) dB, drift \(audio.driftMs.text(decimals: 2)) ms"
+          + "\(audio.peak.text(decimals: 1)) dB, drift \(audio.drift.text(decimals: 2)) ms"
           + (audio.marks == 0
-            ? "" : ", \(audio.marks) time marks at most \(audio.markOffsetMs.text(decimals: 3)) ms off")
+            ? "" : ", \(audio.marks) time marks at most \(audio.markOffset.text(decimals: 3)) ms off")
       }
     }
     if let offsets = summary.avOffsetMs {

@@ -27,36 +27,6 @@ struct FormatEvent: JSONEvent {
   }
 }
 
-/// Rates and counts, once a second.
-struct StatsEvent: JSONEvent {
-  static let event = "stats"
-  var framesPerSecondIn: Double
-  var framesPerSecondOut: Double
-  var ageMs: Double
-  var framesSkipped: UInt64
-  var framesTorn: UInt64
-  var bitRate: Double
-  var phase: String
-  var seconds: Double
-  var appLevelDb: Double?
-  var micLevelDb: Double?
-  var avOffsetMs: Double?
-
-  init(_ stats: WatchStats) {
-    framesPerSecondIn = stats.framesPerSecondIn
-    framesPerSecondOut = stats.framesPerSecondOut
-    ageMs = stats.ageMs
-    framesSkipped = stats.framesSkipped
-    framesTorn = stats.framesTorn
-    bitRate = stats.bitRate
-    phase = stats.phase.word
-    seconds = stats.seconds
-    appLevelDb = stats.appLevelDb
-    micLevelDb = stats.micLevelDb
-    avOffsetMs = stats.avOffsetMs
-  }
-}
-
 /// A crash: the process of the extension died without ending the broadcast.
 struct CrashedEvent: JSONEvent {
   static let event = "crashed"
@@ -121,7 +91,10 @@ struct ProblemEvent: JSONEvent {
   var description: String
 }
 
-extension BroadcastState.Phase {
+extension BroadcastState.Phase: Encodable {
+  /// Encodes the name.
+  package func encode(to encoder: any Encoder) throws { try word.encode(to: encoder) }
+
   /// The name in JSON and in lines for people.
   var word: String {
     switch self {

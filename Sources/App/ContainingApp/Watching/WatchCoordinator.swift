@@ -10,10 +10,10 @@ package final class WatchCoordinator {
   private let provider: any WatchedProvider
   private let viewModel: WatchViewModel
   private let view: any WatchView
-  private let outputs: [VideoOutput]
+  private let outputs: [any WatchOutput]
   private let audioOutputs: [any AudioOutput]
   private let goals: WatchGoals
-  private let refreshTimer: any RepeatingTimer
+  private let refreshTimer = DispatchTimer(queue: .main)
   private let showsLive: Bool
   private let clock: any MonotonicClock
   private var lastRefresh: MonotonicTime
@@ -28,25 +28,24 @@ package final class WatchCoordinator {
   /// The time that rates are counted over, a bit less than a second for timers that are early.
   private static let ratesInterval = Duration.milliseconds(950)
 
+  /// A watch of `provider`, which puts its frames into `call`.
+  ///
   /// - Parameter showsLive: whether the view draws a live line, and so wants rates more often.
   package init(
-    services: Services, view: any WatchView, outputs: [VideoOutput] = [],
-    audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(), showsLive: Bool
+    _ provider: any WatchedProvider, in call: VideoCall, view: any WatchView,
+    outputs: [any VideoOutput] = [], audioOutputs: [any AudioOutput] = [], goals: WatchGoals = WatchGoals(),
+    showsLive: Bool, clock: any MonotonicClock = SystemClock()
   ) {
-    provider = services.provider
-    refreshTimer = services.refreshTimer
-    clock = services.clock
+    self.provider = provider
+    self.clock = clock
     lastRefresh = clock.now
     viewModel = WatchViewModel(of: provider.subject, clock: clock) { view.show($0) }
     self.view = view
-    self.outputs = outputs
+    self.outputs = outputs + audioOutputs
     self.audioOutputs = audioOutputs
     self.goals = goals
     self.showsLive = showsLive
-    for output in outputs {
-      if services.lendsPixels { output.copyFrames() }
-      services.call.track.add(output)
-    }
+    for output in outputs { call.track.add(output) }
   }
 
   /// Starts the watch. Calls `onEnd` once, on the main queue, with the failure of the watch if there is one.
@@ -95,14 +94,13 @@ package final class WatchCoordinator {
     endIfDone(provider.state)
   }
 
-  private var outputHasFailed: Bool {
-    outputs.contains { $0.failure != nil } || audioOutputs.contains { $0.failure != nil }
-  }
+  /// Whether the view or an output stopped.
+  private var wasCutShort: Bool { view.failure != nil || outputs.contains { $0.failure != nil } }
 
   private func endIfDone(_ state: BroadcastState) {
     guard onEnd != nil else { return }
     if let frames = goals.frames, state.frames.framesDelivered >= frames { return end() }
-    if view.failure != nil || outputHasFailed { return end() }
+    if wasCutShort { return end() }
     guard goals.endsWithBroadcast else { return }
     switch state.phase {
     case .ended: end()
@@ -124,18 +122,12 @@ package final class WatchCoordinator {
     self.onEnd = nil
     refreshTimer.cancel()
     provider.stop()
-    // Audio can come before the first frame, so a full disk can be the reason why no frame came.
-    let wasCutShort = view.failure != nil || audioOutputs.contains { $0.failure != nil }
+    // An output can fail before the first frame, and be the reason why no frame came.
     var failure = verdict(provider.state, wasInterrupted: wasInterrupted || wasCutShort) ?? view.failure
     for output in outputs {
       do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
     }
-    for output in audioOutputs {
-      do throws(ProgramFailure) { try output.finish() } catch { failure = failure ?? error }
-    }
-    for notice in outputs.compactMap(\.notice) + audioOutputs.compactMap(\.notice) {
-      view.show(.notice(notice))
-    }
+    for notice in outputs.compactMap(\.notice) { view.show(.notice(notice)) }
     view.show(.summary(WatchSummary(provider.state, provider.delays)))
     onEnd(failure)
   }
@@ -158,5 +150,26 @@ package final class WatchCoordinator {
           + "or clear the flag with 'consumer stop'.")
     }
     return provider.failure(wasInterrupted: wasInterrupted)
+  }
+}
+
+/// When a watch ends.
+package struct WatchGoals: Equatable, Sendable {
+  /// Ends after this time; `nil` for no limit.
+  package var duration: Duration?
+  /// Ends after this number of frames; `nil` for no limit.
+  package var frames: UInt64?
+  /// Ends if no frame comes within this time; `nil` for no limit.
+  package var wait: Duration?
+  /// Ends when the first broadcast ends.
+  package var endsWithBroadcast: Bool
+
+  package init(
+    duration: Duration? = nil, frames: UInt64? = nil, wait: Duration? = nil, endsWithBroadcast: Bool = false
+  ) {
+    self.duration = duration
+    self.frames = frames
+    self.wait = wait
+    self.endsWithBroadcast = endsWithBroadcast
   }
 }

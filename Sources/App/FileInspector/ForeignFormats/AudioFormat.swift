@@ -10,32 +10,26 @@ enum AudioFormat: KnownFormat {
   /// The pieces in a row that are no coincidence.
   private static let convincing = 3
 
-  static func inspect(_ bytes: FileBytes) -> Inspection? {
-    var (at, messages, audio) = (0, 0, 0)
-    var problem: String?
-    while at < bytes.count, problem == nil {
-      let place = "piece \(messages + 1) at byte \(at)"
-      guard let length = bytes.number(at: at, as: Int32.self).map(Int.init) else {
-        problem = "\(place) ends within its length"
-        break
-      }
-      let rest = bytes.count - at - 4
-      if length <= 0 || length > longestPiece {
-        problem = "\(place) has a length of \(length), and pieces have 1 to \(longestPiece) bytes"
-      } else if length % 2 == 1 {
-        problem = "\(place) has \(length) bytes, which are no whole 16-bit samples"
-      } else if length > rest {
-        problem = "\(place) has \(length) bytes, of which \(rest) are there"
-      } else {
-        at += 4 + length
-        messages += 1
-        audio += length
-      }
-    }
-    guard messages >= (problem == nil ? 1 : convincing) else { return nil }
+  static func inspect(_ bytes: [UInt8]) -> Inspection? {
     var inspection = Inspection(self)
-    if let problem { inspection.expect(false, problem) }
-    inspection.add(.messages, messages)
+    var audio = 0
+    let pieces = inspection.addMessages(of: bytes, named: "piece") { inspection, start, place in
+      guard let length = bytes.number(at: start, as: Int32.self).map(Int.init) else {
+        inspection.fail("\(place) ends within its length")
+        return nil
+      }
+      let rest = bytes.count - start - 4
+      guard
+        inspection.expect(
+          (1...longestPiece).contains(length),
+          "\(place) has a length of \(length), and pieces have 1 to \(longestPiece) bytes"),
+        inspection.expect(length % 2 == 0, "\(place) has \(length) bytes, which are no whole 16-bit samples"),
+        inspection.expect(length <= rest, "\(place) has \(length) bytes, of which \(rest) are there")
+      else { return nil }
+      audio += length
+      return start + 4 + length
+    }
+    guard pieces >= (inspection.isWellFormed ? 1 : convincing) else { return nil }
     inspection.add(.audioBytes, audio)
     return inspection
   }

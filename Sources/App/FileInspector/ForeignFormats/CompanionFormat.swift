@@ -8,25 +8,22 @@ enum CompanionFormat: KnownFormat {
 
   private static let longest = 4096
 
-  static func inspect(_ bytes: FileBytes) -> Inspection? {
-    guard bytes.count <= longest, bytes.all.first == UInt8(ascii: "{") else { return nil }
-    let text = String(decoding: bytes.all, as: UTF8.self)
+  static func inspect(_ bytes: [UInt8]) -> Inspection? {
+    guard bytes.count <= longest, bytes.first == UInt8(ascii: "{") else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
     guard text.contains("\"id\"") || text.contains("\"timestamp\"") else { return nil }
     var inspection = Inspection(self)
-    let values: [String: Any]?
-    do { values = try JSONSerialization.jsonObject(with: Data(bytes.all)) as? [String: Any] } catch {
-      values = nil
+    do {
+      let values = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+      let id = (values?["id"] as? NSNumber).flatMap { UInt32(exactly: $0) }
+      let time = (values?["timestamp"] as? NSNumber).flatMap { Int32(exactly: $0) }
+      if let id { inspection.add(.id, id) }
+      if let time { inspection.add(.timestamp, time) }
+      inspection.expect(id != nil, "it has no 'id' that is a whole number of 32 bits without sign")
+      inspection.expect(time != nil, "it has no 'timestamp' that is a whole number of 32 bits")
+    } catch {
+      inspection.fail("it is not a complete JSON object")
     }
-    guard let values else {
-      inspection.expect(false, "it is not a complete JSON object")
-      return inspection
-    }
-    let id = (values["id"] as? NSNumber).flatMap { UInt32(exactly: $0) }
-    let time = (values["timestamp"] as? NSNumber).flatMap { Int32(exactly: $0) }
-    if let id { inspection.add(.id, id) }
-    if let time { inspection.add(.timestamp, time) }
-    inspection.expect(id != nil, "it has no 'id' that is a whole number of 32 bits without sign")
-    inspection.expect(time != nil, "it has no 'timestamp' that is a whole number of 32 bits")
     return inspection
   }
 }

@@ -10,7 +10,7 @@ enum TimedMappingFormat: KnownFormat {
 
   private static let planes = 24
 
-  static func inspect(_ bytes: FileBytes) -> Inspection? {
+  static func inspect(_ bytes: [UInt8]) -> Inspection? {
     let pixelFormat = bytes.uint32(at: 8)
     guard bytes.count >= planes, OSType.formatsSeen.contains(pixelFormat) else { return nil }
     let time = bytes.uint64(at: 0)
@@ -21,22 +21,13 @@ enum TimedMappingFormat: KnownFormat {
     let isShape = inspection.addShape(pixelFormat: pixelFormat, width: width, height: height)
     inspection.addOrientation(bytes.uint32(at: 20))
     guard isShape else { return inspection }
-    addPicture(bytes, pixelFormat, width: width, height: height, &inspection)
-    return inspection
-  }
-
-  private static func addPicture(
-    _ bytes: FileBytes, _ pixelFormat: OSType, width: Int, height: Int, _ inspection: inout Inspection
-  ) {
-    let chromaRows = (height + 1) / 2
-    let pairs = (width + 1) / 2 * 2
-    let (room, rows) = (bytes.count - planes, height + chromaRows)
-    let stride: Int
-    if room % rows == 0, (pairs...16_384).contains(room / rows) {
-      stride = room / rows
+    let (chromaWidth, chromaHeight) = ((width + 1) / 2, (height + 1) / 2)
+    let (room, rows) = (bytes.count - planes, height + chromaHeight)
+    var stride = room / rows
+    if room % rows == 0, (2 * chromaWidth...16_384).contains(stride) {
       inspection.note = "The format states no strides; the file's length makes \(stride) bytes a row."
     } else {
-      stride = (pairs + 63) / 64 * 64
+      stride = (2 * chromaWidth + 63) / 64 * 64
       inspection.note =
         "The format states no strides; \(stride) bytes a row are assumed, as devices align them to 64."
     }
@@ -46,13 +37,14 @@ enum TimedMappingFormat: KnownFormat {
       inspection.expect(
         stride * rows <= room,
         "\(rows) rows of \(stride) bytes are \(stride * rows), and \(room) follow the header")
-    else { return }
+    else { return inspection }
+    let luma = PlaneShape(width: width, height: height, bytesPerRow: stride)
+    let chroma = PlaneShape(width: chromaWidth, height: chromaHeight, bytesPerRow: stride)
     inspection.addPicture(
       [
-        LentPlane(offset: planes, shape: PlaneShape(width: width, height: height, bytesPerRow: stride)),
-        LentPlane(
-          offset: planes + stride * height,
-          shape: PlaneShape(width: pairs / 2, height: chromaRows, bytesPerRow: stride)),
+        LentPlane(offset: planes, shape: luma),
+        LentPlane(offset: planes + stride * height, shape: chroma),
       ], width: width, height: height, pixelFormat: pixelFormat, from: bytes)
+    return inspection
   }
 }

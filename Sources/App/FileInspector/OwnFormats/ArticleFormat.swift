@@ -9,37 +9,32 @@ enum ArticleFormat: KnownFormat {
 
   private typealias Field = ArticleLayout.Field
 
-  static func inspect(_ bytes: FileBytes) -> Inspection? {
-    guard let header = bytes.slice(0, Field.planes).map(Array.init),
-      let pixelFormat = bytes.number(at: Field.pixelFormat, as: OSType.self)
-    else { return nil }
-    let isEmpty = header.allSatisfy { $0 == 0 }
-    guard
-      isEmpty
-        ? bytes.count == ArticleLayout.mappingByteCount : OSType.formatsSeen.contains(pixelFormat)
-    else { return nil }
+  static func inspect(_ bytes: [UInt8]) -> Inspection? {
+    guard let header = bytes.slice(0, Field.planes) else { return nil }
+    let layout = ArticleLayout(header: header.span)
     var inspection = Inspection(self)
-    guard !isEmpty else {
+    guard !header.allSatisfy({ $0 == 0 }) else {
+      guard bytes.count == ArticleLayout.mappingByteCount else { return nil }
       inspection.note = "A mapping of 10 MiB in which no frame has been written yet."
       inspection.whyNoPicture = "no frame has been written yet"
       return inspection
     }
-    let layout = ArticleLayout(header: header.span)
+    guard OSType.formatsSeen.contains(layout.pixelFormat) else { return nil }
     inspection.addOrientation(layout.orientation)
     let isShape = inspection.addShape(
       pixelFormat: layout.pixelFormat, width: layout.width, height: layout.height)
     inspection.add(.lumaBytesPerRow, layout.lumaBytesPerRow)
     inspection.add(.chromaBytesPerRow, layout.chromaBytesPerRow)
     guard isShape else { return inspection }
-    let isLuma = inspection.expect(
-      (layout.width...16_384).contains(layout.lumaBytesPerRow),
-      "luma has \(layout.lumaBytesPerRow) bytes a row, and \(layout.width) pixels need \(layout.width) to 16384"
-    )
-    let pairs = (layout.width + 1) / 2 * 2
-    let isChroma = inspection.expect(
-      (pairs...16_384).contains(layout.chromaBytesPerRow),
-      "chroma has \(layout.chromaBytesPerRow) bytes a row, and \(layout.width) pixels need \(pairs) to 16384")
-    guard isLuma, isChroma,
+    let rows = [
+      ("luma", layout.lumaBytesPerRow, layout.width),
+      ("chroma", layout.chromaBytesPerRow, (layout.width + 1) / 2 * 2),
+    ].map { name, count, least in
+      inspection.expect(
+        (least...16_384).contains(count),
+        "\(name) has \(count) bytes a row, and \(layout.width) pixels need \(least) to 16384")
+    }
+    guard !rows.contains(false),
       inspection.expect(
         layout.byteCount <= bytes.count,
         "header and planes have \(layout.byteCount) bytes, and the file has \(bytes.count)")

@@ -8,17 +8,11 @@ enum AudioRingFileFormat: KnownFormat {
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
 
-  static func inspect(_ bytes: FileBytes) -> Inspection? {
+  static func inspect(_ bytes: [UInt8]) -> Inspection? {
     guard matches(bytes) else { return nil }
     var inspection = Inspection(self)
-    guard inspection.expect(bytes.count >= AudioRingLayout.samplesOffset, "the file ends before its samples")
-    else { return inspection }
-    let version = bytes.uint32(at: Header.version)
-    inspection.add(.version, version)
-    guard
-      inspection.expect(
-        version == AudioRingLayout.version,
-        "the version is \(version), and version \(AudioRingLayout.version) is known")
+    guard inspection.expect(bytes.count >= AudioRingLayout.samplesOffset, "the file ends before its samples"),
+      inspection.addVersion(bytes.uint32(at: Header.version), known: AudioRingLayout.version)
     else { return inspection }
     let capacity = addFormat(bytes, &inspection)
     inspection.addSession(
@@ -28,24 +22,22 @@ enum AudioRingFileFormat: KnownFormat {
     return inspection
   }
 
-  /// Whether the bytes begin like an audio ring.
-  static func matches(_ bytes: FileBytes) -> Bool {
-    bytes.number(at: Header.magic, as: UInt64.self) == AudioRingLayout.magic
+  /// The offsets of the counters that change when a packet is published.
+  static func counters(in bytes: [UInt8]) -> [Int] {
+    matches(bytes) ? [Header.written, Header.packets] : []
   }
 
-  /// Whether no packet was published between the read of `bytes` and that of `header`.
-  static func isUnchanged(_ bytes: FileBytes, according header: FileBytes) -> Bool {
-    [Header.written, Header.packets].allSatisfy { bytes.uint64(at: $0) == header.uint64(at: $0) }
+  private static func matches(_ bytes: [UInt8]) -> Bool {
+    bytes.uint64(at: Header.magic) == AudioRingLayout.magic
   }
 
   /// Adds the encoding of the samples; returns the capacity in frames, or `nil` if sizes contradict each other.
-  private static func addFormat(_ bytes: FileBytes, _ inspection: inout Inspection) -> UInt64? {
+  private static func addFormat(_ bytes: [UInt8], _ inspection: inout Inspection) -> UInt64? {
     let channels = bytes.uint32(at: Header.channelCount)
     let rate = Double(bitPattern: bytes.uint64(at: Header.sampleRate))
     let bits = bytes.uint32(at: Header.bitsPerSample)
     let isBigEndian = bytes.uint32(at: Header.isBigEndian)
     let capacity = bytes.uint64(at: Header.capacity)
-    let fileSize = bytes.uint64(at: Header.fileSize)
     if rate.isFinite { inspection.add(.sampleRate, rate) }
     inspection.add(.channels, channels)
     inspection.add(.bitsPerChannel, bits)
@@ -65,10 +57,11 @@ enum AudioRingFileFormat: KnownFormat {
     guard isCount, isCapacity else { return nil }
     let size = AudioRingLayout.byteCount(
       capacity: Int(capacity), bytesPerFrame: Int(channels) * AudioRingFormat.bitsPerSample / 8)
-    return inspection.expectSize(size, stated: fileSize, actual: bytes.count, of: "frames") ? capacity : nil
+    return inspection.expectSize(
+      size, stated: bytes.uint64(at: Header.fileSize), actual: bytes.count, of: "frames") ? capacity : nil
   }
 
-  private static func addCounters(_ bytes: FileBytes, capacity: UInt64, _ inspection: inout Inspection) {
+  private static func addCounters(_ bytes: [UInt8], capacity: UInt64, _ inspection: inout Inspection) {
     let (first, firstPacket) = (bytes.uint64(at: Header.firstFrame), bytes.uint64(at: Header.firstPacket))
     let (written, packets) = (bytes.uint64(at: Header.written), bytes.uint64(at: Header.packets))
     let reserved = bytes.uint64(at: Header.reserved)
@@ -88,28 +81,19 @@ enum AudioRingFileFormat: KnownFormat {
     }
     let packet = packets - 1
     let entry = AudioRingLayout.packetOffset(packet)
-    let counter = bytes.uint64(at: entry + Packet.sequence)
+    let (counter, complete) = (
+      bytes.uint64(at: entry + Packet.sequence), AudioRingLayout.complete(packet)
+    )
     let firstFrame = bytes.uint64(at: entry + Packet.firstFrame)
     let count = UInt64(bytes.uint32(at: entry + Packet.frameCount))
     inspection.add(.captureTimeNs, bytes.uint64(at: entry + Packet.captureTime))
     inspection.expect(
-      counter == AudioRingLayout.complete(packet),
-      "the counter of packet \(packet) is \(counter), and complete it is \(AudioRingLayout.complete(packet))")
+      counter == complete, "the counter of packet \(packet) is \(counter), and complete it is \(complete)")
     inspection.expect(
       (1...capacity / 4).contains(count),
       "packet \(packet) has \(count) frames, and packets have 1 to \(capacity / 4)")
     inspection.expect(
       firstFrame &+ count == written,
       "packet \(packet) ends with frame \(firstFrame &+ count), and \(written) are written")
-  }
-}
-
-extension Inspection {
-  /// Checks the size of a ring's file against its header and its geometry; returns whether all agree.
-  mutating func expectSize(_ size: Int, stated: UInt64, actual: Int, of parts: String) -> Bool {
-    let isStated = expect(
-      stated == UInt64(size), "the header states \(stated) bytes, and its \(parts) make \(size)")
-    let isThere = expect(actual == size, "the file has \(actual) bytes, and its \(parts) make \(size)")
-    return isStated && isThere
   }
 }

@@ -30,20 +30,6 @@ public final class AudioBufferContext: Sendable {
     var audio: BroadcastAudioReader
     var statistics = Statistics()
     var failure = ReportedReason<Failure>()
-
-    mutating func poll() -> Result<[BroadcastAudio], Failure>? {
-      statistics.polls += 1
-      do throws(Failure) {
-        let news = try audio.next()
-        _ = failure.changes(to: nil)
-        statistics.framesReceived += UInt64(news.reduce(0) { $0 + $1.frameCount })
-        (statistics.gaps, statistics.framesLost) = (audio.gaps, audio.framesLost)
-        statistics.packetsDropped = audio.packetsDropped
-        return news.isEmpty ? nil : .success(news)
-      } catch {
-        return failure.changes(to: error) ? .failure(error) : nil
-      }
-    }
   }
 
   /// A context over one stream of a container, whose file may not exist yet.
@@ -61,9 +47,8 @@ public final class AudioBufferContext: Sendable {
 
   /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any AudioBufferContextSubscriber) {
-    poller.subscribe { [weak subscriber] in subscriber }
-    state.withLock { $0.audio.join() }
-    poller.start { [weak self] in self?.poll() }
+    state.withLock { $0.audio.joins = true }
+    poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
   }
 
   /// Stops polling.
@@ -73,32 +58,30 @@ public final class AudioBufferContext: Sendable {
   /// would report out of order.
   public func poll() {
     let subscriber = poller.subscriber
-    switch state.withLock({ $0.poll() }) {
+    let result = state.withLock { state -> Result<[BroadcastAudio], Failure>? in
+      state.statistics.polls += 1
+      do throws(Failure) {
+        let runs = try state.audio.next() ?? []
+        state.audio.joins = false
+        _ = state.failure.changes(to: nil)
+        state.statistics.framesReceived += UInt64(runs.reduce(0) { $0 + $1.frameCount })
+        state.statistics.gaps = state.audio.gaps
+        state.statistics.framesLost = state.audio.framesLost
+        state.statistics.packetsDropped = state.audio.packetsDropped
+        return .success(runs)
+      } catch {
+        return state.failure.changes(to: error) ? .failure(error) : nil
+      }
+    }
+    switch result {
     case .success(let runs): for audio in runs { subscriber?.onAudio(audio) }
     case .failure(let failure): subscriber?.onFailure(failure)
     case nil: break
     }
   }
-}
 
-extension AudioBufferContext {
   /// Why audio cannot be read.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError, SessionFailure {
-    /// The file of the audio cannot be used.
-    case ring(RingError)
-
-    private var error: RingError {
-      switch self {
-      case .ring(let error): error
-      }
-    }
-
-    /// One sentence: what is wrong, and the remedy.
-    public var description: String { error.description }
-    /// The nearest `errno`.
-    public var code: Int32 { error.code }
-    var isOfOneFrame: Bool { false }
-  }
+  public typealias Failure = RingError
 
   /// The counts over a context's life.
   public struct Statistics: Equatable, Sendable {

@@ -3,8 +3,6 @@ import SharedMemory
 
 /// Reads all audio of one stream, over all sessions.
 struct BroadcastAudioReader: SessionFollower {
-  typealias Failure = AudioBufferContext.Failure
-
   var open: OpenRing<AudioRingReader>?
   let lockFile: String
   private let path: String
@@ -13,8 +11,7 @@ struct BroadcastAudioReader: SessionFollower {
   /// anything.
   private var last: (session: UInt64, position: AudioRingPosition)?
   /// Whether the next read skips audio that is older than the backlog.
-  private var joins = true
-  /// A hook for tests, called between the check for news and the check for another file.
+  var joins = true
   var betweenChecks: () -> Void = {}
   /// Places at which frames are missing, over all sessions.
   private(set) var gaps: UInt64 = 0
@@ -36,28 +33,17 @@ struct BroadcastAudioReader: SessionFollower {
   /// Packets that the extension left out, over all sessions.
   var packetsDropped: UInt64 { drops.before &+ drops.present }
 
-  /// Lets the next read begin one second before the end.
-  mutating func join() { joins = true }
-
-  /// All new audio, if its extension did not crash.
-  mutating func next() throws(Failure) -> [BroadcastAudio] {
-    let news = try follow(betweenChecks: betweenChecks) ?? []
-    joins = false
-    return news
-  }
-
   func openRing() throws(RingError) -> AudioRingReader {
     let reader = try AudioRingReader(path: path)
     if let last, last.session == reader.session.id { reader.resume(at: last.position) }
     return reader
   }
 
-  mutating func read(_ reader: AudioRingReader) throws(Failure) -> [BroadcastAudio]? {
+  mutating func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
     if drops.session != reader.session.id { drops = (reader.session.id, 0, drops.before &+ drops.present) }
     drops.present = max(drops.present, reader.packetsDropped)
     let before = (reader.gaps, reader.framesLost)
-    let runs: [AudioRun]
-    do { runs = try reader.read(joiningWith: joins ? Self.backlog : nil) } catch { throw .ring(error) }
+    let runs = try reader.read(joiningWith: joins ? Self.backlog : nil)
     // Before the position is noted: audio whose extension cannot be checked now is read again.
     let isOrphaned = runs.isEmpty ? false : try isOrphaned()
     last = (reader.session.id, reader.position)

@@ -33,21 +33,6 @@ public final class BroadcastBufferContext: Sendable {
     var statistics = Statistics()
     var last: BroadcastFrame.ID?
     var failure = ReportedReason<Failure>()
-
-    /// What to report; `nil` when there is no new frame and no new failure.
-    mutating func poll() -> Result<BroadcastFrame, Failure>? {
-      statistics.polls += 1
-      defer { statistics.readsOvertaken = frames.overtaken }
-      do throws(Failure) {
-        guard let frame = try frames.next() else { return nil }
-        _ = failure.changes(to: nil)
-        statistics.count(frame, after: last)
-        last = frame.id
-        return .success(frame)
-      } catch {
-        return failure.changes(to: error) ? .failure(error) : nil
-      }
-    }
   }
 
   /// A context over the frames of a container, which may not exist yet.
@@ -79,8 +64,7 @@ public final class BroadcastBufferContext: Sendable {
 
   /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any BroadcastBufferContextSubscriber) {
-    poller.subscribe { [weak subscriber] in subscriber }
-    poller.start { [weak self] in self?.poll() }
+    poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
   }
 
   /// Stops polling.
@@ -89,7 +73,20 @@ public final class BroadcastBufferContext: Sendable {
   /// Reads once, and reports the newest frame if it is a new one.
   public func poll() {
     let subscriber = poller.subscriber
-    switch state.withLock({ $0.poll() }) {
+    let result = state.withLock { state -> Result<BroadcastFrame, Failure>? in
+      state.statistics.polls += 1
+      defer { state.statistics.readsOvertaken = state.frames.overtaken }
+      do throws(Failure) {
+        guard let frame = try state.frames.next() else { return nil }
+        _ = state.failure.changes(to: nil)
+        state.statistics.count(frame, after: state.last)
+        state.last = frame.id
+        return .success(frame)
+      } catch {
+        return state.failure.changes(to: error) ? .failure(error) : nil
+      }
+    }
+    switch result {
     case .success(let frame): subscriber?.onFrame(frame)
     case .failure(let failure): subscriber?.onFailure(failure)
     case nil: break

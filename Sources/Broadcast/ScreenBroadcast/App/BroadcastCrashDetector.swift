@@ -46,7 +46,7 @@ public final class BroadcastCrashDetector: Sendable {
         switch (flag, holder) {
         case (true, .alive(let pid)): .active(pid: pid)
         case (true, .died(let pid)): .crashed(pid: pid)
-        case (true, .nobody): .unclaimed
+        case (true, .unheld): .unclaimed
         case (false, .alive(let pid)): .changing(pid: pid)
         case (false, _): .inactive
         }
@@ -75,8 +75,7 @@ public final class BroadcastCrashDetector: Sendable {
 
   /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any BroadcastCrashSubscriber) {
-    poller.subscribe { [weak subscriber] in subscriber }
-    poller.start { [weak self] in self?.poll() }
+    poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
   }
 
   /// Stops polling.

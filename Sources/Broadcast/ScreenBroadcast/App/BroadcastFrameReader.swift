@@ -15,6 +15,8 @@ protocol BroadcastFrameSource {
 
 /// Reads the newest frame of the ring at a path, over all sessions.
 struct BroadcastFrameReader: BroadcastFrameSource, SessionFollower {
+  typealias Failure = BroadcastBufferContext.Failure
+
   var open: OpenRing<FrameRingReader>?
   let lockFile: String
   private let path: String
@@ -35,9 +37,7 @@ struct BroadcastFrameReader: BroadcastFrameSource, SessionFollower {
   }
 
   var session: BroadcastSession? { open.map { BroadcastSession($0.reader) } }
-
-  /// The newest frame, if it is a new one and its extension did not crash.
-  mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? { try follow() }
+  var betweenChecks: () -> Void { {} }
 
   func openRing() throws(RingError) -> FrameRingReader {
     let reader = try FrameRingReader(path: path, registers: leases)
@@ -45,51 +45,46 @@ struct BroadcastFrameReader: BroadcastFrameSource, SessionFollower {
     return reader
   }
 
-  mutating func read(_ reader: FrameRingReader) throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    let before = reader.overtaken
+  mutating func read(_ reader: FrameRingReader) throws(Failure) -> BroadcastFrame? {
+    let (before, session, now) = (reader.overtaken, reader.session.id, clock.now)
     defer {
       overtaken += reader.overtaken - before
-      if reader.lastNumber > 0 {
-        last = BroadcastFrame.ID(session: reader.session.id, number: reader.lastNumber)
+      if reader.lastNumber > 0 { last = BroadcastFrame.ID(session: session, number: reader.lastNumber) }
+    }
+    // A frame that cannot be leased now is copied.
+    var frame = leases ? try leased(from: reader, at: now) : nil
+    if frame == nil {
+      do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
+        frame = try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+          BroadcastFrame(
+            try serializer.deserialize(payload), stamp, session: session, receiveTime: now, lease: nil)
+        }
+      } catch {
+        switch error {
+        case .ring(let error): throw .ring(error)
+        case .body(let error): throw .frame(error)
+        }
       }
     }
-    let now = clock.now
-    // A frame that cannot be leased now is copied.
-    var frame = try leased(from: reader, at: now)
-    if frame == nil { frame = try copied(from: reader, at: now) }
     guard let frame, try !isOrphaned() else { return nil }
     return frame
   }
 
   private func leased(
     from reader: FrameRingReader, at time: MonotonicTime
-  ) throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    guard leases else { return nil }
-    let lease: FrameLease?
-    do { lease = try reader.lease() } catch { throw .ring(error) }
-    guard let lease else { return nil }
-    do throws(PixelBufferSerializer.Failure) {
+  ) throws(Failure) -> BroadcastFrame? {
+    let lease: FrameLease
+    do {
+      guard let found = try reader.lease() else { return nil }
+      lease = found
+    } catch {
+      throw .ring(error)
+    }
+    do {
       return BroadcastFrame(
         try serializer.lend(lease), lease.stamp, session: reader.session.id, receiveTime: time, lease: lease)
     } catch {
       throw .frame(error)
-    }
-  }
-
-  private mutating func copied(
-    from reader: FrameRingReader, at time: MonotonicTime
-  ) throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-      return try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-        BroadcastFrame(
-          try serializer.deserialize(payload), stamp, session: reader.session.id, receiveTime: time,
-          lease: nil)
-      }
-    } catch {
-      switch error {
-      case .ring(let error): throw .ring(error)
-      case .body(let error): throw .frame(error)
-      }
     }
   }
 }

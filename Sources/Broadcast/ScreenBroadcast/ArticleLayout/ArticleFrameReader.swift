@@ -31,18 +31,13 @@ struct ArticleFrameReader: BroadcastFrameSource {
   mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
     let now = clock.now
     guard let file = try current() else { return nil }
-    let outcome: Result<Content?, PixelBufferSerializer.Failure>
-    do throws(PixelBufferSerializer.Failure) { outcome = .success(try read(file)) } catch {
-      outcome = .failure(error)
+    let content: Content?
+    do throws(PixelBufferSerializer.Failure) { content = try read(file) } catch {
+      throw file.isLost ? lose() : .frame(error)
     }
     // Bytes of a file that was cut short read as zeros, which may have any meaning.
-    if file.isLost { throw .ring(lose()) }
-    let content: Content
-    switch outcome {
-    case .success(let found?): content = found
-    case .success(nil): return nil
-    case .failure(let failure): throw .frame(failure)
-    }
+    if file.isLost { throw lose() }
+    guard let content else { return nil }
     polls += 1
     return BroadcastFrame(
       pixelBuffer: content.pixelBuffer, orientation: content.orientation, captureTime: .zero,
@@ -91,8 +86,8 @@ struct ArticleFrameReader: BroadcastFrameSource {
   }
 
   /// Closes a file that was cut short; the next poll opens what is at the path then.
-  private mutating func lose() -> RingError {
+  private mutating func lose() -> BroadcastBufferContext.Failure {
     file = nil
-    return .lost(path: path)
+    return .ring(.lost(path: path))
   }
 }

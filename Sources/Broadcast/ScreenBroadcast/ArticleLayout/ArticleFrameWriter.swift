@@ -18,7 +18,7 @@ final class ArticleFrameWriter: FrameSink {
   /// Not in the file: readers of this layout see no pauses.
   var isPaused = false
   private let path: String
-  private var file: UnsynchronisedFile
+  private var file: MappedFile
 
   /// Makes the file of 10 MiB, in place of an orphaned one. Throws ``Failure/tooLarge(width:height:)`` when frames of the
   /// size, in pixels, do not fit.
@@ -44,8 +44,8 @@ final class ArticleFrameWriter: FrameSink {
       guard layout.byteCount <= ArticleLayout.mappingByteCount else {
         throw .tooLarge(width: layout.width, height: layout.height)
       }
-      if !file.isIntact { file = try Self.makeFile(path) }
-      file.withMutableBytes { layout.write(pixelBuffer, into: &$0) }
+      if file.isLost || !file.isIntact(at: path) { file = try Self.makeFile(path) }
+      file.withMutableBytes(0..<file.byteCount) { layout.write(pixelBuffer, into: &$0) }
     } catch {
       if case .storage = error { throw .failed(error) }
       throw .dropped(error.description)
@@ -53,10 +53,14 @@ final class ArticleFrameWriter: FrameSink {
   }
 
   /// Removes the file.
-  func finish(error: RingSessionError? = nil) throws(StorageError) { try file.remove() }
+  func finish(error: RingSessionError? = nil) throws(StorageError) { try file.removeFromPlace(path) }
 
-  private static func makeFile(_ path: String) throws(Failure) -> UnsynchronisedFile {
-    do { return try UnsynchronisedFile(path: path, byteCount: ArticleLayout.mappingByteCount) } catch {
+  private static func makeFile(_ path: String) throws(Failure) -> MappedFile {
+    do throws(StorageError) {
+      let file = try MappedFile(creatingFor: path, byteCount: ArticleLayout.mappingByteCount)
+      try file.moveIntoPlace(path)
+      return file
+    } catch {
       throw .storage(error)
     }
   }
@@ -64,34 +68,32 @@ final class ArticleFrameWriter: FrameSink {
 
 extension ArticleFrameWriter {
   /// Why a frame is not written.
-  enum Failure: Error, Equatable, Sendable {
+  enum Failure: Error, Equatable, Sendable, CodedError {
     /// The file cannot be made.
     case storage(StorageError)
     /// The pixel buffer is not supported.
     case frame(PixelBufferSerializer.Failure)
     /// The frame has more bytes than the mapping.
     case tooLarge(width: Int, height: Int)
-  }
-}
 
-extension ArticleFrameWriter.Failure: CodedError {
-  /// The nearest `errno`.
-  var code: Int32 {
-    switch self {
-    case .storage(let error): error.code
-    case .frame: EINVAL
-    case .tooLarge: ENOSPC
+    /// The nearest `errno`.
+    var code: Int32 {
+      switch self {
+      case .storage(let error): error.code
+      case .frame: EINVAL
+      case .tooLarge: ENOSPC
+      }
     }
-  }
 
-  /// One sentence: what is wrong, and the remedy.
-  var description: String {
-    switch self {
-    case .storage(let error): error.description
-    case .frame(let error): error.description
-    case .tooLarge(let width, let height):
-      "frames of \(width)x\(height) do not fit into the 10 MiB of the article's layout; choose a smaller size or the "
-        + "layout 'ring'"
+    /// One sentence: what is wrong, and the remedy.
+    var description: String {
+      switch self {
+      case .storage(let error): error.description
+      case .frame(let error): error.description
+      case .tooLarge(let width, let height):
+        "frames of \(width)x\(height) do not fit into the 10 MiB of the article's layout; choose a smaller size or "
+          + "the layout 'ring'"
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// file, so an id in an unlocked file is that of a process that crashed.
 public final class ProducerLock: Sendable {
   /// Why the lock cannot be taken.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError {
+  public enum Failure: Error, Equatable, Sendable, CodedError {
     /// Another process holds it; `nil` if its process id could not be read.
     case held(by: Int32?)
     /// The file cannot be used.
@@ -34,7 +34,7 @@ public final class ProducerLock: Sendable {
   /// The state of the lock, as another process sees it.
   public enum Holder: Equatable, Sendable {
     /// No process holds it, and the last holder ended in order.
-    case nobody
+    case unheld
     /// A process holds it; 0 in the moment before it has written its id.
     case alive(pid: Int32)
     /// No process holds it; this one did, and crashed.
@@ -46,26 +46,17 @@ public final class ProducerLock: Sendable {
   /// Takes the lock at `path`, and creates the file if there is none. Throws ``Failure/held(by:)`` when another process
   /// holds the lock.
   public init(path: String) throws(Failure) {
-    do throws(StorageError) {
-      let file = try PlainFile.openOrCreate(path)
-      let isFree: Bool
-      do { isFree = try System.tryLock(file) } catch { throw .system(error) }
-      if isFree {
-        do {
-          // The id of a process that crashed is overwritten first and cut off then: an empty file in between would hide
-          // the crash.
-          let id = Array(Self.text(of: System.processID).utf8)
-          try System.write(id, to: file)
-          try System.setSize(of: file, to: id.count)
-        } catch { throw .system(error) }
-        self.file = Mutex(consume file)
-        return
-      }
+    let file = try Self.locked(path)
+    do {
+      // The id of a process that crashed is overwritten first and cut off then: an empty file in between would hide the
+      // crash.
+      let id = Array(Self.text(of: System.processID).utf8)
+      try System.write(id, to: file)
+      try System.setSize(of: file, to: id.count)
     } catch {
-      throw .storage(error)
+      throw .storage(.system(error))
     }
-    if case .alive(let pid) = try Self.observed(at: path), pid != 0 { throw .held(by: pid) }
-    throw .held(by: nil)
+    self.file = Mutex(consume file)
   }
 
   /// The state of the lock at `path`. It is read without taking the lock, and needs no right to write.
@@ -74,7 +65,7 @@ public final class ProducerLock: Sendable {
     do throws(StorageError) {
       file = try PlainFile.open(path)
     } catch {
-      if error.isMissing { return .nobody }
+      if error.isMissing { return .unheld }
       throw error
     }
     do {
@@ -86,7 +77,7 @@ public final class ProducerLock: Sendable {
         guard wasHeld == isHeld else { continue }
         let pid = Int32(text.prefix { $0.isNumber }) ?? 0
         if isHeld { return .alive(pid: pid) }
-        return pid == 0 ? .nobody : .died(pid: pid)
+        return pid == 0 ? .unheld : .died(pid: pid)
       }
     } catch {
       throw .system(error)
@@ -98,19 +89,25 @@ public final class ProducerLock: Sendable {
   ///
   /// Other processes see the last holder as alive in that time. Throws ``Failure/held(by:)`` when the lock is held.
   public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(Failure) -> Result {
+    let file = try locked(path)
+    let result = body()
+    do { try System.unlock(file) } catch { throw .storage(.system(error)) }
+    return result
+  }
+
+  /// The file at `path`, created if it is missing, with the lock on it.
+  private static func locked(_ path: String) throws(Failure) -> FileDescriptor {
+    let holder: Holder
     do throws(StorageError) {
       let file = try PlainFile.openOrCreate(path)
       let isFree: Bool
       do { isFree = try System.tryLock(file) } catch { throw .system(error) }
-      if isFree {
-        let result = body()
-        do { try System.unlock(file) } catch { throw .system(error) }
-        return result
-      }
+      if isFree { return file }
+      holder = try Self.holder(at: path)
     } catch {
       throw .storage(error)
     }
-    if case .alive(let pid) = try observed(at: path), pid != 0 { throw .held(by: pid) }
+    if case .alive(let pid) = holder, pid != 0 { throw .held(by: pid) }
     throw .held(by: nil)
   }
 
@@ -130,10 +127,6 @@ public final class ProducerLock: Sendable {
 
   /// What the holder writes into the file.
   fileprivate static func text(of pid: Int32) -> String { "\(pid)\n" }
-
-  private static func observed(at path: String) throws(Failure) -> Holder {
-    do { return try holder(at: path) } catch { throw .storage(error) }
-  }
 }
 
 /// The producer's lock while one process holds it: an open file that answers at little cost whether that is still so.

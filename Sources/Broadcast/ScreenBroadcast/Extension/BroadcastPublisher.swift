@@ -28,9 +28,7 @@ struct BroadcastPublisher {
     case .article:
       frames = try ArticleFrameWriter(
         path: container.articleFile, width: width, height: height,
-        session: RingSession(
-          id: UInt64.random(in: 1...UInt64.max), processID: System.processID,
-          startTime: clock.now))
+        session: RingSession(startTime: clock.now))
     }
     for stream in BroadcastAudioStream.allCases {
       audio[stream] = AudioPacketWriter(path: container.audioFile(for: stream), session: frames.session)

@@ -13,7 +13,8 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   private let state = Mutex(State())
 
   private struct State {
-    var lastStatus = false
+    /// `nil` until it was read after a subscription.
+    var lastStatus: Bool?
     var failure = ReportedReason<KeyValueFile.Failure>()
   }
 
@@ -42,41 +43,41 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   public func stop() throws(KeyValueFile.Failure) { try set(false) }
 
   /// The flag as of the last poll that could read it; false before ``subscribe(_:)``.
-  public var lastStatus: Bool { state.withLock { $0.lastStatus } }
+  public var lastStatus: Bool { state.withLock { $0.lastStatus ?? false } }
 
   /// Reads the present value without reporting it, then polls once per interval and reports changes.
   public func subscribe(_ subscriber: any BroadcastStatusSubscriber) {
-    poller.subscribe { [weak subscriber] in subscriber }
-    let present = readOrReport() ?? false
-    state.withLock { $0.lastStatus = present }
-    poller.start { [weak self] in self?.poll() }
+    // A poll that finds no last status reports none.
+    state.withLock { $0.lastStatus = nil }
+    poll(for: subscriber)
+    poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
   }
 
   /// Stops polling.
   public func unsubscribe() { poller.stop() }
 
   /// Reads the flag once, and reports a change to the subscriber.
-  public func poll() {
-    guard let status = readOrReport() else { return }
-    let hasChanged = state.withLock { state in
-      defer { state.lastStatus = status }
-      return state.lastStatus != status
+  public func poll() { poll(for: poller.subscriber) }
+
+  private func poll(for subscriber: (any BroadcastStatusSubscriber)?) {
+    do throws(KeyValueFile.Failure) {
+      let status = try status
+      let (isRecovered, isChanged) = state.withLock { state in
+        defer { state.lastStatus = status }
+        return (state.failure.changes(to: nil), state.lastStatus ?? status != status)
+      }
+      if isRecovered { subscriber?.onRecovery() }
+      if isChanged { subscriber?.onChange(status: status) }
+    } catch {
+      let isNew = state.withLock { state in
+        state.lastStatus = state.lastStatus ?? false
+        return state.failure.changes(to: error)
+      }
+      if isNew { subscriber?.onFailure(error) }
     }
-    if hasChanged { poller.subscriber?.onChange(status: status) }
   }
 
   private func set(_ status: Bool) throws(KeyValueFile.Failure) {
     if let path = try defaults.set(status, forKey: Self.broadcastIsActive) { onSetAside(path) }
-  }
-
-  private func readOrReport() -> Bool? {
-    do throws(KeyValueFile.Failure) {
-      let status = try status
-      if state.withLock({ $0.failure.changes(to: nil) }) { poller.subscriber?.onRecovery() }
-      return status
-    } catch {
-      if state.withLock({ $0.failure.changes(to: error) }) { poller.subscriber?.onFailure(error) }
-      return nil
-    }
   }
 }

@@ -107,7 +107,9 @@ public final class BroadcastFrameSignal: RepeatingTimer {
         let end = due + BroadcastFrameSignal.spin
         while !reader.hasNewFrame, clock.now < end {}
       }
-      guard reader.wait(until: clock.now + BroadcastFrameSignal.longestSleep) else { return false }
+      guard reader.wait(until: clock.now + BroadcastFrameSignal.longestSleep, clock: clock) else {
+        return false
+      }
       // The time of publishing: with the time of receipt, one late wake-up would delay the prediction for good.
       if let time = publishTime(reader) { prediction.addFrame(at: time) }
       reader.skip(through: reader.framesPublished)

@@ -27,6 +27,7 @@ extension RepeatingTimer {
 /// ```
 public final class DispatchTimer: RepeatingTimer {
   private let queue: DispatchQueue
+  private let clock: any MonotonicClock
   private let state = Mutex(State())
 
   private struct State {
@@ -42,16 +43,20 @@ public final class DispatchTimer: RepeatingTimer {
     }
 
     /// Waits for the deadline of the schedule.
-    func scheduleNext() {
+    func scheduleNext(_ clock: any MonotonicClock) {
       guard let deadline = schedule?.deadline else { return }
       // The system's monotonic clock is the clock of dispatch deadlines on Linux.
       source?.schedule(
-        deadline: DispatchTime(uptimeNanoseconds: deadline.nanoseconds), leeway: .nanoseconds(0))
+        deadline: DispatchTime(uptimeNanoseconds: clock.systemTime(of: deadline).nanoseconds),
+        leeway: .nanoseconds(0))
     }
   }
 
-  /// A timer that ticks on `queue`, which should be serial.
-  public init(queue: DispatchQueue) { self.queue = queue }
+  /// A timer that ticks on `queue`, which should be serial, by the time of `clock`.
+  public init(queue: DispatchQueue, clock: any MonotonicClock = SystemClock()) {
+    self.queue = queue
+    self.clock = clock
+  }
 
   deinit { cancel() }
 
@@ -66,8 +71,8 @@ public final class DispatchTimer: RepeatingTimer {
       let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
       source.setEventHandler { [weak self] in self?.run(tick, generation: generation) }
       state.source = source
-      state.schedule = TickSchedule(start: SystemClock().now, interval: interval)
-      state.scheduleNext()
+      state.schedule = TickSchedule(start: clock.now, interval: interval)
+      state.scheduleNext(clock)
       source.activate()
     }
   }
@@ -76,17 +81,22 @@ public final class DispatchTimer: RepeatingTimer {
   public func cancel() { state.withLock { $0.cancel() } }
 
   private func run(_ tick: () -> Void, generation: Int) {
-    let isCurrent = state.withLock { state in
-      guard state.generation == generation else { return false }
-      state.schedule?.begin(at: SystemClock().now)
+    let isDue = state.withLock { state in
+      guard state.generation == generation, let deadline = state.schedule?.deadline else { return false }
+      let now = clock.now
+      guard now >= deadline else {
+        state.scheduleNext(clock)
+        return false
+      }
+      state.schedule?.begin(at: now)
       return true
     }
-    guard isCurrent else { return }
+    guard isDue else { return }
     tick()
     state.withLock { state in
       guard state.generation == generation else { return }
-      state.schedule?.end(at: SystemClock().now)
-      state.scheduleNext()
+      state.schedule?.end(at: clock.now)
+      state.scheduleNext(clock)
     }
   }
 }

@@ -18,10 +18,12 @@ public final class KeyValueFileSignal: RepeatingTimer {
   private let source = Mutex<(any DispatchSourceRead)?>(nil)
 
   /// A signal of the container's key-value file, which ticks on `queue`.
-  public init(container: AppGroupContainer, queue: DispatchQueue) {
+  public init(
+    container: AppGroupContainer, queue: DispatchQueue, clock: any MonotonicClock = SystemClock()
+  ) {
     path = container.preferencesFile
     self.queue = queue
-    poll = DispatchTimer(queue: queue)
+    poll = DispatchTimer(queue: queue, clock: clock)
   }
 
   deinit { cancel() }

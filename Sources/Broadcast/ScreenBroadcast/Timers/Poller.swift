@@ -16,13 +16,11 @@ final class Poller<Subscriber>: Sendable {
   /// The subscriber, while there is one and it lives.
   var subscriber: Subscriber? { current.withLock { $0 }() }
 
-  /// Sets the subscriber: a closure that captures it weakly.
-  func subscribe(_ subscriber: @escaping @Sendable () -> Subscriber?) {
+  /// Calls `poll` at every tick, on the timer's queue, for a subscriber: a closure that captures it weakly.
+  func start(for subscriber: @escaping @Sendable () -> Subscriber?, _ poll: @escaping @Sendable () -> Void) {
     current.withLock { $0 = subscriber }
+    timer.start(every: interval, poll)
   }
-
-  /// Calls `poll` at every tick, on the timer's queue.
-  func start(_ poll: @escaping @Sendable () -> Void) { timer.start(every: interval, poll) }
 
   /// Stops polling, and forgets the subscriber.
   func stop() {

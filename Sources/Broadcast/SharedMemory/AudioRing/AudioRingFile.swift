@@ -5,62 +5,44 @@ struct AudioRingFile {
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
 
+  let ring: RingFile
   let format: AudioRingFormat
   let layout: AudioRingLayout
-  let file: MappedFile
-  private let magic: SharedAtomic
-  private let state: SharedAtomic
   private let reserved: SharedAtomic
   private let written: SharedAtomic
   private let packets: SharedAtomic
-  private let packetsDropped: SharedAtomic
   private let sequences: SharedAtomicRow
   /// The frames and packets of the session, in this file and earlier ones.
   private(set) var frameCount: UInt64
   private(set) var packetCount: UInt64
 
-  /// Creates the complete file under a temporary name; see ``MappedFile/moveIntoPlace(_:)``.
+  /// Creates the complete file under a temporary name.
   init(
-    path: String, format: AudioRingFormat, session: RingSession, firstFrame: UInt64, firstPacket: UInt64
+    path: String, format: AudioRingFormat, session: RingSession, firstFrame: UInt64 = 0,
+    firstPacket: UInt64 = 0
   ) throws(RingError) {
-    self.format = format
     let layout = AudioRingLayout(format)
-    self.layout = layout
-    file = try RingError.wrapping { () throws(StorageError) in
-      try MappedFile(creatingFor: path, byteCount: layout.byteCount)
-    }
-    magic = SharedAtomic(at: Header.magic, of: file)
-    state = SharedAtomic(at: Header.state, of: file)
-    reserved = SharedAtomic(at: Header.reserved, of: file)
-    written = SharedAtomic(at: Header.written, of: file)
-    packets = SharedAtomic(at: Header.packets, of: file)
-    packetsDropped = SharedAtomic(at: Header.packetsDropped, of: file)
-    sequences = AudioRingLayout.sequences(of: file)
-    frameCount = firstFrame
-    packetCount = firstPacket
-    file.withMutableBytes(0..<Header.constantByteCount) { header in
-      header.storeLittleEndian(AudioRingLayout.magic, at: Header.magic)
-      header.storeLittleEndian(AudioRingLayout.version, at: Header.version)
+    ring = try RingFile(.audio, for: path, byteCount: layout.byteCount, session: session) { header in
       header.storeLittleEndian(UInt32(format.channelCount), at: Header.channelCount)
       header.storeLittleEndian(format.sampleRate.bitPattern, at: Header.sampleRate)
       header.storeLittleEndian(UInt32(AudioRingFormat.bitsPerSample), at: Header.bitsPerSample)
       header.storeLittleEndian(UInt32(format.isBigEndian ? 1 : 0), at: Header.isBigEndian)
       header.storeLittleEndian(UInt64(layout.capacity), at: Header.capacity)
       header.storeLittleEndian(UInt64(layout.byteCount), at: Header.fileSize)
-      header.storeLittleEndian(session.id, at: Header.session)
-      header.storeLittleEndian(session.startTime.nanoseconds, at: Header.startTime)
-      header.storeLittleEndian(session.processID, at: Header.processID)
       header.storeLittleEndian(firstFrame, at: Header.firstFrame)
       header.storeLittleEndian(firstPacket, at: Header.firstPacket)
     }
+    self.format = format
+    self.layout = layout
+    (frameCount, packetCount) = (firstFrame, firstPacket)
+    reserved = SharedAtomic(at: Header.reserved, of: ring.file)
+    written = SharedAtomic(at: Header.written, of: ring.file)
+    packets = SharedAtomic(at: Header.packets, of: ring.file)
+    sequences = AudioRingLayout.sequences(of: ring.file)
     reserved.storeRelaxed(firstFrame)
     written.storeRelaxed(firstFrame)
     packets.storeRelaxed(firstPacket)
-    set(.live)
   }
-
-  /// Whether the file has its bytes: all are 0 once a page beyond the end of a truncated file was touched.
-  var isIntact: Bool { magic.loadRelaxed() == AudioRingLayout.magic }
 
   /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity``.
   /// - Parameter midway: called when samples and entry are written but not published, for tests.
@@ -84,12 +66,12 @@ struct AudioRingFile {
       let source = samples.extracting(offset..<(offset + place.count))
       // UNSAFE: the ring's own bytes of these frames; the source is another mapping or the caller's memory.
       let target = unsafe UnsafeMutableRawBufferPointer(
-        file.bytes(from: place.lowerBound, count: place.count))
+        ring.file.bytes(from: place.lowerBound, count: place.count))
       unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
       offset += place.count
     }
     let entry = AudioRingLayout.packetOffset(packetCount)
-    file.withMutableBytes(entry..<(entry + Packet.byteCount)) { entry in
+    ring.file.withMutableBytes(entry..<(entry + Packet.byteCount)) { entry in
       entry.storeLittleEndian(frames.lowerBound, at: Packet.firstFrame)
       entry.storeLittleEndian(UInt32(count), at: Packet.frameCount)
       entry.storeLittleEndian(pauses, at: Packet.pauses)
@@ -105,13 +87,5 @@ struct AudioRingFile {
     // SYNC: release; the partner is the acquire load of `written` in AudioRingReader. A reader that sees the count sees
     // the samples, the entry and `packets`.
     written.storeReleasing(frameCount)
-  }
-
-  func set(dropped: UInt64) { packetsDropped.storeRelaxed(dropped) }
-
-  func set(_ value: RingState) {
-    // SYNC: release; the partner is the acquire in AudioRingReader.state. A reader that sees the state sees what was
-    // written before it.
-    state.storeReleasing(value.rawValue)
   }
 }

@@ -18,15 +18,13 @@ public struct AudioRingFormat: Equatable, Sendable {
   }
 
   /// The format that a ring's header states; `nil` if a value is out of range.
-  init?(header: Span<UInt8>) {
+  init?(_ ring: OpenedRing) {
     typealias Header = AudioRingLayout.Header
-    let flag = header.loadLittleEndian(at: Header.isBigEndian, as: UInt32.self)
-    guard header.loadLittleEndian(at: Header.bitsPerSample) == UInt32(Self.bitsPerSample), flag <= 1 else {
-      return nil
-    }
+    let (bits, flag): (UInt32, UInt32) = (ring[Header.bitsPerSample], ring[Header.isBigEndian])
+    let channelCount: UInt32 = ring[Header.channelCount]
+    guard bits == UInt32(Self.bitsPerSample), flag <= 1 else { return nil }
     self.init(
-      sampleRate: Double(bitPattern: header.loadLittleEndian(at: Header.sampleRate)),
-      channelCount: Int(header.loadLittleEndian(at: Header.channelCount, as: UInt32.self)),
+      sampleRate: Double(bitPattern: ring[Header.sampleRate]), channelCount: Int(channelCount),
       isBigEndian: flag == 1)
   }
 

@@ -3,15 +3,9 @@ import Platform
 /// A position in the audio of a session, between two packets.
 public struct AudioRingPosition: Equatable, Sendable {
   /// The number of frames before it.
-  public var frame: UInt64
+  public var frame: UInt64 = 0
   /// The number of packets before it.
-  public var packet: UInt64
-
-  /// A position; by default the start of the session.
-  public init(frame: UInt64 = 0, packet: UInt64 = 0) {
-    self.frame = frame
-    self.packet = packet
-  }
+  public var packet: UInt64 = 0
 }
 
 /// A reader of an audio ring. Any number of readers may exist, in any process of the user.
@@ -23,14 +17,10 @@ public struct AudioRingPosition: Equatable, Sendable {
 /// The file is mapped read-only: a reader cannot block or corrupt the writer. It reads all new packets from its own
 /// position on. It copies them and then checks how far the writer has come: packets that may have been overwritten are
 /// discarded and counted as lost. Not thread-safe: one thread at a time reads.
-public final class AudioRingReader {
+public final class AudioRingReader: RingReader {
   private typealias Header = AudioRingLayout.Header
   private typealias Packet = AudioRingLayout.Packet
 
-  /// The path of the ring file.
-  public let path: String
-  /// The run of the producer to which this ring belongs.
-  public let session: RingSession
   /// The encoding of the samples in the file.
   public let format: AudioRingFormat
   /// The position in the session at which the next read begins.
@@ -40,11 +30,9 @@ public final class AudioRingReader {
   /// The number of frames missing there.
   public private(set) var framesLost: UInt64 = 0
 
-  private let file: MappedFile
   private let layout: AudioRingLayout
   private let firstFrame: UInt64
   private let firstPacket: UInt64
-  private let stateWord: SharedAtomic
   private let reserved: SharedAtomic
   private let written: SharedAtomic
   private let packets: SharedAtomic
@@ -67,41 +55,26 @@ public final class AudioRingReader {
   package init(
     path: String, checksAfterwards: Bool, whileReading: @escaping () -> Void = {}
   ) throws(RingError) {
-    let (file, header) = try MappedFile.openRing(
-      .audio, at: path, headerByteCount: Header.constantByteCount)
-    let fields = header.span
-    guard let format = AudioRingFormat(header: fields),
+    let ring = try OpenedRing(.audio, at: path)
+    let file = ring.file
+    guard let format = AudioRingFormat(ring),
       let layout = AudioRingLayout(
-        format, capacity: fields.loadLittleEndian(at: Header.capacity),
-        fileSize: fields.loadLittleEndian(at: Header.fileSize), actualSize: file.byteCount)
+        format, capacity: ring[Header.capacity], fileSize: ring[Header.fileSize], actualSize: file.byteCount)
     else { throw .damaged(path: path) }
-    firstFrame = fields.loadLittleEndian(at: Header.firstFrame)
-    firstPacket = fields.loadLittleEndian(at: Header.firstPacket)
+    firstFrame = ring[Header.firstFrame]
+    firstPacket = ring[Header.firstPacket]
     guard max(firstFrame, firstPacket) < AudioRingLayout.countLimit else { throw .damaged(path: path) }
-    self.path = path
-    self.file = file
     self.format = format
     self.layout = layout
     self.checksAfterwards = checksAfterwards
     self.whileReading = whileReading
-    session = RingSession(
-      id: fields.loadLittleEndian(at: Header.session),
-      processID: fields.loadLittleEndian(at: Header.processID),
-      startNanoseconds: fields.loadLittleEndian(at: Header.startTime, as: UInt64.self))
-    stateWord = SharedAtomic(at: Header.state, of: file)
     reserved = SharedAtomic(at: Header.reserved, of: file)
     written = SharedAtomic(at: Header.written, of: file)
     packets = SharedAtomic(at: Header.packets, of: file)
     dropped = SharedAtomic(at: Header.packetsDropped, of: file)
     sequences = AudioRingLayout.sequences(of: file)
     position.packet = firstPacket
-    file.populate()
-  }
-
-  /// The state of the session; `nil` if its number is unknown.
-  public var state: RingState? {
-    // SYNC: acquire; the partner is the release store in AudioRingFile.set.
-    RingState(rawValue: stateWord.loadAcquiring())
+    super.init(ring)
   }
 
   /// The capacity of the ring in frames.
@@ -118,11 +91,6 @@ public final class AudioRingReader {
     self.position = AudioRingPosition(frame: position.frame, packet: max(position.packet, firstPacket))
   }
 
-  /// Whether the file at the path is still the one this reader has mapped.
-  public func isCurrent() throws(RingError) -> Bool {
-    try RingError.wrapping { () throws(StorageError) in try file.isAt(path) == true }
-  }
-
   /// Reads all new audio as runs of consecutive frames.
   /// - Parameter backlog: for a reader that joins a session: packets that begin more than `backlog` before the end are
   ///   skipped, and nothing counts as lost.
@@ -136,8 +104,7 @@ public final class AudioRingReader {
       // A file that continues a session has nothing before its first packet; the next read counts what is missing.
       if end == max(position.frame, firstFrame) {
         if backlog != nil { position.frame = end }
-        // The state of a ring is never 0, but the bytes of a truncated file are.
-        if stateWord.loadRelaxed() == 0 { throw .lost(path: path) }
+        try checkForLoss()
         return []
       }
       guard end > position.frame, end >= firstFrame, end < AudioRingLayout.countLimit else { throw fault }
@@ -165,11 +132,6 @@ public final class AudioRingReader {
   }
 
   private static let attempts = 4
-
-  /// The reason for contradictory numbers: a truncated file, or a damaged one.
-  private var fault: RingError {
-    stateWord.loadRelaxed() == 0 || file.isLost ? .lost(path: path) : .damaged(path: path)
-  }
 
   /// An entry of the packet table.
   struct Entry {

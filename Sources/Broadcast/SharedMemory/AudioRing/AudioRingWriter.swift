@@ -9,16 +9,8 @@ import Platform
 /// ```
 /// It never waits for a reader: audio that is not read in time is overwritten. The caller must hold the `ProducerLock`
 /// of the container. Not thread-safe: one thread at a time publishes.
-public final class AudioRingWriter {
-  /// The path of the ring file.
-  public let path: String
-  /// The run of the producer to which this ring belongs.
-  public let session: RingSession
-  private var ring: AudioRingFile
-  private var drops: UInt64 = 0
-  private var isFinished = false
-  /// The number of pauses that have ended.
-  private var pauses: UInt32 = 0
+public final class AudioRingWriter: RingWriter {
+  private var audio: AudioRingFile
   /// Called during every write of a packet, for tests.
   var whileWriting: (() -> Void)?
   /// The capture time at which the file's place was last checked.
@@ -28,35 +20,15 @@ public final class AudioRingWriter {
   /// populated before this returns.
   /// - Throws: `storage` if the file system has no room or refuses the file.
   public init(path: String, format: AudioRingFormat, session: RingSession) throws(RingError) {
-    self.path = path
-    self.session = session
-    ring = try AudioRingFile(
-      path: path, format: format, session: session, firstFrame: 0, firstPacket: 0)
-    let file = ring.file
-    try RingError.wrapping { () throws(StorageError) in try file.moveIntoPlace(path) }
+    audio = try AudioRingFile(path: path, format: format, session: session)
+    try super.init(path: path, session: session, ring: audio.ring)
   }
 
   /// The number of frames published in this session.
-  public var framesPublished: UInt64 { ring.frameCount }
+  public var framesPublished: UInt64 { audio.frameCount }
 
   /// The capacity of the present file in frames.
-  public var capacity: Int { ring.layout.capacity }
-
-  /// Whether readers see the session as paused.
-  public var isPaused: Bool = false {
-    didSet {
-      if oldValue, !isPaused { pauses &+= 1 }
-      if !isFinished { ring.set(state) }
-    }
-  }
-
-  private var state: RingState { isPaused ? .paused : .live }
-
-  /// Counts packets that arrived but could not be published.
-  public func countDrop(_ count: UInt64 = 1) {
-    drops += count
-    ring.set(dropped: drops)
-  }
+  public var capacity: Int { audio.layout.capacity }
 
   /// Publishes a packet of whole frames, the first of which was recorded at `captureTime`.
   ///
@@ -68,18 +40,18 @@ public final class AudioRingWriter {
   ) throws(RingError) {
     precondition(!isFinished, "the session is over")
     precondition(samples.count % format.bytesPerFrame == 0, "a packet has whole frames")
-    if format != ring.format || !ring.isIntact {
+    if format != audio.format || !ring.isIntact {
       try replace(with: format)
     } else if isDue(captureTime), !ring.file.isIntact(at: path) {
       // Readers that have the old file mapped continue with it. The next check tries again.
       do { try replace(with: format) } catch {}
     }
-    let most = ring.layout.packetCapacity * format.bytesPerFrame
+    let most = audio.layout.packetCapacity * format.bytesPerFrame
     var offset = 0
     while offset < samples.count {
       let part = samples.extracting(offset..<min(offset + most, samples.count))
       let later = format.nanoseconds(ofFrames: UInt64(offset / format.bytesPerFrame))
-      ring.write(
+      audio.write(
         part, at: captureTime + .nanoseconds(Int64(later.rounded())), pauses: pauses, midway: whileWriting)
       offset += part.count
     }
@@ -87,15 +59,12 @@ public final class AudioRingWriter {
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.
   public func finish() throws(StorageError) {
-    guard !isFinished else { return }
-    isFinished = true
-    ring.set(.finished)
-    try ring.file.removeFromPlace(path)
+    if !isFinished { try removeFile() }
   }
 
   /// Whether the file's place is to be checked again: twice a second, as that of the frames.
   private func isDue(_ time: MonotonicTime) -> Bool {
-    guard let last = lastCheck, time >= last, time.nanoseconds(since: last) <= FrameRingWriter.checkInterval
+    guard let last = lastCheck, time >= last, time - last <= FrameRingWriter.checkInterval
     else {
       defer { lastCheck = time }
       return lastCheck != nil
@@ -105,13 +74,9 @@ public final class AudioRingWriter {
 
   private func replace(with format: AudioRingFormat) throws(RingError) {
     let next = try AudioRingFile(
-      path: path, format: format, session: session, firstFrame: ring.frameCount,
-      firstPacket: ring.packetCount)
-    next.set(state)
-    next.set(dropped: drops)
-    try RingError.wrapping { () throws(StorageError) in try next.file.moveIntoPlace(path) }
-    // A reader that sees the state finds the new file at the path.
-    ring.set(.replaced)
-    ring = next
+      path: path, format: format, session: session, firstFrame: audio.frameCount,
+      firstPacket: audio.packetCount)
+    try replaceFile(with: next.ring)
+    audio = next
   }
 }

@@ -11,22 +11,14 @@ import Platform
 ///
 /// A reader that registers can also keep a frame with ``lease()`` and sleep until the next one with ``wait(until:)``.
 /// For that it writes to the readers' page of the ring, and nowhere else. Not thread-safe: one thread at a time reads.
-public final class FrameRingReader {
+public final class FrameRingReader: RingReader {
   private typealias Header = RingLayout.Header
 
-  /// The path of the ring file.
-  public let path: String
-  /// The run of the producer to which this ring belongs.
-  public let session: RingSession
   /// The number of reads discarded because the writer overtook them.
   public internal(set) var overtaken: UInt64 = 0
-  @usableFromInline
-  let file: MappedFile
   let layout: RingLayout
   @usableFromInline
   let latest: SharedAtomic
-  @usableFromInline
-  let stateWord: SharedAtomic
   private let produced: SharedAtomic
   private let dropped: SharedAtomic
   let sequences: SharedAtomicRow
@@ -49,44 +41,26 @@ public final class FrameRingReader {
 
   /// - Parameter checksAfterwards: `false` only in a control test, which must see torn frames.
   package init(path: String, registers: Bool = false, checksAfterwards: Bool) throws(RingError) {
-    let (file, header) = try MappedFile.openRing(
-      .frames, at: path, headerByteCount: Header.latest, forSharing: registers)
-    let fields = header.span
+    let ring = try OpenedRing(.frames, at: path, forSharing: registers)
+    let file = ring.file
     let layout = RingLayout(
-      slotCount: fields.loadLittleEndian(at: Header.slotCount),
-      slotStride: fields.loadLittleEndian(at: Header.slotStride),
-      slotsOffset: fields.loadLittleEndian(at: Header.slotsOffset),
-      fileSize: fields.loadLittleEndian(at: Header.fileSize), actualSize: file.byteCount)
+      slotCount: ring[Header.slotCount], slotStride: ring[Header.slotStride],
+      slotsOffset: ring[Header.slotsOffset], fileSize: ring[Header.fileSize], actualSize: file.byteCount)
     guard let layout else { throw .damaged(path: path) }
-    self.path = path
-    self.file = file
     self.layout = layout
     self.checksAfterwards = checksAfterwards
-    session = RingSession(
-      id: fields.loadLittleEndian(at: Header.session),
-      processID: fields.loadLittleEndian(at: Header.processID),
-      startNanoseconds: fields.loadLittleEndian(at: Header.startTime, as: UInt64.self))
     latest = SharedAtomic(at: Header.latest, of: file)
-    stateWord = SharedAtomic(at: Header.state, of: file)
     produced = SharedAtomic(at: Header.framesProduced, of: file)
     dropped = SharedAtomic(at: Header.framesDropped, of: file)
     sequences = layout.sequences(of: file)
     leasingEnabled = SharedAtomic(at: Header.leasingEnabled, of: file)
-    file.populate()
-    guard registers else {
-      registration = nil
-      return
+    do {
+      registration = registers ? try ReaderRegistration(in: file, slotCount: layout.slotCount) : nil
+    } catch {
+      throw .storage(error)
     }
-    registration = try RingError.wrapping { () throws(StorageError) in
-      try ReaderRegistration(in: file, slotCount: layout.slotCount)
-    }
-    if registration == nil { throw .tooManyReaders(path: path) }
-  }
-
-  /// The state of the session; `nil` if its number is unknown.
-  public var state: RingState? {
-    // SYNC: acquire; the partner is the release store in RingFile.set.
-    RingState(rawValue: stateWord.loadAcquiring())
+    if registers, registration == nil { throw .tooManyReaders(path: path) }
+    super.init(ring)
   }
 
   /// The error the session ended with; `nil` before its end, and if it ended without one.
@@ -112,11 +86,6 @@ public final class FrameRingReader {
 
   /// Skips the frames up to `number`, which were read from an earlier file of the same session.
   public func skip(through number: UInt64) { lastRead = max(lastRead, number) }
-
-  /// Whether the file at the path is still the one this reader has mapped.
-  public func isCurrent() throws(RingError) -> Bool {
-    try RingError.wrapping { () throws(StorageError) in try file.isAt(path) == true }
-  }
 
   /// Whether there is a frame newer than the one read last.
   @inlinable
@@ -196,15 +165,6 @@ public final class FrameRingReader {
     return false
   }
 
-  /// Throws if the file was truncated: the state of a ring is never 0, but the bytes of a truncated file are.
-  @inlinable
-  func checkForLoss() throws(RingError) {
-    if stateWord.loadRelaxed() == 0 { throw lost }
-  }
-
-  @usableFromInline
-  var lost: RingError { .lost(path: path) }
-
   /// Counts a read that the writer overtook. The ring is damaged if the counter of the newest frame denies that frame
   /// although no newer one was published.
   func countOvertaken(_ number: UInt64) throws(RingError) {
@@ -212,7 +172,7 @@ public final class FrameRingReader {
     // saw the odd counter also sees a later `latest`; an unchanged one means damage.
     SharedAtomic.acquireFence()
     if RingLayout.unpack(latest.loadAcquiring()).number == number {
-      throw file.isLost ? .lost(path: path) : .damaged(path: path)
+      throw fault
     }
     overtaken += 1
   }

@@ -11,26 +11,18 @@ import Platform
 /// ```
 /// The caller must hold the `ProducerLock` of the container; two writers would corrupt each other's file. Not
 /// thread-safe: one thread at a time publishes.
-public final class FrameRingWriter {
-  /// The path of the ring file.
-  public let path: String
-  /// The run of the producer to which this ring belongs.
-  public let session: RingSession
-  private let slotCount: Int
+public final class FrameRingWriter: RingWriter {
   private let leaseLimit: Duration
   // Why unchecked: `begin` refuses a fill that publishes, so that no two accesses overlap. The check at run time would
   // cost as much as the publish.
-  @exclusivity(unchecked) private var ring: RingFile
   @exclusivity(unchecked) private var slots: SlotAllocator
   /// The slot that is being filled.
   private var slot = 0
   private var lastNumber: UInt64 = 0
   private var isFilling = false
-  /// The publish time at which the file's place was last checked.
-  private var lastCheck: MonotonicTime
+  /// The publish time from which on the file's place is checked again.
+  private var nextCheck: MonotonicTime
   private var isMisplaced = false
-  private var drops: UInt64 = 0
-  private var isFinished = false
 
   /// Creates a ring of `slotCount` slots, which replaces the file at `path`. Its memory is reserved and populated before
   /// this returns.
@@ -46,21 +38,20 @@ public final class FrameRingWriter {
     path: String, slotCount: Int, payloadCapacity: Int, leaseLimit: Duration = defaultLeaseLimit,
     startTime: MonotonicTime = SystemClock().now
   ) throws(RingError) {
-    self.path = path
-    self.slotCount = slotCount
+    guard payloadCapacity <= RingLayout.maximumPayload else {
+      throw .frameTooLarge(byteCount: payloadCapacity)
+    }
     self.leaseLimit = leaseLimit
-    lastCheck = startTime
-    session = RingSession(
-      id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: startTime)
-    let ring = try RingFile(
-      path: path, slotCount: slotCount, payloadCapacity: payloadCapacity, session: session)
-    unsafe self.ring = ring
-    unsafe slots = SlotAllocator(file: ring.file, slotCount: slotCount, leaseLimit: leaseLimit)
-    try RingError.wrapping { () throws(StorageError) in try ring.file.moveIntoPlace(path) }
+    nextCheck = startTime + Self.checkInterval
+    let layout = RingLayout(slotCount: slotCount, payloadCapacity: payloadCapacity)
+    let session = RingSession(startTime: startTime)
+    let ring = try RingFile(layout, for: path, session: session)
+    unsafe slots = SlotAllocator(of: ring.file, layout, leaseLimit: leaseLimit)
+    try super.init(path: path, session: session, ring: ring)
   }
 
-  /// The nanoseconds between two checks that the file is still at its path: the interval of the status poll.
-  static let checkInterval: UInt64 = 500_000_000
+  /// The time between two checks that the file is still at its path: the interval of the status poll.
+  static let checkInterval = Duration.milliseconds(500)
 
   /// One second.
   public static let defaultLeaseLimit = Duration.seconds(1)
@@ -68,21 +59,8 @@ public final class FrameRingWriter {
   /// The number of frames published in this session.
   public var framesPublished: UInt64 { lastNumber }
 
-  /// Whether readers see the session as paused.
-  public var isPaused: Bool = false {
-    didSet { if !isFinished { unsafe ring.set(state) } }
-  }
-
-  private var state: RingState { isPaused ? .paused : .live }
-
   /// The number of leases reclaimed in the present file, because their readers crashed or held them too long.
   public var leasesReclaimed: UInt64 { unsafe slots.leasesReclaimed }
-
-  /// Counts a frame that arrived but could not be published.
-  public func countDrop() {
-    drops += 1
-    unsafe ring.framesDropped.storeRelaxed(drops)
-  }
 
   /// Publishes one frame: lends `byteCount` bytes of the next slot to `fill`, then makes them the newest frame.
   ///
@@ -118,8 +96,7 @@ public final class FrameRingWriter {
     precondition(!isFinished, "the session is over")
     precondition(!isFilling, "a frame is published while another one is being filled")
     precondition(byteCount >= 0, "a frame has no negative size")
-    // All bytes are 0 once a page beyond the end of a truncated file was touched.
-    if unsafe byteCount > ring.layout.payloadCapacity || ring.magic.loadRelaxed() != RingLayout.magic {
+    if unsafe byteCount > slots.layout.payloadCapacity || !ring.isIntact {
       try moveToNewFile(for: byteCount)
     } else if isMisplaced {
       isMisplaced = false
@@ -127,14 +104,15 @@ public final class FrameRingWriter {
       do { try moveToNewFile(for: byteCount) } catch {}
     }
     isFilling = true
-    slot = unsafe slots.acquire()
+    let slot = unsafe slots.acquire()
+    self.slot = slot
     // SYNC: the odd counter must be visible before any byte of the slot changes. The release fence orders the store
     // before the writes that follow; its partner is the acquire fence in FrameRingReader.isIntact. The store itself
     // releases `latest` as it was before; its partner is the fence in FrameRingReader.countOvertaken.
-    unsafe ring.sequences[slot].storeReleasing(RingLayout.writing(lastNumber + 1))
+    unsafe slots.sequences[slot].storeReleasing(RingLayout.writing(lastNumber + 1))
     SharedAtomic.releaseFence()
     return unsafe ring.file.bytes(
-      from: ring.layout.slotOffset(slot) + RingLayout.Slot.payload, count: byteCount)
+      from: slots.layout.slotOffset(slot) + RingLayout.Slot.payload, count: byteCount)
   }
 
   /// Releases the slot without a frame: its counter stays odd.
@@ -149,27 +127,29 @@ public final class FrameRingWriter {
   func commit(
     byteCount: Int, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
   ) -> FrameStamp {
+    // Once: stores into the mapping may alias this object, as far as the compiler knows.
+    let (slot, number) = (slot, lastNumber + 1)
     isFilling = false
-    lastNumber += 1
-    let stamp = FrameStamp(
-      number: lastNumber, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
-    let start = unsafe ring.layout.slotOffset(slot)
-    unsafe ring.file.withMutableBytes(start..<(start + RingLayout.Slot.payload)) { header in
-      header.storeLittleEndian(stamp.number, at: RingLayout.Slot.frameNumber)
-      header.storeLittleEndian(captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
-      header.storeLittleEndian(publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
-      header.storeLittleEndian(orientation, at: RingLayout.Slot.orientation)
-      header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
-    }
+    lastNumber = number
+    // UNSAFE: the header of the acquired slot, in a mapping that this object owns.
+    var header = unsafe ring.file.bytes(
+      from: slots.layout.slotOffset(slot), count: RingLayout.Slot.payload
+    ).mutableSpan
+    header.storeLittleEndian(number, at: RingLayout.Slot.frameNumber)
+    header.storeLittleEndian(captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
+    header.storeLittleEndian(publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
+    header.storeLittleEndian(orientation, at: RingLayout.Slot.orientation)
+    header.storeLittleEndian(UInt64(byteCount), at: RingLayout.Slot.payloadSize)
     // SYNC: release; a reader that acquires this counter, or `latest`, sees the whole slot.
-    unsafe ring.sequences[slot].storeReleasing(RingLayout.complete(lastNumber))
-    unsafe slots.publish(slot, number: lastNumber, at: publishTime)
-    unsafe ring.framesProduced.storeRelaxed(lastNumber)
-    if publishTime.nanoseconds(since: lastCheck) > Self.checkInterval {
-      lastCheck = publishTime
-      isMisplaced = unsafe !ring.file.isIntact(at: path)
+    unsafe slots.sequences[slot].storeReleasing(RingLayout.complete(number))
+    unsafe slots.publish(slot, number: number, at: publishTime)
+    unsafe slots.framesProduced.storeRelaxed(number)
+    if publishTime > nextCheck {
+      nextCheck = publishTime + Self.checkInterval
+      isMisplaced = !ring.file.isIntact(at: path)
     }
-    return stamp
+    return FrameStamp(
+      number: number, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
   }
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.
@@ -177,28 +157,24 @@ public final class FrameRingWriter {
   /// - Throws: ``StorageError`` if the file cannot be removed.
   public func finish(error: RingSessionError? = nil) throws(StorageError) {
     guard !isFinished else { return }
-    isFinished = true
-    if let error { unsafe ring.set(error) }
-    unsafe ring.set(.finished)
-    unsafe slots.close()
-    try unsafe ring.file.removeFromPlace(path)
+    if let error { ring.set(error) }
+    defer { unsafe slots.close() }
+    try removeFile()
   }
 
   /// Moves the session to a file with larger slots if the frame needs them, or to a new file of the same size.
   private func moveToNewFile(for byteCount: Int) throws(RingError) {
     guard byteCount <= RingLayout.maximumPayload else { throw .frameTooLarge(byteCount: byteCount) }
-    let present = unsafe min(ring.layout.payloadCapacity, RingLayout.maximumPayload)
-    let next = try RingFile(
-      path: path, slotCount: slotCount, payloadCapacity: max(byteCount, present), session: session)
-    next.set(state)
-    next.framesProduced.storeRelaxed(lastNumber)
-    next.framesDropped.storeRelaxed(drops)
-    try RingError.wrapping { () throws(StorageError) in try next.file.moveIntoPlace(path) }
-    // A reader that sees the state finds the new file at the path.
-    unsafe ring.set(.replaced)
+    let present = unsafe slots.layout
+    let layout = RingLayout(
+      slotCount: present.slotCount,
+      payloadCapacity: max(byteCount, min(present.payloadCapacity, RingLayout.maximumPayload)))
+    let next = try RingFile(layout, for: path, session: session)
+    let nextSlots = SlotAllocator(of: next.file, layout, leaseLimit: leaseLimit)
+    nextSlots.framesProduced.storeRelaxed(lastNumber)
+    try replaceFile(with: next)
     unsafe slots.close()
-    unsafe ring = next
-    unsafe slots = SlotAllocator(file: next.file, slotCount: slotCount, leaseLimit: leaseLimit)
+    unsafe slots = nextSlots
   }
 }
 
@@ -209,5 +185,27 @@ extension FrameRingWriter {
     case fill(Fill)
     /// The ring has no room for the frame and could not be enlarged.
     case ring(RingError)
+  }
+}
+
+extension RingFile {
+  private typealias Header = RingLayout.Header
+
+  /// Creates the complete file of a frame ring under a temporary name.
+  fileprivate init(_ layout: RingLayout, for path: String, session: RingSession) throws(RingError) {
+    try self.init(.frames, for: path, byteCount: layout.byteCount, session: session) { header in
+      header.storeLittleEndian(UInt32(layout.slotCount), at: Header.slotCount)
+      header.storeLittleEndian(UInt64(layout.slotStride), at: Header.slotStride)
+      header.storeLittleEndian(UInt64(RingLayout.slotsOffset), at: Header.slotsOffset)
+      header.storeLittleEndian(UInt64(layout.byteCount), at: Header.fileSize)
+    }
+  }
+
+  fileprivate func set(_ error: RingSessionError) {
+    file.withMutableBytes(0..<Header.byteCount) { header in
+      header.storeLittleEndian(Int64(error.code), at: Header.errorCode)
+      header.storeText(error.domain, at: Header.errorDomain, capacity: Header.errorDomainCapacity)
+      header.storeText(error.text, at: Header.errorText, capacity: Header.errorTextCapacity)
+    }
   }
 }

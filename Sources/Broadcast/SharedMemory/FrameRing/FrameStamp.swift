@@ -10,14 +10,4 @@ public struct FrameStamp: Equatable, Sendable {
   public var publishTime: MonotonicTime
   /// The rotation that shows the frame upright: a `CGImagePropertyOrientation`, 1…8.
   public var orientation: UInt32
-
-  /// A stamp from its parts.
-  public init(
-    number: UInt64, captureTime: MonotonicTime, publishTime: MonotonicTime, orientation: UInt32
-  ) {
-    self.number = number
-    self.captureTime = captureTime
-    self.publishTime = publishTime
-    self.orientation = orientation
-  }
 }

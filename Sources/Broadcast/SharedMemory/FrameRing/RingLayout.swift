@@ -96,9 +96,10 @@ package struct RingLayout: Equatable, Sendable {
 
   var byteCount: Int { Self.slotsOffset + slotCount * slotStride }
   /// The largest payload of a frame, in bytes.
-  var payloadCapacity: Int { slotStride - Slot.payload }
+  var payloadCapacity: Int { slotStride &- Slot.payload }
 
-  func slotOffset(_ slot: Int) -> Int { Self.slotsOffset + slot * slotStride }
+  /// The offset of a slot. It cannot overflow: a slot has at most 256 MiB and some pages, and there are eight.
+  func slotOffset(_ slot: Int) -> Int { Self.slotsOffset &+ slot &* slotStride }
 
   /// The counters of the slots. `file` must outlive them.
   func sequences(of file: MappedFile) -> SharedAtomicRow {

@@ -46,7 +46,7 @@ extension FrameRingReader {
   /// `deadline`. May return early. The reader must be registered.
   /// - Returns: whether there is a newer frame.
   @discardableResult
-  public func wait(until deadline: MonotonicTime) -> Bool {
+  public func wait(until deadline: MonotonicTime, clock: any MonotonicClock = SystemClock()) -> Bool {
     guard let registration else { preconditionFailure("the reader is not registered") }
     registration.beginWaiting()
     // SYNC: sequentially consistent, as the change of `waiting` before it; the partners are the two operations of
@@ -56,8 +56,8 @@ extension FrameRingReader {
       // A writer that does not read the readers' page yet wakes no reader; it will with one of its next frames.
       let limit =
         leasingEnabled.loadAcquiring() != 0
-        ? deadline : min(deadline, SystemClock().now + Self.unregisteredWait)
-      latest.wait(while: seen, until: limit)
+        ? deadline : min(deadline, clock.now + Self.unregisteredWait)
+      latest.wait(while: seen, until: clock.systemTime(of: limit))
     }
     registration.endWaiting()
     return hasNewFrame

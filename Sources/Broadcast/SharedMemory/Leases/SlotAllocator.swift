@@ -1,14 +1,16 @@
 import Platform
 
-/// The writer's choice of the slot for the next frame, and its duties to registered readers: it does not use slots that
-/// they lease, reclaims those of crashed or slow readers, and wakes readers that sleep.
+/// The slots of a ring's file, and the writer's choice of the one for the next frame. It does not use slots that readers
+/// lease, reclaims those of crashed or slow readers, and wakes readers that sleep.
 ///
 /// It never waits: at least one slot beside the newest frame's is free or can be reclaimed.
 struct SlotAllocator {
   private typealias Readers = RingLayout.Readers
 
+  let layout: RingLayout
+  let sequences: SharedAtomicRow
+  let framesProduced: SharedAtomic
   private let file: MappedFile
-  private let slotCount: Int
   private let page: ReadersPage
   private let latest: SharedAtomic
   private let leasingEnabled: SharedAtomic
@@ -33,11 +35,13 @@ struct SlotAllocator {
   /// The number of publishes, or of idle wakes, between two searches for crashed readers.
   private static let sweepInterval = 64
 
-  init(file: MappedFile, slotCount: Int, leaseLimit: Duration) {
+  init(of file: MappedFile, _ layout: RingLayout, leaseLimit: Duration) {
     self.file = file
-    self.slotCount = slotCount
+    self.layout = layout
+    sequences = layout.sequences(of: file)
+    framesProduced = SharedAtomic(at: RingLayout.Header.framesProduced, of: file)
     self.leaseLimit = UInt64(clamping: leaseLimit.wholeNanoseconds)
-    page = ReadersPage(of: file, at: Readers.page, slotCount: slotCount)
+    page = ReadersPage(of: file, at: Readers.page, slotCount: layout.slotCount)
     latest = SharedAtomic(at: RingLayout.Header.latest, of: file)
     leasingEnabled = SharedAtomic(at: RingLayout.Header.leasingEnabled, of: file)
     reclaimedWord = SharedAtomic(at: RingLayout.Header.leasesReclaimed, of: file)
@@ -100,7 +104,7 @@ struct SlotAllocator {
     }
   }
 
-  private func next(after slot: Int) -> Int { slot + 1 < slotCount ? slot + 1 : 0 }
+  private func next(after slot: Int) -> Int { slot + 1 < layout.slotCount ? slot + 1 : 0 }
 
   /// The next slot without a lease, or whose lease has lasted too long.
   private mutating func nextFree() -> Int? {
@@ -126,7 +130,9 @@ struct SlotAllocator {
       if let slot = nextFree() { return slot }
     }
     var oldest = next(after: newest)
-    for slot in 0..<slotCount where slot != newest && outdated[slot] < outdated[oldest] { oldest = slot }
+    for slot in 0..<layout.slotCount where slot != newest && outdated[slot] < outdated[oldest] {
+      oldest = slot
+    }
     return reclaim(oldest)
   }
 

@@ -4,14 +4,14 @@ import Platform
 // there, remove it at the end.
 extension MappedFile {
   /// Creates and populates a file of zeros that is to be at `path`, under a temporary name beside it.
-  convenience init(creatingFor path: String, byteCount: Int) throws(StorageError) {
+  package convenience init(creatingFor path: String, byteCount: Int) throws(StorageError) {
     try self.init(creatingAt: path + ".new", byteCount: byteCount)
     populate()
   }
 
   /// Renames the file to `place` in one step: a reader that opens the path gets the old file or the whole new one. If
   /// that fails, the file is removed.
-  func moveIntoPlace(_ place: String) throws(StorageError) {
+  package func moveIntoPlace(_ place: String) throws(StorageError) {
     do { try System.rename(path, to: place) } catch {
       do { try System.remove(path) } catch let second { throw .system(second) }
       throw .system(error)
@@ -19,12 +19,12 @@ extension MappedFile {
   }
 
   /// Whether `path` names this file and not another one; `nil` if nothing is there.
-  public func isAt(_ path: String) throws(StorageError) -> Bool? {
+  package func isAt(_ path: String) throws(StorageError) -> Bool? {
     try FileStatus.look(at: path).map { $0.identity == identity }
   }
 
   /// Whether the file is at `path` and has all its bytes. A page that was cut off shows nothing until it is touched.
-  func isIntact(at path: String) -> Bool {
+  package func isIntact(at path: String) -> Bool {
     do throws(StorageError) {
       let status = try FileStatus.look(at: path)
       return status?.identity == identity && status?.byteCount == byteCount
@@ -34,32 +34,11 @@ extension MappedFile {
   }
 
   /// Removes the file from `path`, unless another file is there by now.
-  func removeFromPlace(_ path: String) throws(StorageError) {
+  package func removeFromPlace(_ path: String) throws(StorageError) {
     do throws(SystemError) {
       if try System.statusWithoutFollowing(path).identity == identity { try System.remove(path) }
     } catch {
       if error.errno != .noSuchFileOrDirectory { throw .system(error) }
     }
-  }
-
-  /// Opens the ring at `path` and copies its header, whose magic number and version are checked. Only the copy is
-  /// used: the file may change at any time.
-  static func openRing(
-    _ kind: RingKind, at path: String, headerByteCount: Int, forSharing: Bool = false
-  ) throws(RingError) -> (MappedFile, header: [UInt8]) {
-    let file: MappedFile
-    do { file = try forSharing ? MappedFile(sharingPath: path) : MappedFile(path: path) } catch {
-      if case .empty = error { throw .damaged(path: path) }
-      throw .storage(error)
-    }
-    let header = file.withBytes { bytes in (0..<min(bytes.count, headerByteCount)).map { bytes[$0] } }
-    // Bytes that were cut off during the copy are zeros, which say nothing about the file.
-    if file.isLost { throw .lost(path: path) }
-    guard header.count == headerByteCount, header.span.loadLittleEndian(at: 0) == kind.magic else {
-      throw .notARing(kind, path: path)
-    }
-    let version = header.span.loadLittleEndian(at: 8, as: UInt32.self)
-    guard version == kind.version else { throw .otherVersion(kind, path: path, found: version) }
-    return (file, header)
   }
 }

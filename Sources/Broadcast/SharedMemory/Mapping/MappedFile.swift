@@ -89,7 +89,7 @@ public final class MappedFile: @unchecked Sendable {
     self.path = path
     self.isWritable = isWritable
     // UNSAFE: the range just mapped; it leaves the guard before it is unmapped.
-    let ticket = unsafe mapping_guard_add(base, byteCount)
+    let ticket = unsafe memory_guard_add(GUARD_OF_MAPPINGS, base, byteCount)
     guard ticket >= 0 else {
       let noHandler = SystemError(call: "sigaction", path: "SIGBUS", errno: .current)
       // Before the last property is set, so that no deinit runs.
@@ -101,13 +101,13 @@ public final class MappedFile: @unchecked Sendable {
   }
 
   deinit {
-    mapping_guard_remove(guardTicket)
+    memory_guard_remove(GUARD_OF_MAPPINGS, guardTicket)
     // UNSAFE: nothing refers to the range any more, since spans and pointers leave only inside closures.
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
   /// Whether the file was truncated while mapped. From then on the bytes are zeros that only this process sees.
-  public var isLost: Bool { mapping_guard_is_lost(guardTicket) }
+  public var isLost: Bool { memory_guard_count(GUARD_OF_MAPPINGS, guardTicket) != 0 }
 
   /// Populates all pages now, so that no first access is slow.
   public func populate() {
@@ -129,8 +129,7 @@ public final class MappedFile: @unchecked Sendable {
   }
 
   /// Lends the bytes of `range` for writing. The file must have been created by this object.
-  @inlinable
-  func withMutableBytes<Result, Failure: Error>(
+  package func withMutableBytes<Result, Failure: Error>(
     _ range: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(isWritable, "\(path) is mapped read-only")

@@ -13,8 +13,8 @@ import Platform
 final class LineService: Sendable {
   /// The longest line in either direction, in bytes.
   static let maximumLineLength = 4096
-  /// The time that either side waits for the other's line, in milliseconds.
-  private static let timeout = 1000
+  /// The time that either side waits for the other's line.
+  private static let timeout = Duration.seconds(1)
 
   private let folder: String
   private let name: String
@@ -71,7 +71,7 @@ final class LineService: Sendable {
       throw .system(error)
     }
     do throws(SystemError) {
-      try System.limitWaiting(of: connection, milliseconds: Self.timeout)
+      try System.limitWaiting(of: connection, timeout: Self.timeout)
       guard let line = try Self.readLine(connection) else { return }
       try System.send(Array((reply(line) + "\n").utf8), to: connection)
     } catch {
@@ -85,7 +85,7 @@ final class LineService: Sendable {
   static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
     do {
       let place = try PrivateFolder.open(folder)
-      let connection = try System.connect(name, in: place, milliseconds: 10 * timeout)
+      let connection = try System.connect(name, in: place, timeout: 10 * timeout)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection)
     } catch {
@@ -114,7 +114,7 @@ final class LineService: Sendable {
     _ name: String, in place: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      _ = try System.connect(name, in: place, milliseconds: timeout)
+      _ = try System.connect(name, in: place, timeout: timeout)
       return false
     } catch {
       if error.code == Errno.connectionRefused.rawValue { return true }

@@ -60,7 +60,7 @@ package final class EmulatedAudio {
 
   /// Starts the stream; `time` is the time of its first frame.
   package func start(at time: MonotonicTime) {
-    clock = SampleClock(start: time.nanoseconds, sampleRate: format.sampleRate)
+    clock = SampleClock(start: time, sampleRate: format.sampleRate)
     nextFrame = 0
   }
 
@@ -68,7 +68,7 @@ package final class EmulatedAudio {
   /// Of more than one second, the newest second.
   package func samples(until time: MonotonicTime, atMost count: Int = .max) -> [CMSampleBuffer] {
     guard let clock else { return [] }
-    let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time.nanoseconds))
+    let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time))
     guard complete >= nextFrame + packet else { return [] }
     let due = (complete - nextFrame) / packet
     let limit = max(1, Self.longestBacklog * UInt64(format.sampleRate) / packet)
@@ -87,7 +87,7 @@ package final class EmulatedAudio {
   /// Continues at `time`, after a pause, without the frames before.
   package func skip(to time: MonotonicTime) {
     guard let clock else { return }
-    nextFrame = max(nextFrame, clock.firstFrame(notBefore: time.nanoseconds))
+    nextFrame = max(nextFrame, clock.firstFrame(notBefore: time))
   }
 
   /// Makes the pool large enough for `count` packets, those that may wait, and the handler's. The handler gets them in
@@ -118,7 +118,7 @@ package final class EmulatedAudio {
       }
     }
     guard let description = format.description else { return nil }
-    let time = MonotonicTime(nanoseconds: clock.time(ofFrame: nextFrame))
+    let time = clock.time(ofFrame: nextFrame)
     var sample: CMSampleBuffer?
     // UNSAFE: the out parameter is a local variable. It fails only for a block of another length.
     _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(

@@ -29,7 +29,7 @@ package final class GuardedPages: Sendable {
     unsafe base = try System.mapShared(byteCount: size)
     self.byteCount = size
     // UNSAFE: the pages just mapped; the guard forgets them before they are unmapped.
-    ticket = unsafe access_guard_add(base, size)
+    ticket = unsafe memory_guard_add(GUARD_OF_PAGES, base, size)
     guard ticket >= 0 else {
       // The object is not complete yet, so no deinit runs.
       unsafe System.unmap(base, byteCount: size)
@@ -38,13 +38,13 @@ package final class GuardedPages: Sendable {
   }
 
   deinit {
-    access_guard_remove(ticket)
+    memory_guard_remove(GUARD_OF_PAGES, ticket)
     // UNSAFE: the owner of this object no longer uses the pages.
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
   /// The number of accesses to the pages while they were protected. Each one ended the protection.
-  package var touches: UInt { UInt(access_guard_touches(ticket)) }
+  package var touches: UInt { UInt(memory_guard_count(GUARD_OF_PAGES, ticket)) }
 
   /// Makes the next access a counted one.
   package func protect() {

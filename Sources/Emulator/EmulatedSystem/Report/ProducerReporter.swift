@@ -150,9 +150,5 @@ package final class ProducerReporter {
         budgetBytes: budget, mappedFileBytes: peak.mappedFiles))
   }
 
-  private func write(_ event: some JSONEvent) {
-    do throws(ProgramFailure) { try lines?.write(event) } catch {
-      console.report(error.report(from: program))
-    }
-  }
+  private func write(_ event: some JSONEvent) { lines?.write(event, reportingTo: console, as: program) }
 }

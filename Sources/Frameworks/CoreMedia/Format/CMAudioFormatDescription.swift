@@ -24,10 +24,13 @@ public func CMAudioFormatDescriptionCreate(
   guard stream.mSampleRate > 0, stream.mSampleRate.isFinite, layoutSize >= 0, magicCookieSize >= 0,
     unsafe layoutSize == 0 || layout != nil, unsafe magicCookieSize == 0 || magicCookie != nil
   else { return kCMFormatDescriptionError_InvalidParameter }
+  guard let memory = unsafe CMBlockBuffer(asbd, count: MemoryLayout<AudioStreamBasicDescription>.size) else {
+    return kCMFormatDescriptionError_InvalidParameter
+  }
   unsafe formatDescriptionOut.pointee = CMFormatDescription(
-    audio: AudioFormatStorage(
-      stream, layout: UnsafeRawBufferPointer(start: layout, count: layoutSize),
-      cookie: UnsafeRawBufferPointer(start: magicCookie, count: magicCookieSize)))
+    audio: AudioFormat(
+      encoding: stream.mFormatID, stream: memory, layout: CMBlockBuffer(layout, count: layoutSize),
+      cookie: CMBlockBuffer(magicCookie, count: magicCookieSize)))
   return 0
 }
 
@@ -36,7 +39,9 @@ public func CMAudioFormatDescriptionGetStreamBasicDescription(
   _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioStreamBasicDescription>? {
   // UNSAFE: memory that the description owns.
-  unsafe (desc.audio?.stream).map { unsafe UnsafePointer($0) }
+  unsafe (desc.audio?.stream.base).map {
+    unsafe UnsafePointer($0.assumingMemoryBound(to: AudioStreamBasicDescription.self))
+  }
 }
 
 /// Returns the channel layout of a description, valid as long as the description, or `nil` without one.
@@ -44,7 +49,10 @@ public func CMAudioFormatDescriptionGetChannelLayout(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<AudioChannelLayout>? {
   // UNSAFE: memory that the description owns, and the caller's out parameter.
-  unsafe desc.audio?.layout.address(sizeOut)?.assumingMemoryBound(to: AudioChannelLayout.self)
+  unsafe sizeOut?.pointee = desc.audio?.layout?.dataLength ?? 0
+  return unsafe (desc.audio?.layout?.base).map {
+    unsafe UnsafePointer($0.assumingMemoryBound(to: AudioChannelLayout.self))
+  }
 }
 
 /// Returns the magic cookie of a description, valid as long as the description, or `nil` without one.
@@ -52,7 +60,8 @@ public func CMAudioFormatDescriptionGetMagicCookie(
   _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
   // UNSAFE: memory that the description owns, and the caller's out parameter.
-  unsafe desc.audio?.cookie.address(sizeOut)
+  unsafe sizeOut?.pointee = desc.audio?.cookie?.dataLength ?? 0
+  return unsafe (desc.audio?.cookie?.base).map { UnsafeRawPointer($0) }
 }
 
 extension CMFormatDescription {
@@ -63,40 +72,19 @@ extension CMFormatDescription {
   }
 }
 
-extension UnsafeMutableRawBufferPointer {
-  /// Stores the size through `sizeOut`; `nil` when it is zero.
-  fileprivate func address(_ sizeOut: UnsafeMutablePointer<Int>?) -> UnsafeRawPointer? {
-    // UNSAFE: the caller's out parameter, valid for the call.
-    unsafe sizeOut?.pointee = count
-    return unsafe isEmpty ? nil : UnsafeRawPointer(baseAddress)
+extension CMBlockBuffer {
+  /// Creates a copy of `count` bytes of a caller; `nil` when there are none.
+  fileprivate convenience init?(_ start: UnsafeRawPointer?, count: Int) {
+    // UNSAFE: the caller's parameters, valid for the call.
+    unsafe self.init(
+      copying: UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count).span)
   }
 }
 
 /// The memory behind an audio description, whose addresses stay the same.
-@safe
-final class AudioFormatStorage: @unchecked Sendable {
-  // Unchecked: only `init` writes the memory.
-
-  let stream: UnsafeMutablePointer<AudioStreamBasicDescription>
-  let layout: UnsafeMutableRawBufferPointer
-  let cookie: UnsafeMutableRawBufferPointer
-
-  init(
-    _ description: AudioStreamBasicDescription, layout: UnsafeRawBufferPointer, cookie: UnsafeRawBufferPointer
-  ) {
-    // UNSAFE: `deinit` alone frees the memory.
-    unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: description)
-    unsafe self.layout = .allocate(byteCount: layout.count, alignment: 16)
-    unsafe self.layout.copyMemory(from: layout)
-    unsafe self.cookie = .allocate(byteCount: cookie.count, alignment: 16)
-    unsafe self.cookie.copyMemory(from: cookie)
-  }
-
-  deinit {
-    // UNSAFE: allocated in `init`; the last reference is gone.
-    unsafe stream.deallocate()
-    unsafe layout.deallocate()
-    unsafe cookie.deallocate()
-  }
+struct AudioFormat: Sendable {
+  let encoding: AudioFormatID
+  fileprivate let stream: CMBlockBuffer
+  fileprivate let layout: CMBlockBuffer?
+  fileprivate let cookie: CMBlockBuffer?
 }

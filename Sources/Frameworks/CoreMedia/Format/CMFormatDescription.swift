@@ -35,7 +35,7 @@ public final class CMFormatDescription: Sendable {
   /// The size of a frame, in pixels; 0 × 0 for audio.
   public let dimensions: CMVideoDimensions
   /// `nil` for video.
-  let audio: AudioFormatStorage?
+  let audio: AudioFormat?
 
   init(mediaSubType: FourCharCode, dimensions: CMVideoDimensions) {
     mediaType = kCMMediaType_Video
@@ -44,10 +44,9 @@ public final class CMFormatDescription: Sendable {
     audio = nil
   }
 
-  init(audio: AudioFormatStorage) {
+  init(audio: AudioFormat) {
     mediaType = kCMMediaType_Audio
-    // UNSAFE: memory that the storage owns.
-    mediaSubType = unsafe audio.stream.pointee.mFormatID
+    mediaSubType = audio.encoding
     dimensions = CMVideoDimensions()
     self.audio = audio
   }

@@ -107,13 +107,9 @@ public final class CFNotificationCenter: Sendable {
     let id: UInt64
     let address: UInt
     let name: String
-    let fileName: String
     let callback: Callback
 
-    init(id: UInt64, address: UInt, name: String, callback: Callback) {
-      (self.id, self.address, self.name, self.callback) = (id, address, name, callback)
-      fileName = NamedSignals.fileName(for: name)
-    }
+    var fileName: String { NamedSignals.fileName(for: name) }
   }
 
   /// A callback. Unchecked `Sendable`: it models a C function, which has no state.

@@ -4,123 +4,77 @@
 /// That suits filtered rows of screens, which are mostly runs of zeros. Data that does not compress grows by less than one
 /// eighth.
 struct Deflate {
-  private var output: [UInt8]
+  private var output: [UInt8] = [0x78, 0x01]
   private var pending: UInt64 = 0
-  private var pendingBits: UInt64 = 0
-  private var checksum = Adler32()
-  private let codes = Codes()
-
-  /// The codes of each byte, and of each length of a run at distance 1.
-  private struct Codes {
-    struct Code {
-      var bits: UInt64
-      var count: UInt64
-    }
-    var literals: [Code] = []
-    /// Indexed by length, 3…258.
-    var runs: [Code] = []
-    let end = Code(bits: 0, count: 7)
-
-    init() {
-      literals = (0..<256).map { Self.symbol($0) }
-      runs = Array(repeating: end, count: 259)
-      // Lengths are in groups of four symbols; from the third group on, each group has one more extra bit.
-      var length = 3
-      for symbol in 257...284 {
-        let extra = symbol < 265 ? 0 : UInt64((symbol - 261) / 4)
-        for rest in 0..<(1 << extra) where length < 258 {
-          runs[length] = Self.run(symbol, extra: extra, rest: UInt64(rest))
-          length += 1
-        }
-      }
-      runs[258] = Self.run(285, extra: 0, rest: 0)
-    }
-
-    private static func run(_ symbol: Int, extra: UInt64, rest: UInt64) -> Code {
-      let code = Self.symbol(symbol)
-      // Five zero bits are the code of distance 1.
-      return Code(bits: code.bits | rest << code.count, count: code.count + extra + 5)
-    }
-
-    private static func symbol(_ symbol: Int) -> Code {
+  private var pendingBits = 0
+  /// The two sums of the checksum, Adler-32.
+  private var sums: (low: UInt32, high: UInt32) = (1, 0)
+  /// The fixed code of each symbol, the first bit in the lowest place.
+  private let codes: [(bits: UInt64, count: Int)] = (0..<288).map { symbol in
+    let (code, count) =
       switch symbol {
-      case 0..<144: reversed(0x30 + symbol, 8)
-      case 144..<256: reversed(0x190 + symbol - 144, 9)
-      case 256..<280: reversed(symbol - 256, 7)
-      default: reversed(0xC0 + symbol - 280, 8)
+      case 0..<144: (0x30 + symbol, 8)
+      case 144..<256: (0x190 + symbol - 144, 9)
+      case 256..<280: (symbol - 256, 7)
+      default: (0xC0 + symbol - 280, 8)
       }
-    }
-
-    private static func reversed(_ code: Int, _ count: UInt64) -> Code {
-      var bits: UInt64 = 0
-      for bit in 0..<count where code >> Int(bit) & 1 == 1 { bits |= 1 << (count - 1 - bit) }
-      return Code(bits: bits, count: count)
-    }
+    return ((0..<count).reduce(0) { $0 << 1 | UInt64(code >> $1 & 1) }, count)
   }
 
-  /// Starts a stream and reserves memory for `expectedCount` uncompressed bytes.
-  init(expectedCount: Int) {
-    output = [0x78, 0x01]
-    output.reserveCapacity(expectedCount / 4 + 64)
-    put(Codes.Code(bits: 0b011, count: 3))
-  }
+  init() { put(0b011, 3) }
 
   /// Compresses bytes. A run ends with its call.
   mutating func append(_ bytes: [UInt8]) {
-    checksum.update(bytes)
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
-      put(codes.literals[Int(byte)])
-      index += 1
-      var run = index
-      while run < bytes.count, bytes[run] == byte { run += 1 }
-      var length = run - index
-      while length >= 3 {
-        let part = min(258, length)
-        put(codes.runs[part])
-        length -= part
-        index += part
+      put(codes[Int(byte)].bits, codes[Int(byte)].count)
+      let start = index + 1
+      index = bytes[start...].firstIndex { $0 != byte } ?? bytes.count
+      putRun(of: index - start, byte)
+    }
+    // After 5552 bytes the sums must be reduced.
+    for start in stride(from: 0, to: bytes.count, by: 5552) {
+      for byte in bytes[start..<min(start + 5552, bytes.count)] {
+        sums.low &+= UInt32(byte)
+        sums.high &+= sums.low
       }
+      sums = (sums.low % 65_521, sums.high % 65_521)
     }
   }
 
   /// Returns the finished stream.
   consuming func finish() -> [UInt8] {
-    put(codes.end)
-    put(Codes.Code(bits: 0, count: (8 - pendingBits % 8) % 8))
-    for shift in [24, 16, 8, 0] { output.append(UInt8(truncatingIfNeeded: checksum.value >> UInt32(shift))) }
+    put(codes[256].bits, codes[256].count)
+    put(0, -pendingBits & 7)
+    for sum in [sums.high, sums.low] { output += [UInt8(sum >> 8), UInt8(sum & 255)] }
     return output
   }
 
-  private mutating func put(_ code: Codes.Code) {
-    pending |= code.bits << pendingBits
-    pendingBits &+= code.count
+  private mutating func putRun(of count: Int, _ byte: UInt8) {
+    var rest = count
+    while rest >= 3 {
+      let length = min(258, rest)
+      // Lengths are in groups of four symbols; from the third group on, each group has one more extra bit.
+      let offset = length - 3
+      let extra = max(0, Int.bitWidth - offset.leadingZeroBitCount - 3)
+      let symbol = length == 258 ? 285 : 257 + extra * 4 + offset >> extra
+      put(codes[symbol].bits, codes[symbol].count)
+      if length < 258 { put(UInt64(offset & (1 << extra - 1)), extra) }
+      // Five zero bits are the code of distance 1.
+      put(0, 5)
+      rest -= length
+    }
+    for _ in 0..<rest { put(codes[Int(byte)].bits, codes[Int(byte)].count) }
+  }
+
+  private mutating func put(_ bits: UInt64, _ count: Int) {
+    pending |= bits << UInt64(pendingBits)
+    pendingBits += count
     while pendingBits >= 8 {
       output.append(UInt8(truncatingIfNeeded: pending))
       pending >>= 8
-      pendingBits &-= 8
-    }
-  }
-}
-
-/// The checksum of a zlib stream (RFC 1950).
-private struct Adler32 {
-  private var low: UInt32 = 1
-  private var high: UInt32 = 0
-
-  /// The checksum of all bytes so far.
-  var value: UInt32 { high << 16 | low }
-
-  mutating func update(_ bytes: [UInt8]) {
-    // After 5552 bytes the sums must be reduced.
-    for start in stride(from: 0, to: bytes.count, by: 5552) {
-      for index in start..<min(start + 5552, bytes.count) {
-        low &+= UInt32(bytes[index])
-        high &+= low
-      }
-      low %= 65_521
-      high %= 65_521
+      pendingBits -= 8
     }
   }
 }

@@ -89,12 +89,11 @@ private struct PlaneScaler {
     var lineBuffer = [UInt16](repeating: 0, count: count + columns.taps * channels)
     var line = lineBuffer.mutableSpan
     for y in 0..<shape.height {
-      for x in 0..<count { line[x] = 0 }
       for tap in stride(from: 0, to: rows.taps, by: 2) {
         let (row, weight) = (Int(rows.firsts[y]) + tap, y * rows.taps + tap)
-        Self.add(
+        Self.mix(
           source.extracting(range(row)), rows.weights[weight], source.extracting(range(row + 1)),
-          rows.weights[weight + 1], to: &line)
+          rows.weights[weight + 1], into: &line, adds: tap > 0)
       }
       let start = y * shape.bytesPerRow
       // Calls with constants, for which the compiler makes a loop each.
@@ -108,15 +107,22 @@ private struct PlaneScaler {
     }
   }
 
-  /// Adds two rows to the line: at most 255 * 256 in all, which 16 bits hold.
-  private static func add(
+  /// Makes the line the sum of two rows, or adds them to it: at most 255 * 256 in all, which 16 bits hold.
+  private static func mix(
     _ first: Span<UInt8>, _ firstWeight: UInt16, _ second: Span<UInt8>, _ secondWeight: UInt16,
-    to line: inout MutableSpan<UInt16>
+    into line: inout MutableSpan<UInt16>, adds: Bool
   ) {
     let count = first.count
     precondition(count <= second.count && count <= line.count)
-    for x in 0..<count {
-      line[x] &+= UInt16(first[x]) &* firstWeight &+ UInt16(second[x]) &* secondWeight
+    // Two loops, which the compiler vectorises.
+    if adds {
+      for x in 0..<count {
+        line[x] &+= UInt16(first[x]) &* firstWeight &+ UInt16(second[x]) &* secondWeight
+      }
+    } else {
+      for x in 0..<count {
+        line[x] = UInt16(first[x]) &* firstWeight &+ UInt16(second[x]) &* secondWeight
+      }
     }
   }
 
@@ -134,10 +140,19 @@ private struct PlaneScaler {
       for channel in 0..<channels {
         // At most 255 * 65,536 and a half.
         var sum: UInt32 = 32_768
-        for tap in 0..<taps {
-          unsafe sum &+=
-            UInt32(line[unchecked: first &+ tap &* channels &+ channel])
-            &* UInt32(weights[unchecked: x &* taps &+ tap])
+        let index = first &+ channel
+        if taps == 2 {
+          // One multiplication instead of two.
+          let (left, right) = unsafe (
+            UInt32(line[unchecked: index]), UInt32(line[unchecked: index &+ channels])
+          )
+          unsafe sum &+= left &<< 8 &+ (right &- left) &* UInt32(weights[unchecked: 2 &* x &+ 1])
+        } else {
+          for tap in 0..<taps {
+            unsafe sum &+=
+              UInt32(line[unchecked: index &+ tap &* channels])
+              &* UInt32(weights[unchecked: x &* taps &+ tap])
+          }
         }
         unsafe output[unchecked: start &+ x &* channels &+ channel] = UInt8(truncatingIfNeeded: sum &>> 16)
       }

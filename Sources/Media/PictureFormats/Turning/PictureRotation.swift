@@ -1,15 +1,12 @@
 /// The clockwise rotation, in degrees, that shows a stored frame upright.
-public enum PictureRotation: Int, CaseIterable, Sendable {
-  /// The frame is stored upright.
+package enum PictureRotation: Int, CaseIterable, Sendable {
   case none = 0
   /// A quarter turn: the left edge becomes the top.
   case quarter = 90
-  /// A half turn.
   case half = 180
   /// Three quarter turns: the right edge becomes the top.
   case threeQuarters = 270
 
-  /// Returns the upright size of a stored frame.
   func uprightSize(width: Int, height: Int) -> (width: Int, height: Int) {
     switch self {
     case .none, .half: (width, height)

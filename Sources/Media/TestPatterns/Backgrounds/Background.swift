@@ -16,38 +16,47 @@ protocol Background: Sendable {
   func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape)
 }
 
-/// A background with text in black and white.
-protocol InkedBackground: Background {
-  var ink: PlainInk { get }
-}
+/// A background whose rows are parts of prepared bytes, with text in black and white.
+struct PreparedBackground: Background {
+  /// The bytes of a plane, and the offset in them at which a row of a frame starts. `rows` is the height of the plane.
+  struct Plane: Sendable {
+    var bytes: [UInt8]
+    var start: @Sendable (_ frame: UInt64, _ row: Int, _ rows: Int) -> Int
 
-extension InkedBackground {
+    func paint(
+      frame: UInt64, into plane: inout MutableSpan<UInt8>, rowBytes: Int, shape: PlaneShape
+    ) {
+      for row in 0..<shape.height {
+        let start = start(frame, row, shape.height)
+        plane.copy(bytes.span.extracting(start..<start + rowBytes), to: row * shape.bytesPerRow)
+      }
+    }
+  }
+
+  let levels: SampleLevels
+  let luma: Plane
+  let chroma: Plane
+
+  func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    luma.paint(frame: frame, into: &plane, rowBytes: shape.width, shape: shape)
+  }
+
+  func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+    chroma.paint(frame: frame, into: &plane, rowBytes: shape.width * 2, shape: shape)
+  }
+
   func drawOverlay(
     lit: Bool, columns: Range<Int>, row: Int, frame: UInt64, into plane: inout MutableSpan<UInt8>,
     shape: PlaneShape
   ) {
-    let source = lit ? ink.bright : ink.dark
-    plane.copy(source.span.extracting(first: columns.count), to: row * shape.bytesPerRow + columns.lowerBound)
+    let start = row * shape.bytesPerRow + columns.lowerBound
+    plane.fill(start..<start + columns.count, with: lit ? levels.white : levels.black)
   }
 
   func neutralise(_ area: PixelRect, in plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    let source = ink.neutral.span.extracting(first: (area.width + 1) / 2 * 2)
     for row in area.y / 2..<(area.y + area.height + 1) / 2 {
-      plane.copy(source, to: row * shape.bytesPerRow + area.x)
+      let start = row * shape.bytesPerRow + area.x
+      plane.fill(start..<start + (area.width + 1) / 2 * 2, with: levels.neutral)
     }
-  }
-}
-
-/// Rows of one value, to copy from.
-struct PlainInk: Sendable {
-  let dark: [UInt8]
-  let bright: [UInt8]
-  /// A row of chroma pairs: one byte longer than an odd width.
-  let neutral: [UInt8]
-
-  init(width: Int, levels: SampleLevels) {
-    dark = Array(repeating: levels.black, count: width)
-    bright = Array(repeating: levels.white, count: width)
-    neutral = Array(repeating: levels.neutral, count: (width + 1) / 2 * 2)
   }
 }

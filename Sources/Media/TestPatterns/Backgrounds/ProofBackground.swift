@@ -4,20 +4,16 @@ import PixelAccess
 /// Rows of repeated tags, see ``ProofTag``. Text consists of the same tags, bright on dark.
 struct ProofBackground: Background {
   func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    let frame = UInt32(truncatingIfNeeded: frame)
     for row in 0..<shape.height {
-      plane.repeatTag(
-        ProofTag(frame: frame, plane: 0, row: row).luma(.plain), offset: row * shape.bytesPerRow,
-        count: shape.width, phase: 0)
+      let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: 0, row: row)
+      plane.repeatTag(tag.luma(.plain), offset: row * shape.bytesPerRow, count: shape.width, phase: 0)
     }
   }
 
   func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    let frame = UInt32(truncatingIfNeeded: frame)
     for row in 0..<shape.height {
-      plane.repeatTag(
-        ProofTag(frame: frame, plane: 1, row: row).chroma, offset: row * shape.bytesPerRow,
-        count: shape.width * 2, phase: 0)
+      let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: 1, row: row)
+      plane.repeatTag(tag.chroma, offset: row * shape.bytesPerRow, count: shape.width * 2, phase: 0)
     }
   }
 

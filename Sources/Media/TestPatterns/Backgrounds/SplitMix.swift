@@ -1,12 +1,10 @@
 /// A seeded random number generator: SplitMix64.
-public struct SplitMix: RandomNumberGenerator, Sendable {
+package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator from a seed.
-  public init(state: UInt64) { self.state = state }
+  package init(state: UInt64) { self.state = state }
 
-  /// Returns the next number.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9

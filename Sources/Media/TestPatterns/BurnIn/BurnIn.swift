@@ -92,7 +92,6 @@ struct BurnIn: Sendable {
     return result
   }
 
-  /// The code of the colon among digits.
   static let colonCode: UInt8 = 10
 
   /// Returns the last `count` decimal digits of `value`, with leading zeros.

@@ -1,8 +1,6 @@
 /// The bitmap font of the burned-in text: digits and the colon, 5 cells wide and 7 high.
 enum GlyphFont {
-  /// The cells of a row.
   static let width = 5
-  /// The rows of a glyph.
   static let height = 7
   /// The cells from one glyph to the next.
   static let advance = 6

@@ -20,7 +20,6 @@ struct ProofTag: Sendable, Equatable {
 
   static let byteCount = 16
 
-  /// The brightness of the bytes.
   enum Level: UInt64, CaseIterable {
     case plain = 0x4040_4040_4040_4040
     case dark = 0x1212_1212_1212_1212

@@ -1,5 +1,4 @@
-/// The result of ``ProofVerifier``.
-public enum ProofVerdict: Sendable, Equatable {
+package enum ProofVerdict: Sendable, Equatable {
   /// Every visible byte of both planes is of this frame and at its place.
   case whole(frame: UInt32)
 
@@ -14,8 +13,7 @@ public enum ProofVerdict: Sendable, Equatable {
 }
 
 extension ProofVerdict: CustomStringConvertible {
-  /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .whole(let frame): return "frame \(frame) is whole"
     case .torn(let row, let plane, let expected, let found):

@@ -9,10 +9,10 @@ import PixelAccess
 /// case .torn, .notProof: print("not one frame")
 /// }
 /// ```
-public enum ProofVerifier {
+package enum ProofVerifier {
   /// Returns the verdict on a 420f or 420v frame. Any other format is `.notProof`, and so is a chroma plane that does not
   /// cover the luma plane. The padding of rows is ignored.
-  public static func verify(_ pixelBuffer: CVPixelBuffer) -> ProofVerdict {
+  package static func verify(_ pixelBuffer: CVPixelBuffer) -> ProofVerdict {
     guard pixelBuffer.planeCount == 2 else { return .notProof }
     let (size, pairs) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
     guard pairs.width == (size.width + 1) / 2, pairs.height == (size.height + 1) / 2 else { return .notProof }

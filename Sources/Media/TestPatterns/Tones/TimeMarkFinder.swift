@@ -1,16 +1,17 @@
+import Platform
+
 /// Finds the time marks in audio, and the offset of each from its second.
 ///
 /// ```swift
 /// var finder = TimeMarkFinder(sampleRate: 48_000)
 /// finder.add(samples, channelCount: 1, time: captureTime)
-/// finder.worstOffset   // nanoseconds
+/// finder.worstOffset
 /// ```
 /// A mark has the right shape over its whole length, after 50 ms without a sample as loud.
-public struct TimeMarkFinder: Sendable {
-  /// The number of complete marks.
-  public private(set) var count: UInt64 = 0
-  /// The largest offset of a mark from the nearest whole second, in nanoseconds.
-  public private(set) var worstOffset: UInt64 = 0
+package struct TimeMarkFinder: Sendable {
+  package private(set) var count: UInt64 = 0
+  /// The largest offset of a mark from the nearest whole second.
+  package private(set) var worstOffset = Duration.zero
 
   private let sampleRate: Int
   private let shape: [Double]
@@ -20,7 +21,7 @@ public struct TimeMarkFinder: Sendable {
   private var candidate: Candidate?
 
   private struct Candidate {
-    var offset: UInt64
+    var offset: Duration
     var length = 0
     var product = 0.0
     var energy = 0.0
@@ -31,7 +32,7 @@ public struct TimeMarkFinder: Sendable {
   private static let minimumCorrelation = 0.95
 
   /// Creates a finder, or `nil` for a sample rate outside of 1,000…384,000.
-  public init?(sampleRate: Int) {
+  package init?(sampleRate: Int) {
     guard (1_000...384_000).contains(sampleRate) else { return nil }
     self.sampleRate = sampleRate
     let rate = sampleRate
@@ -43,8 +44,8 @@ public struct TimeMarkFinder: Sendable {
 
   /// Processes the first channel of the following samples.
   ///
-  /// - Parameter time: the capture time of the first frame, in monotonic nanoseconds.
-  public mutating func add(_ samples: [Int16], channelCount: Int, time: UInt64) {
+  /// - Parameter time: the capture time of the first frame.
+  package mutating func add(_ samples: [Int16], channelCount: Int, time: MonotonicTime) {
     guard channelCount > 0 else { return }
     for (frame, place) in stride(from: 0, to: samples.count, by: channelCount).enumerated() {
       let sample = samples[place]
@@ -55,8 +56,8 @@ public struct TimeMarkFinder: Sendable {
         quietFrames = 0
         guard isFirst else { continue }
         // Wraps, as the times come from a file.
-        let rest = (time &+ UInt64(frame) &* Self.second / UInt64(sampleRate)) % Self.second
-        candidate = Candidate(offset: min(rest, Self.second - rest))
+        let rest = (time.nanoseconds &+ UInt64(frame) &* Self.second / UInt64(sampleRate)) % Self.second
+        candidate = Candidate(offset: .nanoseconds(min(rest, Self.second - rest)))
         compare(Double(sample))
       } else {
         quietFrames += 1
@@ -65,7 +66,7 @@ public struct TimeMarkFinder: Sendable {
   }
 
   /// Restarts after a gap in the audio, which invalidates a mark in progress.
-  public mutating func skip() {
+  package mutating func skip() {
     quietFrames = 0
     candidate = nil
   }

@@ -1,7 +1,43 @@
 #pragma once
 
-#include "access_guard.h"
-#include "file_system.h"
-#include "guard_errors.h"
-#include "mapping_guard.h"
-#include "shared_wait.h"
+#include "memory_guard.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// Calls that Swift cannot make itself: its module of the C library omits `statfs`, and it imports no variadic function.
+
+/// The number of the type of a path's file system, as in `linux/magic.h`, or -1 and `errno`.
+static inline int64_t file_system_type(const char *path) {
+  struct statfs status;
+  return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
+}
+
+// A futex. Not the private kind: the word lies in a file that several processes have mapped. Apple's platforms have
+// `os_sync_wait_on_address` and `os_sync_wake_by_address_all` for it. On a little-endian machine the low 32 bits of the
+// word are its first four bytes, which the kernel compares.
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first half of the word must be the low one");
+
+/// Sleeps while the low 32 bits of `word` are `expected`, until woken or until `deadline` in nanoseconds of the monotonic
+/// clock. May return early: the caller checks the word again. The memory may be mapped read-only.
+static inline void shared_wait(const uint64_t *word, uint32_t expected, uint64_t deadline) {
+  const uint64_t second = 1000000000;
+  struct timespec limit = {.tv_sec = (time_t)(deadline / second), .tv_nsec = (long)(deadline % second)};
+  // The bit-set form takes an absolute deadline of the monotonic clock.
+  (void)syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, &limit, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+/// Wakes all threads that sleep on `word`, in any process, and returns their number.
+static inline int shared_wake(const uint64_t *word) {
+  long woken = syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+  return woken > 0 ? (int)woken : 0;
+}
+
+/// Lets the calling thread's sleeps end as close to their deadline as the kernel can.
+static inline void thread_sleeps_precisely(void) { (void)prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }

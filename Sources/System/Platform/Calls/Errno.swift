@@ -8,46 +8,26 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   /// The error with this value of `errno`.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// `EACCES`.
-  public static let permissionDenied = Errno(rawValue: EACCES)
-  /// `EBUSY`.
-  public static let resourceBusy = Errno(rawValue: EBUSY)
-  /// `ECONNABORTED`.
-  public static let connectionAbort = Errno(rawValue: ECONNABORTED)
-  /// `ECONNREFUSED`.
-  public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
-  /// `EEXIST`.
-  public static let fileExists = Errno(rawValue: EEXIST)
-  /// `EINTR`.
-  public static let interrupted = Errno(rawValue: EINTR)
-  /// `EINVAL`.
-  public static let invalidArgument = Errno(rawValue: EINVAL)
-  /// `EISDIR`.
-  public static let isDirectory = Errno(rawValue: EISDIR)
-  /// `ELOOP`.
-  public static let tooManySymbolicLinkLevels = Errno(rawValue: ELOOP)
-  /// `ENAMETOOLONG`.
-  public static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
-  /// `ENODATA`.
-  public static let noData = Errno(rawValue: ENODATA)
-  /// `ENODEV`.
-  public static let operationNotSupportedByDevice = Errno(rawValue: ENODEV)
-  /// `ENOENT`.
-  public static let noSuchFileOrDirectory = Errno(rawValue: ENOENT)
-  /// `ENOMEM`.
-  public static let noMemory = Errno(rawValue: ENOMEM)
-  /// `ENOSPC`.
-  public static let noSpace = Errno(rawValue: ENOSPC)
-  /// `ENOTDIR`.
-  public static let notDirectory = Errno(rawValue: ENOTDIR)
-  /// `ENXIO`.
-  public static let noSuchAddressOrDevice = Errno(rawValue: ENXIO)
-  /// `EPERM`.
-  public static let notPermitted = Errno(rawValue: EPERM)
-  /// `EROFS`.
-  public static let readOnlyFileSystem = Errno(rawValue: EROFS)
-  /// `EWOULDBLOCK`, which is `EAGAIN` on Linux.
-  public static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
+  package static let permissionDenied = Errno(rawValue: EACCES)
+  package static let resourceBusy = Errno(rawValue: EBUSY)
+  package static let connectionAbort = Errno(rawValue: ECONNABORTED)
+  package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
+  package static let fileExists = Errno(rawValue: EEXIST)
+  package static let interrupted = Errno(rawValue: EINTR)
+  package static let invalidArgument = Errno(rawValue: EINVAL)
+  package static let isDirectory = Errno(rawValue: EISDIR)
+  package static let tooManySymbolicLinkLevels = Errno(rawValue: ELOOP)
+  package static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
+  package static let noData = Errno(rawValue: ENODATA)
+  package static let operationNotSupportedByDevice = Errno(rawValue: ENODEV)
+  package static let noSuchFileOrDirectory = Errno(rawValue: ENOENT)
+  package static let noMemory = Errno(rawValue: ENOMEM)
+  package static let noSpace = Errno(rawValue: ENOSPC)
+  package static let notDirectory = Errno(rawValue: ENOTDIR)
+  package static let noSuchAddressOrDevice = Errno(rawValue: ENXIO)
+  package static let notPermitted = Errno(rawValue: EPERM)
+  package static let readOnlyFileSystem = Errno(rawValue: EROFS)
+  package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)  // EAGAIN on Linux
 
   /// The error of the call that failed last on this thread.
   package static var current: Errno { Errno(rawValue: errno) }

@@ -29,15 +29,19 @@ extension System {
     return FileStatus(status)
   }
 
-  /// The file system of a path. The corresponding C function is `statfs`.
+  /// The file system of a path. The corresponding C functions are `statvfs` and, for the type, `statfs`.
   package static func fileSystem(of path: String) throws(SystemError) -> FileSystemStatus {
-    var status = file_system()
-    // UNSAFE: the call reads the path and fills the struct.
-    _ = try retrying("statfs", path) { unsafe file_system_look(path, &status) }
-    let kind = FileSystemStatus.kind(ofMagic: UInt64(status.kind))
+    var status = statvfs()
+    // UNSAFE: the calls read the path and fill the struct.
+    let type = try retrying("statfs", path) { unsafe file_system_type(path) }
+    _ = try retrying("statvfs", path) { unsafe statvfs(path, &status) }
+    let kind = FileSystemStatus.kind(ofMagic: UInt64(type))
+    let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     return FileSystemStatus(
-      place: kind.place, name: kind.name, freeByteCount: status.free_bytes, takesFiles: status.takes_files,
-      isReadOnly: status.is_read_only)
+      place: kind.place, name: kind.name, freeByteCount: free.overflow ? .max : free.partialValue,
+      // Types without a limit of files report 0 of 0.
+      takesFiles: status.f_files == 0 || status.f_ffree > 0,
+      isReadOnly: status.f_flag & UInt(ST_RDONLY) != 0)
   }
 
   /// Changes the mode of an open file. The corresponding C function is `fchmod`.
@@ -98,12 +102,14 @@ extension System {
     _ = try retrying("fsync", file.path) { fsync(raw) }
   }
 
-  /// The first bytes of a file, at most `limit`. The corresponding C function is `pread`.
-  package static func read(_ file: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
+  /// The bytes of a file from `offset` on, at most `limit`. The corresponding C function is `pread`.
+  package static func read(
+    _ file: borrowing FileDescriptor, from offset: Int = 0, limit: Int
+  ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit {
-      let (raw, start) = (file.rawValue, bytes.count)
-      var piece = [UInt8](repeating: 0, count: min(64 * 1024, limit - start))
+      let (raw, start) = (file.rawValue, offset + bytes.count)
+      var piece = [UInt8](repeating: 0, count: min(64 * 1024, limit - bytes.count))
       // UNSAFE: the call fills at most the array.
       let count = try retrying("read", file.path) {
         unsafe piece.withUnsafeMutableBytes { unsafe pread(raw, $0.baseAddress, $0.count, off_t(start)) }

@@ -2,25 +2,13 @@ import Glibc
 
 // Locks of files and folders, which the kernel drops when the process ends.
 extension System {
-  /// Takes the open-file-description lock on the whole file; `false` if another one holds it. The corresponding C function
-  /// is `fcntl` with `F_OFD_SETLK`.
-  package static func tryLock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-    try tryLock(file, wholeFileLock)
-  }
-
-  /// Takes the open-file-description lock on one byte of the file; `false` if another one holds it.
-  package static func tryLock(_ file: borrowing FileDescriptor, byte offset: Int) throws(SystemError) -> Bool
-  {
-    try tryLock(file, byteLock(offset))
-  }
-
-  private static func tryLock(
-    _ file: borrowing FileDescriptor, _ request: Glibc.flock
+  /// Takes the open-file-description lock on the whole file or on one byte; `false` if another one holds it. The
+  /// corresponding C function is `fcntl` with `F_OFD_SETLK`.
+  package static func tryLock(
+    _ file: borrowing FileDescriptor, byte offset: Int? = nil
   ) throws(SystemError) -> Bool {
-    var request = request
     do {
-      // UNSAFE: the call reads the struct.
-      _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, setLockCommand, &request) }
+      _ = try control(file, setLockCommand, lock(F_WRLCK, offset))
       return true
     } catch {
       if error.errno == .wouldBlock || error.errno == .permissionDenied { return false }
@@ -28,57 +16,53 @@ extension System {
     }
   }
 
-  /// Releases the open-file-description lock on the file.
-  package static func unlock(_ file: borrowing FileDescriptor) throws(SystemError) {
-    try unlock(file, wholeFileLock)
-  }
-
-  /// Releases the open-file-description lock on one byte of the file.
-  package static func unlock(_ file: borrowing FileDescriptor, byte offset: Int) throws(SystemError) {
-    try unlock(file, byteLock(offset))
-  }
-
-  private static func unlock(_ file: borrowing FileDescriptor, _ request: Glibc.flock) throws(SystemError) {
-    var request = request
-    request.l_type = Int16(F_UNLCK)
-    // UNSAFE: the call reads the struct.
-    _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, setLockCommand, &request) }
+  /// Releases the lock that ``tryLock(_:byte:)`` took.
+  package static func unlock(
+    _ file: borrowing FileDescriptor, byte offset: Int? = nil
+  ) throws(SystemError) {
+    _ = try control(file, setLockCommand, lock(F_UNLCK, offset))
   }
 
   /// Whether another open file description holds the lock on the file. The corresponding C function is `fcntl` with
   /// `F_OFD_GETLK`.
   package static func isLockedElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-    var answer = wholeFileLock
-    // UNSAFE: the call fills the struct.
-    _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, getLockCommand, &answer) }
-    return answer.l_type != Int16(F_UNLCK)
+    try control(file, getLockCommand, lock(F_WRLCK, nil)).l_type != Int16(F_UNLCK)
   }
 
   /// Takes the advisory lock of a folder; `false` if another process holds it for two seconds. The corresponding C function
   /// is `flock`.
-  package static func lockFolder(_ folder: borrowing FileDescriptor) throws(SystemError) -> Bool {
-    let pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+  package static func lockFolder(
+    _ folder: borrowing FileDescriptor, clock: any MonotonicClock
+  ) throws(SystemError) -> Bool {
+    let raw = folder.rawValue
     for _ in 0..<1000 {
       do {
-        let raw = folder.rawValue
         _ = try retrying("flock", folder.path) { flock(raw, LOCK_EX | LOCK_NB) }
         return true
       } catch {
         if error.errno != .wouldBlock { throw error }
       }
-      // UNSAFE: the call reads the struct.
-      unsafe withUnsafePointer(to: pause) { _ = unsafe nanosleep($0, nil) }
+      clock.wait(until: clock.now + .milliseconds(2))
     }
     return false
   }
 
-  private static var wholeFileLock: Glibc.flock {
-    Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+  private static func control(
+    _ file: borrowing FileDescriptor, _ command: Int32, _ request: Glibc.flock
+  ) throws(SystemError) -> Glibc.flock {
+    var request = request
+    // UNSAFE: the call reads and fills the struct.
+    _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, command, &request) }
+    return request
   }
-  private static func byteLock(_ offset: Int) -> Glibc.flock {
+
+  private static func lock(_ type: Int32, _ offset: Int?) -> Glibc.flock {
     Glibc.flock(
-      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: off_t(offset), l_len: 1, l_pid: 0)
+      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: off_t(offset ?? 0),
+      l_len: offset == nil ? 0 : 1,
+      l_pid: 0)
   }
+
   private static let getLockCommand: Int32 = 36  // F_OFD_GETLK; hidden behind _GNU_SOURCE
   private static let setLockCommand: Int32 = 37  // F_OFD_SETLK
 }

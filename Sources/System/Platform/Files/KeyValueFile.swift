@@ -10,12 +10,14 @@ public struct KeyValueFile: Sendable {
   /// The path of the property list.
   public let path: String
   private let folder: String
+  private let clock: any MonotonicClock
 
   /// The largest file that is read, in bytes. Preferences are smaller; a larger file is damaged.
   public static let sizeLimit = 1 << 20
 
-  /// The file `name` in a folder, which exists when the file is written.
-  package init(folder: String, name: String) {
+  /// The file `name` in a folder, which exists when the file is written. It waits by `clock` for other writers.
+  package init(folder: String, name: String, clock: any MonotonicClock = SystemClock()) {
+    self.clock = clock
     path = folder + "/" + name
     self.folder = folder
   }
@@ -51,7 +53,7 @@ public struct KeyValueFile: Sendable {
   @discardableResult
   package func update(_ change: (inout [String: Any]) -> Bool) throws(Failure) -> String? {
     do {
-      return try FolderLock.hold(on: folder) {
+      return try FolderLock.hold(on: folder, clock: clock) {
         var bytes: [UInt8]?
         do throws(Failure) {
           var values = try settledValues()
@@ -73,10 +75,8 @@ public struct KeyValueFile: Sendable {
       }
     } catch let error as Failure {
       throw error
-    } catch let error as StorageError {
-      throw .storage(error)
     } catch {
-      throw .damaged(path: path)
+      throw .storage(StorageError(error))
     }
   }
 
@@ -118,11 +118,9 @@ public struct KeyValueFile: Sendable {
   /// The values. A program that rewrites the file in place gets up to 50 ms to finish.
   private func settledValues() throws(Failure) -> [String: Any] {
     for _ in 0..<10 {
-      do throws(Failure) {
-        return try values()
-      } catch {
+      do { return try values() } catch {
         guard case .damaged = error else { throw error }
-        Thread.sleep(forTimeInterval: 0.005)
+        clock.wait(until: clock.now + .milliseconds(5))
       }
     }
     return try values()
@@ -142,7 +140,7 @@ public struct KeyValueFile: Sendable {
 
 extension KeyValueFile {
   /// Why a value cannot be read or written.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Failure: Error, Equatable, Sendable, CodedError {
     /// The file or its folder cannot be used.
     case storage(StorageError)
     /// The file is not a property list with keys and values.
@@ -156,12 +154,10 @@ extension KeyValueFile {
         "\(path) is not a property list of keys and values; the next start or stop of a broadcast moves it aside"
       }
     }
-  }
-}
 
-extension KeyValueFile.Failure: CodedError {
-  /// The nearest `errno`: that of the file, or `EINVAL` for a damaged one.
-  public var code: Int32 {
-    if case .storage(let error) = self { error.code } else { EINVAL }
+    /// The nearest `errno`: that of the file, or `EINVAL` for a damaged one.
+    public var code: Int32 {
+      if case .storage(let error) = self { error.code } else { EINVAL }
+    }
   }
 }

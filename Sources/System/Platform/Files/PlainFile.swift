@@ -55,17 +55,7 @@ public enum PlainFile {
 
   /// Restricts a plain file of this user to its owner: mode 0600.
   public static func restrictToOwner(_ path: String) throws(StorageError) {
-    do {
-      let file: FileDescriptor
-      do throws(StorageError) { file = try open(path) } catch {
-        guard error.code == Errno.permissionDenied.rawValue else { throw error }
-        // The mode excludes the owner from reading, but the owner may still change it.
-        return try System.changeMode(at: path, to: 0o600)
-      }
-      try System.changeMode(of: file, to: 0o600)
-    } catch {
-      throw StorageError(error)
-    }
+    try PrivateFolder.restrict(path, to: 0o600) { path throws(StorageError) in try open(path) }
   }
 
   /// Removes a plain file of this user, and nothing else. The file may be missing.

@@ -21,13 +21,7 @@ public enum PrivateFolder {
   public static func prepareRoot(_ path: String) throws(StorageError) {
     // With a slash at its end, a link would be followed.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
-    do throws(StorageError) {
-      try make(path)
-    } catch {
-      guard error.isMissing, let parent = parent(of: path) else { throw error }
-      try prepareParents(parent)
-      try make(path)
-    }
+    try makeWithParents(path)
     let folder = try open(path)
     do {
       let status = try System.status(of: folder)
@@ -41,16 +35,23 @@ public enum PrivateFolder {
 
   /// Restricts a folder of this user to its owner: mode 0700.
   public static func restrictToOwner(_ path: String) throws(StorageError) {
+    try restrict(path, to: 0o700, opening: open)
+  }
+
+  /// Sets the mode of a file or folder of this user.
+  static func restrict(
+    _ path: String, to mode: UInt32, opening open: (String) throws(StorageError) -> FileDescriptor
+  ) throws(StorageError) {
     do {
-      let folder: FileDescriptor
-      do throws(StorageError) { folder = try open(path) } catch {
+      let file: FileDescriptor
+      do throws(StorageError) { file = try open(path) } catch {
         guard error.code == Errno.permissionDenied.rawValue else { throw error }
         // The mode excludes the owner from reading, but the owner may still change it.
-        return try System.changeMode(at: path, to: 0o700)
+        return try System.changeMode(at: path, to: mode)
       }
-      let status = try System.status(of: folder)
+      let status = try System.status(of: file)
       guard status.isOwn else { throw StorageError.foreignOwner(path: path, owner: status.owner) }
-      try System.changeMode(of: folder, to: 0o700)
+      try System.changeMode(of: file, to: mode)
     } catch {
       throw StorageError(error)
     }
@@ -91,12 +92,12 @@ public enum PrivateFolder {
   }
 
   /// Parents may be links to folders, as `/tmp` is on some systems.
-  private static func prepareParents(_ path: String) throws(StorageError) {
+  private static func makeWithParents(_ path: String) throws(StorageError) {
     do throws(StorageError) {
       try make(path)
     } catch {
       guard error.isMissing, let parent = parent(of: path) else { throw error }
-      try prepareParents(parent)
+      try makeWithParents(parent)
       try make(path)
     }
   }

@@ -22,7 +22,13 @@ public enum StorageError: Error, Equatable, Sendable {
   case tooManyMappings(path: String)
 }
 
-extension StorageError {
+/// An error with the nearest value of `errno`, from which a program derives its exit code.
+public protocol CodedError: Error, CustomStringConvertible {
+  /// The nearest value of `errno`.
+  var code: Int32 { get }
+}
+
+extension StorageError: CodedError {
   /// The nearest value of `errno`.
   public var code: Int32 {
     let errno: Errno =
@@ -41,17 +47,7 @@ extension StorageError {
 
   /// Whether the file or folder is missing.
   public var isMissing: Bool { code == Errno.noSuchFileOrDirectory.rawValue }
-}
 
-/// An error with the nearest value of `errno`, from which a program derives its exit code.
-public protocol CodedError: Error, CustomStringConvertible {
-  /// The nearest value of `errno`.
-  var code: Int32 { get }
-}
-
-extension StorageError: CodedError {}
-
-extension StorageError: CustomStringConvertible {
   /// One sentence: what is wrong with which path, and what to do.
   public var description: String {
     switch self {

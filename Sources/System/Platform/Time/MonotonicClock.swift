@@ -5,6 +5,17 @@ import Glibc
 public protocol MonotonicClock: Clock<Duration> where Instant == MonotonicTime {
   /// Blocks the calling thread until `deadline`; returns at once if that has passed.
   func wait(until deadline: MonotonicTime)
+
+  /// The system's time at which a sleep until `deadline` ends at the latest. For sleeps in the kernel, whose caller checks
+  /// this clock again.
+  func systemTime(of deadline: MonotonicTime) -> MonotonicTime
+}
+
+extension MonotonicClock {
+  /// As far from the system's present time as `deadline` is from this clock's.
+  public func systemTime(of deadline: MonotonicTime) -> MonotonicTime {
+    SystemClock().now + max(.zero, deadline - now)
+  }
 }
 
 /// The system's monotonic clock, the same in every process. The corresponding C clock is `CLOCK_MONOTONIC`.
@@ -20,6 +31,9 @@ public struct SystemClock: MonotonicClock {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
   }
+
+  /// The same time.
+  public func systemTime(of deadline: MonotonicTime) -> MonotonicTime { deadline }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }

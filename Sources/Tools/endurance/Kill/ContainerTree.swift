@@ -3,15 +3,8 @@ import ScreenBroadcast
 
 /// The paths in a container, compared with the documented ones.
 struct ContainerTree {
-  private let paths: Set<String>
-  private let group: String
-
-  init(of container: AppGroupContainer) throws {
-    group = container.group
-    paths = Set(try FileManager.default.subpathsOfDirectory(atPath: container.folder))
-  }
-
-  init(paths: Set<String>, group: String) { (self.paths, self.group) = (paths, group) }
+  let paths: Set<String>
+  let group: String
 
   /// The paths without a broadcast, after one that ended in order.
   private var atRest: Set<String> {
@@ -29,9 +22,6 @@ struct ContainerTree {
     ]
   }
 
-  /// The number of files and folders.
-  var count: Int { paths.count }
-
   /// The paths that should not exist.
   func leaks(isAtRest: Bool) -> [String] {
     paths.subtracting(atRest).subtracting(isAtRest ? [] : atWork).sorted()
@@ -39,4 +29,16 @@ struct ContainerTree {
 
   /// The paths that should exist at rest and do not.
   var missing: [String] { atRest.subtracting(paths).sorted() }
+
+  /// Throws if a container has other files than it should; returns the number of its files and folders.
+  @discardableResult
+  static func check(_ container: AppGroupContainer, isAtRest: Bool) throws -> Int {
+    let paths = Set(try FileManager.default.subpathsOfDirectory(atPath: container.folder))
+    let tree = ContainerTree(paths: paths, group: container.group)
+    let (leaks, missing) = (tree.leaks(isAtRest: isAtRest), isAtRest ? tree.missing : [])
+    let container = isAtRest ? "at rest the container" : "the container"
+    try expect(leaks.isEmpty, "\(container) contains \(leaks.joined(separator: ", "))")
+    try expect(missing.isEmpty, "\(container) lacks \(missing.joined(separator: ", "))")
+    return paths.count
+  }
 }

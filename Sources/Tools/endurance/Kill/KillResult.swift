@@ -5,36 +5,49 @@ struct KillResult: JSONEvent {
   static let event = "kill"
   var seed: UInt64
   var seconds = 0.0
-  var rounds = 0
-  var kills = 0
-  var extensionsKilled = 0
-  var appsKilled = 0
-  var leasersKilled = 0
-  var keyWritersKilled = 0
-  var insidePublish = 0
-  var insideRingMaking = 0
-  var insideKeyWrite = 0
-  var insideLease = 0
-  var crashesTold = 0
-  var takeovers = 0
-
-  init(seed: UInt64) { self.seed = seed }
+  var rounds = 0, kills = 0, crashesTold = 0, takeovers = 0
+  var extensionsKilled = 0, appsKilled = 0, leasersKilled = 0, keyWritersKilled = 0
+  var insidePublish = 0, insideRingMaking = 0, insideKeyWrite = 0, insideLease = 0
 
   /// The number of rounds after which a kill must have hit each kind of moment.
   static let roundsThatHitAll = 1000
 
+  mutating func countKill(of role: KillWorker.Role) {
+    kills += 1
+    switch role {
+    case .handler: extensionsKilled += 1
+    case .watcher: appsKilled += 1
+    case .leaser: leasersKilled += 1
+    case .keys: keyWritersKilled += 1
+    }
+  }
+
+  mutating func count(_ moment: Moment) {
+    switch moment {
+    case .publish: insidePublish += 1
+    case .ringCreation: insideRingMaking += 1
+    case .keyWrite: insideKeyWrite += 1
+    case .lease: insideLease += 1
+    }
+  }
+
+  private var moments: KeyValuePairs<String, Int> {
+    [
+      "inside a publish": insidePublish, "inside the creation of a ring": insideRingMaking,
+      "inside a write of keys": insideKeyWrite, "inside a lease": insideLease,
+    ]
+  }
+
   /// The moments that no kill hit in a run that was long enough.
   var missedMoments: [String] {
     guard rounds >= Self.roundsThatHitAll else { return [] }
-    return [
-      ("inside a publish", insidePublish), ("inside the creation of a ring", insideRingMaking),
-      ("inside a write of keys", insideKeyWrite), ("inside a lease", insideLease),
-    ].filter { $1 == 0 }.map { "no kill hit a moment \($0.0): the run proves nothing about it" }
+    return moments.filter { $1 == 0 }.map {
+      "no kill hit a moment \($0.key): the run proves nothing about it"
+    }
   }
 
   var progress: String {
-    "\(seconds.text(decimals: 0)) s: \(kills) kills, \(insidePublish) inside a publish, \(insideRingMaking) inside "
-      + "the creation of a ring, \(insideKeyWrite) inside a write of keys, \(insideLease) inside a lease; "
+    "\(kills) kills, \(moments.map { "\($1) \($0)" }.joined(separator: ", ")); "
       + "\(crashesTold) crashes detected at the next poll"
   }
 

@@ -5,120 +5,175 @@ import ScreenBroadcast
 import WorkerSupport
 
 /// The run of `kill`: workers are killed at random times, and the others must continue.
-struct KillRun {
-  /// The part of a worker.
-  enum Role: CaseIterable {
-    case handler, watcher, leaser, keys
+final class KillRun {
+  /// The kill of an extension.
+  private typealias Crash = (pid: Int32, time: MonotonicTime)
 
-    var name: String {
-      switch self {
-      case .handler: "the extension"
-      case .watcher: "the app"
-      case .leaser: "the reader with leases"
-      case .keys: "the writer of other keys"
-      }
-    }
-  }
-
-  /// The longest time between a takeover and the next kill, in microseconds.
-  private static let longestDelay: useconds_t = 20_000
   /// The number of rounds after which all workers end in order and the container is checked.
   private static let roundsBetweenRests = 50
 
-  let context: RunContext
-  let container: AppGroupContainer
-  private let rounds: Int
-  var random: SeededGenerator
-  var workers: [Role: WorkerProcess] = [:]
-  var killedHandlers: [Int32] = []
-  /// The activity of the current extension.
-  var activity = HandlerWorker.Activity.publishing
-  var result: KillResult
+  private let container: AppGroupContainer
+  private let context: RunContext
+  private var workers: [KillWorker.Role: WorkerProcess] = [:]
+  private var killedHandlers: [Int32] = []
+  private var activity = KillWorker.Activity.publishing
+  private var result: KillResult
 
-  init(_ context: RunContext, rounds: Int) throws(ProgramFailure) {
+  init(_ context: RunContext) throws {
     self.context = context
-    self.rounds = rounds
     container = try context.container("kill")
-    random = SeededGenerator(seed: context.seed)
     result = KillResult(seed: context.seed)
   }
 
-  /// Runs all rounds; throws if a check fails.
-  mutating func run() throws(ProgramFailure) {
-    defer { workers.values.forEach { $0.process.kill() } }
-    let context = context
-    try context.perform({ "in round \(result.rounds + 1)" }) { try runRounds() }
-    try context.result(result, result.text)
-    try context.finish(failures: result.missedMoments)
-  }
-
-  private mutating func runRounds() throws {
-    var clock = ProgressClock()
+  func run() throws {
+    let rounds = context.options.rounds
     try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)
-    try launch(Role.allCases)
-    while result.rounds < rounds, !context.interruption.hasArrived {
+    try launch(KillWorker.Role.allCases)
+    while result.rounds < rounds, !context.isInterrupted {
+      context.place = "in round \(result.rounds + 1), "
       try round()
       result.rounds += 1
       if result.rounds % Self.roundsBetweenRests == 0, result.rounds < rounds {
         try rest()
-        try launch(Role.allCases)
+        try launch(KillWorker.Role.allCases)
       }
-      result.seconds = clock.elapsed.inSeconds
-      context.progress("round \(result.rounds) of \(rounds), \(result.progress)", at: &clock)
+      result.seconds = context.clock.elapsed.inSeconds
+      context.progress("round \(result.rounds) of \(rounds), \(result.progress)")
     }
     try rest()
+    try context.finish(result, result.text, failures: result.missedMoments)
   }
 
   /// Kills one to four workers in random order, checks what they left, and replaces them in another order.
-  private mutating func round() throws {
-    usleep(useconds_t.random(in: 0...Self.longestDelay, using: &random))
-    let victims = Array(
-      Role.allCases.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random)))
-    try checkReports()
-    if random.once(in: 2) { waitForTemporaryFile() }
+  private func round() throws {
+    context.random.sleep(upTo: .milliseconds(20))
+    let roles = KillWorker.Role.allCases.shuffled(using: &context.random)
+    let victims = Array(roles.prefix(Int.random(in: 1...4, using: &context.random)))
+    for worker in workers.values { try worker.check() }
+    if context.random.once(in: 2) { waitForTemporaryFile() }
     for victim in victims {
       workers[victim]?.process.send(SIGKILL)
-      if random.once(in: 2) { usleep(useconds_t.random(in: 0...2000, using: &random)) }
+      if context.random.once(in: 2) { context.random.sleep(upTo: .milliseconds(2)) }
     }
-    var killedHandler: Int32?
+    var killed: Int32?
     for victim in victims {
-      guard let worker = workers[victim] else { continue }
-      let ending = worker.process.end()
-      try expect(ending == .signal(SIGKILL), "\(victim.name) \(ending.text)")
-      try worker.checkReports()
-      if victim == .handler { killedHandler = worker.process.pid }
-      workers[victim] = nil
+      guard let worker = workers.removeValue(forKey: victim) else { continue }
+      try worker.expectEnd(.signal(SIGKILL))
+      result.countKill(of: victim)
+      if victim == .handler { killed = worker.process.pid }
     }
-    let death = SystemClock().now
-    try checkContainer(after: victims, killedHandler: killedHandler)
-    try checkCrashDetection(of: killedHandler, death: death)
-    try launch(victims.shuffled(using: &random), crashed: killedHandler, death: death)
+    let crash = killed.map { (pid: $0, time: SystemClock().now) }
+    try Moment.left(in: container, handler: killed, leaser: victims.contains(.leaser))
+      .forEach { result.count($0) }
+    try ContainerTree.check(container, isAtRest: false)
+    try checkDefaults()
+    if let crash {
+      killedHandlers.append(crash.pid)
+      try checkDetection(of: crash)
+    }
+    try launch(victims.shuffled(using: &context.random), after: crash)
     try checkDefaults()
   }
 
   /// Waits a few milliseconds for a temporary file, because a random kill rarely hits its short life.
-  private mutating func waitForTemporaryFile() {
-    let path = random.once(in: 2) ? container.preferencesFile : container.framesFile
+  private func waitForTemporaryFile() {
+    let path = context.random.once(in: 2) ? container.preferencesFile : container.framesFile
     let deadline = ContinuousClock.now + .milliseconds(5)
     while !FileManager.default.fileExists(atPath: path + ".new"), ContinuousClock.now < deadline {}
   }
 
+  /// Launches workers and waits until each works with the others.
+  private func launch(_ roles: [KillWorker.Role], after crash: Crash? = nil) throws {
+    for role in roles {
+      if role == .handler {
+        activity = KillWorker.Activity.allCases.randomElement(using: &context.random) ?? .publishing
+      }
+      let worker = KillWorker(
+        role: role, activity: activity, root: context.folder.path, group: container.group,
+        seed: context.random.next(), killed: killedHandlers.suffix(8))
+      workers[role] = try WorkerProcess(worker, name: role.rawValue)
+      // An app that is launched before the next extension detects the crash as well.
+      if role == .watcher, let crash, workers[.handler] == nil, try verdict() == .crashed(pid: crash.pid) {
+        try expectDetection(of: crash)
+      }
+    }
+    guard let pid = workers[.handler]?.process.pid else { return }
+    try wait(for: .watcher, "to get frames of process \(pid)") { $0.hasSent(.frame(from: pid)) }
+    try wait(for: .keys, "to write") { $0.hasSent(.ready) }
+    try wait(for: .leaser, "to begin") { $0.hasSent(.ready) }
+    // With other activities the rings are removed before a lease.
+    if activity == .publishing {
+      try wait(for: .leaser, "to lease a frame of process \(pid)") { $0.hasSent(.frame(from: pid)) }
+    }
+    result.takeovers += 1
+  }
+
+  /// Waits until a worker has done something; throws if any worker fails.
+  private func wait(
+    for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool
+  ) throws {
+    let happened = try holds(within: .seconds(10)) {
+      for worker in workers.values { try worker.check() }
+      return workers[role].map(hasHappened) ?? false
+    }
+    try expect(happened, "waiting 10 s was not enough for \(role.rawValue) \(event)")
+  }
+
   /// Ends all workers in order, and checks that they leave only the documented files.
-  private mutating func rest() throws {
-    for (role, worker) in workers {
+  private func rest() throws {
+    for worker in workers.values {
       worker.process.send(SIGTERM)
-      let ending = worker.process.end()
-      try worker.checkReports()
-      try expect(ending == .exit(0), "\(role.name) \(ending.text)")
+      try worker.expectEnd(.exit(0))
     }
     workers = [:]
-    let tree = try ContainerTree(of: container)
-    let (leaks, missing) = (tree.leaks(isAtRest: true), tree.missing)
-    try expect(leaks.isEmpty, "at rest the container contains \(leaks.joined(separator: ", "))")
-    try expect(missing.isEmpty, "at rest the container lacks \(missing.joined(separator: ", "))")
+    try ContainerTree.check(container, isAtRest: true)
     let (holder, verdict) = (try ProducerLock.holder(at: container.producerLockFile), try verdict())
-    try expect(holder == .nobody, "at rest the lock is \(holder)")
+    try expect(holder == .unheld, "at rest the lock is \(holder)")
     try expect(verdict == .inactive, "at rest the broadcast is \(verdict)")
     try checkDefaults()
+  }
+
+  /// The property list is whole, contains all keys of other writers, and can be written.
+  private func checkDefaults() throws {
+    let pattern = try KeyPattern(in: container)
+    try expect(pattern.isWhole, "an update of other keys is lost: \(pattern.values)")
+    let damaged = try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)
+    try expect(damaged == nil, "the property list was damaged")
+  }
+
+  /// After the kill of an extension its lock is free, the next poll detects the crash, and a new reader gets no frame.
+  private func checkDetection(of crash: Crash) throws {
+    switch try verdict() {
+    case .active(let pid), .changing(let pid):
+      throw CheckFailure("process \(pid) was killed and still counts as broadcasting")
+    case .inactive, .unclaimed: return
+    case .crashed(let pid):
+      // The process may have been killed before its broadcast; the crash is then an earlier one.
+      guard pid == crash.pid else { return }
+    }
+    let frames = BroadcastBufferContext(container: container, framePollTimer: StepTimer())
+    for _ in 0..<3 { frames.poll() }
+    try expect(
+      frames.statistics.framesDelivered == 0, "a frame of the killed process \(crash.pid) is still delivered")
+    if workers[.watcher] != nil { try expectDetection(of: crash) }
+  }
+
+  private func verdict() throws -> BroadcastCrashDetector.Verdict {
+    let status = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container), timer: StepTimer())
+    return try BroadcastCrashDetector(container: container, status: status, timer: StepTimer()).verdict()
+  }
+
+  /// The running app detects the crash at its first poll after the kill.
+  private func expectDetection(of crash: Crash) throws {
+    var lastPoll: UInt64?
+    try wait(for: .watcher, "to report the crash of process \(crash.pid)") {
+      lastPoll = $0.pollBeforeCrash(of: crash.pid)
+      return lastPoll != nil
+    }
+    try expect(
+      lastPoll ?? .max <= crash.time.nanoseconds,
+      "the app polled after process \(crash.pid) was killed and did not detect it")
+    result.crashesTold += 1
   }
 }

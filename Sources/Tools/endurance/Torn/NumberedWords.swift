@@ -2,11 +2,8 @@
 ///
 /// The length follows from the number too, so that the length of another frame is detected.
 enum NumberedWords {
-  /// The bytes of the largest frame.
-  static let capacity = 1016
-
-  /// The bytes of the smallest frame.
   static let shortest = 64
+  static let capacity = 1016
 
   /// The bytes of frame `number`: 64 to 1016, whole words.
   static func byteCount(of number: UInt64) -> Int {
@@ -18,13 +15,12 @@ enum NumberedWords {
     for index in slot.indices { slot[index] = byte(index, of: number) }
   }
 
-  /// Whether a range of bytes, which begins at a whole word, belongs to frame `number`.
-  static func belong(_ bytes: Span<UInt8>, _ range: Range<Int>, to number: UInt64) -> Bool {
+  /// What is wrong with the bytes of frame `number`; `nil` for a whole frame.
+  static func fault(in bytes: Span<UInt8>, number: UInt64) -> String? {
+    guard bytes.count == byteCount(of: number) else { return "frame \(number) has the length of another one" }
     var difference: UInt8 = 0
-    for index in range {
-      difference |= bytes[index] ^ byte(index, of: number)
-    }
-    return difference == 0
+    for index in bytes.indices { difference |= bytes[index] ^ byte(index, of: number) }
+    return difference == 0 ? nil : "frame \(number) contains words of another one"
   }
 
   private static func byte(_ index: Int, of number: UInt64) -> UInt8 {

@@ -1,56 +1,63 @@
 /// The checks of readers of the ring.
 struct TornTally: Codable, Equatable, Sendable {
-  /// Frames that the reader returned and that were checked.
-  var checks = 0
-  /// Checked frames that were torn.
-  var torn = 0
+  struct Count: Codable, Equatable, Sendable {
+    var checked = 0
+    var torn = 0
+    /// What was wrong with the first torn frame.
+    var first: String?
+
+    /// Counts a frame, whose `fault` is `nil` if it is whole.
+    mutating func add(_ fault: String?) {
+      checked += 1
+      torn += fault == nil ? 0 : 1
+      first = first ?? fault
+    }
+
+    static func + (one: Count, other: Count) -> Count {
+      Count(
+        checked: one.checked + other.checked, torn: one.torn + other.torn, first: one.first ?? other.first)
+    }
+  }
+
+  /// Frames that the reader returned.
+  var frames = Count()
+  /// Frames of the control, the reader without the second check of the counter.
+  var control = Count()
+  /// Frames whose leases were valid to their end.
+  var leases = Count()
+  /// Frames whose leases the writer reclaimed, which ``FrameLease/end()`` reports.
+  var reclaimed = Count()
   /// Reads that the reader discarded because the writer overtook it.
   var overtaken = 0
-  /// Frames that the control, the reader without the second check of the counter, returned.
-  var controlChecks = 0
-  /// Frames of the control that were torn.
-  var controlTorn = 0
-  /// Leases that were valid to their end, and whose frames were checked then.
-  var leases = 0
-  /// Valid leases whose frames were torn.
-  var leasesTorn = 0
-  /// Leases that the writer reclaimed.
-  var leasesVoid = 0
-  /// Reclaimed leases whose frames had changed; ``FrameLease/end()`` reports them as invalid.
-  var leasesVoidTorn = 0
-  /// The error of the first torn frame.
-  var firstTorn: String?
 
   static func + (one: TornTally, other: TornTally) -> TornTally {
     TornTally(
-      checks: one.checks + other.checks, torn: one.torn + other.torn,
-      overtaken: one.overtaken + other.overtaken,
-      controlChecks: one.controlChecks + other.controlChecks,
-      controlTorn: one.controlTorn + other.controlTorn, leases: one.leases + other.leases,
-      leasesTorn: one.leasesTorn + other.leasesTorn, leasesVoid: one.leasesVoid + other.leasesVoid,
-      leasesVoidTorn: one.leasesVoidTorn + other.leasesVoidTorn, firstTorn: one.firstTorn ?? other.firstTorn)
+      frames: one.frames + other.frames, control: one.control + other.control,
+      leases: one.leases + other.leases, reclaimed: one.reclaimed + other.reclaimed,
+      overtaken: one.overtaken + other.overtaken)
   }
 
-  /// Whether the run proves something: the control read torn frames, and every check was needed.
-  var isConclusive: Bool { controlTorn > 0 && overtaken > 0 && leases > 0 && leasesVoidTorn > 0 }
+  /// Whether a frame is torn that must be whole.
+  var hasTorn: Bool { frames.torn + leases.torn > 0 }
+
+  /// The reasons why the run proves nothing: what must happen in it and did not.
+  var gaps: [String] {
+    [
+      (control.torn, "the control read no torn frame: the run proves nothing"),
+      (leases.checked, "no frame was leased: the run proves nothing about leases"),
+      (reclaimed.torn, "no frame of a reclaimed lease changed: the run proves nothing about leases"),
+      (overtaken, "no read was overtaken: the run proves nothing"),
+    ].filter { $0.0 == 0 }.map(\.1)
+  }
 
   /// The checks that failed.
   ///
   /// - Parameter wanted: the number of frames to check.
   func failures(wanted: Int) -> [String] {
-    var failures: [String] = []
-    let first = "the first: \(firstTorn ?? "unknown")"
-    if torn > 0 { failures.append("\(torn) of \(checks) frames were torn; \(first)") }
-    if leasesTorn > 0 {
-      failures.append("\(leasesTorn) of \(leases) leased frames changed under their lease; \(first)")
-    }
-    if controlTorn == 0 { failures.append("the control read no torn frame: the run proves nothing") }
-    if leases == 0 { failures.append("no frame was leased: the run proves nothing about leases") }
-    if leasesVoidTorn == 0 {
-      failures.append("no frame of a reclaimed lease changed: the run proves nothing about leases")
-    }
-    if overtaken == 0 { failures.append("no read was overtaken: the run proves nothing") }
-    if checks < wanted { failures.append("only \(checks) frames were checked, not \(wanted)") }
-    return failures
+    let torn = [("frames were torn", frames), ("leased frames changed under their lease", leases)]
+      .filter { $1.torn > 0 }
+      .map { "\($1.torn) of \($1.checked) \($0); the first: \($1.first ?? "unknown")" }
+    let few = frames.checked < wanted ? ["only \(frames.checked) frames were checked, not \(wanted)"] : []
+    return torn + gaps + few
   }
 }

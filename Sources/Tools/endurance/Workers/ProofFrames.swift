@@ -4,35 +4,46 @@ import CoreVideo
 import PixelAccess
 import Platform
 import ReplayKit
+import ScreenBroadcast
 import TestPatterns
 
 /// Frames of the `proof` pattern, one buffer for each size.
 struct ProofFrames {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
-  }
-
   private static let format = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
 
   private var canvases: [PixelSize: (painter: PatternPainter, buffer: CVPixelBuffer)] = [:]
 
   /// Frame `number` of a size, valid until the next frame of that size.
-  mutating func frame(width: Int, height: Int, number: UInt64) throws -> CVPixelBuffer {
-    let size = PixelSize(width: width, height: height)
+  mutating func frame(_ size: PixelSize, number: UInt64) throws -> CVPixelBuffer {
     let canvas =
       try canvases[size]
       ?? (
         PatternPainter(
-          .proof, width: width, height: height, pixelFormat: Self.format, framesPerSecond: 60),
-        PixelBufferPool(width: width, height: height, pixelFormat: Self.format).makeBuffer()
+          .proof, width: size.width, height: size.height, pixelFormat: Self.format, framesPerSecond: 60),
+        PixelBufferPool(width: size.width, height: size.height, pixelFormat: Self.format).makeBuffer()
       )
     canvases[size] = canvas
     try canvas.painter.paint(frame: number, into: canvas.buffer)
     return canvas.buffer
   }
 
+  /// What is wrong with frame `number`, to follow "delivered as" or "leased as"; `nil` for a whole frame.
+  static func fault(in buffer: CVPixelBuffer, number: UInt64) -> String? {
+    let verdict = ProofVerifier.verify(buffer)
+    return verdict == .whole(frame: UInt32(truncatingIfNeeded: number)) ? nil : "frame \(number): \(verdict)"
+  }
+
+  /// What is wrong with the bytes of frame `number` in a ring; `nil` for a whole frame.
+  static func fault(
+    in bytes: Span<UInt8>, number: UInt64, _ serializer: inout PixelBufferSerializer
+  ) -> String? {
+    do { return fault(in: try serializer.deserialize(bytes), number: number) } catch {
+      return "frame \(number): \(error)"
+    }
+  }
+
   /// A frame as ReplayKit delivers it, captured at `time`.
-  static func sample(of frame: CVPixelBuffer, time: MonotonicTime) throws -> CMSampleBuffer {
+  static func sample(of frame: CVPixelBuffer, time: MonotonicTime) throws(CheckFailure) -> CMSampleBuffer {
     var timing = CMSampleTimingInfo(
       duration: .invalid,
       presentationTimeStamp: CMTime(value: Int64(clamping: time.nanoseconds), timescale: 1_000_000_000),
@@ -42,11 +53,12 @@ struct ProofFrames {
     // UNSAFE: Core Media's out parameters, all of them local variables.
     _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescriptionOut: &description)
-    guard let description else { throw Failure(description: "no description of a frame can be created") }
-    _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescription: description,
-      sampleTiming: &timing, sampleBufferOut: &sample)
-    guard let sample else { throw Failure(description: "no sample of a frame can be created") }
+    if let description {
+      _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
+        allocator: kCFAllocatorDefault, imageBuffer: frame, formatDescription: description,
+        sampleTiming: &timing, sampleBufferOut: &sample)
+    }
+    guard let sample else { throw CheckFailure("no sample of a frame can be created") }
     CMSetAttachment(
       sample, key: RPVideoSampleOrientationKey as CFString,
       value: CGImagePropertyOrientation.up.rawValue as NSNumber,

@@ -1,0 +1,46 @@
+import Dispatch
+import MemoryKillRecord
+import Platform
+import ScreenBroadcast
+
+extension BroadcastProvider {
+  /// A provider over a container, which puts the frames into `call`. Timers tick on the main queue, a frame signal on
+  /// its own thread.
+  ///
+  /// - Parameters:
+  ///   - statusInterval: the time between two polls of the status.
+  ///   - framePollInterval: the time between two polls for a frame.
+  ///   - wake: how the app waits for frames and status changes; `nil` to poll at fixed times only.
+  ///   - leases: whether frames are leased instead of copied.
+  ///   - verifies: whether every frame is compared with the proof pattern.
+  package convenience init(
+    container: AppGroupContainer, call: VideoCall,
+    statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
+    framePollInterval: Duration = BroadcastBufferContext.pollInterval,
+    wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false, layout: BroadcastLayout = .ring,
+    verifies: Bool = false, clock: any MonotonicClock = SystemClock()
+  ) {
+    let framePollTimer: any RepeatingTimer =
+      wake.map { BroadcastFrameSignal(container: container, mode: $0) } ?? DispatchTimer(queue: .main)
+    let statusManager = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container),
+      timer: wake == nil
+        ? DispatchTimer(queue: .main) : KeyValueFileSignal(container: container, queue: .main),
+      interval: statusInterval)
+    self.init(
+      statusManager: statusManager,
+      crashDetector: BroadcastCrashDetector(
+        container: container, status: statusManager, timer: DispatchTimer(queue: .main),
+        interval: statusInterval),
+      bufferContext: BroadcastBufferContext(
+        container: container, framePollTimer: framePollTimer, interval: framePollInterval, leases: leases,
+        layout: layout),
+      audioContexts: BroadcastAudioStream.allCases.map { stream in
+        AudioBufferContext(
+          container: container, stream: stream, pollTimer: DispatchTimer(queue: .main),
+          interval: framePollInterval)
+      },
+      framePollTimer: framePollTimer, call: call, verifies: verifies,
+      memoryKill: MemoryKillFile(container: container).kill(of:session:), clock: clock)
+  }
+}

@@ -1,0 +1,23 @@
+import ScreenBroadcast
+
+// The timer of the crash detector ticks on the main queue, which the protocol cannot express.
+extension BroadcastProvider: BroadcastCrashSubscriber {
+  package nonisolated func onCrash(pid: Int32) {
+    MainActor.assumeIsolated {
+      // The session read last may be that of an earlier producer.
+      let session = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
+      store.commit { $0.phase = .crashed(pid: pid, kill: memoryKill(pid, session)) }
+    }
+  }
+
+  package nonisolated func onSuspension(pid: Int32) {
+    MainActor.assumeIsolated { store.commit { $0.phase = .suspended(pid: pid) } }
+  }
+
+  /// Waits for the next frame, whose phase follows.
+  package nonisolated func onResumption(pid: Int32) {
+    MainActor.assumeIsolated {
+      store.commit { if case .suspended = $0.phase { $0.phase = .waiting } }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import Synchronization
+import TestPatterns
+
+extension BroadcastProvider: BroadcastBufferContextSubscriber {
+  package nonisolated func onFrame(_ frame: BroadcastFrame) {
+    pendingFrames.withLock { $0.append(frame) }
+    MainQueue.run { receiveFrames() }
+  }
+
+  package nonisolated func onFailure(_ failure: BroadcastBufferContext.Failure) {
+    MainQueue.run { store.commit { $0.failure = .frames(failure) } }
+  }
+
+  /// Receives the frames that were read since the last call.
+  func receiveFrames() {
+    let frames = pendingFrames.withLock { frames in
+      defer { frames = [] }
+      return frames
+    }
+    for frame in frames {
+      guard isNew(frame.id) else {
+        framesLate += 1
+        continue
+      }
+      let age = max(.zero, clock.now - frame.captureTime)
+      let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
+      var failure: BroadcastFailure?
+      do { try call.send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time) } catch {
+        failure = .picture(error)
+      }
+      framesReceived += 1
+      commit(frame, age: age, verdict, failure)
+      // After the frame, which does not wait for audio: the offset compares it with all audio published by now.
+      audio.poll()
+      audio.measureOffset(of: frame, state, &store.delays.avOffsets)
+    }
+  }
+
+  /// Whether a frame still belongs to the broadcast. A frame of a frame signal can arrive here after the end of its
+  /// broadcast, or after the frame that follows it.
+  private func isNew(_ frame: BroadcastFrame.ID) -> Bool {
+    guard isPolling else { return false }
+    guard let last = state.lastFrame, last.session == frame.session else { return true }
+    return frame.number > last.number
+  }
+
+  private func commit(
+    _ frame: BroadcastFrame, age: Duration, _ verdict: ProofVerdict?, _ failure: BroadcastFailure?
+  ) {
+    let isPaused = bufferContext.session?.state == .paused
+    // A lease can be revoked during the work on the frame, which then is worthless.
+    let isIntact = frame.isIntact
+    // The article's layout has no times.
+    let hasAge = frame.captureTime > .zero
+    if hasAge { store.delays.ages.add(age) }
+    if frame.publishTime > .zero {
+      store.delays.handOffs.add(max(.zero, frame.receiveTime - frame.publishTime))
+    }
+    store.commit { state in
+      // A session ends with its process: a frame of the same session was read before the crash.
+      let isOld = frame.id.session == state.lastFrame?.session
+      if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
+      state.format = FrameFormat(frame)
+      state.lastFrame = frame.id
+      if hasAge { state.lastAge = age }
+      switch state.failure {
+      case .status, .audio: break
+      case .frames, .picture, nil: state.failure = failure
+      }
+      state.frames = frameCounts
+      if !isIntact {
+        state.framesTakenBack += 1
+      } else if let verdict {
+        state.count(verdict, of: frame.id.session)
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CommandLineSupport
+import Platform
+
+/// What the app knows of one audio stream of the broadcast. Levels are in decibels below full scale, -96 to 0.
+///
+/// The counts and maxima of a whole watch are part of the JSON event `summary`.
+package struct AudioState: Encodable, Equatable, Sendable {
+  package var framesReceived: UInt64 = 0
+  /// Places with missing frames, which were overwritten before the app read them.
+  package var gaps: UInt64 = 0
+  /// The frames that are missing in ``gaps``.
+  package var framesLost: UInt64 = 0
+  /// Packets that the extension received and did not publish, over all sessions.
+  package var packetsDropped: UInt64 = 0
+  /// The peak of the last quarter to half second.
+  package var level = AudioLevel.silence
+  /// The peak of everything.
+  package var peak = AudioLevel.silence
+  /// The maximum difference between the count of frames and their times, in milliseconds.
+  package var drift = 0.0
+  /// The time marks found.
+  package var marks: UInt64 = 0
+  /// The maximum distance of a mark from the nearest whole second, in milliseconds; 0 to 500.
+  package var markOffset = 0.0
+  /// Whole seconds of audio without a time mark, after the first mark.
+  package var marksMissing: UInt64 = 0
+  /// The sum of jumps in the times of 100 ms or more without a pause, in milliseconds.
+  package var missing = 0.0
+  /// The session of the newest audio.
+  package var session: UInt64 = 0
+  /// The end of the newest audio.
+  package var end = MonotonicTime.zero
+
+  /// The limit of drift and mark offsets, in milliseconds: one frame of 60 per second.
+  package static let tolerance = 1_000.0 / 60
+
+  private enum CodingKeys: String, CodingKey {
+    case framesReceived, gaps, framesLost, packetsDropped, marks
+    case peak = "peakDb"
+    case drift = "driftMs"
+    case markOffset = "markOffsetMs"
+  }
+
+  package init() {}
+
+  /// The first fault, as a clause about `name`; `nil` if there is none.
+  func fault(named name: String) -> String? {
+    if framesLost > 0 {
+      return "\(framesLost) frames of \(name) were lost in \(gaps) gap\(gaps == 1 ? "" : "s")"
+    }
+    if packetsDropped > 0 {
+      return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) were not published"
+    }
+    if missing > 0 { return "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause" }
+    if marksMissing > 0 {
+      return "\(name) had \(marksMissing) second\(marksMissing == 1 ? "" : "s") without a time mark"
+    }
+    if markOffset > Self.tolerance {
+      return "a time mark of \(name) is \(markOffset.text(decimals: 1)) ms from its second"
+    }
+    if drift > Self.tolerance { return "\(name) drifted \(drift.text(decimals: 1)) ms from its times" }
+    return nil
+  }
+}

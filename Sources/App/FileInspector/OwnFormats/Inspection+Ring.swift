@@ -1,0 +1,26 @@
+import SharedMemory
+
+// What the headers of both rings have.
+extension Inspection {
+  /// Adds the version of a ring; returns whether it is the known one.
+  mutating func addVersion(_ version: UInt32, known: UInt32) -> Bool {
+    add(.version, version)
+    return expect(version == known, "the version is \(version), and version \(known) is known")
+  }
+
+  mutating func addSession(_ session: UInt64, pid: UInt32, state: UInt64) {
+    add(.session, String(session, radix: 16))
+    expect(session != 0, "the session has no number")
+    add(.pid, Int32(bitPattern: pid))
+    let known = RingState(rawValue: state)
+    add(.state, known.map { "\($0)" } ?? "\(state)")
+    expect(known != nil, "the state is \(state), and states are 1 to 4")
+  }
+
+  /// Checks the size of a file against its header and its geometry; returns whether all agree.
+  mutating func expectSize(_ size: Int, stated: UInt64, actual: Int, of parts: String) -> Bool {
+    let isStated = expect(
+      stated == UInt64(size), "the header states \(stated) bytes, and its \(parts) make \(size)")
+    return expect(actual == size, "the file has \(actual) bytes, and its \(parts) make \(size)") && isStated
+  }
+}

@@ -1,0 +1,52 @@
+import Platform
+
+/// One run of a producer, to which a ring belongs.
+public struct RingSession: Equatable, Sendable {
+  /// A random number other than 0, different for every session.
+  public var id: UInt64
+  /// The writer's process id, for messages. Whether the writer is alive is the `ProducerLock`'s answer.
+  public var processID: Int32
+  /// When the session began.
+  public var startTime: MonotonicTime
+
+  package init(id: UInt64, processID: Int32, startTime: MonotonicTime) {
+    self.id = id
+    self.processID = processID
+    self.startTime = startTime
+  }
+
+  /// A new session of this process.
+  package init(startTime: MonotonicTime) {
+    self.init(
+      id: UInt64.random(in: 1...UInt64.max), processID: System.processID, startTime: startTime)
+  }
+}
+
+/// The state of a session, as its writer publishes it in the ring.
+public enum RingState: UInt64, Sendable {
+  /// The session runs; frames may come.
+  case live = 1
+  /// The session is paused; no frames come until it is live again.
+  case paused = 2
+  /// The session has ended; no frame will come.
+  case finished = 3
+  /// The session continues in a new file of the same name, because this one was too small or damaged.
+  case replaced = 4
+}
+
+/// The error a session ended with: the domain, code and description of its `NSError`.
+public struct RingSessionError: Error, Equatable, Sendable {
+  /// The domain; the ring carries at most 126 bytes of UTF-8.
+  public var domain: String
+  /// The code within the domain.
+  public var code: Int
+  /// The localised description; the ring carries at most 510 bytes of UTF-8.
+  public var text: String
+
+  /// An error from its parts.
+  public init(domain: String, code: Int, text: String) {
+    self.domain = domain
+    self.code = code
+    self.text = text
+  }
+}

@@ -1,0 +1,57 @@
+import CommandLineSupport
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import Synchronization
+
+extension KillWorker {
+  /// The writer never waits for a reader. A writer that waited for an orphaned lease would wait for the lease limit,
+  /// which is one second; a busy machine takes less.
+  private static let longestPublish = Duration.milliseconds(900)
+
+  /// Broadcasts as an extension does: sessions in succession, at full speed, with the article's handler.
+  func broadcast(in container: AppGroupContainer, for parent: ParentProcess) throws {
+    let clock = SystemClock()
+    var frames = ProofFrames()
+    var isReady = false
+    while parent.wantsMore {
+      let statusTimer = StepTimer()
+      let handler = SampleHandler(
+        configuration: BroadcastConfiguration(
+          container: container, screenWidth: 16, screenHeight: 16, statusTimer: statusTimer,
+          report: { parent.report(.failure("the extension reported: \($0)")) }))
+      handler.onFinish {
+        let reason = $0.map(String.init(describing:)) ?? "no error"
+        parent.report(.failure("the extension ended its broadcast: \(reason)"))
+      }
+      handler.broadcastStarted(withSetupInfo: nil)
+      for (index, (width, height)) in activity.sizes.enumerated() where parent.wantsMore {
+        let size = PixelSize(width: width, height: height)
+        let frame = try frames.frame(size, number: UInt64(index + 1))
+        let start = clock.now
+        handler.processSampleBuffer(try ProofFrames.sample(of: frame, time: start), with: .video)
+        let time = clock.now - start
+        try expect(time <= Self.longestPublish, "the publication of a frame took \(time)")
+        if index % 16 == 1 { statusTimer.step() }
+        if !isReady { parent.report(.ready) }
+        isReady = true
+      }
+      handler.broadcastFinished()
+    }
+  }
+}
+
+/// A timer that ticks on demand, for a poll at full speed.
+final class StepTimer: RepeatingTimer {
+  private let tick = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+    self.tick.withLock { $0 = tick }
+  }
+
+  func cancel() { tick.withLock { $0 = nil } }
+
+  /// Ticks once, if it is started.
+  func step() { tick.withLock { $0 }?() }
+}

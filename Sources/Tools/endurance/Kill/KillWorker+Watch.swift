@@ -1,0 +1,104 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import Synchronization
+
+extension KillWorker {
+  /// Watches as an app does: polls status, crashes and frames at full speed.
+  func watch(_ container: AppGroupContainer, for parent: ParentProcess) throws {
+    let status = BroadcastStatusManagerImpl(
+      defaults: KeyValueFile(container: container), timer: StepTimer())
+    let detector = BroadcastCrashDetector(container: container, status: status, timer: StepTimer())
+    let frames = BroadcastBufferContext(container: container, framePollTimer: StepTimer())
+    let observer = Observer(parent: parent, frames: frames, killed: killed)
+    status.subscribe(observer)
+    detector.subscribe(observer)
+    frames.subscribe(observer)
+    parent.report(.ready)
+    while parent.wantsMore {
+      status.poll()
+      observer.beginCrashPoll()
+      detector.poll()
+      // As in the app: a process that is killed between the end of its broadcast and the removal of its ring has
+      // cleared the flag.
+      if status.lastStatus { frames.poll() }
+    }
+    let repeated = frames.statistics.framesRepeated
+    try expect(repeated == 0, "\(repeated) frames were repeated")
+  }
+}
+
+/// The subscriber of the app's classes, which checks what they report.
+private final class Observer: BroadcastStatusSubscriber, BroadcastCrashSubscriber,
+  BroadcastBufferContextSubscriber
+{
+  private let parent: ParentProcess
+  private let frames: BroadcastBufferContext
+  private let state: Mutex<State>
+
+  init(parent: ParentProcess, frames: BroadcastBufferContext, killed: [Int32]) {
+    self.parent = parent
+    self.frames = frames
+    let now = SystemClock().now
+    state = Mutex(State(killed: Dictionary(uniqueKeysWithValues: killed.map { ($0, now) })))
+  }
+
+  func beginCrashPoll() { state.withLock { $0.polls = (SystemClock().now, $0.polls.newest) } }
+
+  func onChange(status: Bool) {}
+
+  func onFailure(_ failure: KeyValueFile.Failure) { fail("the status cannot be read: \(failure)") }
+
+  func onFailure(_ failure: BroadcastBufferContext.Failure) { fail("the frames cannot be read: \(failure)") }
+
+  func onCrash(pid: Int32) {
+    let before = state.withLock { state in
+      state.killed[pid] = SystemClock().now
+      return state.polls.before
+    }
+    parent.report(.crash(pid: pid, before: before.nanoseconds))
+  }
+
+  func onFrame(_ frame: BroadcastFrame) {
+    if let fault = ProofFrames.fault(in: frame.pixelBuffer, number: frame.id.number) {
+      fail("delivered as \(fault)")
+    }
+    guard let session = frames.session, session.id == frame.id.session else {
+      return fail("a frame of a session other than the current one was delivered")
+    }
+    let (fault, isOfAnother) = state.withLock { state in
+      defer { state.lastProcess = session.processID }
+      return (state.fault(of: frame.id, in: session), state.lastProcess != session.processID)
+    }
+    if let fault { fail("frame \(frame.id.number) was delivered after \(fault)") }
+    if isOfAnother { parent.report(.frame(from: session.processID)) }
+  }
+
+  private func fail(_ failure: String) { parent.report(.failure(failure)) }
+
+  private struct State {
+    /// The starts of the current crash poll, and of the one before.
+    var polls = (newest: MonotonicTime.zero, before: MonotonicTime.zero)
+    /// Extensions that have crashed, with the time of the detection.
+    var killed: [Int32: MonotonicTime]
+    var last: BroadcastFrame.ID?
+    var pastSessions: Set<UInt64> = []
+    var lastProcess: Int32 = 0
+
+    init(killed: [Int32: MonotonicTime]) { self.killed = killed }
+
+    /// What a frame that is delivered now must not follow; `nil` for a correct delivery, which is recorded.
+    mutating func fault(of id: BroadcastFrame.ID, in session: BroadcastSession) -> String? {
+      defer { last = id }
+      // A session that ended in order may be delivered late, even if its process was killed in a later session.
+      if let death = killed[session.processID], session.startTime < death, session.state != .finished {
+        return "the kill of process \(session.processID)"
+      }
+      guard let last else { return nil }
+      if last.session == id.session { return last.number < id.number ? nil : "frame \(last.number)" }
+      pastSessions.insert(last.session)
+      return pastSessions.contains(id.session) ? "a frame of a later session" : nil
+    }
+  }
+}

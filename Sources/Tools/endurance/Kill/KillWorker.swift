@@ -1,0 +1,50 @@
+import ScreenBroadcast
+
+/// A worker of `kill`, which shares a container with the others.
+struct KillWorker: Worker {
+  /// The part of a worker, with its name in messages.
+  enum Role: String, CaseIterable, Codable {
+    case handler = "the extension"
+    case watcher = "the app"
+    case leaser = "the reader with leases"
+    case keys = "the writer of other keys"
+  }
+
+  /// What the extension does most of the time, so that a random kill often hits it.
+  enum Activity: String, Codable, CaseIterable {
+    /// Long sessions of large frames.
+    case publishing
+    /// Every other frame is larger than the ring.
+    case growing
+    /// Sessions of two frames: the lock, the flag, new rings.
+    case restarting
+
+    /// The widths and heights of the frames of a session.
+    var sizes: [(Int, Int)] {
+      switch self {
+      case .publishing: Array(repeating: (640, 480), count: 500)
+      case .growing:
+        [(16, 16), (64, 32), (96, 96), (160, 128), (256, 192), (384, 288), (640, 480)].flatMap { [$0, $0] }
+      case .restarting: [(32, 32), (32, 32)]
+      }
+    }
+  }
+
+  var role: Role
+  var activity: Activity
+  var root: String
+  var group: String
+  var seed: UInt64
+  /// Extensions that were killed before the launch of this worker.
+  var killed: [Int32]
+
+  func run(for parent: ParentProcess) throws {
+    let container = try AppGroupContainer(root: root, group: group)
+    switch role {
+    case .handler: try broadcast(in: container, for: parent)
+    case .watcher: try watch(container, for: parent)
+    case .leaser: try lease(in: container, for: parent)
+    case .keys: try writeKeys(in: container, for: parent)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+
+/// A moment that kills must hit, as what they left in the container shows.
+///
+/// Read from the bytes as `Docs/FileFormat.md` describes them, not by the code under test.
+enum Moment: CaseIterable {
+  /// A frame was being written.
+  case publish
+  /// A ring was being created: the first of a session, or a larger one.
+  case ringCreation
+  /// The property list was being replaced.
+  case keyWrite
+  /// A frame was held.
+  case lease
+
+  /// The moments that killed workers left behind; other workers may still run.
+  ///
+  /// - Parameters:
+  ///   - handler: the extension that was killed, if any.
+  ///   - leaser: whether the reader with leases was killed.
+  static func left(in container: AppGroupContainer, handler: Int32?, leaser: Bool) throws -> Set<Moment> {
+    var moments: Set<Moment> = []
+    let (files, ring) = (FileManager.default, try pages(of: container.framesFile))
+    // No other worker leases.
+    if leaser, (0..<8).contains(where: { ring.word(4096 + 128 + 8 * $0, byteCount: 4) != 0 }) {
+      moments.insert(.lease)
+    }
+    if let handler {
+      // The counter of a slot is odd during a write.
+      if ring.word(56, byteCount: 4) == UInt64(handler),
+        (0..<8).contains(where: { ring.word(192 + 64 * $0, byteCount: 8) % 2 == 1 })
+      {
+        moments.insert(.publish)
+      }
+      if files.fileExists(atPath: container.framesFile + ".new") { moments.insert(.ringCreation) }
+    }
+    // The lock keeps running workers from writing, so that an existing temporary file is orphaned.
+    let isOrphaned = try FolderLock.hold(on: container.preferencesFolder) {
+      files.fileExists(atPath: container.preferencesFile + ".new")
+    }
+    if isOrphaned { moments.insert(.keyWrite) }
+    return moments
+  }
+
+  /// The first two pages of the ring, or fewer bytes if there is none.
+  private static func pages(of path: String) throws -> Data {
+    guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
+    defer { file.closeFile() }
+    return try file.read(upToCount: 8192) ?? Data()
+  }
+}
+
+extension Data {
+  /// The little-endian number at an offset; 0 after the end.
+  fileprivate func word(_ offset: Int, byteCount: Int) -> UInt64 {
+    guard offset + byteCount <= count else { return 0 }
+    return (0..<byteCount).reduce(0) { $0 | UInt64(self[offset + $1]) << UInt64(8 * $1) }
+  }
+}

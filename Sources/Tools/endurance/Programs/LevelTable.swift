@@ -1,0 +1,81 @@
+import CommandLineSupport
+import Foundation
+
+/// The use of a resource by a long-running process in the first and in the last third of a run.
+struct Level: Encodable {
+  var process: String, metric: String
+  var first: Double, last: Double, tolerance: Double
+}
+
+/// The resources of long-running programs, none of which may grow.
+struct LevelTable {
+  private(set) var levels: [Level] = []
+  /// The levels that are too high, and those with too few samples.
+  private(set) var failures: [String] = []
+  private var rows = [["", "first third", "last third", "allowed"]]
+
+  init(_ programs: [RunningProgram], of resources: [Resource]) {
+    for program in programs {
+      for resource in resources {
+        add(resource, program.program, program.samples.compactMap { $0[resource] })
+      }
+    }
+  }
+
+  private mutating func add(_ resource: Resource, _ process: String, _ samples: [Double]) {
+    let (name, tolerance) = resource.facts
+    guard let flatness = Flatness(samples, tolerance: tolerance) else {
+      failures.append(
+        "\(samples.count) samples are too few to check the \(name) of the \(process); run longer")
+      return
+    }
+    let (first, last) = (flatness.first, flatness.last)
+    levels.append(
+      Level(process: process, metric: resource.rawValue, first: first, last: last, tolerance: tolerance))
+    rows.append([
+      "\(process), \(name)", first.text(decimals: 1), last.text(decimals: 1),
+      "+\(tolerance.text(decimals: 0))",
+    ])
+    if !flatness.isFlat {
+      failures.append("\(name) of the long-lived \(process) grew from \(first) to \(last)")
+    }
+  }
+
+  var text: String {
+    rows.map { row in
+      row[0].padding(toLength: 34, withPad: " ", startingAt: 0)
+        + row.dropFirst().map { String(repeating: " ", count: max(0, 13 - $0.count)) + $0 }.joined()
+    }.joined(separator: "\n")
+  }
+}
+
+/// Whether a series of samples stays level: the last third compared with the first, after a warm-up.
+///
+/// The medians are compared, so that single samples do not matter. A longer series shows a slower growth.
+struct Flatness: Equatable {
+  let first: Double
+  let last: Double
+  let tolerance: Double
+
+  static let fewest = 8
+
+  /// The result for a series; `nil` if it is too short.
+  ///
+  /// The first sixth is left out, because pools, caches and threads are created on first use.
+  init?(_ samples: [Double], tolerance: Double) {
+    guard samples.count >= Self.fewest else { return nil }
+    let level = samples.dropFirst(samples.count / 6)
+    let third = level.count / 3
+    first = Self.median(level.prefix(third))
+    last = Self.median(level.suffix(third))
+    self.tolerance = tolerance
+  }
+
+  var isFlat: Bool { last - first <= tolerance }
+
+  private static func median(_ samples: ArraySlice<Double>) -> Double {
+    let sorted = samples.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

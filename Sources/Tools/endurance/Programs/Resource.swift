@@ -1,0 +1,38 @@
+import Foundation
+import Platform
+
+/// A resource of a process that must not grow.
+enum Resource: String, CaseIterable {
+  case privateMemory, descriptors, threads, mappedRings, containerFiles
+
+  /// The name in the table, and the allowed growth.
+  var facts: (name: String, tolerance: Double) {
+    switch self {
+    // The allocator returns memory in steps, and the frames differ in size: two of the largest are half a megabyte.
+    case .privateMemory: ("private memory, KB", 768)
+    // Each is opened and closed within one broadcast.
+    case .descriptors: ("open files", 0)
+    // The dispatch library starts and ends threads at any time.
+    case .threads: ("threads", 2)
+    case .mappedRings: ("mapped rings", 0)
+    // A crash leaves its ring until the next start.
+    case .containerFiles: ("files in the container", 1)
+    }
+  }
+
+  /// The use of all resources by a process, whose container has `containerFiles` files.
+  static func use(by process: Int32, containerFiles: Int = 0) throws -> [Resource: Double] {
+    let status = try ProcessFiles.text(ProcessFiles.path("status", of: process)).split(separator: "\n")
+    let maps = try ProcessFiles.text(ProcessFiles.path("maps", of: process)).split(separator: "\n")
+    let files = try FileManager.default.contentsOfDirectory(atPath: ProcessFiles.path("fd", of: process))
+    guard
+      let threads = status.first(where: { $0.hasPrefix("Threads:\t") }).flatMap({ Double($0.dropFirst(9)) })
+    else { throw CheckFailure("the system does not report the threads of process \(process)") }
+    return [
+      .privateMemory: Double(try ProcessMemory.of(process).anonymous >> 10),
+      .descriptors: Double(files.count), .threads: threads,
+      .mappedRings: Double(maps.filter { $0.contains("frames.ring") }.count),
+      .containerFiles: Double(containerFiles),
+    ]
+  }
+}

@@ -1,0 +1,78 @@
+import CommandLineSupport
+import WorkerSupport
+
+/// The checks of a stream: its length, its frames, its audio, and the offset between audio and frames.
+struct StreamJudgement {
+  /// The time for which the producer should broadcast.
+  var time: Duration
+  var finished: ProgramEvent.Finished
+  var summary: ProgramEvent.Summary
+  /// The times from the capture of the newest frame to the end of the newest audio, in milliseconds, one per second.
+  var avOffsetsMs: [Double]
+
+  private static let rate = 60.0
+  /// The share of the frames that must arrive; a busy machine may drop the rest.
+  private static let share = 0.99
+  /// The allowed drift, and the allowed change of the offset between audio and frames, in milliseconds: one frame.
+  private static let longestDrift = 1000 / rate
+  /// The fewest offsets for a result; a packet and a frame are as long as the allowed change.
+  private static let fewestOffsets = 24
+  /// The length of a run that yields enough offsets for a judgement.
+  private static let timeForOffsets = Duration.seconds(30)
+
+  /// The offset in the first and in the last third of the run; `nil` for too few offsets.
+  var offsets: Flatness? {
+    avOffsetsMs.count < Self.fewestOffsets ? nil : Flatness(avOffsetsMs, tolerance: Self.longestDrift)
+  }
+
+  var audio: [(name: String, stream: ProgramEvent.Summary.Audio?)] {
+    [("app audio", summary.appAudio), ("microphone", summary.microphone)]
+  }
+
+  /// The checks that failed, as sentences without a full stop.
+  var failures: [String] {
+    let expected = Self.rate * finished.seconds
+    let seconds = finished.seconds.text(decimals: 2)
+    let (first, last) = (offsets?.first ?? 0, offsets?.last ?? 0)
+    let checks = [
+      (
+        finished.seconds >= time.inSeconds,
+        "the producer broadcast for \(seconds) s of \(time.inSeconds.text(decimals: 2))"
+      ),
+      (
+        finished.framesPerSecond >= Self.share * Self.rate,
+        "the producer had \(finished.framesPerSecond.text(decimals: 2)) frames per second, not \(Self.rate)"
+      ),
+      (
+        abs(Double(finished.framesProduced) - expected) <= (1 - Self.share) * expected,
+        "the producer had \(finished.framesProduced) frames in \(seconds) s, not \(expected.text(decimals: 0))"
+      ),
+      (
+        abs(last - first) <= Self.longestDrift,
+        "audio and frames lost step: the newest audio ended \(first.text(decimals: 1)) ms after the newest frame "
+          + "at the beginning and \(last.text(decimals: 1)) ms at the end"
+      ),
+      (
+        offsets != nil || time < Self.timeForOffsets,
+        "\(avOffsetsMs.count) offsets between audio and frames are too few to check that they stay in step"
+      ),
+      (summary.isWhole, "the frames were not whole: \(summary)"),
+      (finished.audioDropped == 0, "\(finished.audioDropped) packets of audio were not delivered"),
+    ]
+    return (checks + audio.flatMap(Self.checks)).filter { !$0.0 }.map(\.1)
+  }
+
+  private static func checks(
+    _ name: String, _ audio: ProgramEvent.Summary.Audio?
+  ) -> [(Bool, String)] {
+    guard let audio, audio.framesReceived > 0 else { return [(false, "there was no \(name)")] }
+    return [
+      (audio.gaps == 0 && audio.framesLost == 0, "the \(name) has \(audio.gaps) gaps"),
+      (audio.driftMs <= longestDrift, "the \(name) drifted by \(audio.driftMs) ms"),
+      (
+        audio.marks > 0 && audio.markOffsetMs <= longestDrift,
+        "the \(audio.marks) time marks of the \(name) are off by up to \(audio.markOffsetMs) ms"
+      ),
+    ]
+  }
+}

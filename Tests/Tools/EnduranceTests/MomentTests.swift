@@ -1,0 +1,56 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import TestSupport
+import Testing
+
+@testable import endurance
+
+/// What a kill leaves behind, created by the classes under test.
+@Suite struct MomentTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(root: folder.path, group: "group.a.b")
+    try container.prepare()
+  }
+
+  private func moments(leaser: Bool = false) throws -> Set<Moment> {
+    try Moment.left(in: container, handler: ProcessInfo.processInfo.processIdentifier, leaser: leaser)
+  }
+
+  @Test func aNewContainerShowsNoMoment() throws {
+    #expect(try moments().isEmpty)
+  }
+
+  @Test func aFrameInWritingIsDetected() throws {
+    let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
+    #expect(try moments().isEmpty)
+    var seen: Set<Moment> = []
+    try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ throws(any Error) in
+      seen = try moments()
+    }
+    #expect(seen == [.publish])
+    #expect(try moments().isEmpty)
+  }
+
+  @Test func aHeldFrameIsDetected() throws {
+    let ring = try FrameRingWriter(path: container.framesFile, slotCount: 3, payloadCapacity: 100)
+    let reader = try FrameRingReader(path: container.framesFile, registers: true)
+    for _ in 0..<2 { try ring.publish(byteCount: 8, captureTime: 1, orientation: 1) { _ in } }
+    let lease = try #require(try reader.lease())
+    #expect(try moments(leaser: true) == [.lease])
+    #expect(lease.end())
+    #expect(try moments(leaser: true).isEmpty)
+  }
+
+  @Test func temporaryFilesAreDetected() throws {
+    try PlainFile.replace(container.framesFile + ".new", with: [1])
+    try PlainFile.replace(container.preferencesFile + ".new", with: [1])
+    #expect(try moments() == [.ringCreation, .keyWrite])
+    #expect(try Moment.left(in: container, handler: nil, leaser: false) == [.keyWrite])
+  }
+}
