@@ -29,10 +29,9 @@ final class CaptureSession {
   ) throws(ProgramFailure) {
     let ending = Ending()
     do throws(ScreenContentError) {
-      let (content, rate) = try options.capture.screen.makeContent()
       system = InAppCapture(
-        screen: try options.capture.screen.makeScreen(content), framesPerSecond: rate,
-        permission: options.capture.permission, onEndOfContent: { ending.screenEnded($0) })
+        screen: try options.capture.screen.makeScreen(), permission: options.capture.permission,
+        onEndOfContent: { ending.screenEnded($0) })
     } catch {
       throw ProgramFailure(error)
     }

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import EmulatedSystem
 import ReplayKit
 
@@ -33,12 +34,18 @@ public struct PrincipalClass: Sendable {
 }
 
 extension [PrincipalClass] {
-  /// Returns the class that an Info.plist names, or the first class without an Info.plist.
-  func chosen(by info: ExtensionInfo?) throws(ExtensionInfo.Failure) -> PrincipalClass {
-    guard let info else { return self[0] }
+  /// Returns the class that the Info.plist at `path` names, or the first class without an Info.plist.
+  func chosen(byInfoPlist path: String?) throws(ProgramFailure) -> PrincipalClass {
+    guard let path else { return self[0] }
+    do throws(ExtensionInfo.Failure) { return try chosen(by: ExtensionInfo(path: path)) } catch {
+      throw error.programFailure
+    }
+  }
+
+  /// Returns the class that an Info.plist names.
+  func chosen(by info: ExtensionInfo) throws(ExtensionInfo.Failure) -> PrincipalClass {
     guard let chosen = first(where: { $0.isNamed(info.principalClass) }) else {
-      throw ExtensionInfo.Failure.unknownClass(
-        info.principalClass, path: info.path, known: map(\.name))
+      throw .unknownClass(info.principalClass, path: info.path, known: map(\.name))
     }
     return chosen
   }

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedSystem
+import ReplayKit
 import ScreenBroadcast
 
 /// The options of `producer`, or of another extension's program.
@@ -100,6 +101,16 @@ package struct ProducerOptions: OptionGroup {
     if layout == .article, invocation.has("--slots") {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
     }
+  }
+
+  /// The audio streams, app audio first; `report` receives the problem of a file that becomes unreadable.
+  @MainActor
+  func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio] {
+    [
+      try appAudio.stream(
+        .audioApp, frequency: 440, framesPerPacket: framesPerAudioPacket, report: report),
+      try microphone.stream(.audioMic, frequency: 330, report: report),
+    ].compactMap { $0 }
   }
 
   /// Reads the command line of `producer`, without the program's name.

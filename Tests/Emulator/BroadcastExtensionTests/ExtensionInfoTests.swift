@@ -101,7 +101,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
       list["NSExtensionPrincipalClass"] = name
       return try classes.chosen(by: ExtensionInfo(["NSExtension": list], path: "Info.plist")).make()
     }
-    #expect(try classes.chosen(by: nil).make() is FirstHandler)
+    #expect(try classes.chosen(byInfoPlist: nil).make() is FirstHandler)
     #expect(try chosen(classes[1].name) is SecondHandler)
     #expect(try chosen("$(PRODUCT_MODULE_NAME).SecondHandler") is SecondHandler)
     #expect(try chosen("${PRODUCT_MODULE_NAME}.FirstHandler") is FirstHandler)

@@ -13,8 +13,10 @@ import Platform
 final class LineService: Sendable {
   /// The longest line in either direction, in bytes.
   static let maximumLineLength = 4096
-  /// The time that either side waits for the other's line, in milliseconds.
-  private static let timeout = 1000
+  /// The time that the service waits for a line.
+  private static let lineLimit = Duration.seconds(1)
+  /// The time that a process waits for the answer.
+  private static let answerLimit = Duration.seconds(10)
 
   private let folder: String
   private let name: String
@@ -71,7 +73,7 @@ final class LineService: Sendable {
       throw .system(error)
     }
     do throws(SystemError) {
-      try System.limitWaiting(of: connection, milliseconds: Self.timeout)
+      try System.limitWaiting(of: connection, to: Self.lineLimit)
       guard let line = try Self.readLine(connection) else { return }
       try System.send(Array((reply(line) + "\n").utf8), to: connection)
     } catch {
@@ -85,7 +87,7 @@ final class LineService: Sendable {
   static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
     do {
       let place = try PrivateFolder.open(folder)
-      let connection = try System.connect(name, in: place, milliseconds: 10 * timeout)
+      let connection = try System.connect(name, in: place, waitingAtMost: answerLimit)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection)
     } catch {
@@ -114,7 +116,7 @@ final class LineService: Sendable {
     _ name: String, in place: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      _ = try System.connect(name, in: place, milliseconds: timeout)
+      _ = try System.connect(name, in: place, waitingAtMost: lineLimit)
       return false
     } catch {
       if error.code == Errno.connectionRefused.rawValue { return true }

@@ -21,8 +21,8 @@ import TestPatterns
 package final class EmulatedAudio {
   /// The kind of audio.
   package let type: RPSampleBufferType
-  /// What is played or recorded.
-  package let content: any AudioContent
+  /// What is played or recorded; `nil` for silence.
+  package let content: (any AudioContent)?
   /// The frames of one packet.
   package let framesPerPacket: Int
   /// Whether the samples are silent, as during a phone call. The content continues unheard.
@@ -49,7 +49,7 @@ package final class EmulatedAudio {
   ///   - type: `.audioApp` or `.audioMic`.
   ///   - framesPerPacket: above 0.
   package init(
-    type: RPSampleBufferType, content: any AudioContent, framesPerPacket: Int = defaultFramesPerPacket
+    type: RPSampleBufferType, content: (any AudioContent)?, framesPerPacket: Int = defaultFramesPerPacket
   ) {
     precondition(type != .video && framesPerPacket > 0, "an audio stream has packets of frames")
     self.type = type
@@ -105,13 +105,13 @@ package final class EmulatedAudio {
   }
 
   private func sample(at clock: SampleClock) -> CMSampleBuffer? {
-    let played = content.samples(
+    let played = content?.samples(
       from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
     let block = blocks[nextBlock]
     nextBlock = (nextBlock + 1) % blocks.count
     block.withMutableBytes { bytes in
-      for (index, sample) in played.enumerated() {
-        let sample = isInterrupted ? 0 : sample
+      for index in 0..<framesPerPacket * format.channelCount {
+        let sample = isInterrupted ? 0 : played?[index] ?? 0
         let (high, low) = (UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample))
         bytes[2 * index] = format.isBigEndian ? high : low
         bytes[2 * index + 1] = format.isBigEndian ? low : high

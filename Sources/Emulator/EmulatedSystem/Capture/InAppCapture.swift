@@ -7,7 +7,7 @@ import ScreenBroadcast
 /// The system's side of a capture within an app: asks the person, and delivers the screen while the app is in front.
 ///
 /// ```swift
-/// let capture = InAppCapture(screen: screen, framesPerSecond: 60)
+/// let capture = InAppCapture(screen: screen)
 /// capture.install()   // becomes the system of RPScreenRecorder.shared()
 /// ```
 /// The app's handler is called on a private queue, as on a device, and at most five samples wait for it. While the app
@@ -16,10 +16,9 @@ import ScreenBroadcast
 @MainActor
 package final class InAppCapture {
   private let screen: EmulatedScreen
-  private let framesPerSecond: Double
   private let permission: CapturePermission
+  private let time: DeviceTime
   private let timer: any RepeatingTimer
-  private let clock: any MonotonicClock
   private let onEndOfContent: @MainActor (ScreenContentError?) -> Void
 
   private var delivery: SampleDelivery<RPScreenRecorder>?
@@ -33,20 +32,16 @@ package final class InAppCapture {
   /// A system that no app has asked for a capture.
   ///
   /// - Parameters:
-  ///   - framesPerSecond: the frame rate of the screen.
-  ///   - timer: ticks on the main queue, once per frame.
-  ///   - clock: gives the times of the samples.
+  ///   - permission: the answer to the app's request.
   ///   - onEndOfContent: called when the screen's content ends, with its error if it failed.
   package init(
-    screen: EmulatedScreen, framesPerSecond: Double, permission: CapturePermission = .granted,
-    timer: any RepeatingTimer = DispatchTimer(queue: .main), clock: any MonotonicClock = SystemClock(),
+    screen: EmulatedScreen, permission: CapturePermission = .granted, time: DeviceTime = DeviceTime(),
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
     self.screen = screen
-    self.framesPerSecond = framesPerSecond
     self.permission = permission
-    self.timer = timer
-    self.clock = clock
+    self.time = time
+    timer = time.makeTimer(.main)
     self.onEndOfContent = onEndOfContent
   }
 
@@ -78,11 +73,11 @@ package final class InAppCapture {
   package func step() {
     guard isRunning, !isInBackground else { return }
     do throws(ScreenContentError) {
-      let (drawing, sample) = try screen.nextSample(frame: frames + 1, time: clock.now)
-      if let sample, delivery?.offer(sample.buffer, .video, memory: sample.memory) == true {
+      let drawing = try screen.drawFrame(frames + 1, at: time.clock.now) { sample in
+        guard delivery?.offer(sample.buffer, .video, memory: sample.memory) == true else { return false }
         frames += 1
         lastSample = sample.buffer
-        screen.useNextBuffer()
+        return true
       }
       guard drawing == .ended else { return }
       stop()
@@ -125,8 +120,8 @@ extension InAppCapture: ScreenCaptureSystem {
   ) {
     if let refusal { return completion(refusal) }
     isRunning = true
-    delivery = SampleDelivery(to: recorder, clock: clock)
-    timer.start(every: .seconds(1) / framesPerSecond) { [weak self] in
+    delivery = SampleDelivery(to: recorder, clock: time.clock)
+    timer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
     completion(nil)
@@ -137,7 +132,10 @@ extension InAppCapture: ScreenCaptureSystem {
   package func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) {
     stop()
     guard let delivery else { return completion(nil) }
-    delivery.drain { DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } } }
+    delivery.call { _ in
+    } completion: {
+      DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } }
+    }
     self.delivery = nil
   }
 }

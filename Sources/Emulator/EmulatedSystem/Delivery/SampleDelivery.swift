@@ -67,7 +67,6 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
   /// How the receiver ended the delivery; `nil` while it runs.
   var ending: BroadcastEnding? { state.withLock { $0.ending } }
 
-  /// The counts of `medium`.
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
   /// Calls the receiver on the queue, after everything offered before, unless the delivery has ended by then; then
@@ -95,9 +94,6 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     firstCall.notify(queue: .global()) { [self] in body(receiver) }
   }
 
-  /// Calls `completion` on the queue, after everything offered before.
-  func drain(completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
-
   /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
   func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
 
@@ -106,29 +102,29 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
   /// - Parameter memory: the memory of the sample's pixels, which the receiver may access during the call only.
   func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
     let medium = type == .video ? Medium.video : .audio
-    let isTaken = state.withLock { state in
-      let isTaken = state.counts[medium, default: Counts()].waiting < waitingSampleLimit
-      if isTaken {
-        state.counts[medium, default: Counts()].waiting += 1
-      } else {
-        state.counts[medium, default: Counts()].dropped += 1
-      }
+    let isTaken = change(medium) { counts, _ in
+      let isTaken = counts.waiting < waitingSampleLimit
+      if isTaken { counts.waiting += 1 } else { counts.dropped += 1 }
       return isTaken
     }
     guard isTaken else { return false }
     queue.async { [self] in
-      let isOver = state.withLock { state in
-        state.counts[medium, default: Counts()].waiting -= 1
-        if state.ending == nil { state.counts[medium, default: Counts()].delivered += 1 }
-        return state.ending != nil
+      let isDelivered = change(medium) { counts, hasEnded in
+        counts.waiting -= 1
+        if !hasEnded { counts.delivered += 1 }
+        return !hasEnded
       }
-      guard !isOver else { return }
+      guard isDelivered else { return }
       memory?.willDeliver()
       receiver.receive(sample, type)
       memory?.didDeliver()
       waitForDelay()
     }
     return true
+  }
+
+  private func change(_ medium: Medium, _ body: (inout Counts, _ hasEnded: Bool) -> Bool) -> Bool {
+    state.withLock { body(&$0.counts[medium, default: Counts()], $0.ending != nil) }
   }
 
   private func waitForDelay() {

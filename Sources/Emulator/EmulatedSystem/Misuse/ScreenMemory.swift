@@ -13,7 +13,7 @@ final class ScreenMemory: PixelAccessObserver {
   private let state = Mutex(State())
 
   private struct State {
-    /// Who may access the pixels; `nil` while the frame waits.
+    /// The side that may access the pixels; `nil` while the frame waits.
     var owner: Owner?
     var isLocked = false
     /// Whether the handler got the address without a lock.
@@ -40,11 +40,13 @@ final class ScreenMemory: PixelAccessObserver {
   /// The first byte, valid for the lifetime of this object.
   var base: UnsafeMutableRawPointer { unsafe pages.base }
 
-  /// The system draws a frame. Any access since the last change of owner came after the handler had returned.
-  func beginDrawing() { change(owner: .system, blamingTouchesOn: .afterReturn) }
-
-  /// The frame is drawn, and waits.
-  func endDrawing() { change(owner: nil, blamingTouchesOn: nil) }
+  /// Calls `draw`, in which the system draws a frame; then the frame waits. Any access since the last change of owner
+  /// came after the handler had returned.
+  func whileDrawing<Result, Failure>(_ draw: () throws(Failure) -> Result) throws(Failure) -> Result {
+    change(owner: .system, blamingTouchesOn: .afterReturn)
+    defer { change(owner: nil, blamingTouchesOn: nil) }
+    return try draw()
+  }
 
   /// `processSampleBuffer(_:with:)` begins.
   func willDeliver() { change(owner: .handler, blamingTouchesOn: .afterReturn) }

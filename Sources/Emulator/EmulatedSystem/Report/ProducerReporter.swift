@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import Platform
-import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 
@@ -25,37 +24,24 @@ package final class ProducerReporter {
   ///
   /// - Parameters:
   ///   - program: the name in front of error messages.
+  ///   - container: the path of the folder shared with the app.
   ///   - reportsMemory: whether to report the memory at the end.
   ///   - budget: the limit beside the memory, in bytes.
-  ///   - container: the path of the folder shared with the app.
   ///   - session: returns the session of the handler that has started, if it has sessions.
-  init(
-    program: String = "producer", console: Console, lines: JSONLines?, arithmetic: RawVideoArithmetic,
-    reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(), budget: UInt64 = MemoryUse.budget,
-    container: String, session: @escaping @MainActor () -> RingSession?
+  package init(
+    program: String = "producer", console: Console, lines: JSONLines?, screen: EmulatedScreen,
+    container: String, reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(),
+    budget: UInt64 = MemoryUse.budget, session: @escaping @MainActor () -> RingSession?
   ) {
     self.program = program
     self.console = console
     self.lines = lines
-    self.arithmetic = arithmetic
+    arithmetic = RawVideoArithmetic(screen)
+    self.container = container
     self.reportsMemory = reportsMemory
     self.memory = memory
     self.budget = budget
-    self.container = container
     self.session = session
-  }
-
-  /// A reporter of the broadcast of `handler` with `screen`.
-  package convenience init(
-    program: String, console: Console, lines: JSONLines?, screen: EmulatedScreen, framesPerSecond: Double,
-    handler: RPBroadcastSampleHandler, container: AppGroupContainer, reportsMemory: Bool,
-    memory: ExtensionMemory, budget: UInt64
-  ) {
-    self.init(
-      program: program, console: console, lines: lines,
-      arithmetic: RawVideoArithmetic(screen, framesPerSecond: framesPerSecond), reportsMemory: reportsMemory,
-      memory: memory, budget: budget, container: container.folder
-    ) { (handler as? SampleHandler)?.session }
   }
 
   /// Reports an event of the broadcast.

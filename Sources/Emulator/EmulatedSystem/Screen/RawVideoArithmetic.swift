@@ -4,13 +4,10 @@ import PixelAccess
 
 /// The amount of uncompressed video that a screen of this size, rate and format produces.
 struct RawVideoArithmetic: Equatable, Sendable {
-  /// The width, in pixels.
   var width: Int
-  /// The height, in pixels.
   var height: Int
-  /// The frame rate, in frames per second.
   var framesPerSecond: Double
-  /// The pixel format, 420f or 420v.
+  /// 420f or 420v.
   var pixelFormat: OSType
   /// The bytes from one luma row to the next, padding included.
   var bytesPerRow: Int
@@ -53,11 +50,11 @@ struct RawVideoArithmetic: Equatable, Sendable {
 }
 
 extension RawVideoArithmetic {
-  /// The arithmetic of a screen.
   @MainActor
-  init(_ screen: EmulatedScreen, framesPerSecond: Double) {
+  init(_ screen: EmulatedScreen) {
     self.init(
-      width: screen.content.width, height: screen.content.height, framesPerSecond: framesPerSecond,
-      pixelFormat: screen.pixelFormat, bytesPerRow: screen.bytesPerRow)
+      width: screen.content.size.width, height: screen.content.size.height,
+      framesPerSecond: screen.framesPerSecond, pixelFormat: screen.pixelFormat,
+      bytesPerRow: screen.bytesPerRow)
   }
 }
