@@ -66,13 +66,13 @@ final class CaptureSession {
 
   /// Moves the app to the background: the system stops the samples and notifies the app.
   func enterBackground() {
-    system.enterBackground()
+    system.isInBackground = true
     provider.enterBackground()
   }
 
   /// Moves the app back to the screen.
   func enterForeground() {
-    system.enterForeground()
+    system.isInBackground = false
     provider.enterForeground()
   }
 }

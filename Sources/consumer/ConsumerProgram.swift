@@ -174,7 +174,7 @@ final class ConsumerProgram {
     guard isTapped, let picked else {
       throw ProgramFailure(.internalError, "The picker of the system has no button.")
     }
-    return (try picked.choice.mapError(\.programFailure).get(), picked.isMicrophoneOn)
+    return (try picked.choice.get(), picked.isMicrophoneOn)
   }
 
   private func container(_ options: CommonOptions) throws(ProgramFailure) -> AppGroupContainer {

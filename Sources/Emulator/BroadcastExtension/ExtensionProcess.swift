@@ -46,7 +46,8 @@ final class ExtensionProcess {
   }
 
   private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
-    let principalClass = try classes.chosen(byInfoPlist: options.infoPlist)
+    let info: ExtensionInfo? = if let path = options.infoPlist { try ExtensionInfo(path: path) } else { nil }
+    let principalClass = try classes.chosen(by: info)
     let screen = try makeScreen()
     let audio = try options.audio(report: report)
     configure(screen)
@@ -119,10 +120,9 @@ final class ExtensionProcess {
   private func limitMemory(_ memory: ExtensionMemory) -> MemoryLimit? {
     guard let bytes = options.memoryLimit else { return nil }
     let limit = MemoryLimit(
-      bytes: bytes, memory: memory, folder: container.broadcastFolder, program: program.name,
-      clock: time.clock
-    ) { [report] texts in
-      for text in texts { report(text) }
+      bytes: bytes, memory: memory, folder: container.broadcastFolder, clock: time.clock
+    ) { [report, name = program.name] record in
+      for text in record.deviceTexts(program: name) { report(text) }
       StandardStream.error.flush(within: .milliseconds(500))
     }
     do throws(StorageError) {

@@ -34,19 +34,15 @@ public struct PrincipalClass: Sendable {
 }
 
 extension [PrincipalClass] {
-  /// Returns the class that the Info.plist at `path` names, or the first class without an Info.plist.
-  func chosen(byInfoPlist path: String?) throws(ProgramFailure) -> PrincipalClass {
-    guard let path else { return self[0] }
-    do throws(ExtensionInfo.Failure) { return try chosen(by: ExtensionInfo(path: path)) } catch {
-      throw error.programFailure
-    }
-  }
-
-  /// Returns the class that an Info.plist names.
-  func chosen(by info: ExtensionInfo) throws(ExtensionInfo.Failure) -> PrincipalClass {
-    guard let chosen = first(where: { $0.isNamed(info.principalClass) }) else {
-      throw .unknownClass(info.principalClass, path: info.path, known: map(\.name))
-    }
-    return chosen
+  /// Returns the class that an Info.plist names, or the first class without an Info.plist.
+  func chosen(by info: ExtensionInfo?) throws(ProgramFailure) -> PrincipalClass {
+    guard let info else { return self[0] }
+    let (name, known) = (info.principalClass, map(\.name).joined(separator: ", "))
+    if let chosen = first(where: { $0.isNamed(name) }) { return chosen }
+    throw .refusedExtension(
+      name.contains(".")
+        ? "\(info.path) names the principal class \(name.quoted), but this program has \(known)."
+        : "\(info.path) names the principal class \(name.quoted) without its module, and Swift finds no class by that "
+          + "name; this program has \(known).")
   }
 }

@@ -21,16 +21,16 @@ import Testing
     let pages = try GuardedPages(byteCount: 4096)
     // UNSAFE: as above.
     unsafe pages.base.storeBytes(of: 9, as: UInt8.self)
-    pages.protect()
+    pages.setProtected(true)
     #expect(unsafe pages.base.load(as: UInt8.self) == 9)
     #expect(pages.touches == 1)
     // The access ended the protection.
     #expect(unsafe pages.base.load(as: UInt8.self) == 9)
     #expect(pages.touches == 1)
-    pages.protect()
+    pages.setProtected(true)
     unsafe pages.base.storeBytes(of: 3, as: UInt8.self)
     #expect(pages.touches == 2)
-    pages.unprotect()
+    pages.setProtected(false)
     #expect(unsafe pages.base.load(as: UInt8.self) == 3)
   }
 
@@ -38,11 +38,11 @@ import Testing
     let pages = try GuardedPages(byteCount: 4096)
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
-    pages.protect()
+    pages.setProtected(true)
     // UNSAFE: as above; the kernel checks the protection itself.
     #expect(unsafe write(descriptor, pages.base, 16) == -1 && errno == EFAULT)
     #expect(pages.touches == 0)
-    pages.unprotect()
+    pages.setProtected(false)
     #expect(unsafe write(descriptor, pages.base, 16) == 16)
     #expect(pages.touches == 0)
   }

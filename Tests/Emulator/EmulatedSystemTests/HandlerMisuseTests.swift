@@ -25,16 +25,16 @@ import Testing
   private func deliver(
     andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void
   ) throws {
-    let drawing = try screen.drawFrame(1, at: 0) { sample in
-      sample.memory.willDeliver()
-      CMSampleBufferGetImageBuffer(sample.buffer).map { handle(sample.buffer, $0) }
-      sample.memory.didDeliver()
+    let drawing = try screen.drawFrame(1, at: 0) { sample, memory in
+      memory.willDeliver()
+      CMSampleBufferGetImageBuffer(sample).map { handle(sample, $0) }
+      memory.didDeliver()
       return true
     }
     #expect(drawing == .drawn)
     guard andReuse else { return }
     for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
-      _ = try screen.drawFrame(frame, at: .zero) { _ in true }
+      _ = try screen.drawFrame(frame, at: .zero) { _, _ in true }
     }
   }
 
@@ -126,15 +126,15 @@ import Testing
     }
     #expect(unsafe address?.load(as: UInt8.self) == 1)
     for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
-      _ = try screen.drawFrame(frame, at: .zero) { _ in true }
+      _ = try screen.drawFrame(frame, at: .zero) { _, _ in true }
     }
     #expect(misuses.values == [.afterReturn])
   }
 
   @Test func withoutAReceiverOfMisusesTheBuffersAreNotProtected() throws {
     let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
-    let drawing = try screen.drawFrame(3, at: 0) { sample in
-      CMSampleBufferGetImageBuffer(sample.buffer).flatMap(firstByte) == 3
+    let drawing = try screen.drawFrame(3, at: 0) { sample, _ in
+      CMSampleBufferGetImageBuffer(sample).flatMap(firstByte) == 3
     }
     #expect(drawing == .drawn)
   }

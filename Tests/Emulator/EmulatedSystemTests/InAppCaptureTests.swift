@@ -179,12 +179,12 @@ import Testing
   @Test func theCaptureContinuesAfterATimeInTheBackground() async throws {
     let rig = try Rig()
     #expect(await rig.start() == nil)
-    rig.capture.enterBackground()
+    rig.capture.isInBackground = true
     rig.timer.tick()
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample))
     #expect(rig.recorder.isRecording)
-    rig.capture.enterForeground()
+    rig.capture.isInBackground = false
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample, Self.sample))
   }

@@ -60,7 +60,7 @@ import Testing
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
       let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: folder.path)
       let kill = try #require(limit.check())
-      let file = MemoryLimit.file(in: folder.path)
+      let file = folder.path + "/" + MemoryKill.fileName
       try FolderLock.hold(on: folder.path) {
         _ = #expect(throws: StorageError.busy(path: folder.path)) { try limit.save(kill) }
       }

@@ -27,11 +27,11 @@ import Testing
   let sample: CMSampleBuffer
 
   init() throws {
-    delivery = SampleDelivery(to: handler, clock: clock)
+    delivery = SampleDelivery(to: handler, clock: clock) { $0.processSampleBuffer($1, with: $2) }
     let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
     var drawn: CMSampleBuffer?
-    _ = try screen.drawFrame(1, at: 0) { sample in
-      drawn = sample.buffer
+    _ = try screen.drawFrame(1, at: 0) { sample, _ in
+      drawn = sample
       return true
     }
     sample = try #require(drawn)

@@ -24,25 +24,19 @@ package final class InAppCapture {
   private var delivery: SampleDelivery<RPScreenRecorder>?
   private weak var recorder: RPScreenRecorder?
   private var isRunning = false
-  private var isInBackground = false
   private var isTaken = false
   private var frames: UInt64 = 0
   private var lastSample: CMSampleBuffer?
 
   /// A system that no app has asked for a capture.
   ///
-  /// - Parameters:
-  ///   - permission: the answer to the app's request.
-  ///   - onEndOfContent: called when the screen's content ends, with its error if it failed.
+  /// - Parameter onEndOfContent: called when the screen's content ends, with its error if it failed.
   package init(
     screen: EmulatedScreen, permission: CapturePermission = .granted, time: DeviceTime = DeviceTime(),
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
-    self.screen = screen
-    self.permission = permission
-    self.time = time
-    timer = time.makeTimer(.main)
-    self.onEndOfContent = onEndOfContent
+    (self.screen, self.permission, self.onEndOfContent) = (screen, permission, onEndOfContent)
+    (self.time, timer) = (time, time.makeTimer(.main))
   }
 
   /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.
@@ -51,11 +45,8 @@ package final class InAppCapture {
     recorder.attach(self, isAvailable: permission != .disabled && !isTaken)
   }
 
-  /// The app leaves the screen: no sample comes until it returns.
-  package func enterBackground() { isInBackground = true }
-
-  /// The app returns to the screen.
-  package func enterForeground() { isInBackground = false }
+  /// Whether the app has left the screen: no sample comes until it returns.
+  package var isInBackground = false
 
   /// Another app takes the recorder, for good: a running capture ends with the error `interrupted`, and none starts.
   package func interrupt() {
@@ -73,10 +64,10 @@ package final class InAppCapture {
   package func step() {
     guard isRunning, !isInBackground else { return }
     do throws(ScreenContentError) {
-      let drawing = try screen.drawFrame(frames + 1, at: time.clock.now) { sample in
-        guard delivery?.offer(sample.buffer, .video, memory: sample.memory) == true else { return false }
+      let drawing = try screen.drawFrame(frames + 1, at: time.clock.now) { sample, memory in
+        guard delivery?.offer(sample, .video, memory: memory) == true else { return false }
         frames += 1
-        lastSample = sample.buffer
+        lastSample = sample
         return true
       }
       guard drawing == .ended else { return }
@@ -120,7 +111,7 @@ extension InAppCapture: ScreenCaptureSystem {
   ) {
     if let refusal { return completion(refusal) }
     isRunning = true
-    delivery = SampleDelivery(to: recorder, clock: time.clock)
+    delivery = SampleDelivery(to: recorder, clock: time.clock) { $0.deliver($1, $2) }
     timer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
@@ -140,14 +131,6 @@ extension InAppCapture: ScreenCaptureSystem {
   }
 }
 
-/// The answer of the system and the person to an app that wants to capture its screen.
-package enum CapturePermission: String, CaseIterable, Sendable {
-  /// The person allows it.
-  case granted
-  /// The person declines it.
-  case denied
-  /// The device does not allow recording, for example because of parental controls; the system does not ask.
-  case disabled
-  /// A phone call is active.
-  case call
-}
+/// The answer to an app that wants to capture its screen: the person's, that of a device on which recording is switched
+/// off, which does not ask, or that of one in a phone call.
+package enum CapturePermission: String, CaseIterable, Sendable { case granted, denied, disabled, call }

@@ -16,12 +16,8 @@ import ScreenBroadcast
 package final class BroadcastSystem {
   /// What a broadcast reports while it runs.
   package enum Event: Sendable {
-    /// The extension has started; samples follow.
-    case started
-    /// No samples follow until the broadcast resumes.
-    case paused
-    /// Samples follow again.
-    case resumed
+    /// Samples follow, or none until the broadcast resumes.
+    case started, paused, resumed
     /// Another requested event has happened.
     case happened(DeviceEvent)
     /// A requested event could not happen, for the reason in one sentence.
@@ -96,16 +92,12 @@ package final class BroadcastSystem {
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, time: DeviceTime = DeviceTime(), onEvent: @escaping (Event) -> Void
   ) {
-    self.handler = handler
-    self.screen = screen
-    self.audio = audio
-    self.setupInfo = setupInfo
+    (self.handler, self.screen, self.audio, self.setupInfo) = (handler, screen, audio, setupInfo)
     self.schedule = schedule.sorted { $0.time < $1.time }
     (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
-    self.time = time
-    (frameTimer, checkTimer) = (time.makeTimer(.main), time.makeTimer(.main))
+    (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
-    delivery = SampleDelivery(to: handler, clock: time.clock)
+    delivery = SampleDelivery(to: handler, clock: time.clock) { $0.processSampleBuffer($1, with: $2) }
   }
 
   /// Launches the extension. Samples follow unless it refuses.
@@ -202,8 +194,8 @@ package final class BroadcastSystem {
     (pacing.held, pacing.burstSize) = ([], 0)
     for time in due where phase == .live {
       do throws(ScreenContentError) {
-        let drawing = try screen.drawFrame(framesTaken + 1, at: time) { sample in
-          guard delivery.offer(sample.buffer, .video, memory: sample.memory) else { return false }
+        let drawing = try screen.drawFrame(framesTaken + 1, at: time) { sample, memory in
+          guard delivery.offer(sample, .video, memory: memory) else { return false }
           framesTaken += 1
           timing.countFrame(at: time)
           return true

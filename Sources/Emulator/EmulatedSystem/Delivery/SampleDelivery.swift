@@ -7,26 +7,12 @@ import Synchronization
 /// The most samples of a medium that wait, besides the one being processed.
 let waitingSampleLimit = 5
 
-/// A receiver of samples: the handler of an extension, or the recorder of an app.
-protocol SampleReceiver: AnyObject, SendableMetatype {
-  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType)
-}
-
-extension RPBroadcastSampleHandler: SampleReceiver {
-  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
-    processSampleBuffer(sample, with: type)
-  }
-}
-
-extension RPScreenRecorder: SampleReceiver {
-  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) { deliver(sample, type) }
-}
-
-/// Calls a receiver as ReplayKit does: one call at a time and in order, on a private queue.
+/// Calls the handler of an extension, or the recorder of an app, as ReplayKit does: one call at a time and in order, on
+/// a private queue.
 ///
 /// The screen does not wait for the receiver. At most five video and five audio samples wait; further samples are
 /// dropped and counted.
-final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
+final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked Sendable {
   // Why unchecked: the receiver is not Sendable. Only the queue calls it; `state` guards everything else.
 
   /// Samples that wait together: video, or audio of both kinds.
@@ -41,6 +27,7 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
   }
 
   private let receiver: Receiver
+  private let receive: (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   private let clock: any MonotonicClock
   private let queue = DispatchQueue(label: "broadcast.delivery", qos: .userInteractive)
   private let firstCall = DispatchGroup()
@@ -53,9 +40,12 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     var ending: BroadcastEnding?
   }
 
-  init(to receiver: Receiver, clock: any MonotonicClock) {
-    self.receiver = receiver
-    self.clock = clock
+  /// A delivery to `receiver`, which gets its samples by `receive`.
+  init(
+    to receiver: Receiver, clock: any MonotonicClock,
+    _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
+  ) {
+    (self.receiver, self.receive, self.clock) = (receiver, receive, clock)
   }
 
   /// The time that every call takes longer.
@@ -116,7 +106,7 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
       }
       guard isDelivered else { return }
       memory?.willDeliver()
-      receiver.receive(sample, type)
+      receive(receiver, sample, type)
       memory?.didDeliver()
       waitForDelay()
     }

@@ -5,25 +5,24 @@ import Platform
 ///
 /// ```swift
 /// let pages = try GuardedPages(byteCount: 4096)
-/// pages.protect()
+/// pages.setProtected(true)
 /// pages.touches     // the number of accesses since
 /// ```
 /// The pages are shared memory, as are pages that a system lends to a process: they do not count as this process' own.
-///
-/// Only code of this process is let through. A system call with an address in protected pages, such as `write` or
-/// `send`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
+/// A system call with an address in protected pages, such as `write`, fails with `EFAULT` and is not counted: the kernel
+/// raises no signal for it.
 @safe
-package final class GuardedPages: Sendable {
+final class GuardedPages: Sendable {
   // Why Sendable: the address and the length never change, and the users of the pages order their accesses.
 
   /// The first byte, valid for the lifetime of this object.
-  package nonisolated(unsafe) let base: UnsafeMutableRawPointer
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer
   /// The size in bytes: the requested size, rounded up to whole pages.
-  package let byteCount: Int
+  let byteCount: Int
   private let ticket: Int32
 
   /// Accessible pages of zeros, for at least `byteCount` bytes.
-  package init(byteCount: Int) throws(SystemError) {
+  init(byteCount: Int) throws(SystemError) {
     let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
     // UNSAFE: this object owns the pages until deinit unmaps them.
     unsafe base = try System.mapShared(byteCount: size)
@@ -44,17 +43,11 @@ package final class GuardedPages: Sendable {
   }
 
   /// The number of accesses to the pages while they were protected. Each one ended the protection.
-  package var touches: UInt { UInt(access_guard_touches(ticket)) }
+  var touches: UInt { UInt(access_guard_touches(ticket)) }
 
-  /// Makes the next access a counted one.
-  package func protect() {
+  /// Makes the next access a counted one, or makes the pages accessible.
+  func setProtected(_ isProtected: Bool) {
     // UNSAFE: all of this object's own pages.
-    unsafe System.protect(base, byteCount: byteCount, isOpen: false)
-  }
-
-  /// Makes the pages accessible.
-  package func unprotect() {
-    // UNSAFE: as above.
-    unsafe System.protect(base, byteCount: byteCount, isOpen: true)
+    unsafe System.protect(base, byteCount: byteCount, isOpen: !isProtected)
   }
 }

@@ -34,7 +34,7 @@ final class ScreenMemory: PixelAccessObserver {
     pages = try GuardedPages(byteCount: byteCount)
     self.isProtected = isProtected
     self.onMisuse = onMisuse
-    if isProtected { pages.protect() }
+    if isProtected { pages.setProtected(true) }
   }
 
   /// The first byte, valid for the lifetime of this object.
@@ -58,50 +58,40 @@ final class ScreenMemory: PixelAccessObserver {
   }
 
   func willLock() {
-    let owner = state.withLock { state in
-      state.isLocked = true
-      update(&state)
-      return state.owner
-    }
-    if owner == nil { onMisuse?(.afterReturn) }
+    if change({ $0.isLocked = true }) == nil { onMisuse?(.afterReturn) }
   }
 
-  func didUnlock() {
-    state.withLock { state in
-      state.isLocked = false
-      update(&state)
-    }
-  }
+  func didUnlock() { _ = change { $0.isLocked = false } }
 
   func wasAccessedUnlocked() {
-    let owner = state.withLock { state in
-      // This is reported below. A system call would fail with protected pages, and succeeds on a device.
-      state.isExposed = state.owner == .handler
-      update(&state)
-      return state.owner
-    }
+    // The memory opens for the handler: a system call would fail with protected pages, and succeeds on a device.
+    let owner = change { $0.isExposed = $0.owner == .handler }
     onMisuse?(owner == .handler ? .unlocked : .afterReturn)
   }
 
   private func change(owner: Owner?, blamingTouchesOn misuse: HandlerMisuse?) {
-    let isTouched = state.withLock { state in
+    var isTouched = false
+    _ = change { state in
       let touches = pages.touches
-      defer { state.touches = touches }
+      isTouched = touches != state.touches
       // A touch ends the protection.
-      if touches != state.touches { state.isAccessible = true }
-      state.owner = owner
-      state.isExposed = false
-      update(&state)
-      return touches != state.touches
+      if isTouched { state.isAccessible = true }
+      (state.touches, state.owner, state.isExposed) = (touches, owner, false)
     }
     if isTouched, let misuse { onMisuse?(misuse) }
   }
 
-  /// Protects or unprotects the pages if they are not as the state demands. The system may always access them.
-  private func update(_ state: inout State) {
-    let shouldBeAccessible = state.isLocked || state.isExposed || state.owner == .system
-    guard isProtected, shouldBeAccessible != state.isAccessible else { return }
-    state.isAccessible = shouldBeAccessible
-    if shouldBeAccessible { pages.unprotect() } else { pages.protect() }
+  /// Changes the state, and protects or unprotects the pages as it demands. The system may always access them. Returns
+  /// the owner.
+  private func change(_ body: (inout State) -> Void) -> Owner? {
+    state.withLock { state in
+      body(&state)
+      let isAccessible = state.isLocked || state.isExposed || state.owner == .system
+      if isProtected, isAccessible != state.isAccessible {
+        state.isAccessible = isAccessible
+        pages.setProtected(!isAccessible)
+      }
+      return state.owner
+    }
   }
 }

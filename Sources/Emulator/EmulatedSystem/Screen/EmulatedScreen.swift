@@ -29,12 +29,6 @@ package final class EmulatedScreen {
     var isUsed = false
   }
 
-  /// A sample, and the memory of its pixels.
-  struct Sample: Sendable {
-    let buffer: CMSampleBuffer
-    let memory: ScreenMemory
-  }
-
   /// The size of the pool: one buffer is drawn, one is the handler's, and the others wait. The handler gets them in
   /// the order of the pool, so that the next buffer is always free.
   static let bufferCount = waitingSampleLimit + 2
@@ -67,12 +61,12 @@ package final class EmulatedScreen {
     return true
   }
 
-  /// Draws the next frame, frame `number` of the broadcast, and offers its sample if there is one.
+  /// Draws the next frame, frame `number` of the broadcast, and offers its sample and the memory of its pixels.
   ///
   /// A sample that `offer` takes stays unchanged until all other buffers have been used. The next frame is drawn into
   /// the buffer of a sample that it does not take.
   func drawFrame(
-    _ number: UInt64, at time: MonotonicTime, offer: (Sample) -> Bool
+    _ number: UInt64, at time: MonotonicTime, offer: (CMSampleBuffer, ScreenMemory) -> Bool
   ) throws(ScreenContentError) -> ScreenDrawing {
     if onMisuse != nil, buffers[next].isUsed, !isKnownUniquelyReferenced(&buffers[next].pixels) {
       onMisuse?(.kept)
@@ -82,7 +76,7 @@ package final class EmulatedScreen {
       try content.draw(number, buffer.pixels)
     }
     if drawing == .drawn, let sample = sample(of: buffer, at: time),
-      offer(Sample(buffer: sample, memory: buffer.memory))
+      offer(sample, buffer.memory)
     {
       buffers[next].isUsed = true
       next = (next + 1) % buffers.count

@@ -3,7 +3,7 @@ import CoreVideo
 import PixelAccess
 
 /// The amount of uncompressed video that a screen of this size, rate and format produces.
-struct RawVideoArithmetic: Equatable, Sendable {
+struct RawVideoArithmetic {
   var width: Int
   var height: Int
   var framesPerSecond: Double
@@ -16,7 +16,7 @@ struct RawVideoArithmetic: Equatable, Sendable {
   var bytesPerFrame: Int { BiPlanar.byteCount(width: width, height: height) }
   /// The bytes of a frame in memory, with the padding of its rows.
   var bytesPerFrameInMemory: Int { bytesPerRow * (height + (height + 1) / 2) }
-  /// The uncompressed bit rate, in bits per second.
+  /// Uncompressed, in bits per second.
   var bitRate: Double { Double(bytesPerFrame) * 8 * framesPerSecond }
 
   /// The colour space, for people.
@@ -39,13 +39,8 @@ struct RawVideoArithmetic: Equatable, Sendable {
 
   /// A number with a space between its thousands: "4 443 660".
   private static func grouped(_ number: Int) -> String {
-    var text = String(number)
-    var index = text.endIndex
-    while let next = text.index(index, offsetBy: -3, limitedBy: text.startIndex), next > text.startIndex {
-      text.insert(" ", at: next)
-      index = next
-    }
-    return text
+    number < 1000
+      ? "\(number)" : grouped(number / 1000) + " " + String("\(1000 + number % 1000)".dropFirst())
   }
 }
 

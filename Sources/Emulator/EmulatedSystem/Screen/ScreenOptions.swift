@@ -108,11 +108,6 @@ package enum ScreenFormat: String, CaseIterable, Sendable {
   /// Video range, luma 16 to 235.
   case videoRange = "420v"
 
-  /// Core Video's constant.
-  var pixelFormat: OSType {
-    switch self {
-    case .fullRange: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    case .videoRange: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-    }
-  }
+  /// Core Video's constant, which consists of the four characters.
+  var pixelFormat: OSType { rawValue.utf8.reduce(0) { $0 << 8 | OSType($1) } }
 }
