@@ -28,13 +28,9 @@ final class CaptureSession {
     _ options: ConsumerOptions, view: any WatchView, outputs: [VideoOutput], showsLive: Bool
   ) throws(ProgramFailure) {
     let ending = Ending()
-    do throws(ScreenContentError) {
-      system = InAppCapture(
-        screen: try options.capture.screen.makeScreen(), permission: options.capture.permission,
-        onEndOfContent: { ending.screenEnded($0) })
-    } catch {
-      throw ProgramFailure(error)
-    }
+    system = InAppCapture(
+      screen: try options.capture.screen.makeScreen(), permission: options.capture.permission,
+      onEndOfContent: { ending.screenEnded($0) })
     let call = VideoCall(
       outputSize: options.frames.outputSize, fit: options.frames.fit,
       framesPerSecond: VideoCall.captureFramesPerSecond)

@@ -48,7 +48,9 @@ final class ExtensionProcess {
   private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
     let info: ExtensionInfo? = if let path = options.infoPlist { try ExtensionInfo(path: path) } else { nil }
     let principalClass = try classes.chosen(by: info)
-    let screen = try makeScreen()
+    let screen = try options.screen.makeScreen { [weak self] misuse in
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
+    }
     let audio = try options.audio(report: report)
     configure(screen)
     let containerFailure = prepareContainer()
@@ -85,16 +87,6 @@ final class ExtensionProcess {
 
   private var report: @Sendable (String) -> Void {
     { [console, name = program.name] text in console.report("\(name): \(text)") }
-  }
-
-  private func makeScreen() throws(ProgramFailure) -> EmulatedScreen {
-    do throws(ScreenContentError) {
-      return try options.screen.makeScreen { [weak self] misuse in
-        DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
-      }
-    } catch {
-      throw ProgramFailure(error)
-    }
   }
 
   /// Sets the configuration of the article's handler: a principal class is made without parameters.

@@ -44,9 +44,7 @@ package final class EmulatedAudio {
     type: RPSampleBufferType, content: (any AudioContent)?, framesPerPacket: Int = defaultFramesPerPacket
   ) {
     precondition(type != .video && framesPerPacket > 0, "an audio stream has packets of frames")
-    self.type = type
-    self.content = content
-    self.framesPerPacket = framesPerPacket
+    (self.type, self.content, self.framesPerPacket) = (type, content, framesPerPacket)
     format = Format(type)
   }
 

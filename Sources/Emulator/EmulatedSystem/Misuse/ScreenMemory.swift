@@ -1,13 +1,23 @@
+import CPlatform
 import CoreVideo
 import Platform
 import Synchronization
 
-/// The memory of one of the screen's pixel buffers. It belongs to the system: it counts for no footprint, and it may
-/// be protected while it is not locked, so that an access that is not allowed is noticed.
+/// The memory of one of the screen's pixel buffers. It belongs to the system: it is shared memory, which counts for no
+/// footprint, and it may be protected while it is not locked, so that an access that is not allowed is noticed.
+///
+/// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it, such
+/// as `write`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
+@safe
 final class ScreenMemory: PixelAccessObserver {
   private enum Owner { case system, handler }
 
-  private let pages: GuardedPages
+  /// The first byte, valid for the lifetime of this object.
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer
+  /// The requested size, rounded up to whole pages.
+  let byteCount: Int
+  /// The place of the memory among those in which accesses are counted.
+  private let ticket: Int32
   private let isProtected: Bool
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private let state = Mutex(State())
@@ -18,27 +28,38 @@ final class ScreenMemory: PixelAccessObserver {
     var isLocked = false
     /// Whether the handler got the address without a lock.
     var isExposed = false
-    var isAccessible = false
-    var touches: UInt = 0
+    var isAccessible = true
+    var touches: UInt32 = 0
   }
 
-  /// Memory of at least `byteCount` bytes.
+  /// Memory of zeros, for at least `byteCount` bytes.
   ///
   /// - Parameters:
-  ///   - isProtected: whether the pages are protected while they are not locked, which takes about 0.2 ms for each
+  ///   - isProtected: whether the memory is protected while it is not locked, which takes about 0.2 ms for each
   ///     frame of a phone's size. Otherwise only accesses through Core Video's functions are noticed.
   ///   - onMisuse: called on the thread of the misuse.
   init(
     byteCount: Int, isProtected: Bool, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   ) throws(SystemError) {
-    pages = try GuardedPages(byteCount: byteCount)
-    self.isProtected = isProtected
-    self.onMisuse = onMisuse
-    if isProtected { pages.setProtected(true) }
+    (self.isProtected, self.onMisuse) = (isProtected, onMisuse)
+    let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
+    // UNSAFE: this object owns the pages until deinit unmaps them, and the guard forgets them before.
+    unsafe base = try System.mapShared(byteCount: size)
+    ticket = unsafe access_guard_add(base, size)
+    self.byteCount = size
+    guard ticket >= 0 else {
+      // The object is not complete yet, so no deinit runs.
+      unsafe System.unmap(base, byteCount: size)
+      throw SystemError(call: "sigaction", path: "SIGSEGV", errno: .noMemory)
+    }
+    _ = change { _ in }
   }
 
-  /// The first byte, valid for the lifetime of this object.
-  var base: UnsafeMutableRawPointer { unsafe pages.base }
+  deinit {
+    access_guard_remove(ticket)
+    // UNSAFE: the owner of this object no longer uses the pages.
+    unsafe System.unmap(base, byteCount: byteCount)
+  }
 
   /// Calls `draw`, in which the system draws a frame; then the frame waits. Any access since the last change of owner
   /// came after the handler had returned.
@@ -72,7 +93,7 @@ final class ScreenMemory: PixelAccessObserver {
   private func change(owner: Owner?, blamingTouchesOn misuse: HandlerMisuse?) {
     var isTouched = false
     _ = change { state in
-      let touches = pages.touches
+      let touches = access_guard_touches(ticket)
       isTouched = touches != state.touches
       // A touch ends the protection.
       if isTouched { state.isAccessible = true }
@@ -89,7 +110,8 @@ final class ScreenMemory: PixelAccessObserver {
       let isAccessible = state.isLocked || state.isExposed || state.owner == .system
       if isProtected, isAccessible != state.isAccessible {
         state.isAccessible = isAccessible
-        pages.setProtected(!isAccessible)
+        // UNSAFE: all of this object's own pages.
+        unsafe System.protect(base, byteCount: byteCount, isOpen: isAccessible)
       }
       return state.owner
     }

@@ -23,9 +23,7 @@ package final class EmulatedPicker: BroadcastPickerSystem {
     folder: String, wantsMicrophone: Bool = false,
     onChoice: @escaping @MainActor (_ choice: Choice, _ isMicrophoneOn: Bool) -> Void
   ) {
-    self.folder = folder
-    self.wantsMicrophone = wantsMicrophone
-    self.onChoice = onChoice
+    (self.folder, self.wantsMicrophone, self.onChoice) = (folder, wantsMicrophone, onChoice)
   }
 
   /// Becomes the system of the pickers of this process, which hold it weakly.

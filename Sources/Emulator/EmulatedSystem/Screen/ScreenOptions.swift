@@ -81,20 +81,21 @@ package struct ScreenOptions: OptionGroup {
   @MainActor
   package func makeScreen(
     onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
-  ) throws(ScreenContentError) -> EmulatedScreen {
-    var rate = framesPerSecond ?? 60
-    let content: ScreenContent
-    if let path = clip {
-      let clip = try Clip(path: path, loops: loops, pixelFormat: format.pixelFormat)
-      content = .clip(clip)
-      rate = framesPerSecond ?? clip.framesPerSecond ?? 60
-    } else {
-      content = try .pattern(
-        pattern, size: patternSize, pixelFormat: format.pixelFormat, framesPerSecond: rate)
+  ) throws(ProgramFailure) -> EmulatedScreen {
+    do throws(ScreenContentError) {
+      let clip: Clip? =
+        if let clip { try Clip(path: clip, loops: loops, pixelFormat: format.pixelFormat) } else { nil }
+      let rate = framesPerSecond ?? clip?.framesPerSecond ?? 60
+      let content: ScreenContent =
+        if let clip { .clip(clip) } else {
+          try .pattern(pattern, size: patternSize, pixelFormat: format.pixelFormat, framesPerSecond: rate)
+        }
+      return try EmulatedScreen(
+        content: content, framesPerSecond: rate, pixelFormat: format.pixelFormat, orientation: orientation,
+        onMisuse: onMisuse)
+    } catch {
+      throw ProgramFailure(error)
     }
-    return try EmulatedScreen(
-      content: content, framesPerSecond: rate, pixelFormat: format.pixelFormat, orientation: orientation,
-      onMisuse: onMisuse)
   }
 
   /// The size of a pattern, which has odd sides for some devices.
