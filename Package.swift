@@ -116,8 +116,8 @@ let emulator: [Target] = [
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
-      "EmulatedSystem", "ScreenBroadcast", "SharedMemory", "SoundFormats", "CommandLineSupport", "Platform",
-      "ReplayKit",
+      "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "SoundFormats",
+      "CommandLineSupport", "Platform", "ReplayKit",
     ]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
