@@ -140,8 +140,8 @@ let emulator: [Target] = [
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
-      "EmulatedSystem", "ScreenBroadcast", "SharedMemory", "SoundFormats", "CommandLineSupport", "Platform",
-      "AppleFoundation", "ReplayKit", "os",
+      "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "SoundFormats",
+      "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
   tests(
     "EmulatedSystemTests", in: "Emulator",

@@ -58,19 +58,12 @@ final class ConsumerProgram {
 
   /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
   private func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
-    let system: InAppCapture
-    do throws(ScreenContentError) {
-      let (content, rate) = try options.capture.screen.makeContent()
-      system = InAppCapture(
-        screen: try options.capture.screen.makeScreen(content), framesPerSecond: rate,
-        permission: options.capture.permission
-      ) { [weak self] error in
-        // After an error the capture ends by itself; at the end of its content it must be ended.
-        self?.screenFailure = error.map { ProgramFailure($0) }
-        if error == nil { self?.coordinator?.interrupt() }
-      }
-    } catch {
-      throw ProgramFailure(error)
+    let system = InAppCapture(
+      screen: try options.capture.screen.makeScreen(), permission: options.capture.permission
+    ) { [weak self] error in
+      // After an error the capture ends by itself; at the end of its content it must be ended.
+      self?.screenFailure = error.map { ProgramFailure($0) }
+      if error == nil { self?.coordinator?.interrupt() }
     }
     let call = VideoCall(
       outputSize: options.frames.outputSize, fit: options.frames.fit,
@@ -79,13 +72,13 @@ final class ConsumerProgram {
     let provider = CaptureProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
     system.install()
     let enterBackground: @MainActor @Sendable () -> Void = {
-      system.enterBackground()
+      system.isInBackground = true
       provider.enterBackground()
     }
     signals.handle(SIGUSR1) { MainActor.assumeIsolated { enterBackground() } }
     signals.handle(SIGUSR2) {
       MainActor.assumeIsolated {
-        system.enterForeground()
+        system.isInBackground = false
         provider.enterForeground()
       }
     }

@@ -48,6 +48,6 @@ extension StartOptions {
     guard isTapped, let picked else {
       throw ProgramFailure(.internalError, "The picker of the system has no button.")
     }
-    return (try picked.choice.mapError(\.programFailure).get(), picked.isMicrophoneOn)
+    return (try picked.choice.get(), picked.isMicrophoneOn)
   }
 }

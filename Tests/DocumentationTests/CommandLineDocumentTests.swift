@@ -65,7 +65,7 @@ import Testing
     let devices = table.filter { $0[0].contains("×") }.flatMap { row in
       row[1].split(separator: ",").map { "\($0.trimmingCharacters(in: .whitespaces)) \(row[0])" }
     }
-    #expect(devices == DeviceProfile.all.map { "\($0.name) \($0.width)×\($0.height)" })
+    #expect(devices == DeviceProfile.all.map { "\($0.name) \($0.size.width)×\($0.size.height)" })
     for environment in AppEnvironment.allCases {
       #expect(table.contains([environment.rawValue, environment.groupIdentifier]))
     }

@@ -5,7 +5,7 @@ package struct OptionValue<Value: Sendable>: Sendable {
   /// What is expected, to follow "expects" in a sentence.
   package let expectation: String
   /// The text of a value, as it would be typed.
-  let text: @Sendable (Value) -> String
+  package let text: @Sendable (Value) -> String
   /// The value of a text, or `nil` if the text is not what is expected.
   package let read: @Sendable (String) -> Value?
 

@@ -33,8 +33,12 @@ public enum BroadcastExtensionMain {
     let file = URL(fileURLWithPath: CommandLine.arguments.first ?? "producer").lastPathComponent
     // This function is not on the main actor, because top-level code of Swift 5 is not.
     return MainActor.assumeIsolated {
-      let process = ExtensionProcess(classes: classes, name: program ?? file)
-      process.run(Array(CommandLine.arguments.dropFirst()))
+      let program = ProducerOptions.program(named: program ?? file)
+      var process: ExtensionProcess?
+      program.run(Array(CommandLine.arguments.dropFirst())) { options throws(ProgramFailure) in
+        process = try ExtensionProcess(options, program: program)
+        try process?.start(classes)
+      }
       // The process exits from the main queue. The run loop may return.
       while true { RunLoop.main.run() }
     }

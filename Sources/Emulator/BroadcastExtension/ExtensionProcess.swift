@@ -1,6 +1,7 @@
 import CommandLineSupport
 import EmulatedSystem
 import Foundation
+import MemoryKillRecord
 import Platform
 import ReplayKit
 import ScreenBroadcast
@@ -9,73 +10,70 @@ import SharedMemory
 /// The process of an extension: wires what the options ask for, and ends with an exit code.
 @MainActor
 final class ExtensionProcess {
-  private let classes: [PrincipalClass]
+  private let options: ProducerOptions
   let program: Program<ProducerOptions>
+  private let time: DeviceTime
+  private let console: Console
+  private let container: AppGroupContainer
+  private let progressTimer: any RepeatingTimer
   private let signals = SignalSources(queue: .main)
-  private let progressTimer = DispatchTimer(queue: .main)
   private var system: BroadcastSystem?
   private var controlService: ControlService?
 
-  /// A process that runs one of `classes`, and reports with `name`.
-  init(classes: [PrincipalClass], name: String) {
-    self.classes = classes
-    program = ProducerOptions.program(named: name)
-  }
-
-  /// Starts the process. It ends from the main queue.
-  func run(_ arguments: [String]) {
-    program.run(arguments) { options throws(ProgramFailure) in
-      let console = options.common.console()
-      let container = try container(options.common, console: console)
-      if let event = options.control {
-        try send(event, to: container, options, console)
-      } else {
-        try broadcast(options, in: container, console)
-      }
-    }
-  }
-
-  /// Makes an event happen to the broadcast of another process.
-  private func send(
-    _ event: DeviceEvent, to container: AppGroupContainer, _ options: ProducerOptions, _ console: Console
+  init(
+    _ options: ProducerOptions, program: Program<ProducerOptions>, time: DeviceTime = DeviceTime()
   ) throws(ProgramFailure) {
+    self.options = options
+    self.program = program
+    self.time = time
+    progressTimer = time.makeTimer(.main)
+    console = options.common.console()
+    container = try Self.container(options.common, report: console.report, program: program.name)
+  }
+
+  /// Starts the broadcast of a handler, or sends an event to that of another process. The process ends from the main
+  /// queue.
+  func start(_ classes: [PrincipalClass]) throws(ProgramFailure) {
+    if let event = options.control { try send(event) } else { try broadcast(classes) }
+  }
+
+  private func send(_ event: DeviceEvent) throws(ProgramFailure) {
     try ControlService.send(event, to: container)
     console.say("\(event.text): done.")
     try options.common.jsonLines?.write(DeviceEventReport(what: event.text))
     program.exit(nil)
   }
 
-  private func broadcast(
-    _ options: ProducerOptions, in container: AppGroupContainer, _ console: Console
-  ) throws(ProgramFailure) {
-    let name = program.name
-    let report: @Sendable (String) -> Void = { console.report("\(name): \($0)") }
-    let principalClass = try principalClass(options)
-    let (screen, framesPerSecond) = try makeScreen(options)
-    let audio = try audio(options, report: report)
-
-    // A principal class is made without parameters.
-    BroadcastConfiguration.standard = BroadcastConfiguration(
-      container: container, screenWidth: screen.content.width, screenHeight: screen.content.height,
-      slotCount: options.slots, layout: options.layout, report: { report("\($0).") })
+  private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
+    let info: ExtensionInfo? = if let path = options.infoPlist { try ExtensionInfo(path: path) } else { nil }
+    let principalClass = try classes.chosen(by: info)
+    let screen = try options.screen.makeScreen { [weak self] misuse in
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
+    }
+    let audio = try options.audio(report: report)
+    configure(screen)
+    let containerFailure = prepareContainer()
     let memory = ExtensionMemory(system: screen.content.systemMemory)
-    let memoryLimit = limitMemory(memory, options, container, report)
+    let memoryLimit = limitMemory(memory)
     fillMainBundle(from: options.infoPlist)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
     handler.beginRequest(with: NSExtensionContext())
-    try prepare(container, for: handler)
-
+    if let containerFailure, !(handler is SampleHandler) {
+      throw ProgramFailure(errno: containerFailure.code, "The container cannot be made: \(containerFailure).")
+    }
+    let session: @MainActor () -> RingSession? = { (handler as? SampleHandler)?.session }
     let reporter = ProducerReporter(
-      program: name, console: console, lines: options.common.jsonLines,
-      screen: screen, framesPerSecond: framesPerSecond, handler: handler, container: container,
-      reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget)
+      program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
+      container: container.folder,
+      reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget,
+      session: session)
     let system = BroadcastSystem(
-      handler: handler, screen: screen, framesPerSecond: framesPerSecond,
-      audio: audio, setupInfo: options.setupInfo, schedule: options.schedule,
-      durationLimit: options.limits.duration, frameLimit: options.limits.frames.map(UInt64.init)
+      handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
+      schedule: options.schedule, durationLimit: options.limits.duration,
+      frameLimit: options.limits.frames.map(UInt64.init), time: time
     ) { [weak self, program] event in
-      if case .started = event { memoryLimit?.setSession((handler as? SampleHandler)?.session?.id) }
+      if case .started = event { memoryLimit?.setSession(session()?.id) }
       reporter.report(event)
       guard case .finished(let report) = event else { return }
       self?.controlService?.stop()
@@ -83,56 +81,41 @@ final class ExtensionProcess {
     }
     self.system = system
     handleSignals(system)
-    controlService = ControlService(container: container, system: system) { report("\($0).") }
+    if containerFailure == nil { startControl(of: system) }
     progressTimer.start(every: .seconds(1)) { MainActor.assumeIsolated { reporter.show(system.progress) } }
     system.start()
   }
 
-  private func principalClass(_ options: ProducerOptions) throws(ProgramFailure) -> PrincipalClass {
-    do throws(ExtensionInfo.Failure) {
-      let info: ExtensionInfo? =
-        if let path = options.infoPlist { try ExtensionInfo(path: path) } else { nil }
-      return try classes.chosen(by: info)
-    } catch {
-      throw error.programFailure
-    }
+  private var report: @Sendable (String) -> Void {
+    { [console, name = program.name] text in console.report("\(name): \(text)") }
   }
 
-  private func makeScreen(
-    _ options: ProducerOptions
-  ) throws(ProgramFailure) -> (EmulatedScreen, framesPerSecond: Double) {
-    do throws(ScreenContentError) {
-      let (content, framesPerSecond) = try options.screen.makeContent()
-      let screen = try options.screen.makeScreen(content) { [weak self] misuse in
-        DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
-      }
-      return (screen, framesPerSecond)
-    } catch {
-      throw ProgramFailure(error)
+  /// Sets the configuration of the article's handler: a principal class is made without parameters.
+  private func configure(_ screen: EmulatedScreen) {
+    BroadcastConfiguration.standard = BroadcastConfiguration(
+      container: container, screenWidth: screen.content.size.width,
+      screenHeight: screen.content.size.height, slotCount: options.slots, layout: options.layout,
+      statusTimer: time.makeTimer(DispatchQueue(label: "broadcast.status")), clock: time.clock,
+      report: { [report] in report("\($0).") })
+  }
+
+  /// Makes the container, as the system does for an app group, and removes the record of an earlier producer. The
+  /// article's handler reports a failure to the app.
+  private func prepareContainer() -> StorageError? {
+    do throws(StorageError) { try container.prepare() } catch { return error }
+    do throws(StorageError) { try MemoryKillFile(container: container).removeObsolete() } catch {
+      // The doctor reports a record that cannot be removed.
     }
+    return nil
   }
 
   /// Enforces the extension's memory limit from now on.
-  private func limitMemory(
-    _ memory: ExtensionMemory, _ options: ProducerOptions, _ container: AppGroupContainer,
-    _ report: @escaping @Sendable (String) -> Void
-  ) -> MemoryLimit? {
-    do throws(StorageError) {
-      // The limit may be reached before the handler has made the folder of the record.
-      try container.prepare()
-      // The record of an earlier producer is obsolete, unless another one runs.
-      switch try ProducerLock.holder(at: container.producerLockFile) {
-      case .alive: break
-      case .unheld, .died: try PlainFile.remove(MemoryLimit.file(in: container.broadcastFolder))
-      }
-    } catch {
-      // The handler uses the same folders, and reports their problems.
-    }
+  private func limitMemory(_ memory: ExtensionMemory) -> MemoryLimit? {
     guard let bytes = options.memoryLimit else { return nil }
     let limit = MemoryLimit(
-      bytes: bytes, memory: memory, folder: container.broadcastFolder, program: program.name
-    ) { texts in
-      for text in texts { report(text) }
+      bytes: bytes, memory: memory, folder: container.broadcastFolder, clock: time.clock
+    ) { [report, name = program.name] record in
+      for text in record.deviceTexts(program: name) { report(text) }
       StandardStream.error.flush(within: .milliseconds(500))
     }
     do throws(StorageError) {
@@ -144,24 +127,24 @@ final class ExtensionProcess {
     }
   }
 
-  /// Makes the container, as the system does for an app group. The article's handler does this itself, and reports
-  /// a failure to the app.
-  private func prepare(
-    _ container: AppGroupContainer, for handler: RPBroadcastSampleHandler
-  ) throws(ProgramFailure) {
-    if handler is SampleHandler { return }
-    do throws(StorageError) { try container.prepare() } catch {
-      throw ProgramFailure(errno: error.code, "The container cannot be made: \(error).")
+  private func startControl(of system: BroadcastSystem) {
+    do throws(StorageError) {
+      controlService = try ControlService(container: container, system: system) { [report] in report("\($0).")
+      }
+    } catch {
+      // The handler refuses the broadcast of a container that another process uses.
+      if case .busy = error { return }
+      report("The subcommand 'control' will not reach this broadcast: \(error).")
     }
   }
 
-  private func container(_ options: CommonOptions, console: Console) throws(ProgramFailure)
-    -> AppGroupContainer
-  {
+  private static func container(
+    _ options: CommonOptions, report: (String) -> Void, program: String
+  ) throws(ProgramFailure) -> AppGroupContainer {
     let standard = AppGroupRoot.standard()
     if options.container == nil, standard.isDiskFallback {
-      console.report(
-        "\(program.name): There is no memory file system here; frames go to \(standard.path), which may be slow. "
+      report(
+        "\(program): There is no memory file system here; frames go to \(standard.path), which may be slow. "
           + "Name a better place with --container.")
     }
     let root = options.container ?? standard.path
@@ -169,27 +152,26 @@ final class ExtensionProcess {
     // UNSAFE: C strings for the call; no other thread reads the environment yet.
     _ = unsafe setenv("BROADCAST_CONTAINER", root, 1)
     _ = unsafe setenv("BROADCAST_GROUP", options.group, 1)
-    do {
-      return try AppGroupContainer(root: root, group: options.group)
-    } catch {
+    do { return try AppGroupContainer(root: root, group: options.group) } catch {
       throw ProgramFailure(.usage, "\(error).")
     }
   }
-
-  /// The failure of a second signal, while the first waits for the handler.
-  private static let handlerDoesNotReturn = ProgramFailure(
-    .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished.")
 
   private func handleSignals(_ system: BroadcastSystem) {
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { [program] in
         MainActor.assumeIsolated {
-          if system.isWaitingForHandler { program.exit(Self.handlerDoesNotReturn) }
-          system.perform(.stop)
+          if system.isWaitingForHandler {
+            program.exit(
+              ProgramFailure(
+                .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished."
+              ))
+          }
+          system.perform("stop")
         }
       }
     }
-    signals.handle(SIGUSR1) { MainActor.assumeIsolated { _ = system.perform(.pause) } }
-    signals.handle(SIGUSR2) { MainActor.assumeIsolated { _ = system.perform(.resume) } }
+    signals.handle(SIGUSR1) { MainActor.assumeIsolated { _ = system.perform("pause") } }
+    signals.handle(SIGUSR2) { MainActor.assumeIsolated { _ = system.perform("resume") } }
   }
 }

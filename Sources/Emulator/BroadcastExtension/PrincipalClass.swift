@@ -1,3 +1,4 @@
+import CommandLineSupport
 import EmulatedSystem
 import ReplayKit
 
@@ -39,12 +40,14 @@ public struct PrincipalClass: Sendable {
 
 extension [PrincipalClass] {
   /// Returns the class that an Info.plist names, or the first class without an Info.plist.
-  func chosen(by info: ExtensionInfo?) throws(ExtensionInfo.Failure) -> PrincipalClass {
+  func chosen(by info: ExtensionInfo?) throws(ProgramFailure) -> PrincipalClass {
     guard let info else { return self[0] }
-    guard let chosen = first(where: { $0.isNamed(info.principalClass) }) else {
-      throw ExtensionInfo.Failure.unknownClass(
-        info.principalClass, path: info.path, known: map(\.name))
-    }
-    return chosen
+    let (name, known) = (info.principalClass, map(\.name).joined(separator: ", "))
+    if let chosen = first(where: { $0.isNamed(name) }) { return chosen }
+    throw .refusedExtension(
+      name.contains(".")
+        ? "\(info.path) names the principal class \(name.quoted), but this program has \(known)."
+        : "\(info.path) names the principal class \(name.quoted) without its module, and Swift finds no class by that "
+          + "name; this program has \(known).")
   }
 }

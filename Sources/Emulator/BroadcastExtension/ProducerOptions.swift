@@ -1,5 +1,6 @@
 import CommandLineSupport
 import EmulatedSystem
+import ReplayKit
 import ScreenBroadcast
 
 /// The options of `producer`, or of another extension's program.
@@ -102,33 +103,37 @@ package struct ProducerOptions: OptionGroup {
     }
   }
 
+  /// The audio streams, app audio first; `report` receives the problem of a file that becomes unreadable.
+  @MainActor
+  func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio] {
+    [
+      try appAudio.stream(
+        .audioApp, frequency: 440, framesPerPacket: framesPerAudioPacket, report: report),
+      try microphone.stream(.audioMic, frequency: 330, report: report),
+    ].compactMap { $0 }
+  }
+
   /// Reads the command line of `producer`, without the program's name.
   package static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Self> {
     try program.request(arguments)
   }
 
   /// The command line of `producer`.
-  package static let program = makeProgram(
-    named: "producer",
-    handling:
-      "delivers the frames of an emulated screen to a SampleHandler, which shares them with the consumer."
-  )
+  package static let program = program(named: "producer")
 
   /// The command line of any extension's program.
   static func program(named name: String) -> Program<Self> {
-    name == program.name
-      ? program
-      : makeProgram(
-        named: name, handling: "delivers the frames of an emulated screen to the extension's handler.")
-  }
-
-  private static func makeProgram(named name: String, handling: String) -> Program<Self> {
+    let receiver =
+      name == "producer"
+      ? "a SampleHandler, which shares them with the consumer" : "the extension's handler"
     let broadcastOptions =
       ScreenOptions.options.inside(\.screen) + audio + broadcast + events
       + LimitOptions.options.inside(\.limits)
     return Program(
       name: name,
-      summary: "\(name) emulates a broadcast upload extension and the system that runs it. It " + handling,
+      summary:
+        "\(name) emulates a broadcast upload extension and the system that runs it. It delivers the frames "
+        + "of an emulated screen to \(receiver).",
       usage: ["\(name) [OPTIONS]", "\(name) control EVENT [OPTIONS]"],
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),

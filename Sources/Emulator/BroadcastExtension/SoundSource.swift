@@ -1,4 +1,7 @@
 import CommandLineSupport
+import EmulatedSystem
+import ReplayKit
+import SoundFormats
 
 /// The source of one audio stream of the emulated device.
 enum SoundSource: Equatable {
@@ -10,6 +13,31 @@ enum SoundSource: Equatable {
   case tone
   /// A WAV file, repeated.
   case wave(path: String)
+
+  /// The stream of this source; `nil` if it is off.
+  ///
+  /// - Parameters:
+  ///   - frequency: that of a tone, in hertz.
+  ///   - report: receives the problem of a file that becomes unreadable.
+  @MainActor
+  func stream(
+    _ type: RPSampleBufferType, frequency: Int, framesPerPacket: Int = EmulatedAudio.defaultFramesPerPacket,
+    report: @escaping @MainActor (String) -> Void
+  ) throws(ProgramFailure) -> EmulatedAudio? {
+    let content: (any AudioContent)?
+    switch self {
+    case .off: return nil
+    case .silence: content = nil
+    case .tone: content = ToneContent(frequency: frequency)
+    case .wave(let path):
+      do throws(WAVEReader.Error) {
+        content = try WaveContent(path: path, loops: true) { report("\($0).") }
+      } catch {
+        throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
+      }
+    }
+    return EmulatedAudio(type: type, content: content, framesPerPacket: framesPerPacket)
+  }
 }
 
 extension OptionValue where Value == SoundSource {

@@ -5,25 +5,22 @@ import Foundation
 ///
 /// A device writes no such file, and the app learns nothing. Amounts are in bytes.
 package struct MemoryKill: Codable, Equatable, Sendable {
-  /// The process id.
   package var pid: Int32
   /// The random id of its session, in hexadecimal; `nil` if it had none yet.
   package var session: String?
   /// When the record was made, in nanoseconds of the monotonic clock.
   package var atNs: UInt64
-  /// The limit.
   package var limitBytes: UInt64
   /// The footprint: private memory that was written.
   package var footprintBytes: UInt64
-  /// The largest footprint that was seen.
   package var peakFootprintBytes: UInt64
-  /// The part of the footprint in pixel buffers.
+  // The parts of the footprint.
   package var pixelBufferBytes: UInt64
-  /// The part of the footprint in the allocator, pixel buffers left out.
+  /// Memory of the allocator, pixel buffers left out.
   package var heapBytes: UInt64
-  /// The part of the footprint in stacks of threads.
+  /// Stacks of threads.
   package var stackBytes: UInt64
-  /// The rest of the footprint, mainly changed data of the program and its libraries.
+  /// The rest, mainly changed data of the program and its libraries.
   package var otherBytes: UInt64
   /// The emulated system's memory in the same process; not part of the footprint.
   package var systemBytes: UInt64
@@ -45,19 +42,11 @@ package struct MemoryKill: Codable, Equatable, Sendable {
     otherBytes: UInt64 = 0, systemBytes: UInt64 = 0, sharedFileBytes: [String: UInt64] = [:],
     mappedFileBytes: UInt64 = 0
   ) {
-    self.pid = pid
-    self.session = session
-    self.atNs = atNs
-    self.limitBytes = limitBytes
-    self.footprintBytes = footprintBytes
-    self.peakFootprintBytes = peakFootprintBytes
-    self.pixelBufferBytes = pixelBufferBytes
-    self.heapBytes = heapBytes
-    self.stackBytes = stackBytes
-    self.otherBytes = otherBytes
-    self.systemBytes = systemBytes
-    self.sharedFileBytes = sharedFileBytes
-    self.mappedFileBytes = mappedFileBytes
+    (self.pid, self.session, self.atNs, self.limitBytes) = (pid, session, atNs, limitBytes)
+    (self.footprintBytes, self.peakFootprintBytes) = (footprintBytes, peakFootprintBytes)
+    (self.pixelBufferBytes, self.heapBytes) = (pixelBufferBytes, heapBytes)
+    (self.stackBytes, self.otherBytes, self.systemBytes) = (stackBytes, otherBytes, systemBytes)
+    (self.sharedFileBytes, self.mappedFileBytes) = (sharedFileBytes, mappedFileBytes)
   }
 
   /// Reads the bytes of a file; `nil` if no producer can have written them.

@@ -19,11 +19,19 @@ package struct MemoryKillFile: Sendable {
     }
   }
 
-  /// The path of the file, which need not exist.
-  package let path: String
+  private let container: AppGroupContainer
 
   /// The file of a container.
-  package init(container: AppGroupContainer) { path = container.broadcastFolder + "/" + MemoryKill.fileName }
+  package init(container: AppGroupContainer) { self.container = container }
+
+  /// The path of the file, which need not exist.
+  package var path: String { container.broadcastFolder + "/" + MemoryKill.fileName }
+
+  /// Removes the record of an earlier producer, unless a producer runs.
+  package func removeObsolete() throws(StorageError) {
+    if case .alive = try ProducerLock.holder(at: container.producerLockFile) { return }
+    try PlainFile.remove(path)
+  }
 
   /// Returns the record; `nil` if there is no file.
   package func read() throws(Failure) -> MemoryKill? {

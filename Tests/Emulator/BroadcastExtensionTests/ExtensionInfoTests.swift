@@ -19,15 +19,14 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
   ]
 
-  private func failure(_ changes: [String: String?]) -> ExtensionInfo.Failure? {
+  private func info(_ changes: [String: String?]) throws(ProgramFailure) -> ExtensionInfo {
     let values = Self.list.merging(changes.compactMapValues { $0 }) { $1 }
       .filter { changes[$0.key, default: ""] != nil }
-    do throws(ExtensionInfo.Failure) {
-      _ = try ExtensionInfo(["NSExtension": values], path: "Info.plist")
-      return nil
-    } catch {
-      return error
-    }
+    return try ExtensionInfo(["NSExtension": values], path: "Info.plist")
+  }
+
+  private func refusal(_ sentence: String) -> ProgramFailure {
+    ProgramFailure(.usage, sentence, pointsToHelp: false)
   }
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
@@ -48,48 +47,49 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     values["NSExtensionAttributes"] = ["RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer"]
     _ = try ExtensionInfo(["NSExtension": values], path: "Info.plist")
     values["NSExtensionAttributes"] = ["RPBroadcastProcessMode": "RPBroadcastProcessModeMP4Clip"]
-    #expect(throws: ExtensionInfo.Failure.otherMode("RPBroadcastProcessModeMP4Clip", path: "Info.plist")) {
-      try ExtensionInfo(["NSExtension": values], path: "Info.plist")
-    }
+    #expect(throws: otherMode) { try ExtensionInfo(["NSExtension": values], path: "Info.plist") }
+  }
+
+  private var otherMode: ProgramFailure {
+    refusal(
+      "Info.plist has the RPBroadcastProcessMode 'RPBroadcastProcessModeMP4Clip', which is not emulated; "
+        + "a handler of samples has RPBroadcastProcessModeSampleBuffer.")
   }
 
   @Test func anotherModeOrExtensionPointIsRefused() throws {
-    let mode = try #require(failure(["RPBroadcastProcessMode": "RPBroadcastProcessModeMP4Clip"]))
-    #expect(mode.programFailure.exitCode == .usage)
-    #expect(
-      mode.programFailure.message
-        == "Info.plist has the RPBroadcastProcessMode 'RPBroadcastProcessModeMP4Clip', which is not emulated; "
-        + "a handler of samples has RPBroadcastProcessModeSampleBuffer.")
+    #expect(throws: otherMode) { try info(["RPBroadcastProcessMode": "RPBroadcastProcessModeMP4Clip"]) }
     let point = "com.apple.broadcast-services-setupui"
-    #expect(failure(["NSExtensionPointIdentifier": point]) == .otherExtensionPoint(point, path: "Info.plist"))
-    #expect(failure([:]) == nil)
+    let failure = #expect(throws: ProgramFailure.self) { try info(["NSExtensionPointIdentifier": point]) }
+    #expect(failure?.message.hasPrefix("Info.plist belongs to an extension for '\(point)'; ") == true)
+    _ = try info([:])
   }
 
   @Test(arguments: ["NSExtensionPointIdentifier", "NSExtensionPrincipalClass", "RPBroadcastProcessMode"])
   func aMissingKeyIsNamed(_ key: String) {
-    #expect(failure([key: nil]) == .missing(key, path: "Info.plist"))
+    #expect(
+      throws: refusal("Info.plist has no \(key); an extension's Info.plist has it below NSExtension.")
+    ) { try info([key: nil]) }
   }
 
   @Test func aFileThatIsNotTheInfoPlistOfAnExtensionIsRefused() throws {
-    #expect(throws: ExtensionInfo.Failure.missing("NSExtension", path: "p")) {
-      try ExtensionInfo(["NSExtension": "text"], path: "p")
-    }
+    #expect(throws: ProgramFailure.self) { try ExtensionInfo(["NSExtension": "text"], path: "p") }
     try withFolder { folder in
       let path = folder.appending(path: "Info.plist").path
-      let missing = #expect(throws: ExtensionInfo.Failure.self) { try ExtensionInfo(path: path) }
-      #expect(missing == .unreadable(SystemError(call: "open", path: path, code: ENOENT)))
-      #expect(missing?.programFailure.exitCode == .inputOutput)
+      let missing = SystemError(call: "open", path: path, code: ENOENT)
+      #expect(throws: ProgramFailure(.inputOutput, "\(missing).")) { try ExtensionInfo(path: path) }
       // Neither is opened: opening a FIFO would wait for a writer.
       let fifo = folder.appending(path: "fifo").path
       // UNSAFE: a C string for the call.
       #expect(unsafe mkfifo(fifo, 0o600) == 0)
       for place in [folder.path, fifo] {
-        let failure = #expect(throws: ExtensionInfo.Failure.self) { try ExtensionInfo(path: place) }
-        #expect(failure?.programFailure.exitCode == .inputOutput)
+        let failure = #expect(throws: ProgramFailure.self) { try ExtensionInfo(path: place) }
+        #expect(failure?.exitCode == .inputOutput)
       }
       for bytes in [Data(), Data("nothing".utf8), Data("bplist00\u{1}".utf8), Data(count: 2 << 20)] {
         try bytes.write(to: URL(filePath: path))
-        #expect(throws: ExtensionInfo.Failure.noPropertyList(path: path)) { try ExtensionInfo(path: path) }
+        #expect(
+          throws: ProgramFailure(.inputOutput, "\(path) is not a property list of an extension.")
+        ) { try ExtensionInfo(path: path) }
       }
     }
   }
@@ -106,10 +106,10 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(try chosen("$(PRODUCT_MODULE_NAME).SecondHandler") is SecondHandler)
     #expect(try chosen("${PRODUCT_MODULE_NAME}.FirstHandler") is FirstHandler)
     for name in ["Other.SecondHandler", "SecondHandler", "$(PRODUCT_MODULE_NAME).", "."] {
-      #expect(throws: ExtensionInfo.Failure.self) { try chosen(name) }
+      #expect(throws: ProgramFailure.self) { try chosen(name) }
     }
-    let failure = #expect(throws: ExtensionInfo.Failure.self) { try chosen("SecondHandler") }
-    #expect(failure?.description.contains("without its module") == true)
+    let failure = #expect(throws: ProgramFailure.self) { try chosen("SecondHandler") }
+    #expect(failure?.message.contains("without its module") == true)
   }
 
   @Test func theInfoPlistMayNameAClassAsObjectiveCDoes() throws {

@@ -217,8 +217,8 @@ import Testing
     }
     #expect(
       options.schedule == [
-        ScheduledEvent(time: .seconds(2), event: .pause),
-        ScheduledEvent(time: .milliseconds(500), event: .rotate(.left)),
+        ScheduledEvent(time: .seconds(2), event: "pause"),
+        ScheduledEvent(time: .milliseconds(500), event: "rotate:left"),
       ])
     #expect(options.setupInfo == ["room": "42", "a": "b=c"])
     #expect(options.control == nil)
@@ -230,7 +230,7 @@ import Testing
       Issue.record("no options")
       return
     }
-    #expect(options.control == .rate(24))
+    #expect(options.control == "rate:24")
     #expect(options.common.group == "group.a.b")
   }
 }

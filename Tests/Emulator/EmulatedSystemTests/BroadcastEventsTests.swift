@@ -36,7 +36,7 @@ import Testing
   @Test func setupInfoAndAnnotationReachTheHandler() async throws {
     let rig = try SystemRig(setupInfo: ["room": "42", "name": "a"])
     await rig.start()
-    rig.system.perform(.annotate(bundleIdentifier: "com.example.game"))
+    rig.system.perform("annotate:com.example.game")
     await rig.stop()
     #expect(
       rig.handler.calls == ["started with name=a room=42", "video", "annotated com.example.game", "finished"])
@@ -45,7 +45,7 @@ import Testing
   @Test func tappingTheRecordingIndicatorPausesThenEnds() async throws {
     let rig = try SystemRig()
     await rig.start()
-    rig.system.perform(.indicator(.stop))
+    rig.system.perform("indicator:stop")
     await rig.tick(3)
     rig.clock.advance(by: .nanoseconds(939_999_999))
     rig.eventTimer.tick()
@@ -60,8 +60,8 @@ import Testing
   @Test func tappingTheRecordingIndicatorAndCancellingResumes() async throws {
     let rig = try SystemRig()
     await rig.start()
-    rig.system.perform(.indicator(.cancel))
-    #expect(rig.system.perform(.indicator(.stop)) == "The person is being asked already.")
+    rig.system.perform("indicator:cancel")
+    #expect(rig.system.perform("indicator:stop") == "The person is being asked already.")
     rig.clock.advance(by: .seconds(1))
     rig.eventTimer.tick()
     await rig.tick()
@@ -72,13 +72,13 @@ import Testing
   @Test func aBroadcastResumesWhenTheLastReasonForAPauseIsGone() async throws {
     let rig = try SystemRig()
     await rig.start()
-    rig.system.perform(.pause)
-    rig.system.perform(.lock)
-    #expect(rig.system.perform(.lock) == "The device is locked already.")
-    rig.system.perform(.resume)
+    rig.system.perform("pause")
+    rig.system.perform("lock")
+    #expect(rig.system.perform("lock") == "The device is locked already.")
+    rig.system.perform("resume")
     await rig.tick()
-    rig.system.perform(.unlock)
-    #expect(rig.system.perform(.unlock) == "The device is not locked.")
+    rig.system.perform("unlock")
+    #expect(rig.system.perform("unlock") == "The device is not locked.")
     await rig.tick()
     await rig.stop()
     #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
@@ -115,11 +115,11 @@ import Testing
   @Test func aStopDuringBroadcastStartedWaitsForItsReturn() async throws {
     let rig = try SystemRig()
     let permit = starting(rig)
-    #expect(rig.system.perform(.pause) == "The broadcast has not started yet.")
-    rig.system.perform(.stop)
+    #expect(rig.system.perform("pause") == "The broadcast has not started yet.")
+    rig.system.perform("stop")
     #expect(rig.report == nil)
     #expect(rig.system.isWaitingForHandler)
-    #expect(rig.system.perform(.lock) == "The broadcast is over.")
+    #expect(rig.system.perform("lock") == "The broadcast is over.")
     permit.signal()
     #expect(await eventually { rig.report != nil })
     #expect(rig.handler.calls == ["started", "finished"])
@@ -130,10 +130,10 @@ import Testing
   @Test func anErrorDuringBroadcastStartedEndsTheBroadcastAndNoCallFollows() async throws {
     let rig = try SystemRig()
     let permit = starting(rig)
-    rig.system.perform(.annotate(bundleIdentifier: "a.b"))
+    rig.system.perform("annotate:a.b")
     rig.handler.fail(7)
     // A later stop by the system changes nothing.
-    rig.system.perform(.stop)
+    rig.system.perform("stop")
     permit.signal()
     #expect(await eventually { rig.report != nil })
     #expect(rig.handler.calls == ["started"])
@@ -168,7 +168,7 @@ import Testing
       })
     #expect(rig.clock.now - start >= .milliseconds(50))
     #expect(rig.events.prefix(2) == ["slow:0.05", "started"])
-    rig.system.perform(.stop)
+    rig.system.perform("stop")
     #expect(
       await eventually {
         rig.clock.advance(by: .milliseconds(10))
@@ -179,10 +179,10 @@ import Testing
   @Test func aPauseDropsAnUnfinishedBurst() async throws {
     let rig = try SystemRig()
     await rig.start()
-    rig.system.perform(.burst(3))
+    rig.system.perform("burst:3")
     await rig.tick(2)
-    rig.system.perform(.pause)
-    rig.system.perform(.resume)
+    rig.system.perform("pause")
+    rig.system.perform("resume")
     await rig.tick()
     await rig.stop()
     #expect(rig.report?.progress.framesProduced == 2)
@@ -192,9 +192,9 @@ import Testing
   @Test func anotherOrientationOrSizeAppliesFromTheNextFrameOn() async throws {
     let rig = try SystemRig(content: nil)
     await rig.start()
-    rig.system.perform(.rotate(.right))
+    rig.system.perform("rotate:right")
     await rig.tick()
-    rig.system.perform(.resize(PixelSize(width: 64, height: 32)))
+    rig.system.perform("resize:64x32")
     await rig.tick()
     await rig.stop()
     #expect(rig.handler.pixelBuffers.map { CVPixelBufferGetWidth($0) } == [18, 18, 64])
@@ -206,7 +206,7 @@ import Testing
     let rig = try SystemRig()
     await rig.start()
     #expect(
-      rig.system.perform(.resize(PixelSize(width: 64, height: 32)))
+      rig.system.perform("resize:64x32")
         == "A clip has a fixed size; use a pattern.")
     #expect(rig.events.last == "resize:64x32 refused: A clip has a fixed size; use a pattern.")
     await rig.stop()
@@ -215,7 +215,7 @@ import Testing
   @Test func aStillScreenGivesNoFramesAndDropsNone() async throws {
     let rig = try SystemRig()
     await rig.start()
-    rig.system.perform(.still(.milliseconds(50)))
+    rig.system.perform("still:0.05")
     await rig.tick(2)
     #expect(rig.handler.calls.count == 2)
     await rig.tick()
@@ -227,7 +227,7 @@ import Testing
   @Test func skippedFramesCountAsDropped() async throws {
     let rig = try SystemRig()
     await rig.start()
-    rig.system.perform(.skip(3))
+    rig.system.perform("skip:3")
     await rig.tick(5)
     await rig.stop()
     #expect(rig.report?.progress.framesProduced == 3)
@@ -237,7 +237,7 @@ import Testing
   @Test func aBurstArrivesTogetherWithTheTimesOfItsFrames() async throws {
     let rig = try SystemRig()
     await rig.start()
-    rig.system.perform(.burst(3))
+    rig.system.perform("burst:3")
     await rig.tick(2)
     #expect(rig.handler.samples.count == 1)
     await rig.tick(1)
@@ -256,7 +256,7 @@ import Testing
     schedule.begin(at: 180)
     schedule.end(at: 450)
     rig.timer.schedule = schedule
-    rig.system.perform(.rate(25))
+    rig.system.perform("rate:25")
     #expect(rig.timer.interval == .milliseconds(40))
     await rig.stop()
     #expect(rig.report?.progress.framesDropped == 4)

@@ -1,5 +1,4 @@
 import CommandLineSupport
-import ReplayKit
 import Testing
 
 @testable import EmulatedSystem
@@ -58,7 +57,7 @@ import Testing
     ("0 pause", .zero), ("0.25 pause", .milliseconds(250)),
   ])
   func aTimeIsTypedInSecondsOrMilliseconds(_ text: String, _ time: Duration) throws {
-    #expect(try ScheduledEvent(text: text) == ScheduledEvent(time: time, event: .pause))
+    #expect(try ScheduledEvent(text: text) == ScheduledEvent(time: time, event: "pause"))
   }
 
   @Test(arguments: [

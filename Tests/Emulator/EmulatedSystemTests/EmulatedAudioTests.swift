@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func packetsComeWhenTheyAreComplete() {
-    let audio = EmulatedAudio(type: .audioMic, content: SilentContent(), framesPerPacket: 480)
+    let audio = EmulatedAudio(type: .audioMic, content: nil, framesPerPacket: 480)
     #expect(audio.samples(until: start).isEmpty)
     audio.start(at: start)
     #expect(audio.samples(until: .zero).isEmpty)
@@ -79,7 +79,7 @@ import Testing
 
   @Test(arguments: [EmulatedAudio.defaultFramesPerPacket, EmulatedAudio.oldFramesPerPacket])
   func anHourOfPacketsHasExactTimes(packet: Int) throws {
-    let audio = EmulatedAudio(type: .audioApp, content: SilentContent(), framesPerPacket: packet)
+    let audio = EmulatedAudio(type: .audioApp, content: nil, framesPerPacket: packet)
     audio.start(at: start)
     var count: UInt64 = 0
     var now = start

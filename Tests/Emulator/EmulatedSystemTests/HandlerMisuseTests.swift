@@ -16,24 +16,25 @@ import Testing
 
   init() throws {
     let misuses = misuses
-    screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) { misuses.add($0) }
+    screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange) {
+      misuses.add($0)
+    }
   }
 
   /// Delivers one sample to `handle`, and draws into every buffer once more if `andReuse`.
   private func deliver(
     andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void
   ) throws {
-    do {
-      let sample = try #require(try screen.nextSample(frame: 1, time: 0).sample)
-      screen.useNextBuffer()
-      sample.memory.willDeliver()
-      CMSampleBufferGetImageBuffer(sample.buffer).map { handle(sample.buffer, $0) }
-      sample.memory.didDeliver()
+    let drawing = try screen.drawFrame(1, at: 0) { sample, memory in
+      memory.willDeliver()
+      CMSampleBufferGetImageBuffer(sample).map { handle(sample, $0) }
+      memory.didDeliver()
+      return true
     }
+    #expect(drawing == .drawn)
     guard andReuse else { return }
     for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
-      _ = try screen.nextSample(frame: frame, time: .zero)
-      screen.useNextBuffer()
+      _ = try screen.drawFrame(frame, at: .zero) { _, _ in true }
     }
   }
 
@@ -125,15 +126,16 @@ import Testing
     }
     #expect(unsafe address?.load(as: UInt8.self) == 1)
     for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
-      _ = try screen.nextSample(frame: frame, time: .zero)
-      screen.useNextBuffer()
+      _ = try screen.drawFrame(frame, at: .zero) { _, _ in true }
     }
     #expect(misuses.values == [.afterReturn])
   }
 
   @Test func withoutAReceiverOfMisusesTheBuffersAreNotProtected() throws {
-    let screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange)
-    let sample = try #require(try screen.nextSample(frame: 3, time: 0).sample)
-    #expect(CMSampleBufferGetImageBuffer(sample.buffer).flatMap(firstByte) == 3)
+    let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
+    let drawing = try screen.drawFrame(3, at: 0) { sample, _ in
+      CMSampleBufferGetImageBuffer(sample).flatMap(firstByte) == 3
+    }
+    #expect(drawing == .drawn)
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   /// A capture with a clock and a timer of the test, and an app that records its samples.
   @MainActor final class Rig {
-    let timer = ManualTimer()
+    let time = TestTime(at: 20_000_000)
     let content: ScriptedContent
     let recorder = RPScreenRecorder(for: ())
     let capture: InAppCapture
@@ -23,12 +23,14 @@ import Testing
     init(_ permission: CapturePermission = .granted, content: ScriptedContent = ScriptedContent()) throws {
       self.content = content
       capture = InAppCapture(
-        screen: try EmulatedScreen(content: content, pixelFormat: fullRange, orientation: .left),
-        framesPerSecond: 50, permission: permission, timer: timer, clock: TestClock(at: 20_000_000),
+        screen: try EmulatedScreen(
+          content: content.content, framesPerSecond: 50, pixelFormat: fullRange, orientation: .left),
+        permission: permission, time: time.device,
         onEndOfContent: { [journal] in journal.endings.append($0) })
       capture.install(behind: recorder)
     }
 
+    var timer: ManualTimer { time.frames }
     var endings: [ScreenContentError?] { journal.endings }
 
     /// Waits until the app has received these samples.
@@ -118,10 +120,12 @@ import Testing
   @Test func theHandlerMayAccessASampleOnlyDuringItsCall() async throws {
     let misuses = Recorder<HandlerMisuse>()
     let recorder = RPScreenRecorder(for: ())
-    let timer = ManualTimer()
+    let time = TestTime()
     let capture = InAppCapture(
-      screen: try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange) { misuses.add($0) },
-      framesPerSecond: 50, timer: timer)
+      screen: try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange) {
+        misuses.add($0)
+      },
+      time: time.device)
     capture.install(behind: recorder)
     let (kept, calls) = (Recorder<CVPixelBuffer>(), Recorder<Int>())
     recorder.startCapture(
@@ -142,7 +146,7 @@ import Testing
     try await recorder.startCapture(handler: { _, _, _ in calls.add(1) })
     for count in 3...8 {
       #expect(await eventually { calls.values.count == count - 1 })
-      timer.tick()
+      time.frames.tick()
     }
     #expect(await eventually { misuses.values == [.afterReturn, .kept] }, "\(misuses.values)")
   }
@@ -175,12 +179,12 @@ import Testing
   @Test func theCaptureContinuesAfterATimeInTheBackground() async throws {
     let rig = try Rig()
     #expect(await rig.start() == nil)
-    rig.capture.enterBackground()
+    rig.capture.isInBackground = true
     rig.timer.tick()
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample))
     #expect(rig.recorder.isRecording)
-    rig.capture.enterForeground()
+    rig.capture.isInBackground = false
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample, Self.sample))
   }

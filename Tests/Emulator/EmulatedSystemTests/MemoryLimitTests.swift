@@ -45,13 +45,12 @@ import Testing
     try await withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 9, width: 320, height: 240).write(to: URL(fileURLWithPath: path))
-      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
+      let clip = try Clip(path: path, loops: false, pixelFormat: fullRange)
       let frame = UInt64(320 * 240 * 3 / 2)
+      let content = ScreenContent.clip(clip)
       #expect(await eventually { content.systemMemory().pixelBuffers >= 3 * frame })
       #expect(content.systemMemory().other >= frame)
-      let pattern = try PatternContent(
-        .bars, width: 160, height: 120, pixelFormat: fullRange, framesPerSecond: 60)
-      #expect(pattern.systemMemory() == SystemMemory())
+      #expect(ScriptedContent().content.systemMemory() == SystemMemory())
     }
   }
 
@@ -61,7 +60,7 @@ import Testing
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
       let limit = MemoryLimit(bytes: 1, memory: ExtensionMemory(), folder: folder.path)
       let kill = try #require(limit.check())
-      let file = MemoryLimit.file(in: folder.path)
+      let file = folder.path + "/" + MemoryKill.fileName
       try FolderLock.hold(on: folder.path) {
         _ = #expect(throws: StorageError.busy(path: folder.path)) { try limit.save(kill) }
       }

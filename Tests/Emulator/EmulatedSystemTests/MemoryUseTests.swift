@@ -15,7 +15,9 @@ import Testing
     let use = MemoryUse(memory(resident: 20 << 20, anonymous: 5 << 20))
     #expect(use.footprint == 5 << 20)
     #expect(use.mappedFiles == 15 << 20)
-    #expect(use.description == "5.0 MB private (10 % of the 50.0 MB iOS allows), 15.0 MB in mapped files")
+    #expect(
+      use.text(of: MemoryUse.budget)
+        == "5.0 MB private (10 % of the 50.0 MB iOS allows), 15.0 MB in mapped files")
     #expect(
       use.text(of: 10 << 20) == "5.0 MB private (50 % of the 10.0 MB allowed), 15.0 MB in mapped files")
   }

@@ -2,15 +2,13 @@ import CommandLineSupport
 import Foundation
 import ScreenBroadcast
 import SharedMemory
+import TestPatterns
 import TestSupport
 import Testing
 
 @testable import EmulatedSystem
 
 @MainActor @Suite struct ProducerReporterTests {
-  private static let arithmetic = RawVideoArithmetic(
-    width: 1080, height: 720, framesPerSecond: 60, pixelFormat: fullRange, bytesPerRow: 1088)
-
   private static let progress = BroadcastReport.Progress(
     framesProduced: 601, framesDropped: 2, lateTicks: 3, elapsed: .seconds(10), paused: .zero,
     framesSpan: .seconds(10))
@@ -22,10 +20,13 @@ import Testing
     _ use: (ProducerReporter) -> Void
   ) throws -> (text: String, errors: String, lines: [[String: Any]]) {
     let (messages, errors, lines) = (CollectedStream(), CollectedStream(), CollectedStream())
+    let content = try ScreenContent.pattern(
+      .bars, size: PixelSize(width: 1080, height: 720), pixelFormat: fullRange, framesPerSecond: 60)
     let reporter = ProducerReporter(
       console: Console(messages: messages.stream, errors: errors.stream, drawsLive: drawsLive),
-      lines: machines ? JSONLines(to: lines.stream) : nil, arithmetic: Self.arithmetic, reportsMemory: memory,
-      memory: extensionMemory, container: "/c/group.a.b"
+      lines: machines ? JSONLines(to: lines.stream) : nil,
+      screen: try EmulatedScreen(content: content, pixelFormat: fullRange), container: "/c/group.a.b",
+      reportsMemory: memory, memory: extensionMemory
     ) { RingSession(id: 255, processID: 1, startTime: 2) }
     use(reporter)
     let objects = try lines.text().split(separator: "\n").map { line in

@@ -27,13 +27,23 @@ import Testing
   let sample: CMSampleBuffer
 
   init() throws {
-    delivery = SampleDelivery(to: handler, clock: clock)
-    let screen = try EmulatedScreen(content: ScriptedContent(), pixelFormat: fullRange)
-    sample = try #require(try screen.nextSample(frame: 1, time: 0).sample).buffer
+    delivery = SampleDelivery(to: handler, clock: clock) { $0.processSampleBuffer($1, with: $2) }
+    let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
+    var drawn: CMSampleBuffer?
+    _ = try screen.drawFrame(1, at: 0) { sample, _ in
+      drawn = sample
+      return true
+    }
+    sample = try #require(drawn)
   }
 
   private func drain() async {
-    await withCheckedContinuation { done in delivery.drain { done.resume() } }
+    await withCheckedContinuation { done in
+      delivery.call { _ in
+      } completion: {
+        done.resume()
+      }
+    }
   }
 
   @Test func fiveSamplesOfEachMediumWaitAndFurtherOnesAreDropped() async throws {
@@ -82,8 +92,10 @@ import Testing
     handler.permits.signal()
     let (start, ends) = (clock.now, Recorder<MonotonicTime>())
     #expect(delivery.offer(sample, .video))
-    delivery.call { _ in }
-    delivery.drain { [clock] in ends.add(clock.now) }
+    delivery.call { _ in
+    } completion: { [clock] in
+      ends.add(clock.now)
+    }
     #expect(
       await eventually {
         clock.advance(by: .milliseconds(30))

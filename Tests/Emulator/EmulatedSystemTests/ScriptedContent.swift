@@ -1,32 +1,27 @@
+import CommandLineSupport
 import CoreVideo
-import EmulatedSystem
 import PixelAccess
 import TestSupport
 
+@testable import EmulatedSystem
+
 /// A screen whose next frames a test decides. A drawn frame has its number in every luma byte.
-final class ScriptedContent: ScreenContent {
-  let width: Int
-  let height: Int
+@MainActor final class ScriptedContent {
   /// The next frames; `.drawn` once this is empty.
   var script: [Result<ScreenDrawing, ScreenContentError>] = []
   private(set) var numbers: [UInt64] = []
 
-  init(width: Int = 18, height: Int = 16) {
-    self.width = width
-    self.height = height
-  }
-
-  func draw(
-    frame number: UInt64, into pixelBuffer: CVPixelBuffer
-  ) throws(ScreenContentError) -> ScreenDrawing {
-    numbers.append(number)
-    let drawing = script.isEmpty ? .drawn : try script.removeFirst().get()
-    if drawing == .drawn {
-      pixelBuffer.writePlane(0) { bytes, _ in
-        bytes.fill(0..<bytes.count, with: UInt8(truncatingIfNeeded: number))
+  var content: ScreenContent {
+    ScreenContent(size: PixelSize(width: 18, height: 16)) { number, pixels throws(ScreenContentError) in
+      self.numbers.append(number)
+      let drawing = self.script.isEmpty ? .drawn : try self.script.removeFirst().get()
+      if drawing == .drawn {
+        pixels.writePlane(0) { bytes, _ in
+          bytes.fill(0..<bytes.count, with: UInt8(truncatingIfNeeded: number))
+        }
       }
+      return drawing
     }
-    return drawing
   }
 }
 

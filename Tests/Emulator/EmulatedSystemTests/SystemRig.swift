@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import PixelAccess
 import Platform
@@ -30,9 +31,7 @@ import Testing
 
 /// A system with a clock and timers of the test, a handler that records its calls, and the reported events.
 @MainActor final class SystemRig {
-  let clock = TestClock(at: 1_000)
-  let timer = ManualTimer()
-  let eventTimer = ManualTimer()
+  let time = TestTime()
   let handler = RecordingHandler()
   let content: ScriptedContent
   let misuses = Recorder<HandlerMisuse>()
@@ -48,19 +47,23 @@ import Testing
     schedule: [ScheduledEvent] = []
   ) throws {
     self.content = content ?? ScriptedContent()
-    let shown: any ScreenContent =
-      try content
-      ?? PatternContent(.bars, width: 18, height: 16, pixelFormat: fullRange, framesPerSecond: 50)
+    let shown =
+      try content?.content
+      ?? .pattern(
+        .bars, size: PixelSize(width: 18, height: 16), pixelFormat: fullRange, framesPerSecond: 50)
     let misuses = misuses
     screen = try EmulatedScreen(
-      content: shown, pixelFormat: fullRange, orientation: orientation,
+      content: shown, framesPerSecond: 50, pixelFormat: fullRange, orientation: orientation,
       onMisuse: { misuse in misuses.add(misuse) })
     system = BroadcastSystem(
-      handler: handler, screen: screen, framesPerSecond: 50, setupInfo: setupInfo, schedule: schedule,
-      durationLimit: durationLimit, frameLimit: frameLimit, timer: timer, eventTimer: eventTimer, clock: clock
+      handler: handler, screen: screen, setupInfo: setupInfo, schedule: schedule,
+      durationLimit: durationLimit, frameLimit: frameLimit, time: time.device
     ) { [journal] in journal.note($0) }
   }
 
+  var clock: TestClock { time.clock }
+  var timer: ManualTimer { time.frames }
+  var eventTimer: ManualTimer { time.checks }
   var events: [String] { journal.events }
   var report: BroadcastReport? { journal.report }
 
@@ -82,13 +85,18 @@ import Testing
 
   /// Ends the broadcast as the person does.
   func stop() async {
-    system.perform(.stop)
+    system.perform("stop")
     await settle()
   }
 
   /// Waits until the handler has returned from its calls, and the system knows it.
   func settle() async {
-    await withCheckedContinuation { done in system.delivery.drain { done.resume() } }
+    await withCheckedContinuation { done in
+      system.delivery.call { _ in
+      } completion: {
+        done.resume()
+      }
+    }
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
   }
 }

@@ -10,38 +10,29 @@ final class ControlService {
   private static let name = "control"
   private static let success = "done"
 
-  private var service: LineService?
-  private var source: (any DispatchSourceRead)?
+  private let service: LineService
+  private let source: any DispatchSourceRead
   private let report: @Sendable (String) -> Void
 
-  /// A service for the broadcast of `system`. If there can be none, `report` gets the reason and the broadcast runs
-  /// without it. If another process uses the container, that process will refuse the broadcast itself.
-  init(container: AppGroupContainer, system: BroadcastSystem, report: @escaping @Sendable (String) -> Void) {
+  /// A service for the broadcast of `system`, in a container that was made. `report` receives later problems.
+  ///
+  /// Throws `busy` if another process has such a service in the container.
+  init(
+    container: AppGroupContainer, system: BroadcastSystem, report: @escaping @Sendable (String) -> Void
+  ) throws(StorageError) {
     self.report = report
-    let service: LineService
-    do throws(StorageError) {
-      // The handler reports a container that cannot be made.
-      do throws(StorageError) { try container.prepare() } catch { return }
-      service = try LineService(folder: container.broadcastFolder, name: Self.name)
-    } catch {
-      if case .busy = error {
-      } else {
-        report("The subcommand 'control' will not reach this broadcast: \(error)")
-      }
-      return
-    }
+    service = try LineService(folder: container.broadcastFolder, name: Self.name)
     // A process that connects and sends nothing blocks this queue, and not the broadcast.
-    let source = DispatchSource.makeReadSource(
+    source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
     source.setEventHandler(handler: Self.handler(service, system, source, report))
     source.activate()
-    (self.service, self.source) = (service, source)
   }
 
   /// Stops answering.
   func stop() {
-    source?.cancel()
-    do throws(StorageError) { try service?.close() } catch { report("\(error)") }
+    source.cancel()
+    do throws(StorageError) { try service.close() } catch { report("\(error)") }
   }
 
   /// Makes an event happen to the broadcast in `container`, whichever process runs it.
@@ -53,7 +44,7 @@ final class ControlService {
     switch answer {
     case success: return
     // A process that crashes by the event does not answer.
-    case nil where event == .crash: return
+    case nil where event == "crash": return
     case nil:
       throw ProgramFailure(
         .nothingCame,

@@ -13,17 +13,17 @@ import Platform
 final class LineService: Sendable {
   /// The longest line in either direction, in bytes.
   static let maximumLineLength = 4096
-  /// The time that either side waits for the other's line.
-  private static let timeout = Duration.seconds(1)
+  /// How long the service waits for a line.
+  private static let lineLimit = Duration.seconds(1)
+  /// How long a process waits for the answer.
+  private static let answerLimit = Duration.seconds(10)
 
   private let folder: String
   private let name: String
   private let socket: FileDescriptor
   private let identity: FileStatus.Identity
 
-  /// Listens under `name` in an existing folder.
-  ///
-  /// Throws ``StorageError/busy(path:)`` if another process does, and ``StorageError/notASocket(path:)`` if something
+  /// Listens under `name` in an existing folder. Throws `busy` if another process does, and `notASocket` if something
   /// else has the name.
   init(folder: String, name: String) throws(StorageError) {
     self.folder = folder
@@ -63,15 +63,11 @@ final class LineService: Sendable {
 
   /// Answers one process that waits, if there is one. A process that sends no line within a second gets no answer.
   func answer(_ reply: (String) -> String) throws(StorageError) {
-    let connection: FileDescriptor
+    let accepted: FileDescriptor?
+    do { accepted = try System.accept(socket) } catch { throw .system(error) }
+    guard let connection = accepted else { return }
     do throws(SystemError) {
-      guard let accepted = try System.accept(socket) else { return }
-      connection = accepted
-    } catch {
-      throw .system(error)
-    }
-    do throws(SystemError) {
-      try System.limitWaiting(of: connection, timeout: Self.timeout)
+      try System.limitWaiting(of: connection, to: Self.lineLimit)
       guard let line = try Self.readLine(connection) else { return }
       try System.send(Array((reply(line) + "\n").utf8), to: connection)
     } catch {
@@ -80,12 +76,11 @@ final class LineService: Sendable {
   }
 
   /// Sends a line to the process that listens under `name` in `folder`, and returns its answer; `nil` if none listens.
-  ///
-  /// Throws ``StorageError/noAnswer(path:)`` if the process does not answer within ten seconds.
+  /// Throws `noAnswer` if the process does not answer within ten seconds.
   static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
     do {
       let place = try PrivateFolder.open(folder)
-      let connection = try System.connect(name, in: place, timeout: 10 * timeout)
+      let connection = try System.connect(name, in: place, waitingAtMost: answerLimit)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection)
     } catch {
@@ -114,7 +109,7 @@ final class LineService: Sendable {
     _ name: String, in place: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      _ = try System.connect(name, in: place, timeout: timeout)
+      _ = try System.connect(name, in: place, waitingAtMost: lineLimit)
       return false
     } catch {
       if error.code == Errno.connectionRefused.rawValue { return true }

@@ -11,15 +11,6 @@ package protocol AudioContent: AnyObject {
   func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16]
 }
 
-/// Silence: what a device delivers while no app plays.
-package final class SilentContent: AudioContent {
-  package init() {}
-
-  package func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
-    [Int16](repeating: 0, count: count * channelCount)
-  }
-}
-
 /// A sine with a time mark at each whole second, the same on all channels: a reader can check whether the audio
 /// matches its timestamps.
 package final class ToneContent: AudioContent {

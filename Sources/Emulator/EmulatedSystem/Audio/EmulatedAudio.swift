@@ -19,11 +19,9 @@ import TestPatterns
 /// keeps a packet sees a later one in it.
 @MainActor
 package final class EmulatedAudio {
-  /// The kind of audio.
   package let type: RPSampleBufferType
-  /// What is played or recorded.
-  package let content: any AudioContent
-  /// The frames of one packet.
+  /// What is played or recorded; `nil` for silence.
+  package let content: (any AudioContent)?
   package let framesPerPacket: Int
   /// Whether the samples are silent, as during a phone call. The content continues unheard.
   package var isInterrupted = false
@@ -40,21 +38,13 @@ package final class EmulatedAudio {
   package nonisolated static let defaultFramesPerPacket = 1_024
   /// The frames of a packet of app audio before iOS 13.
   package nonisolated static let oldFramesPerPacket = 22_596
-  /// The most audio that is delivered late, in seconds.
-  private static let longestBacklog: UInt64 = 1
 
-  /// A stream that has not started.
-  ///
-  /// - Parameters:
-  ///   - type: `.audioApp` or `.audioMic`.
-  ///   - framesPerPacket: above 0.
+  /// A stream of `.audioApp` or `.audioMic` that has not started.
   package init(
-    type: RPSampleBufferType, content: any AudioContent, framesPerPacket: Int = defaultFramesPerPacket
+    type: RPSampleBufferType, content: (any AudioContent)?, framesPerPacket: Int = defaultFramesPerPacket
   ) {
     precondition(type != .video && framesPerPacket > 0, "an audio stream has packets of frames")
-    self.type = type
-    self.content = content
-    self.framesPerPacket = framesPerPacket
+    (self.type, self.content, self.framesPerPacket) = (type, content, framesPerPacket)
     format = Format(type)
   }
 
@@ -71,7 +61,7 @@ package final class EmulatedAudio {
     let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time))
     guard complete >= nextFrame + packet else { return [] }
     let due = (complete - nextFrame) / packet
-    let limit = max(1, Self.longestBacklog * UInt64(format.sampleRate) / packet)
+    let limit = max(1, UInt64(format.sampleRate) / packet)
     if due > limit {
       packetsSkipped += due - limit
       nextFrame += (due - limit) * packet
@@ -105,13 +95,13 @@ package final class EmulatedAudio {
   }
 
   private func sample(at clock: SampleClock) -> CMSampleBuffer? {
-    let played = content.samples(
+    let played = content?.samples(
       from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
     let block = blocks[nextBlock]
     nextBlock = (nextBlock + 1) % blocks.count
     block.withMutableBytes { bytes in
-      for (index, sample) in played.enumerated() {
-        let sample = isInterrupted ? 0 : sample
+      for index in 0..<framesPerPacket * format.channelCount {
+        let sample = isInterrupted ? 0 : played?[index] ?? 0
         let (high, low) = (UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample))
         bytes[2 * index] = format.isBigEndian ? high : low
         bytes[2 * index + 1] = format.isBigEndian ? low : high
@@ -138,16 +128,14 @@ extension EmulatedAudio {
     let description: CMAudioFormatDescription?
 
     init(_ type: RPSampleBufferType) {
-      let isApp = type == .audioApp
-      sampleRate = isApp ? 44_100 : 48_000
-      channelCount = isApp ? 2 : 1
-      isBigEndian = isApp
+      isBigEndian = type == .audioApp
+      (sampleRate, channelCount) = isBigEndian ? (44_100, 2) : (48_000, 1)
       var stream = AudioStreamBasicDescription()
       stream.mSampleRate = Double(sampleRate)
       stream.mFormatID = kAudioFormatLinearPCM
       stream.mFormatFlags =
         kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-        | (isApp ? kAudioFormatFlagIsBigEndian : 0)
+        | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
       stream.mFramesPerPacket = 1
       stream.mChannelsPerFrame = UInt32(channelCount)
       stream.mBitsPerChannel = 16

@@ -12,11 +12,8 @@ package final class WaveContent: AudioContent {
   /// The whole file, if a single packet repeats it.
   private var loop: [Int16] = []
 
-  /// The audio of the file at `path`.
-  ///
-  /// - Parameters:
-  ///   - loops: whether the file repeats; otherwise silence follows.
-  ///   - report: called once if the file becomes unreadable; silence follows.
+  /// The audio of the file at `path`, repeated or followed by silence. Calls `report` once if the file becomes
+  /// unreadable; silence follows.
   package init(
     path: String, loops: Bool, report: @escaping @MainActor (WAVEReader.Error) -> Void
   ) throws(WAVEReader.Error) {

@@ -7,7 +7,7 @@ import ScreenBroadcast
 /// The system's side of a capture within an app: asks the person, and delivers the screen while the app is in front.
 ///
 /// ```swift
-/// let capture = InAppCapture(screen: screen, framesPerSecond: 60)
+/// let capture = InAppCapture(screen: screen)
 /// capture.install()   // becomes the system of RPScreenRecorder.shared()
 /// ```
 /// The app's handler is called on a private queue, as on a device, and at most five samples wait for it. While the app
@@ -16,38 +16,27 @@ import ScreenBroadcast
 @MainActor
 package final class InAppCapture {
   private let screen: EmulatedScreen
-  private let framesPerSecond: Double
   private let permission: CapturePermission
+  private let time: DeviceTime
   private let timer: any RepeatingTimer
-  private let clock: any MonotonicClock
   private let onEndOfContent: @MainActor (ScreenContentError?) -> Void
 
   private var delivery: SampleDelivery<RPScreenRecorder>?
   private weak var recorder: RPScreenRecorder?
   private var isRunning = false
-  private var isInBackground = false
   private var isTaken = false
   private var frames: UInt64 = 0
   private var lastSample: CMSampleBuffer?
 
   /// A system that no app has asked for a capture.
   ///
-  /// - Parameters:
-  ///   - framesPerSecond: the frame rate of the screen.
-  ///   - timer: ticks on the main queue, once per frame.
-  ///   - clock: gives the times of the samples.
-  ///   - onEndOfContent: called when the screen's content ends, with its error if it failed.
+  /// - Parameter onEndOfContent: called when the screen's content ends, with its error if it failed.
   package init(
-    screen: EmulatedScreen, framesPerSecond: Double, permission: CapturePermission = .granted,
-    timer: any RepeatingTimer = DispatchTimer(queue: .main), clock: any MonotonicClock = SystemClock(),
+    screen: EmulatedScreen, permission: CapturePermission = .granted, time: DeviceTime = DeviceTime(),
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
-    self.screen = screen
-    self.framesPerSecond = framesPerSecond
-    self.permission = permission
-    self.timer = timer
-    self.clock = clock
-    self.onEndOfContent = onEndOfContent
+    (self.screen, self.permission, self.onEndOfContent) = (screen, permission, onEndOfContent)
+    (self.time, timer) = (time, time.makeTimer(.main))
   }
 
   /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.
@@ -56,11 +45,8 @@ package final class InAppCapture {
     recorder.attach(self, isAvailable: permission != .disabled && !isTaken)
   }
 
-  /// The app leaves the screen: no sample comes until it returns.
-  package func enterBackground() { isInBackground = true }
-
-  /// The app returns to the screen.
-  package func enterForeground() { isInBackground = false }
+  /// Whether the app has left the screen: no sample comes until it returns.
+  package var isInBackground = false
 
   /// Another app takes the recorder, for good: a running capture ends with the error `interrupted`, and none starts.
   package func interrupt() {
@@ -78,11 +64,11 @@ package final class InAppCapture {
   package func step() {
     guard isRunning, !isInBackground else { return }
     do throws(ScreenContentError) {
-      let (drawing, sample) = try screen.nextSample(frame: frames + 1, time: clock.now)
-      if let sample, delivery?.offer(sample.buffer, .video, memory: sample.memory) == true {
+      let drawing = try screen.drawFrame(frames + 1, at: time.clock.now) { sample, memory in
+        guard delivery?.offer(sample, .video, memory: memory) == true else { return false }
         frames += 1
-        lastSample = sample.buffer
-        screen.useNextBuffer()
+        lastSample = sample
+        return true
       }
       guard drawing == .ended else { return }
       stop()
@@ -125,8 +111,8 @@ extension InAppCapture: ScreenCaptureSystem {
   ) {
     if let refusal { return completion(refusal) }
     isRunning = true
-    delivery = SampleDelivery(to: recorder, clock: clock)
-    timer.start(every: .seconds(1) / framesPerSecond) { [weak self] in
+    delivery = SampleDelivery(to: recorder, clock: time.clock) { $0.deliver($1, $2) }
+    timer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
     completion(nil)
@@ -137,19 +123,14 @@ extension InAppCapture: ScreenCaptureSystem {
   package func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) {
     stop()
     guard let delivery else { return completion(nil) }
-    delivery.drain { DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } } }
+    delivery.call { _ in
+    } completion: {
+      DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } }
+    }
     self.delivery = nil
   }
 }
 
-/// The answer of the system and the person to an app that wants to capture its screen.
-package enum CapturePermission: String, CaseIterable, Sendable {
-  /// The person allows it.
-  case granted
-  /// The person declines it.
-  case denied
-  /// The device does not allow recording, for example because of parental controls; the system does not ask.
-  case disabled
-  /// A phone call is active.
-  case call
-}
+/// The answer to an app that wants to capture its screen: the person's, that of a device on which recording is switched
+/// off, which does not ask, or that of one in a phone call.
+package enum CapturePermission: String, CaseIterable, Sendable { case granted, denied, disabled, call }

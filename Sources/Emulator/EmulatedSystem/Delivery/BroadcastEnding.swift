@@ -11,13 +11,7 @@ package enum BroadcastEnding: Sendable {
   case gracefullyByExtension
   /// The person or the system stopped it.
   case bySystem
-  /// The screen's content ended.
-  case endOfContent
-  /// The limit on the duration was reached.
-  case durationReached
-  /// The limit on the number of frames was reached.
-  case framesReached
-  /// The screen's content failed.
+  case endOfContent, durationReached, framesReached
   case contentFailed(ScreenContentError)
 
   /// One word for machines: `reason` of the event `finished`.
@@ -56,18 +50,15 @@ package enum BroadcastEnding: Sendable {
     }
   }
 
-  /// The article's handler uses code 1 of a domain that ends in `BroadcastExtension`, without an underlying error, when
-  /// the app asked for the end.
-  private static func isOrdinaryEnd(_ error: NSError) -> Bool {
-    error.domain.hasSuffix("BroadcastExtension") && error.code == SampleHandler.ErrorCode.completed.rawValue
-      && error.userInfo[NSUnderlyingErrorKey] == nil
-  }
-
   private static func failure(_ error: NSError) -> ProgramFailure? {
-    if isOrdinaryEnd(error) { return nil }
     let text = error.localizedDescription
     let sentence = text.hasSuffix(".") ? text : text + "."
     switch error.userInfo[NSUnderlyingErrorKey] {
+    case nil
+    where error.code == SampleHandler.ErrorCode.completed.rawValue
+      && error.domain.hasSuffix("BroadcastExtension"):
+      // The error of the article's handler when the app asked for the end.
+      return nil
     case let cause as any CodedError: return ProgramFailure(errno: cause.code, sentence)
     case .some where error.domain == SampleHandler.errorDomain:
       return ProgramFailure(.internalError, sentence)

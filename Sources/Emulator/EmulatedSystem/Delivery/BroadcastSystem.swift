@@ -7,7 +7,7 @@ import ScreenBroadcast
 /// The system's side of a broadcast: launches the extension's handler and delivers the screen to it.
 ///
 /// ```swift
-/// let system = BroadcastSystem(handler: SampleHandler(…), screen: screen, framesPerSecond: 60) { event in … }
+/// let system = BroadcastSystem(handler: SampleHandler(…), screen: screen) { event in … }
 /// system.start()
 /// ```
 /// It calls the handler as ReplayKit does: first `broadcastStarted(withSetupInfo:)`, then one sample after the other,
@@ -16,12 +16,8 @@ import ScreenBroadcast
 package final class BroadcastSystem {
   /// What a broadcast reports while it runs.
   package enum Event: Sendable {
-    /// The extension has started; samples follow.
-    case started
-    /// No samples follow until the broadcast resumes.
-    case paused
-    /// Samples follow again.
-    case resumed
+    /// Samples follow, or none until the broadcast resumes.
+    case started, paused, resumed
     /// Another requested event has happened.
     case happened(DeviceEvent)
     /// A requested event could not happen, for the reason in one sentence.
@@ -38,37 +34,49 @@ package final class BroadcastSystem {
   let screen: EmulatedScreen
   let audio: [EmulatedAudio]
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
-  let clock: any MonotonicClock
+  let time: DeviceTime
   let onEvent: (Event) -> Void
   private let handler: RPBroadcastSampleHandler
   private let durationLimit: Duration?
   private let frameLimit: UInt64?
   private let setupInfo: [String: String]
-  private let timer: any RepeatingTimer
-  private let audioTimer: any RepeatingTimer
-  let eventTimer: any RepeatingTimer
+  private let frameTimer: any RepeatingTimer
+  private let checkTimer: any RepeatingTimer
 
   private(set) var phase = Phase.idle
-  private var framesPerSecond: Double
-  private var framesTaken: UInt64 = 0
   private(set) var launchTime = MonotonicTime.zero
+  private var framesTaken: UInt64 = 0
   private var misuses: [HandlerMisuse: UInt64] = [:]
   /// The counts of the timer at earlier frame rates.
   private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
 
   var timing = BroadcastTiming()
-  var pacer = ScreenPacer()
-  /// Whether the phone is in a call.
-  var isInCall = false
+  var pacing = Pacing()
+  /// Whether the phone is in a call, which makes the audio silent.
+  var isInCall = false { didSet { for stream in audio { stream.isInterrupted = isInCall } } }
   /// Why no samples are delivered; empty while they are.
   var pauseReasons: Set<PauseReason> = []
   /// The events that have not happened yet, in order of time.
   var schedule: [ScheduledEvent]
-  /// The pending answer of the person who tapped the recording indicator.
-  var pendingAnswer: (time: MonotonicTime, answer: DeviceEvent.IndicatorAnswer)?
 
-  /// The interval at which audio and scheduled events are checked.
-  static let checkInterval = Duration.milliseconds(10)
+  /// Which of the frames that are due are taken.
+  struct Pacing {
+    /// No frame is due before this time.
+    var stillUntil = MonotonicTime.zero
+    var framesToSkip = 0
+    /// The number of frames that are taken together, when the last of them is due.
+    var burstSize = 0
+    /// The due times of the frames of an unfinished burst.
+    var held: [MonotonicTime] = []
+    /// Frames that were due and not taken.
+    var skipped: UInt64 = 0
+
+    /// Skips the frames of an unfinished burst.
+    mutating func dropHeld() {
+      skipped += UInt64(held.count)
+      (held, burstSize) = ([], 0)
+    }
+  }
 
   /// A broadcast that has not started.
   ///
@@ -78,41 +86,25 @@ package final class BroadcastSystem {
   ///   - schedule: the events that happen during the broadcast.
   ///   - durationLimit: the time after which the broadcast ends, pauses included; `nil` for no limit.
   ///   - frameLimit: the number of frames after which the broadcast ends; `nil` for no limit.
-  ///   - timer: ticks on the main queue, once per frame.
-  ///   - audioTimer: ticks on the main queue while there is audio, every ``checkInterval``.
-  ///   - eventTimer: ticks on the main queue while an event is scheduled, every ``checkInterval``.
-  ///   - clock: gives the capture times of the samples and the times of events.
   ///   - onEvent: called on the main queue.
   package init(
-    handler: RPBroadcastSampleHandler, screen: EmulatedScreen, framesPerSecond: Double,
-    audio: [EmulatedAudio] = [], setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [],
-    durationLimit: Duration? = nil, frameLimit: UInt64? = nil,
-    timer: any RepeatingTimer = DispatchTimer(queue: .main),
-    audioTimer: any RepeatingTimer = DispatchTimer(queue: .main),
-    eventTimer: any RepeatingTimer = DispatchTimer(queue: .main),
-    clock: any MonotonicClock = SystemClock(),
-    onEvent: @escaping (Event) -> Void
+    handler: RPBroadcastSampleHandler, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
+    setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
+    frameLimit: UInt64? = nil, time: DeviceTime = DeviceTime(), onEvent: @escaping (Event) -> Void
   ) {
-    self.handler = handler
-    self.screen = screen
-    self.audio = audio
-    self.framesPerSecond = framesPerSecond
-    self.setupInfo = setupInfo
+    (self.handler, self.screen, self.audio, self.setupInfo) = (handler, screen, audio, setupInfo)
     self.schedule = schedule.sorted { $0.time < $1.time }
     (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
-    self.timer = timer
-    self.audioTimer = audioTimer
-    self.eventTimer = eventTimer
-    self.clock = clock
+    (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
-    delivery = SampleDelivery(to: handler, clock: clock)
+    delivery = SampleDelivery(to: handler, clock: time.clock) { $0.processSampleBuffer($1, with: $2) }
   }
 
   /// Launches the extension. Samples follow unless it refuses.
   package func start() {
     guard phase == .idle else { return }
     phase = .starting
-    launchTime = clock.now
+    launchTime = time.clock.now
     timing.begin(at: launchTime)
     handler.onFinish { [weak self, delivery] error in
       let ending = error.map { .byExtension($0 as NSError) } ?? BroadcastEnding.gracefullyByExtension
@@ -120,7 +112,7 @@ package final class BroadcastSystem {
       delivery.end(with: ending)
       self?.onMain { $0.end(ending) }
     }
-    applyInitialDelay()
+    performInitialDelays()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
     delivery.call {
@@ -129,7 +121,7 @@ package final class BroadcastSystem {
       // The main queue gets the end of a refused broadcast first, so that it never goes live.
       self?.onMain { $0.goLive() }
     }
-    if !schedule.isEmpty { watchSchedule() }
+    if !schedule.isEmpty { startChecks() }
   }
 
   /// Runs `body` on the main queue, unless this object has gone.
@@ -149,66 +141,75 @@ package final class BroadcastSystem {
   private func goLive() {
     guard phase == .starting else { return }
     phase = .live
-    timing.begin(at: clock.now)
+    timing.begin(at: time.clock.now)
     onEvent(.started)
-    startTimer()
-    if !audio.isEmpty {
-      for stream in audio { stream.start(at: timing.start) }
-      audioTimer.start(every: Self.checkInterval) { [weak self] in
-        MainActor.assumeIsolated { self?.stepAudio() }
-      }
-    }
+    startFrames()
+    for stream in audio { stream.start(at: timing.start) }
+    if !audio.isEmpty { startChecks() }
     step()
   }
 
-  private func startTimer() {
-    timer.start(every: .seconds(1) / framesPerSecond) { [weak self] in
+  private func startFrames() {
+    frameTimer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
   }
 
   /// Changes the frame rate of the screen.
   func setRate(_ rate: Double) {
-    framesPerSecond = rate
+    screen.framesPerSecond = rate
     guard phase == .live else { return }
     earlierTicks = ticks
-    startTimer()
+    startFrames()
   }
 
-  /// Delivers the next frame if one is due: one tick of the frame timer.
+  /// Checks now, and every 10 ms from now on, whether audio or an event is due.
+  func startChecks() {
+    checkTimer.start(every: .milliseconds(10)) { [weak self] in
+      MainActor.assumeIsolated { self?.check() }
+    }
+    check()
+  }
+
+  private func check() {
+    if phase == .live, pauseReasons.isEmpty { deliverAudio() }
+    performDueEvents()
+    if schedule.isEmpty, audio.isEmpty { checkTimer.cancel() }
+  }
+
+  /// Draws and offers the frames that are taken now: one tick of the frame timer.
   package func step() {
     guard phase == .live else { return }
-    let now = clock.now
+    let now = time.clock.now
     if let durationLimit, timing.elapsed(at: now) >= durationLimit { return end(.durationReached) }
-    guard pauseReasons.isEmpty else { return }
-    for time in pacer.take(at: now) where phase == .live { takeFrame(at: time) }
-  }
-
-  private func takeFrame(at time: MonotonicTime) {
-    do {
-      let (drawing, sample) = try screen.nextSample(frame: framesTaken + 1, time: time)
-      if let sample, delivery.offer(sample.buffer, .video, memory: sample.memory) {
-        screen.useNextBuffer()
-        framesTaken += 1
-        timing.countFrame(at: time)
+    guard pauseReasons.isEmpty, now >= pacing.stillUntil else { return }
+    guard pacing.framesToSkip == 0 else {
+      pacing.framesToSkip -= 1
+      pacing.skipped += 1
+      return
+    }
+    pacing.held.append(now)
+    guard pacing.held.count >= pacing.burstSize else { return }
+    let due = pacing.held
+    (pacing.held, pacing.burstSize) = ([], 0)
+    for time in due where phase == .live {
+      do throws(ScreenContentError) {
+        let drawing = try screen.drawFrame(framesTaken + 1, at: time) { sample, memory in
+          guard delivery.offer(sample, .video, memory: memory) else { return false }
+          framesTaken += 1
+          timing.countFrame(at: time)
+          return true
+        }
+        if drawing == .ended { end(.endOfContent) }
+        if let frameLimit, framesTaken >= frameLimit { end(.framesReached) }
+      } catch {
+        end(.contentFailed(error))
       }
-      if drawing == .ended {
-        end(.endOfContent)
-      } else if let frameLimit, framesTaken >= frameLimit {
-        end(.framesReached)
-      }
-    } catch {
-      end(.contentFailed(error))
     }
   }
 
-  /// Delivers the audio that is due: one tick of the audio timer.
-  package func stepAudio() {
-    if phase == .live, pauseReasons.isEmpty { deliverAudio() }
-  }
-
   func deliverAudio() {
-    let now = clock.now
+    let now = time.clock.now
     for stream in audio {
       // No more at once than can wait: if this process had no time for a moment, the handler had none either.
       for sample in stream.samples(until: now, atMost: waitingSampleLimit / audio.count) {
@@ -220,41 +221,37 @@ package final class BroadcastSystem {
   /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.
   func end(_ ending: BroadcastEnding) {
     guard phase == .starting || phase == .live else { return }
-    timing.finish(at: clock.now)
-    let isDelivering = phase == .live && pauseReasons.isEmpty
+    timing.finish(at: time.clock.now)
+    if phase == .live, pauseReasons.isEmpty, delivery.ending == nil { deliverAudio() }
     phase = .ending
-    timer.cancel()
-    audioTimer.cancel()
-    eventTimer.cancel()
-    switch ending {
-    case .byExtension, .gracefullyByExtension: break
-    default:
-      if isDelivering { deliverAudio() }
-      delivery.call { handler in
-        handler.onFinish(nil)
-        handler.broadcastFinished()
+    frameTimer.cancel()
+    checkTimer.cancel()
+    // A handler that ended the broadcast itself gets no call.
+    delivery.call { handler in
+      handler.onFinish(nil)
+      handler.broadcastFinished()
+    } completion: { [weak self] in
+      self?.onMain { system in
+        system.phase = .ended
+        system.handler.onFinish(nil)
+        // The handler may have ended the broadcast while another ending waited for it to return.
+        let ending = system.delivery.ending ?? ending
+        system.onEvent(
+          .finished(BroadcastReport(ending: ending, progress: system.progress, misuses: system.misuses)))
       }
     }
-    delivery.drain { [weak self] in self?.onMain { $0.finish(ending) } }
-  }
-
-  private func finish(_ ending: BroadcastEnding) {
-    phase = .ended
-    handler.onFinish(nil)
-    // The handler may have ended the broadcast while another ending waited for it to return.
-    let ending = delivery.ending ?? ending
-    onEvent(.finished(BroadcastReport(ending: ending, progress: progress, misuses: misuses)))
   }
 
   private var ticks: (missed: UInt64, late: UInt64) {
-    (earlierTicks.missed + (timer.schedule?.missed ?? 0), earlierTicks.late + (timer.schedule?.late ?? 0))
+    let schedule = frameTimer.schedule
+    return (earlierTicks.missed + (schedule?.missed ?? 0), earlierTicks.late + (schedule?.late ?? 0))
   }
 
   /// The present counts.
   package var progress: BroadcastReport.Progress {
-    let (now, video) = (clock.now, delivery.counts(.video))
+    let (now, video) = (time.clock.now, delivery.counts(.video))
     return BroadcastReport.Progress(
-      framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacer.skipped,
+      framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacing.skipped,
       lateTicks: ticks.late,
       audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
       elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), framesSpan: timing.framesSpan)

@@ -6,7 +6,7 @@ struct BroadcastTiming {
   private var end: MonotonicTime?
   private var pauseStart: MonotonicTime?
   private var pauses = Duration.zero
-  /// The time of the newest frame, later by the pauses since.
+  /// The time of the newest frame, moved by the pauses since.
   private var lastFrame: MonotonicTime?
   /// The time from the first frame to the newest, without pauses.
   private(set) var framesSpan = Duration.zero

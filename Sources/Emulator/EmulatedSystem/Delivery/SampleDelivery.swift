@@ -7,26 +7,12 @@ import Synchronization
 /// The most samples of a medium that wait, besides the one being processed.
 let waitingSampleLimit = 5
 
-/// A receiver of samples: the handler of an extension, or the recorder of an app.
-protocol SampleReceiver: AnyObject, SendableMetatype {
-  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType)
-}
-
-extension RPBroadcastSampleHandler: SampleReceiver {
-  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
-    processSampleBuffer(sample, with: type)
-  }
-}
-
-extension RPScreenRecorder: SampleReceiver {
-  func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) { deliver(sample, type) }
-}
-
-/// Calls a receiver as ReplayKit does: one call at a time and in order, on a private queue.
+/// Calls the handler of an extension, or the recorder of an app, as ReplayKit does: one call at a time and in order, on
+/// a private queue.
 ///
 /// The screen does not wait for the receiver. At most five video and five audio samples wait; further samples are
 /// dropped and counted.
-final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
+final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked Sendable {
   // Why unchecked: the receiver is not Sendable. Only the queue calls it; `state` guards everything else.
 
   /// Samples that wait together: video, or audio of both kinds.
@@ -41,6 +27,7 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
   }
 
   private let receiver: Receiver
+  private let receive: (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   private let clock: any MonotonicClock
   private let queue = DispatchQueue(label: "broadcast.delivery", qos: .userInteractive)
   private let firstCall = DispatchGroup()
@@ -53,9 +40,12 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     var ending: BroadcastEnding?
   }
 
-  init(to receiver: Receiver, clock: any MonotonicClock) {
-    self.receiver = receiver
-    self.clock = clock
+  /// A delivery to `receiver`, which gets its samples by `receive`.
+  init(
+    to receiver: Receiver, clock: any MonotonicClock,
+    _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
+  ) {
+    (self.receiver, self.receive, self.clock) = (receiver, receive, clock)
   }
 
   /// The time that every call takes longer.
@@ -67,7 +57,6 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
   /// How the receiver ended the delivery; `nil` while it runs.
   var ending: BroadcastEnding? { state.withLock { $0.ending } }
 
-  /// The counts of `medium`.
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
   /// Calls the receiver on the queue, after everything offered before, unless the delivery has ended by then; then
@@ -95,9 +84,6 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
     firstCall.notify(queue: .global()) { [self] in body(receiver) }
   }
 
-  /// Calls `completion` on the queue, after everything offered before.
-  func drain(completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
-
   /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
   func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
 
@@ -106,29 +92,29 @@ final class SampleDelivery<Receiver: SampleReceiver>: @unchecked Sendable {
   /// - Parameter memory: the memory of the sample's pixels, which the receiver may access during the call only.
   func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
     let medium = type == .video ? Medium.video : .audio
-    let isTaken = state.withLock { state in
-      let isTaken = state.counts[medium, default: Counts()].waiting < waitingSampleLimit
-      if isTaken {
-        state.counts[medium, default: Counts()].waiting += 1
-      } else {
-        state.counts[medium, default: Counts()].dropped += 1
-      }
+    let isTaken = change(medium) { counts, _ in
+      let isTaken = counts.waiting < waitingSampleLimit
+      if isTaken { counts.waiting += 1 } else { counts.dropped += 1 }
       return isTaken
     }
     guard isTaken else { return false }
     queue.async { [self] in
-      let isOver = state.withLock { state in
-        state.counts[medium, default: Counts()].waiting -= 1
-        if state.ending == nil { state.counts[medium, default: Counts()].delivered += 1 }
-        return state.ending != nil
+      let isDelivered = change(medium) { counts, hasEnded in
+        counts.waiting -= 1
+        if !hasEnded { counts.delivered += 1 }
+        return !hasEnded
       }
-      guard !isOver else { return }
+      guard isDelivered else { return }
       memory?.willDeliver()
-      receiver.receive(sample, type)
+      receive(receiver, sample, type)
       memory?.didDeliver()
       waitForDelay()
     }
     return true
+  }
+
+  private func change(_ medium: Medium, _ body: (inout Counts, _ hasEnded: Bool) -> Bool) -> Bool {
+    state.withLock { body(&$0.counts[medium, default: Counts()], $0.ending != nil) }
   }
 
   private func waitForDelay() {

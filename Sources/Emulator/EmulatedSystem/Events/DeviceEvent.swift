@@ -1,60 +1,198 @@
 import CommandLineSupport
+import Dispatch
+import Foundation
+import Platform
 import ReplayKit
+import ScreenBroadcast
 
 /// Something that happens to a broadcast from outside: an act of the person, the system or another app, or a property
-/// of the device or the handler. ``forms`` has the meaning of each event.
-package enum DeviceEvent: Equatable, Sendable {
-  case pause, resume
-  case indicator(IndicatorAnswer)
-  case lock, unlock
-  case call, hangUp
-  case stop
-  case error(RPRecordingErrorCode)
-  case annotate(bundleIdentifier: String)
-  case rotate(CGImagePropertyOrientation)
-  case resize(PixelSize)
-  case still(Duration)
-  /// In frames per second.
-  case rate(Double)
-  case skip(Int)
-  case burst(Int)
-  case slow(Duration)
-  case allocate(mebibytes: Int)
-  case crash
+/// of the device or the handler.
+///
+/// ```swift
+/// system.perform(try DeviceEvent(text: "rotate:left"))
+/// ```
+/// ``forms`` lists all events with what they do.
+package struct DeviceEvent: Sendable {
+  /// The event as it is typed: its word, and a value after a colon.
+  package let text: String
+  /// Whether the event is reported when it has happened. Otherwise its consequences are.
+  let isReported: Bool
+  let happen: @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
 
-  /// The person's answer when the system asks whether to stop.
-  package enum IndicatorAnswer: String, CaseIterable, Sendable { case stop, cancel }
+  /// Why an event cannot happen, as a sentence.
+  struct Refusal: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  /// The kind of an event: its text form, and what it does.
+  package struct Form: Sendable {
+    /// The form as `--help` shows it: `rotate:NAME`.
+    package let usage: String
+    /// What the event does, as a sentence.
+    package let meaning: String
+    fileprivate let word: String
+    /// The expected value, to follow "expects"; `nil` for an event without a value.
+    fileprivate let expectation: String?
+    fileprivate let read: @Sendable (String) -> DeviceEvent?
+
+    /// The form of an event without a value.
+    fileprivate init(
+      _ word: String, _ meaning: String, isReported: Bool = true,
+      happen: @escaping @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
+    ) {
+      (self.word, usage, self.meaning, expectation) = (word, word, meaning, nil)
+      read = { $0.isEmpty ? DeviceEvent(text: word, isReported: isReported, happen: happen) : nil }
+    }
+
+    /// The form of an event with a value.
+    fileprivate init<Value: Sendable>(
+      _ word: String, _ placeholder: String, _ value: OptionValue<Value>, _ meaning: String,
+      isReported: Bool = true,
+      happen: @escaping @MainActor @Sendable (BroadcastSystem, Value) throws(Refusal) -> Void
+    ) {
+      (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
+      expectation = value.expectation
+      read = { text in
+        value.read(text).map { read in
+          DeviceEvent(text: "\(word):\(value.text(read))", isReported: isReported) {
+            system throws(Refusal) in try happen(system, read)
+          }
+        }
+      }
+    }
+  }
+
+  /// The forms of all events, in the order of `--help`.
+  package static let forms: [Form] = [
+    Form("pause", "The person pauses: broadcastPaused, and no samples.", isReported: false) {
+      system throws(Refusal) in
+      try system.pause(for: .person, orRefuse: "The broadcast is paused already.")
+    },
+    Form("resume", "The person resumes: broadcastResumed.", isReported: false) { system throws(Refusal) in
+      guard system.resume(from: .person) else { throw Refusal("The broadcast is not paused.") }
+    },
+    Form(
+      "indicator", "ANSWER", .choice,
+      "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel)."
+    ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },
+    Form("lock", "The device is locked: a pause until it is unlocked.") { system throws(Refusal) in
+      try system.pause(for: .lock, orRefuse: "The device is locked already.")
+    },
+    Form("unlock", "The device is unlocked.") { system throws(Refusal) in
+      guard system.resume(from: .lock) else { throw Refusal("The device is not locked.") }
+    },
+    Form("call", "A phone call begins: app audio and microphone are silent until it ends.") {
+      system throws(Refusal) in
+      guard !system.isInCall else { throw Refusal("The phone is in a call already.") }
+      system.isInCall = true
+    },
+    Form("hangup", "The phone call ends.") { system throws(Refusal) in
+      guard system.isInCall else { throw Refusal("There is no phone call.") }
+      system.isInCall = false
+    },
+    Form("stop", "The person ends the broadcast: broadcastFinished.", isReported: false) { system in
+      system.end(.bySystem)
+    },
+    Form(
+      "error", "NAME", errorName,
+      "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
+      isReported: false
+    ) { system, code in
+      let error = RPScreenRecorder.error(code, "The broadcast ended: \(code)")
+      // On a thread of the extension, which may end the broadcast even while it starts.
+      system.delivery.callBeside { $0.finishBroadcastWithError(error) }
+    },
+    Form(
+      "annotate", "ID", .text("the bundle identifier of an app"),
+      "The system reports which app the screen shows: broadcastAnnotated."
+    ) { system, identifier in
+      system.delivery.call {
+        $0.broadcastAnnotated(withApplicationInfo: [RPApplicationInfoBundleIdentifierKey: identifier])
+      }
+    },
+    Form(
+      "rotate", "NAME", .orientation,
+      "The device turns to this orientation: up, left, down, right and so on."
+    ) { system, orientation in system.screen.orientation = orientation },
+    Form(
+      "resize", "WxH", .evenSize(in: 16...8192), "The frames have this size from now on (patterns only)."
+    ) { system, size throws(Refusal) in
+      let isResized: Bool
+      do { isResized = try system.screen.resize(to: size) } catch { throw Refusal("\(error).") }
+      guard isResized else { throw Refusal("A clip has a fixed size; use a pattern.") }
+    },
+    Form(
+      "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
+      "The screen does not change for this time: no frames."
+    ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
+    Form("rate", "N", .number(in: 1...240), "The frame rate from now on, 1 to 240 frames per second.") {
+      system, rate in system.setRate(rate)
+    },
+    Form("skip", "N", .integer(in: 1...10_000), "The next N frames are not taken, and count as dropped.") {
+      system, count in system.pacing.framesToSkip = count
+    },
+    Form(
+      "burst", "N", .integer(in: 2...240),
+      "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped."
+    ) { system, count in system.pacing.burstSize = count },
+    Form(
+      "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
+      "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on."
+    ) { system, time in system.delivery.delay = time },
+    Form(
+      "allocate", "MiB", .integer(in: 1...65_536),
+      "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed."
+    ) { _, mebibytes in
+      // On another thread, so that the memory grows even while the handler is busy.
+      DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
+    },
+    Form("crash", "The extension's process crashes without a callback: SIGKILL.", isReported: false) { _ in
+      kill(getpid(), SIGKILL)
+    },
+  ]
+
+  private static let errorName = OptionValue<RPRecordingErrorCode>(
+    "the name of an RPRecordingErrorCode, such as userDeclined, failed, interrupted, systemDormancy, activePhoneCall"
+  ) { text in
+    RPRecordingErrorCode.allCases.first { "\($0)" == text }
+  }
 }
 
-/// An event and its time.
-package struct ScheduledEvent: Equatable, Sendable {
-  /// The time since the launch of the extension.
-  package var time: Duration
-  /// The event.
-  package var event: DeviceEvent
-
-  package init(time: Duration, event: DeviceEvent) {
-    self.time = time
-    self.event = event
-  }
-
-  /// Parses `TIME EVENT`. The error says what is wrong and what is expected.
+extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
+  /// Parses an event. The error says what is wrong and what is expected.
   package init(text: String) throws(UsageError) {
-    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-    guard words.count == 2 else {
-      throw UsageError("--at expects a time and an event, as in '--at 2s pause', not \(text.quoted).")
-    }
-    guard let time = Self.time(words[0]), time <= CommonOptions.longest else {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let (word, value) = (parts.first ?? "", parts.count == 2 ? parts[1] : "")
+    guard let form = Self.forms.first(where: { $0.word == word }) else {
+      let near = Spelling.nearest(to: word, among: Self.forms.map(\.word))
       throw UsageError(
-        "--at expects a time such as 2s, 3.5s or 500ms, up to \(CommonOptions.longest.decimalSeconds)s, "
-          + "not \(words[0].quoted).")
+        "There is no event \(text.quoted)"
+          + (near.map { "; did you mean '\($0)'?" }
+            ?? "; there are \(Self.forms.map(\.usage).joined(separator: ", "))."))
     }
-    self.init(time: time, event: try DeviceEvent(text: words[1]))
+    guard let event = form.read(value) else {
+      throw UsageError(
+        form.expectation.map { "'\(form.usage)' expects \($0), not \(value.quoted)." }
+          ?? "'\(form.usage)' takes no value, not \(text.quoted).")
+    }
+    self = event
   }
 
-  /// Parses a time: `2s`, `3.5s`, `500ms`, or plain seconds.
-  private static func time(_ text: String) -> Duration? {
-    if text.hasSuffix("ms") { return Duration(decimalSeconds: String(text.dropLast(2))).map { $0 / 1000 } }
-    return Duration(decimalSeconds: text.hasSuffix("s") ? String(text.dropLast()) : text)
+  /// An event that the program itself triggers. Traps if there is no such event.
+  package init(stringLiteral text: String) {
+    do { try self.init(text: text) } catch { preconditionFailure(error.message) }
+  }
+
+  /// Whether both events have the same text, and so do the same.
+  package static func == (one: DeviceEvent, other: DeviceEvent) -> Bool { one.text == other.text }
+}
+
+extension OptionValue where Value == CGImagePropertyOrientation {
+  /// The name of an orientation.
+  static let orientation = Self(
+    "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name
+  ) { text in
+    CGImagePropertyOrientation.all.first { $0.name == text }
   }
 }

@@ -22,8 +22,7 @@ package struct ExtensionMemory: Sendable {
 
   /// The footprint in bytes, wrong by up to `ProcessMemory.roughErrorBytes`, from counters that cost microseconds.
   func roughFootprint() throws(StorageError) -> UInt64 {
-    let bytes = try ProcessMemory.roughAnonymousBytes()
-    return bytes - min(system().byteCount, bytes)
+    try ProcessMemory.roughAnonymousBytes().minus(system().byteCount)
   }
 
   private static let leakedBlocks = Mutex<[[UInt8]]>([])
@@ -32,19 +31,17 @@ package struct ExtensionMemory: Sendable {
   static var allocatedByteCount: Int { leakedBlocks.withLock { $0.reduce(0) { $0 + $1.count } } }
 
   /// Allocates `byteCount` bytes, writes and keeps them, as a handler with a leak does.
-  package static func allocate(_ byteCount: Int) {
-    var left = max(0, byteCount)
-    while left > 0 {
-      // In blocks of 1 MiB: as on a device, the limit applies while the memory grows.
-      let block = min(left, 1 << 20)
-      leakedBlocks.withLock { $0.append([UInt8](repeating: 0xAA, count: block)) }
-      left -= block
+  static func allocate(_ byteCount: Int) {
+    // In blocks of 1 MiB: as on a device, the limit applies while the memory grows.
+    for start in stride(from: 0, to: byteCount, by: 1 << 20) {
+      let block = [UInt8](repeating: 0xAA, count: min(byteCount - start, 1 << 20))
+      leakedBlocks.withLock { $0.append(block) }
     }
   }
 }
 
 /// The memory of an extension as iOS counts it.
-package struct MemoryUse: Equatable, Sendable, CustomStringConvertible {
+package struct MemoryUse: Equatable, Sendable {
   /// Private memory that was written, in bytes: the footprint of iOS.
   package var footprint: UInt64
   /// Mapped files such as the shared frames, in bytes; iOS does not count them.
@@ -60,29 +57,25 @@ package struct MemoryUse: Equatable, Sendable, CustomStringConvertible {
     return "\(Double(footprint).megabytesText) private (\(share) % of the \(limit)), "
       + "\(Double(mappedFiles).megabytesText) in mapped files"
   }
-
-  /// One line for people, against the budget of iOS.
-  package var description: String { text(of: Self.budget) }
 }
 
 extension MemoryUse {
   /// The extension's part of a process' memory, of which `system` bytes belong to the emulated system.
   init(_ memory: ProcessMemory, system: UInt64 = 0) {
-    footprint = memory.anonymous - min(system, memory.anonymous)
-    mappedFiles = memory.resident - min(memory.anonymous, memory.resident)
+    footprint = memory.anonymous.minus(system)
+    mappedFiles = memory.resident.minus(memory.anonymous)
   }
 }
 
 /// Private memory in the extension's process that belongs to another process on a device, in bytes.
 package struct SystemMemory: Equatable, Sendable {
-  /// Bytes in pixel buffers.
   var pixelBuffers: UInt64 = 0
-  /// Bytes elsewhere.
   var other: UInt64 = 0
 
-  /// The sum, at most `UInt64.max`.
-  package var byteCount: UInt64 {
-    let (sum, isTooLarge) = pixelBuffers.addingReportingOverflow(other)
-    return isTooLarge ? .max : sum
-  }
+  var byteCount: UInt64 { pixelBuffers + other }
+}
+
+extension UInt64 {
+  /// The difference, or 0 if `other` is larger: the kernel's counts are not of one moment.
+  func minus(_ other: UInt64) -> UInt64 { self - Swift.min(self, other) }
 }

@@ -17,9 +17,7 @@ struct MemoryBreakdown: Equatable {
   private static let largestStack: UInt64 = 8 << 20
   private static let largestGuard: UInt64 = 64 << 10
 
-  /// Sorts mappings, which are in ascending order of address.
-  ///
-  /// - Parameter folder: the path of the broadcast's folder.
+  /// Sorts mappings, which are in ascending order of address. `folder` is the path of the broadcast's folder.
   init(_ mappings: [MemoryMapping], folder: String) {
     var below: MemoryMapping?
     for mapping in mappings {
@@ -35,7 +33,7 @@ struct MemoryBreakdown: Equatable {
   }
 
   private mutating func addFile(_ mapping: MemoryMapping, folder: String) {
-    let bytes = mapping.resident - min(mapping.anonymous, mapping.resident)
+    let bytes = mapping.resident.minus(mapping.anonymous)
     if mapping.name.hasPrefix(folder + "/") {
       // Linux appends this to the name of a file that was replaced or removed.
       let name = mapping.name.dropFirst(folder.utf8.count + 1).split(separator: " (deleted)").first ?? ""

@@ -7,7 +7,7 @@ import Synchronization
 /// The memory limit of an extension: above it the process is killed, as iOS does it.
 ///
 /// ```swift
-/// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: folder, program: "producer") { texts in … }
+/// let limit = MemoryLimit(bytes: 50 << 20, memory: memory, folder: folder) { record in … }
 /// try limit.start()
 /// ```
 /// The handler gets no callback, and nothing is flushed or closed. Unlike a device, the process leaves a record of its
@@ -17,9 +17,8 @@ package final class MemoryLimit: Sendable {
   private let limit: UInt64
   private let memory: ExtensionMemory
   private let folder: String
-  private let program: String
   private let clock: any MonotonicClock
-  private let willKill: @Sendable (_ texts: [String]) -> Void
+  private let willKill: @Sendable (MemoryKill) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -28,28 +27,17 @@ package final class MemoryLimit: Sendable {
     var checks: UInt64 = 0
   }
 
-  private static let interval = Duration.milliseconds(10)
-  /// The number of rough checks for each exact one near the limit.
-  private static let checksPerExactOne: UInt64 = 10
-
   /// A limit that is not enforced yet.
   ///
   /// - Parameters:
   ///   - bytes: the largest footprint.
   ///   - folder: the folder of the broadcast, which gets the record.
-  ///   - program: the name of the extension's program.
-  ///   - willKill: called on the limit's thread, after the record is written and before the kill, with the texts that
-  ///     a device shows.
+  ///   - willKill: called on the limit's thread, after the record is written and before the kill.
   package init(
-    bytes: UInt64, memory: ExtensionMemory, folder: String, program: String = "producer",
-    clock: any MonotonicClock = SystemClock(),
-    willKill: @escaping @Sendable (_ texts: [String]) -> Void = { _ in }
+    bytes: UInt64, memory: ExtensionMemory, folder: String, clock: any MonotonicClock = SystemClock(),
+    willKill: @escaping @Sendable (MemoryKill) -> Void = { _ in }
   ) {
-    limit = bytes
-    self.memory = memory
-    self.folder = folder
-    self.program = program
-    self.clock = clock
+    (limit, self.memory, self.folder, self.clock) = (bytes, memory, folder, clock)
     self.willKill = willKill
   }
 
@@ -65,10 +53,10 @@ package final class MemoryLimit: Sendable {
         if let record = check() {
           // The limit applies even if the record cannot be written; its reader then finds a kill without a reason.
           do { try save(record) } catch {}
-          willKill(record.deviceTexts(program: program))
+          willKill(record)
           _ = Foundation.kill(getpid(), SIGKILL)
         }
-        clock.wait(until: clock.now + Self.interval)
+        clock.wait(until: clock.now + .milliseconds(10))
       }
     }
     thread.name = "memory limit"
@@ -84,10 +72,11 @@ package final class MemoryLimit: Sendable {
         state.peak = max(state.peak, rough)
         return (state.checks, state.peak)
       }
-      // The kernel adds up all mappings for an exact number, which only pays off near the limit. The error of the rough
-      // number grows with the number of processors: on a large machine every footprint may be near.
+      // The kernel adds up all mappings for an exact number, which only pays off near the limit, and there at every
+      // tenth check: the error of the rough number grows with the number of processors, so that on a large machine
+      // every footprint may be near.
       let isNear = rough + ProcessMemory.roughErrorBytes > limit
-      guard rough > limit || (isNear && checks % Self.checksPerExactOne == 0) else { return nil }
+      guard rough > limit || (isNear && checks % 10 == 0) else { return nil }
       let process = try ProcessMemory.of()
       let system = memory.system()
       let footprint = MemoryUse(process, system: system.byteCount).footprint
@@ -104,9 +93,9 @@ package final class MemoryLimit: Sendable {
     footprint: UInt64, peak: UInt64, system: SystemMemory, _ mappings: [MemoryMapping]
   ) -> MemoryKill {
     let breakdown = MemoryBreakdown(mappings, folder: folder)
-    let allPixels = UInt64(clamping: PixelBufferMemory.byteCount)
-    let pixels = min(allPixels - min(system.pixelBuffers, allPixels), footprint)
-    let heap = min(breakdown.heap - min(pixels + system.byteCount, breakdown.heap), footprint - pixels)
+    let pixels = min(
+      UInt64(clamping: PixelBufferMemory.byteCount).minus(system.pixelBuffers), footprint)
+    let heap = min(breakdown.heap.minus(pixels + system.byteCount), footprint - pixels)
     let stacks = min(breakdown.stacks, footprint - pixels - heap)
     let largestFiles = breakdown.sharedFiles.sorted { $0.value > $1.value }.prefix(MemoryKill.sharedFileLimit)
     return MemoryKill(
@@ -121,9 +110,8 @@ package final class MemoryLimit: Sendable {
 
   /// Writes the record. The doctor may remove what it finds half written, and holds the same lock for that.
   func save(_ record: MemoryKill) throws {
-    try FolderLock.hold(on: folder) { try PlainFile.replace(Self.file(in: folder), with: record.json) }
+    try FolderLock.hold(on: folder) {
+      try PlainFile.replace(folder + "/" + MemoryKill.fileName, with: record.json)
+    }
   }
-
-  /// The path of the record in the folder of the broadcast.
-  package static func file(in folder: String) -> String { folder + "/" + MemoryKill.fileName }
 }

@@ -1,13 +1,6 @@
 /// A use of the system's pixel buffers that happens to work on today's devices and is not allowed.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
-  /// The handler accessed the pixels of a buffer it had not locked.
-  case unlocked
-  /// The handler returned with the buffer locked.
-  case leftLocked
-  /// The handler accessed the pixels after `processSampleBuffer(_:with:)` had returned.
-  case afterReturn
-  /// The handler kept the sample or its pixel buffer until the system drew the next frame into it.
-  case kept
+  case unlocked, leftLocked, afterReturn, kept
 
   /// One sentence: the misuse, its consequence on a device, and the way out.
   package var description: String {

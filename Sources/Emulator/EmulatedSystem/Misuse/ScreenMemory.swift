@@ -1,50 +1,73 @@
+import CPlatform
 import CoreVideo
 import Platform
 import Synchronization
 
-/// The memory of one of the screen's pixel buffers. It belongs to the system: it counts for no footprint, and it may
-/// be protected while it is not locked, so that an access that is not allowed is noticed.
+/// The memory of one of the screen's pixel buffers. It belongs to the system: it is shared memory, which counts for no
+/// footprint, and it may be protected while it is not locked, so that an access that is not allowed is noticed.
+///
+/// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it, such
+/// as `write`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
+@safe
 final class ScreenMemory: PixelAccessObserver {
   private enum Owner { case system, handler }
 
-  private let pages: GuardedPages
+  /// The first byte, valid for the lifetime of this object.
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer
+  /// The requested size, rounded up to whole pages.
+  let byteCount: Int
+  /// The place of the memory among those in which accesses are counted.
+  private let ticket: Int32
   private let isProtected: Bool
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private let state = Mutex(State())
 
   private struct State {
-    /// Who may access the pixels; `nil` while the frame waits.
+    /// The side that may access the pixels; `nil` while the frame waits.
     var owner: Owner?
     var isLocked = false
     /// Whether the handler got the address without a lock.
     var isExposed = false
-    var isAccessible = false
-    var touches: UInt = 0
+    var isAccessible = true
+    var touches: UInt32 = 0
   }
 
-  /// Memory of at least `byteCount` bytes.
+  /// Memory of zeros, for at least `byteCount` bytes.
   ///
   /// - Parameters:
-  ///   - isProtected: whether the pages are protected while they are not locked, which takes about 0.2 ms for each
+  ///   - isProtected: whether the memory is protected while it is not locked, which takes about 0.2 ms for each
   ///     frame of a phone's size. Otherwise only accesses through Core Video's functions are noticed.
   ///   - onMisuse: called on the thread of the misuse.
   init(
     byteCount: Int, isProtected: Bool, onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   ) throws(SystemError) {
-    pages = try GuardedPages(byteCount: byteCount)
-    self.isProtected = isProtected
-    self.onMisuse = onMisuse
-    if isProtected { pages.protect() }
+    (self.isProtected, self.onMisuse) = (isProtected, onMisuse)
+    let size = (byteCount + System.pageSize - 1) / System.pageSize * System.pageSize
+    // UNSAFE: this object owns the pages until deinit unmaps them, and the guard forgets them before.
+    unsafe base = try System.mapShared(byteCount: size)
+    ticket = unsafe memory_guard_add(GUARD_OF_PAGES, base, size)
+    self.byteCount = size
+    guard ticket >= 0 else {
+      // The object is not complete yet, so no deinit runs.
+      unsafe System.unmap(base, byteCount: size)
+      throw SystemError(call: "sigaction", path: "SIGSEGV", errno: .noMemory)
+    }
+    _ = change { _ in }
   }
 
-  /// The first byte, valid for the lifetime of this object.
-  var base: UnsafeMutableRawPointer { unsafe pages.base }
+  deinit {
+    memory_guard_remove(GUARD_OF_PAGES, ticket)
+    // UNSAFE: the owner of this object no longer uses the pages.
+    unsafe System.unmap(base, byteCount: byteCount)
+  }
 
-  /// The system draws a frame. Any access since the last change of owner came after the handler had returned.
-  func beginDrawing() { change(owner: .system, blamingTouchesOn: .afterReturn) }
-
-  /// The frame is drawn, and waits.
-  func endDrawing() { change(owner: nil, blamingTouchesOn: nil) }
+  /// Calls `draw`, in which the system draws a frame; then the frame waits. Any access since the last change of owner
+  /// came after the handler had returned.
+  func whileDrawing<Result, Failure>(_ draw: () throws(Failure) -> Result) throws(Failure) -> Result {
+    change(owner: .system, blamingTouchesOn: .afterReturn)
+    defer { change(owner: nil, blamingTouchesOn: nil) }
+    return try draw()
+  }
 
   /// `processSampleBuffer(_:with:)` begins.
   func willDeliver() { change(owner: .handler, blamingTouchesOn: .afterReturn) }
@@ -56,50 +79,41 @@ final class ScreenMemory: PixelAccessObserver {
   }
 
   func willLock() {
-    let owner = state.withLock { state in
-      state.isLocked = true
-      update(&state)
-      return state.owner
-    }
-    if owner == nil { onMisuse?(.afterReturn) }
+    if change({ $0.isLocked = true }) == nil { onMisuse?(.afterReturn) }
   }
 
-  func didUnlock() {
-    state.withLock { state in
-      state.isLocked = false
-      update(&state)
-    }
-  }
+  func didUnlock() { _ = change { $0.isLocked = false } }
 
   func wasAccessedUnlocked() {
-    let owner = state.withLock { state in
-      // This is reported below. A system call would fail with protected pages, and succeeds on a device.
-      state.isExposed = state.owner == .handler
-      update(&state)
-      return state.owner
-    }
+    // The memory opens for the handler: a system call would fail with protected pages, and succeeds on a device.
+    let owner = change { $0.isExposed = $0.owner == .handler }
     onMisuse?(owner == .handler ? .unlocked : .afterReturn)
   }
 
   private func change(owner: Owner?, blamingTouchesOn misuse: HandlerMisuse?) {
-    let isTouched = state.withLock { state in
-      let touches = pages.touches
-      defer { state.touches = touches }
+    var isTouched = false
+    _ = change { state in
+      let touches = memory_guard_count(GUARD_OF_PAGES, ticket)
+      isTouched = touches != state.touches
       // A touch ends the protection.
-      if touches != state.touches { state.isAccessible = true }
-      state.owner = owner
-      state.isExposed = false
-      update(&state)
-      return touches != state.touches
+      if isTouched { state.isAccessible = true }
+      (state.touches, state.owner, state.isExposed) = (touches, owner, false)
     }
     if isTouched, let misuse { onMisuse?(misuse) }
   }
 
-  /// Protects or unprotects the pages if they are not as the state demands. The system may always access them.
-  private func update(_ state: inout State) {
-    let shouldBeAccessible = state.isLocked || state.isExposed || state.owner == .system
-    guard isProtected, shouldBeAccessible != state.isAccessible else { return }
-    state.isAccessible = shouldBeAccessible
-    if shouldBeAccessible { pages.unprotect() } else { pages.protect() }
+  /// Changes the state, and protects or unprotects the pages as it demands. The system may always access them. Returns
+  /// the owner.
+  private func change(_ body: (inout State) -> Void) -> Owner? {
+    state.withLock { state in
+      body(&state)
+      let isAccessible = state.isLocked || state.isExposed || state.owner == .system
+      if isProtected, isAccessible != state.isAccessible {
+        state.isAccessible = isAccessible
+        // UNSAFE: all of this object's own pages.
+        unsafe System.protect(base, byteCount: byteCount, isOpen: isAccessible)
+      }
+      return state.owner
+    }
   }
 }

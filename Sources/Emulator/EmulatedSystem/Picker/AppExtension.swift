@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 
 /// A broadcast upload extension as it is installed: a bundle `Name.appex`, as Xcode builds it.
 ///
@@ -7,12 +8,12 @@ import Foundation
 /// `BroadcastExtensionMain`, or a link to one.
 package struct AppExtension: Equatable, Sendable {
   /// The path of the bundle.
-  package let path: String
+  private let path: String
   /// `CFBundleIdentifier`.
   package let identifier: String
   private let executableName: String
   /// The reason why the extension cannot broadcast; `nil` if it can.
-  let refusal: ExtensionInfo.Failure?
+  private let refusal: ProgramFailure?
 
   /// The path of the bundle's Info.plist.
   package var infoPlist: String { path + "/Info.plist" }
@@ -20,19 +21,19 @@ package struct AppExtension: Equatable, Sendable {
   package var executable: String { path + "/" + executableName }
 
   /// Reads the bundle at `path`. Throws if its Info.plist cannot be read or lacks the bundle's identifier or program.
-  init(path: String) throws(ExtensionInfo.Failure) {
+  private init(path: String) throws(ProgramFailure) {
     self.path = path
     let infoPlist = path + "/Info.plist"
-    let list = try InfoPropertyList.read(infoPlist)
-    func text(_ key: String) throws(ExtensionInfo.Failure) -> String {
+    let list = try ExtensionInfo.propertyList(infoPlist)
+    func text(_ key: String) throws(ProgramFailure) -> String {
       guard let text = list[key] as? String, !text.isEmpty else {
-        throw .missingInBundle(key, path: infoPlist)
+        throw .refusedExtension("\(infoPlist) has no \(key), which every bundle needs.")
       }
       return text
     }
     identifier = try text("CFBundleIdentifier")
     executableName = try text("CFBundleExecutable")
-    do throws(ExtensionInfo.Failure) {
+    do throws(ProgramFailure) {
       _ = try ExtensionInfo(list, path: infoPlist)
       refusal = nil
     } catch {
@@ -40,12 +41,68 @@ package struct AppExtension: Equatable, Sendable {
     }
   }
 
-  /// Throws if the extension cannot be launched.
-  func check() throws(PickerFailure) {
-    if let refusal { throw .notBroadcasting(refusal) }
-    // A name with a slash would lead out of the bundle.
-    guard !executableName.contains("/"), FileManager.default.isProgram(atPath: executable) else {
-      throw .noProgram(executable)
+  /// Returns the extension that a person can choose of those in `folder`: the preferred one, or the only one.
+  ///
+  /// A device shows an empty list, or nothing happens, where this throws.
+  package static func chosen(
+    in folder: String, preferring preferred: String?
+  ) throws(ProgramFailure) -> AppExtension {
+    let (installed, problems) = try installed(in: folder)
+    // The system lists only extensions that can broadcast.
+    var shown = installed.filter { $0.refusal == nil }
+    if let preferred {
+      shown = installed.filter { $0.identifier == preferred }
+    } else if shown.isEmpty, installed.count == 1 {
+      // The refusal of the only extension says more than an empty list.
+      shown = installed
     }
+    guard let chosen = shown.first else {
+      guard let preferred else {
+        throw .refusedExtension(
+          "There is no extension in \(folder), which needs bundles 'Name.appex'." + problems)
+      }
+      let known = Set(installed.map(\.identifier)).sorted()
+      throw .refusedExtension(
+        "No extension in \(folder) has the identifier \(preferred.quoted); "
+          + (known.isEmpty ? "there is none." : "there is \(list(known)).") + problems)
+    }
+    guard shown.count == 1 else {
+      throw .refusedExtension(
+        preferred.map { preferred in
+          "\(shown.count) extensions have the identifier \(preferred.quoted): \(list(shown.map(\.path))); remove one."
+        } ?? "The picker shows \(shown.count) extensions: \(list(shown.map(\.identifier).sorted())); "
+          + "choose one with --extension.")
+    }
+    if let refusal = chosen.refusal { throw refusal }
+    // A name with a slash would lead out of the bundle.
+    guard !chosen.executableName.contains("/"), FileManager.default.isProgram(atPath: chosen.executable)
+    else {
+      throw ProgramFailure(
+        .inputOutput, "\(chosen.executable), which CFBundleExecutable names, is not a program.")
+    }
+    return chosen
   }
+
+  /// The readable bundles in `folder`, sorted by path, and sentences about the others.
+  private static func installed(
+    in folder: String
+  ) throws(ProgramFailure) -> (extensions: [AppExtension], problems: String) {
+    let names: [String]
+    do {
+      _ = try System.open(URL(filePath: folder).resolvingSymlinksInPath().path, System.folder)
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      throw ProgramFailure(
+        errno: (error as? SystemError)?.code ?? EIO, "The folder of extensions cannot be read: \(error).")
+    }
+    var (extensions, problems) = ([AppExtension](), "")
+    for name in names.sorted() where name.hasSuffix(".appex") {
+      do throws(ProgramFailure) { extensions.append(try AppExtension(path: folder + "/" + name)) } catch {
+        problems += " " + error.message
+      }
+    }
+    return (extensions, problems)
+  }
+
+  private static func list(_ words: [String]) -> String { words.map(\.quoted).joined(separator: ", ") }
 }

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import ReplayKit
 
 /// The system behind the broadcast picker, with a person who taps the only extension it shows.
@@ -9,7 +10,7 @@ import ReplayKit
 @MainActor
 package final class EmulatedPicker: BroadcastPickerSystem {
   /// The result of a tap: the extension to launch, or the reason why there is none.
-  package typealias Choice = Result<AppExtension, PickerFailure>
+  package typealias Choice = Result<AppExtension, ProgramFailure>
 
   private let folder: String
   private let wantsMicrophone: Bool
@@ -22,9 +23,7 @@ package final class EmulatedPicker: BroadcastPickerSystem {
     folder: String, wantsMicrophone: Bool = false,
     onChoice: @escaping @MainActor (_ choice: Choice, _ isMicrophoneOn: Bool) -> Void
   ) {
-    self.folder = folder
-    self.wantsMicrophone = wantsMicrophone
-    self.onChoice = onChoice
+    (self.folder, self.wantsMicrophone, self.onChoice) = (folder, wantsMicrophone, onChoice)
   }
 
   /// Becomes the system of the pickers of this process, which hold it weakly.
@@ -32,8 +31,8 @@ package final class EmulatedPicker: BroadcastPickerSystem {
 
   /// Shows the extensions; the person chooses at once.
   package func showExtensions(preferredExtension: String?, showsMicrophoneButton: Bool) {
-    let choice = Choice { () throws(PickerFailure) in
-      try InstalledExtensions(folder: folder).choose(preferredExtension)
+    let choice = Choice { () throws(ProgramFailure) in
+      try AppExtension.chosen(in: folder, preferring: preferredExtension)
     }
     onChoice(choice, showsMicrophoneButton && wantsMicrophone)
   }

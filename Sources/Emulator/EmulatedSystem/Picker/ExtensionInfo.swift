@@ -9,125 +9,65 @@ package struct ExtensionInfo: Equatable, Sendable {
   /// `NSExtensionPrincipalClass`: the handler's class with its module.
   package let principalClass: String
 
-  static let extensionPoint = "com.apple.broadcast-services-upload"
-  static let processMode = "RPBroadcastProcessModeSampleBuffer"
+  private static let extensionPoint = "com.apple.broadcast-services-upload"
+  private static let processMode = "RPBroadcastProcessModeSampleBuffer"
 
-  /// Reads the Info.plist at `path`, in XML or binary form.
-  package init(path: String) throws(Failure) {
-    try self.init(try InfoPropertyList.read(path), path: path)
+  /// Reads the Info.plist at `path`, in XML or binary form. An extension that cannot run is refused.
+  package init(path: String) throws(ProgramFailure) {
+    try self.init(try Self.propertyList(path), path: path)
   }
 
   /// Takes the values of a property list that was read from `path`.
-  package init(_ list: [String: Any], path: String) throws(Failure) {
+  package init(_ list: [String: Any], path: String) throws(ProgramFailure) {
     self.path = path
-    guard let info = list["NSExtension"] as? [String: Any] else { throw .missing("NSExtension", path: path) }
-    guard let point = info["NSExtensionPointIdentifier"] as? String else {
-      throw .missing("NSExtensionPointIdentifier", path: path)
-    }
-    guard point == Self.extensionPoint else { throw .otherExtensionPoint(point, path: path) }
+    let info = list["NSExtension"] as? [String: Any]
     // Xcode's template has used both places for the mode.
-    let attributes = info["NSExtensionAttributes"] as? [String: Any]
-    guard let mode = (info["RPBroadcastProcessMode"] ?? attributes?["RPBroadcastProcessMode"]) as? String
-    else {
-      throw .missing("RPBroadcastProcessMode", path: path)
+    let attributes = info?["NSExtensionAttributes"] as? [String: Any]
+    func text(_ key: String) throws(ProgramFailure) -> String {
+      guard let text = (info?[key] ?? attributes?[key]) as? String, !text.isEmpty else {
+        throw .refusedExtension("\(path) has no \(key); an extension's Info.plist has it below NSExtension.")
+      }
+      return text
     }
-    guard mode == Self.processMode else { throw .otherMode(mode, path: path) }
-    guard let principalClass = info["NSExtensionPrincipalClass"] as? String, !principalClass.isEmpty else {
-      throw .missing("NSExtensionPrincipalClass", path: path)
-    }
-    self.principalClass = principalClass
-  }
-}
-
-extension ExtensionInfo {
-  /// Why an extension cannot run as its Info.plist says.
-  package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file cannot be read.
-    case unreadable(SystemError)
-    /// The file is not a property list, or it is larger than ``InfoPropertyList/sizeLimit``.
-    case noPropertyList(path: String)
-    /// A key is missing, or its value is not text.
-    case missing(String, path: String)
-    /// A key that every bundle has is missing, or its value is not text.
-    case missingInBundle(String, path: String)
-    /// The extension is of another kind.
-    case otherExtensionPoint(String, path: String)
-    /// The extension does not process samples.
-    case otherMode(String, path: String)
-    /// The program does not contain the principal class.
-    case unknownClass(String, path: String, known: [String])
-
-    /// One sentence without a full stop: the problem, the file, and the way out.
-    package var description: String {
-      switch self {
-      case .unreadable(let error): error.description
-      case .noPropertyList(let path): "\(path) is not a property list of an extension"
-      case .missing(let key, let path):
-        "\(path) has no \(key); an extension's Info.plist has it below NSExtension"
-      case .missingInBundle(let key, let path): "\(path) has no \(key), which every bundle needs"
-      case .otherExtensionPoint(let point, let path):
+    let point = try text("NSExtensionPointIdentifier")
+    guard point == Self.extensionPoint else {
+      throw .refusedExtension(
         "\(path) belongs to an extension for \(point.quoted); a broadcast upload extension has the "
-          + "NSExtensionPointIdentifier \(ExtensionInfo.extensionPoint)"
-      case .otherMode(let mode, let path):
+          + "NSExtensionPointIdentifier \(Self.extensionPoint).")
+    }
+    let mode = try text("RPBroadcastProcessMode")
+    guard mode == Self.processMode else {
+      throw .refusedExtension(
         "\(path) has the RPBroadcastProcessMode \(mode.quoted), which is not emulated; "
-          + "a handler of samples has \(ExtensionInfo.processMode)"
-      case .unknownClass(let name, let path, let known) where !name.contains("."):
-        "\(path) names the principal class \(name.quoted) without its module, and Swift finds no class by that name; "
-          + "this program has \(known.joined(separator: ", "))"
-      case .unknownClass(let name, let path, let known):
-        "\(path) names the principal class \(name.quoted), but this program has \(known.joined(separator: ", "))"
-      }
+          + "a handler of samples has \(Self.processMode).")
     }
-
-    /// The program's failure: exit code 64 for a readable file with wrong content.
-    package var programFailure: ProgramFailure {
-      switch self {
-      case .unreadable(let error): ProgramFailure(errno: error.code, "\(self).")
-      case .noPropertyList: ProgramFailure(.inputOutput, "\(self).")
-      default: ProgramFailure(.usage, "\(self).", pointsToHelp: false)
-      }
-    }
+    principalClass = try text("NSExtensionPrincipalClass")
   }
-}
 
-/// Reads the Info.plist of a bundle. The file is not trusted: a FIFO or a huge file is refused.
-enum InfoPropertyList {
-  /// The largest file that is read, in bytes.
-  static let sizeLimit = 1 << 20
-
-  /// Returns the dictionary in the file at `path`, in XML or binary form.
-  static func read(_ path: String) throws(ExtensionInfo.Failure) -> [String: Any] {
-    let data: Data
-    do {
-      // Opening a FIFO would wait for a writer.
-      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-      let type = try FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
-      guard type == .typeRegular else { throw ExtensionInfo.Failure.noPropertyList(path: path) }
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      data = try file.read(upToCount: sizeLimit + 1) ?? Data()
-    } catch let failure as ExtensionInfo.Failure {
-      throw failure
+  /// Reads the dictionary of an Info.plist. The file is not trusted: a FIFO or a file above 1 MiB is refused.
+  static func propertyList(_ path: String) throws(ProgramFailure) -> [String: Any] {
+    let limit = 1 << 20
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      // The file may be a link. Opening a FIFO does not wait for a writer.
+      let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
+      if try System.status(of: file).kind == .plainFile { bytes = try System.read(file, limit: limit + 1) }
     } catch {
-      throw .unreadable(SystemError(call: "open", path: path, code: errno(of: error)))
+      throw ProgramFailure(errno: error.code, "\(error).")
     }
     // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.
     // A list that cannot be parsed is no property list; the error below names the file.
-    guard data.count <= sizeLimit,
-      let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil),
+    guard bytes.count <= limit,
+      let list = try? unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
       let dictionary = list as? [String: Any]
-    else { throw .noPropertyList(path: path) }
+    else { throw ProgramFailure(.inputOutput, "\(path) is not a property list of an extension.") }
     return dictionary
   }
+}
 
-  /// The system's `errno` below one of Foundation's errors.
-  static func errno(of error: any Error) -> Int32 {
-    let error = error as NSError
-    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
-    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { return errno(of: cause) }
-    return switch CocoaError.Code(rawValue: error.code) {
-    case .fileReadNoPermission: EACCES
-    case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
-    default: EIO
-    }
+extension ProgramFailure {
+  /// The failure of a program that was given an extension that it cannot use.
+  package static func refusedExtension(_ sentence: String) -> ProgramFailure {
+    ProgramFailure(.usage, sentence, pointsToHelp: false)
   }
 }

@@ -1,10 +1,8 @@
 /// The result of a broadcast.
 package struct BroadcastReport: Sendable {
-  /// How it ended.
   package var ending: BroadcastEnding
   /// The counts at its end.
   package var progress: Progress
-  /// The number of misuses of each kind.
   package var misuses: [HandlerMisuse: UInt64] = [:]
 
   /// The counts of a broadcast.
@@ -19,7 +17,6 @@ package struct BroadcastReport: Sendable {
     package var audioDropped: UInt64 = 0
     /// The time since the start, pauses included.
     package var elapsed: Duration
-    /// The time in pauses.
     package var paused: Duration
     /// The time from the first frame to the last, without pauses.
     package var framesSpan: Duration

@@ -5,8 +5,7 @@ import SharedMemory
 
 // Docs/CommandLine.md has the meaning and the unit of every key.
 
-/// The broadcast has started.
-struct StartedEvent: JSONEvent, Equatable {
+struct StartedEvent: JSONEvent {
   static let event = "started"
   var pid: Int32
   var session: String?
@@ -22,24 +21,15 @@ struct StartedEvent: JSONEvent, Equatable {
     pid = ProcessInfo.processInfo.processIdentifier
     self.session = session.map { String($0.id, radix: 16) }
     self.container = container
-    width = arithmetic.width
-    height = arithmetic.height
+    (width, height, bytesPerRow) = (arithmetic.width, arithmetic.height, arithmetic.bytesPerRow)
     pixelFormat = arithmetic.pixelFormat.fourCharacters
-    bytesPerRow = arithmetic.bytesPerRow
-    fps = arithmetic.framesPerSecond
-    bitRate = arithmetic.bitRate
+    (fps, bitRate) = (arithmetic.framesPerSecond, arithmetic.bitRate)
   }
 }
 
-/// The broadcast has paused.
-struct PausedEvent: JSONEvent {
-  static let event = "paused"
-}
+struct PausedEvent: JSONEvent { static let event = "paused" }
 
-/// The broadcast has resumed.
-struct ResumedEvent: JSONEvent {
-  static let event = "resumed"
-}
+struct ResumedEvent: JSONEvent { static let event = "resumed" }
 
 /// A requested event has happened, or was refused.
 package struct DeviceEventReport: JSONEvent {
@@ -62,7 +52,6 @@ struct MisuseEvent: JSONEvent {
   var description: String
 }
 
-/// The broadcast has ended.
 struct FinishedEvent: JSONEvent {
   static let event = "finished"
   var reason: String
@@ -84,13 +73,11 @@ struct FinishedEvent: JSONEvent {
       errorCode = error.code
       errorDescription = error.localizedDescription
     }
-    framesProduced = report.progress.framesProduced
-    framesDropped = report.progress.framesDropped
-    lateTicks = report.progress.lateTicks
-    audioDropped = report.progress.audioDropped
+    let progress = report.progress
+    (framesProduced, framesDropped) = (progress.framesProduced, progress.framesDropped)
+    (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
     misuses = report.misuses.values.reduce(0, +)
-    seconds = report.progress.seconds
-    framesPerSecond = report.progress.framesPerSecond
+    (seconds, framesPerSecond) = (progress.seconds, progress.framesPerSecond)
   }
 }
 

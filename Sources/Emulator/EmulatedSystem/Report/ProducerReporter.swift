@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import Platform
-import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 
@@ -17,45 +16,25 @@ package final class ProducerReporter {
   private let reportsMemory: Bool
   private let memory: ExtensionMemory
   private let budget: UInt64
-  private var peak: MemoryUse?
-  private var memoryFailure: StorageError?
+  private var peak = MemoryUse(footprint: 0, mappedFiles: 0)
   private var hasStarted = false
 
   /// A reporter to a console, and to `lines` if there are any.
   ///
   /// - Parameters:
   ///   - program: the name in front of error messages.
+  ///   - container: the path of the folder shared with the app.
   ///   - reportsMemory: whether to report the memory at the end.
   ///   - budget: the limit beside the memory, in bytes.
-  ///   - container: the path of the folder shared with the app.
   ///   - session: returns the session of the handler that has started, if it has sessions.
-  init(
-    program: String = "producer", console: Console, lines: JSONLines?, arithmetic: RawVideoArithmetic,
-    reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(), budget: UInt64 = MemoryUse.budget,
-    container: String, session: @escaping @MainActor () -> RingSession?
+  package init(
+    program: String = "producer", console: Console, lines: JSONLines?, screen: EmulatedScreen,
+    container: String, reportsMemory: Bool, memory: ExtensionMemory = ExtensionMemory(),
+    budget: UInt64 = MemoryUse.budget, session: @escaping @MainActor () -> RingSession?
   ) {
-    self.program = program
-    self.console = console
-    self.lines = lines
-    self.arithmetic = arithmetic
-    self.reportsMemory = reportsMemory
-    self.memory = memory
-    self.budget = budget
-    self.container = container
-    self.session = session
-  }
-
-  /// A reporter of the broadcast of `handler` with `screen`.
-  package convenience init(
-    program: String, console: Console, lines: JSONLines?, screen: EmulatedScreen, framesPerSecond: Double,
-    handler: RPBroadcastSampleHandler, container: AppGroupContainer, reportsMemory: Bool,
-    memory: ExtensionMemory, budget: UInt64
-  ) {
-    self.init(
-      program: program, console: console, lines: lines,
-      arithmetic: RawVideoArithmetic(screen, framesPerSecond: framesPerSecond), reportsMemory: reportsMemory,
-      memory: memory, budget: budget, container: container.folder
-    ) { (handler as? SampleHandler)?.session }
+    (self.program, self.console, self.lines) = (program, console, lines)
+    (arithmetic, self.container, self.session) = (RawVideoArithmetic(screen), container, session)
+    (self.reportsMemory, self.memory, self.budget) = (reportsMemory, memory, budget)
   }
 
   /// Reports an event of the broadcast.
@@ -68,7 +47,7 @@ package final class ProducerReporter {
       console.say("  process \(event.pid), container \(event.container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
       write(event)
-      if reportsMemory { sampleMemory() }
+      if reportsMemory { _ = sampleMemory() }
     case .paused:
       console.say("Paused.")
       write(PausedEvent())
@@ -97,10 +76,13 @@ package final class ProducerReporter {
   /// Draws the live line and samples the memory; called about once a second.
   package func show(_ progress: BroadcastReport.Progress) {
     guard reportsMemory || console.showsLive else { return }
-    let footprint = sampleMemory().map { "\(Self.mebibytes($0.footprint))/\(budgetText) MiB  " }
+    let footprint =
+      if case .success(let now) = sampleMemory() {
+        "\(Self.mebibytes(now.footprint))/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)) MiB  "
+      } else { "" }
     console.live(
       "\(progress.seconds.text(decimals: 0)) s  \(progress.framesProduced) frames  "
-        + "\(progress.framesPerSecond.text(decimals: 1)) fps  \(footprint ?? "")"
+        + "\(progress.framesPerSecond.text(decimals: 1)) fps  \(footprint)"
         + "\(progress.framesDropped) drop  \(progress.lateTicks) late")
   }
 
@@ -117,37 +99,29 @@ package final class ProducerReporter {
   }
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.
-  @discardableResult
-  private func sampleMemory() -> MemoryUse? {
-    do throws(StorageError) {
-      let now = try memory.use()
-      peak = MemoryUse(
-        footprint: max(now.footprint, peak?.footprint ?? 0),
-        mappedFiles: max(now.mappedFiles, peak?.mappedFiles ?? 0))
-      return now
-    } catch {
-      memoryFailure = error
-      return nil
+  private func sampleMemory() -> Result<MemoryUse, StorageError> {
+    let sample = Result { () throws(StorageError) in try memory.use() }
+    if case .success(let now) = sample {
+      peak.footprint = max(now.footprint, peak.footprint)
+      peak.mappedFiles = max(now.mappedFiles, peak.mappedFiles)
     }
-  }
-
-  private var budgetText: String {
-    budget % (1 << 20) == 0 ? "\(budget >> 20)" : Self.mebibytes(budget)
+    return sample
   }
 
   private static func mebibytes(_ bytes: UInt64) -> String { (Double(bytes) / 1_048_576).text(decimals: 1) }
 
   private func reportMemory() {
     guard reportsMemory else { return }
-    guard let now = sampleMemory(), let peak else {
-      let reason = memoryFailure.map { ": \($0)" } ?? ""
-      return console.report("\(program): This system does not report the memory of a process\(reason).")
+    switch sampleMemory() {
+    case .success(let now):
+      console.say("Memory at its peak: \(peak.text(of: budget))")
+      write(
+        MemoryEvent(
+          footprintBytes: now.footprint, peakFootprintBytes: peak.footprint,
+          budgetBytes: budget, mappedFileBytes: peak.mappedFiles))
+    case .failure(let error):
+      console.report("\(program): This system does not report the memory of a process: \(error).")
     }
-    console.say("Memory at its peak: \(peak.text(of: budget))")
-    write(
-      MemoryEvent(
-        footprintBytes: now.footprint, peakFootprintBytes: peak.footprint,
-        budgetBytes: budget, mappedFileBytes: peak.mappedFiles))
   }
 
   private func write(_ event: some JSONEvent) { lines?.write(event, reportingTo: console, as: program) }

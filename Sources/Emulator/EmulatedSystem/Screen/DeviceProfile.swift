@@ -1,11 +1,11 @@
+import CommandLineSupport
+
 /// The screen of a device: the size of ReplayKit's frames, in portrait in every orientation of the device.
 package struct DeviceProfile: Hashable, Sendable {
   /// The name on the command line, such as `iphone-15`.
   package let name: String
-  /// The width in pixels, which may be odd.
-  package let width: Int
-  /// The height in pixels.
-  package let height: Int
+  /// The size of the frames in pixels, whose width may be odd.
+  package let size: PixelSize
 
   /// Every profile: phones first, then by size.
   package static let all: [DeviceProfile] =
@@ -20,14 +20,6 @@ package struct DeviceProfile: Hashable, Sendable {
     + devices(2064, 2752, "ipad-pro-13")
 
   private static func devices(_ width: Int, _ height: Int, _ names: String...) -> [DeviceProfile] {
-    names.map { DeviceProfile(name: $0, width: width, height: height) }
-  }
-}
-
-extension DeviceProfile {
-  /// The profile of a name, ignoring case; `nil` if there is none.
-  package init?(named name: String) {
-    guard let profile = Self.all.first(where: { $0.name == name.lowercased() }) else { return nil }
-    self = profile
+    names.map { DeviceProfile(name: $0, size: PixelSize(width: width, height: height)) }
   }
 }

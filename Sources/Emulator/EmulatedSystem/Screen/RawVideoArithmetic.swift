@@ -3,14 +3,11 @@ import CoreVideo
 import PixelAccess
 
 /// The amount of uncompressed video that a screen of this size, rate and format produces.
-struct RawVideoArithmetic: Equatable, Sendable {
-  /// The width, in pixels.
+struct RawVideoArithmetic {
   var width: Int
-  /// The height, in pixels.
   var height: Int
-  /// The frame rate, in frames per second.
   var framesPerSecond: Double
-  /// The pixel format, 420f or 420v.
+  /// 420f or 420v.
   var pixelFormat: OSType
   /// The bytes from one luma row to the next, padding included.
   var bytesPerRow: Int
@@ -19,7 +16,7 @@ struct RawVideoArithmetic: Equatable, Sendable {
   var bytesPerFrame: Int { BiPlanar.byteCount(width: width, height: height) }
   /// The bytes of a frame in memory, with the padding of its rows.
   var bytesPerFrameInMemory: Int { bytesPerRow * (height + (height + 1) / 2) }
-  /// The uncompressed bit rate, in bits per second.
+  /// Uncompressed, in bits per second.
   var bitRate: Double { Double(bytesPerFrame) * 8 * framesPerSecond }
 
   /// The colour space, for people.
@@ -42,22 +39,17 @@ struct RawVideoArithmetic: Equatable, Sendable {
 
   /// A number with a space between its thousands: "4 443 660".
   private static func grouped(_ number: Int) -> String {
-    var text = String(number)
-    var index = text.endIndex
-    while let next = text.index(index, offsetBy: -3, limitedBy: text.startIndex), next > text.startIndex {
-      text.insert(" ", at: next)
-      index = next
-    }
-    return text
+    number < 1000
+      ? "\(number)" : grouped(number / 1000) + " " + String("\(1000 + number % 1000)".dropFirst())
   }
 }
 
 extension RawVideoArithmetic {
-  /// The arithmetic of a screen.
   @MainActor
-  init(_ screen: EmulatedScreen, framesPerSecond: Double) {
+  init(_ screen: EmulatedScreen) {
     self.init(
-      width: screen.content.width, height: screen.content.height, framesPerSecond: framesPerSecond,
-      pixelFormat: screen.pixelFormat, bytesPerRow: screen.bytesPerRow)
+      width: screen.content.size.width, height: screen.content.size.height,
+      framesPerSecond: screen.framesPerSecond, pixelFormat: screen.pixelFormat,
+      bytesPerRow: screen.bytesPerRow)
   }
 }

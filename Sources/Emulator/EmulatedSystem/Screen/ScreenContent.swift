@@ -4,28 +4,46 @@ import PictureFormats
 import PixelAccess
 import TestPatterns
 
-/// The content of an emulated screen: draws frames into pixel buffers.
+/// What an emulated screen shows: draws frames into pixel buffers.
 @MainActor
-package protocol ScreenContent: AnyObject {
-  /// The width of every frame, in pixels.
-  var width: Int { get }
-  /// The height of every frame, in pixels.
-  var height: Int { get }
+package struct ScreenContent {
+  /// The size of every frame.
+  package let size: PixelSize
   /// The private memory of the content, which belongs to the system on a device; called on any thread.
-  var systemMemory: @Sendable () -> SystemMemory { get }
-
+  package var systemMemory: @Sendable () -> SystemMemory = { SystemMemory() }
   /// Draws the next frame, which will be frame `number` of the broadcast, counted from 1.
-  func draw(frame number: UInt64, into pixelBuffer: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
-
+  let draw: (_ number: UInt64, _ pixels: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
   /// Returns the same content in another size; `nil` if its size is fixed.
-  func resized(to size: PixelSize) throws(ScreenContentError) -> (any ScreenContent)?
-}
+  var resized: (PixelSize) throws(ScreenContentError) -> ScreenContent? = { _ in nil }
 
-extension ScreenContent {
-  /// The default: a fixed size.
-  package func resized(to size: PixelSize) throws(ScreenContentError) -> (any ScreenContent)? { nil }
-  /// The default: no memory.
-  package var systemMemory: @Sendable () -> SystemMemory { { SystemMemory() } }
+  /// A test pattern, with the frame's number burned in. Its time code counts 1 to 1000 frames per second.
+  package static func pattern(
+    _ pattern: TestPattern, size: PixelSize, pixelFormat: OSType, framesPerSecond: Double
+  ) throws(ScreenContentError) -> ScreenContent {
+    let painter: PatternPainter
+    do {
+      painter = try PatternPainter(
+        pattern, width: size.width, height: size.height, pixelFormat: pixelFormat,
+        framesPerSecond: Int(min(max(1, framesPerSecond.rounded()), 1000)))
+    } catch {
+      throw .pattern(error)
+    }
+    return ScreenContent(size: size) { number, pixels throws(ScreenContentError) in
+      do throws(PatternPainter.Error) { try painter.paint(frame: number, into: pixels) } catch {
+        throw .pattern(error)
+      }
+      return .drawn
+    } resized: { size throws(ScreenContentError) in
+      try .pattern(pattern, size: size, pixelFormat: pixelFormat, framesPerSecond: framesPerSecond)
+    }
+  }
+
+  /// A clip, or a live stream from a pipe.
+  static func clip(_ clip: Clip) -> ScreenContent {
+    ScreenContent(size: clip.size, systemMemory: { clip.systemMemory }) {
+      _, pixels throws(ScreenContentError) in try clip.draw(into: pixels)
+    }
+  }
 }
 
 /// The result of drawing the next frame.
@@ -55,32 +73,12 @@ package enum ScreenContentError: Error, Equatable, Sendable, CustomStringConvert
     case .noBuffer(let error): error.description
     }
   }
-
-  /// The `errno` of the system call that failed, if one did.
-  package var errno: Int32? {
-    if case .clip(let error) = self { error.errno } else { nil }
-  }
 }
 
 extension ProgramFailure {
   /// The failure of a program whose emulated screen has no content.
   package init(_ error: ScreenContentError) {
-    self.init(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
-  }
-}
-
-/// The pixel format of the emulated screen, typed as Core Video's four characters.
-package enum ScreenFormat: String, CaseIterable, Sendable {
-  /// Full range, luma 0 to 255: what ReplayKit delivers.
-  case fullRange = "420f"
-  /// Video range, luma 16 to 235.
-  case videoRange = "420v"
-
-  /// Core Video's constant.
-  package var pixelFormat: OSType {
-    switch self {
-    case .fullRange: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    case .videoRange: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-    }
+    let errno: Int32? = if case .clip(let error) = error { error.errno } else { nil }
+    self.init(errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
   }
 }

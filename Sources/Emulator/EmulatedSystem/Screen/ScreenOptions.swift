@@ -1,4 +1,5 @@
 import CommandLineSupport
+import CoreVideo
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns
@@ -38,13 +39,13 @@ package struct ScreenOptions: OptionGroup {
       "--size", "WxH", .evenSize(in: 16...8192), \.size,
       help: "The pattern's size in pixels, both sides even, 16 to 8192."),
     .value(
-      "--device", "NAME", OptionValue("one of \(deviceNames)") { DeviceProfile(named: $0) }, \.device,
+      "--device", "NAME",
+      OptionValue("one of \(deviceNames)") { text in
+        DeviceProfile.all.first { $0.name == text.lowercased() }
+      }, \.device,
       help: "The device whose screen size, in portrait, the pattern has: \(deviceNames)."),
     .value(
-      "--orientation", "NAME",
-      OptionValue("one of \(orientationNames)", text: \.name) { text in
-        CGImagePropertyOrientation.all.first { $0.name == text }
-      }, \.orientation,
+      "--orientation", "NAME", .orientation, \.orientation,
       help: "How the device is held, attached to every frame: \(orientationNames)."),
     .value(
       "--fps", "N", .number(in: 1...240), \.framesPerSecond,
@@ -76,31 +77,38 @@ package struct ScreenOptions: OptionGroup {
     }
   }
 
-  /// The content of the screen, ready to be drawn, and its frames per second.
-  @MainActor
-  package func makeContent() throws(ScreenContentError) -> (any ScreenContent, framesPerSecond: Double) {
-    if let clip {
-      let content = try ClipContent(path: clip, loops: loops, pixelFormat: format.pixelFormat)
-      return (content, framesPerSecond ?? content.framesPerSecond ?? 60)
-    }
-    let size = patternSize
-    let rate = framesPerSecond ?? 60
-    let content = try PatternContent(
-      pattern, width: size.width, height: size.height, pixelFormat: format.pixelFormat, framesPerSecond: rate)
-    return (content, rate)
-  }
-
-  /// The screen that shows `content`; `onMisuse` receives what a handler should not do with its samples.
+  /// The screen; `onMisuse` receives what a handler should not do with its samples.
   @MainActor
   package func makeScreen(
-    _ content: any ScreenContent, onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
-  ) throws(ScreenContentError) -> EmulatedScreen {
-    try EmulatedScreen(
-      content: content, pixelFormat: format.pixelFormat, orientation: orientation, onMisuse: onMisuse)
+    onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
+  ) throws(ProgramFailure) -> EmulatedScreen {
+    do throws(ScreenContentError) {
+      let clip: Clip? =
+        if let clip { try Clip(path: clip, loops: loops, pixelFormat: format.pixelFormat) } else { nil }
+      let rate = framesPerSecond ?? clip?.framesPerSecond ?? 60
+      let content: ScreenContent =
+        if let clip { .clip(clip) } else {
+          try .pattern(pattern, size: patternSize, pixelFormat: format.pixelFormat, framesPerSecond: rate)
+        }
+      return try EmulatedScreen(
+        content: content, framesPerSecond: rate, pixelFormat: format.pixelFormat, orientation: orientation,
+        onMisuse: onMisuse)
+    } catch {
+      throw ProgramFailure(error)
+    }
   }
 
   /// The size of a pattern, which has odd sides for some devices.
-  package var patternSize: PixelSize {
-    device.map { PixelSize(width: $0.width, height: $0.height) } ?? size
-  }
+  package var patternSize: PixelSize { device?.size ?? size }
+}
+
+/// The pixel format of the emulated screen, typed as Core Video's four characters.
+package enum ScreenFormat: String, CaseIterable, Sendable {
+  /// Full range, luma 0 to 255: what ReplayKit delivers.
+  case fullRange = "420f"
+  /// Video range, luma 16 to 235.
+  case videoRange = "420v"
+
+  /// Core Video's constant, which consists of the four characters.
+  var pixelFormat: OSType { rawValue.utf8.reduce(0) { $0 << 8 | OSType($1) } }
 }

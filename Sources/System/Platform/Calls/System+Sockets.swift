@@ -16,13 +16,13 @@ extension System {
     return socket
   }
 
-  /// A socket connected to the one that listens at `name` in `folder`; its calls wait at most `timeout`. The corresponding C
-  /// function is `connect`.
+  /// A socket connected to the one that listens at `name` in `folder`; its calls wait at most `limit`. The
+  /// corresponding C function is `connect`.
   package static func connect(
-    _ name: String, in folder: borrowing FileDescriptor, timeout: Duration
+    _ name: String, in folder: borrowing FileDescriptor, waitingAtMost limit: Duration
   ) throws(SystemError) -> FileDescriptor {
     let socket = try makeSocket(name, in: folder, flags: stream)
-    try limitWaiting(of: socket, timeout: timeout)
+    try limitWaiting(of: socket, to: limit)
     let (raw, path) = (socket.rawValue, socket.path)
     // UNSAFE: the call reads the address.
     _ = try unsafe withAddress(of: name, in: folder) { address, length throws(SystemError) in
@@ -48,10 +48,10 @@ extension System {
 
   /// Limits how long reads and writes of a connection wait. The corresponding C function is `setsockopt`.
   package static func limitWaiting(
-    of socket: borrowing FileDescriptor, timeout: Duration
+    of socket: borrowing FileDescriptor, to limit: Duration
   ) throws(SystemError) {
-    let (seconds, rest) = timeout.wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    var limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(rest / 1000))
+    let (seconds, attoseconds) = limit.components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
     let raw = socket.rawValue
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       // UNSAFE: the option's value is a local variable of its type.

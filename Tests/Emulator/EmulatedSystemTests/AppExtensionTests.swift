@@ -8,7 +8,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-@MainActor @Suite(.serialized) struct InstalledExtensionsTests {
+@MainActor @Suite(.serialized) struct AppExtensionTests {
   /// Makes a bundle as Xcode builds it.
   private func install(
     _ name: String, _ identifier: String, in folder: URL,
@@ -33,11 +33,16 @@ import Testing
   }
 
   private func choose(_ identifier: String? = nil, in folder: URL) throws -> AppExtension {
-    try InstalledExtensions(folder: folder.path).choose(identifier)
+    try AppExtension.chosen(in: folder.path, preferring: identifier)
   }
 
-  private func failure(_ identifier: String? = nil, in folder: URL) -> PickerFailure? {
-    #expect(throws: PickerFailure.self) { try choose(identifier, in: folder) }
+  private func failure(_ identifier: String? = nil, in folder: URL) -> ProgramFailure? {
+    #expect(throws: ProgramFailure.self) { try choose(identifier, in: folder) }
+  }
+
+  private func noExtension(in folder: URL, _ problems: String = "") -> ProgramFailure {
+    .refusedExtension(
+      "There is no extension in \(folder.path), which needs bundles 'Name.appex'." + problems)
   }
 
   @Test func thePreferredExtensionIsChosenByItsIdentifier() throws {
@@ -57,28 +62,26 @@ import Testing
       try install("Setup", "com.example.setup", in: folder, point: "com.apple.broadcast-services-setupui")
       #expect(try choose(in: folder).identifier == "com.example.one")
       try install("Two", "com.example.two", in: folder)
-      #expect(failure(in: folder) == .severalToChooseFrom(["com.example.one", "com.example.two"]))
       #expect(
-        failure(in: folder)?.programFailure
-          == ProgramFailure(
-            .usage,
-            "The picker shows 2 extensions: 'com.example.one', 'com.example.two'; choose one with --extension.",
-            pointsToHelp: false))
+        failure(in: folder)
+          == .refusedExtension(
+            "The picker shows 2 extensions: 'com.example.one', 'com.example.two'; choose one with --extension."
+          ))
     }
   }
 
   @Test func theErrorOfAMissingExtensionListsTheOthers() throws {
     try withFolder { folder in
-      #expect(failure(in: folder) == .empty(folder.path, unreadable: []))
-      #expect(failure("com.example.x", in: folder)?.description.contains("there is none") == true)
+      #expect(failure(in: folder) == noExtension(in: folder))
+      #expect(failure("com.example.x", in: folder)?.message.contains("there is none") == true)
       try install("One", "com.example.one", in: folder)
       try FileManager.default.createDirectory(
         at: folder.appending(path: "Broken.appex"), withIntermediateDirectories: true)
       try Data().write(to: folder.appending(path: "Readme.txt"))
-      let text = try #require(failure("com.example.x", in: folder)).description
-      #expect(text.contains("has the identifier 'com.example.x'; there is 'com.example.one'; "))
+      let text = try #require(failure("com.example.x", in: folder)).message
+      #expect(text.contains("has the identifier 'com.example.x'; there is 'com.example.one'. "))
       #expect(text.contains("Broken.appex/Info.plist"))
-      #expect(failure("com.example.x", in: folder)?.programFailure.exitCode == .usage)
+      #expect(failure("com.example.x", in: folder)?.exitCode == .usage)
     }
   }
 
@@ -89,7 +92,8 @@ import Testing
       let path = folder.path + "/Setup.appex/Info.plist"
       for identifier in [nil, "com.example.setup"] {
         #expect(
-          failure(identifier, in: folder) == .notBroadcasting(.otherExtensionPoint(point, path: path)))
+          failure(identifier, in: folder)?.message.hasPrefix("\(path) belongs to an extension for '\(point)'")
+            == true)
       }
     }
   }
@@ -98,10 +102,11 @@ import Testing
     try withFolder { folder in
       try install("One", "com.example.one", in: folder)
       try install("Twin", "com.example.one", in: folder)
+      let paths = ["One", "Twin"].map { "'\(folder.path)/\($0).appex'" }.joined(separator: ", ")
       #expect(
         failure("com.example.one", in: folder)
-          == .duplicates("com.example.one", ["One", "Twin"].map { folder.path + "/\($0).appex" }))
-      #expect(failure(in: folder) == .severalToChooseFrom(["com.example.one", "com.example.one"]))
+          == .refusedExtension("2 extensions have the identifier 'com.example.one': \(paths); remove one."))
+      #expect(failure(in: folder)?.message.contains("'com.example.one', 'com.example.one'") == true)
     }
   }
 
@@ -109,9 +114,10 @@ import Testing
     for (executable, mode) in [("Broadcast", nil), ("Broadcast", 0o600), ("../../sh", 0o700), ("..", 0o700)] {
       try withFolder { folder in
         try install("One", "com.example.one", in: folder, executable: executable, mode: mode)
-        let failure = failure(in: folder)
-        #expect(failure == .noProgram(folder.path + "/One.appex/" + executable))
-        #expect(failure?.programFailure.exitCode == .inputOutput)
+        let path = folder.path + "/One.appex/" + executable
+        #expect(
+          failure(in: folder)
+            == ProgramFailure(.inputOutput, "\(path), which CFBundleExecutable names, is not a program."))
       }
     }
   }
@@ -127,16 +133,19 @@ import Testing
       ] as [([String: String], String)] {
         try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
           .write(to: URL(filePath: path))
-        #expect(failure(in: folder) == .empty(folder.path, unreadable: [.missingInBundle(key, path: path)]))
+        #expect(
+          failure(in: folder)
+            == noExtension(in: folder, " \(path) has no \(key), which every bundle needs."))
       }
     }
   }
 
   @Test func aMissingFolderIsNamed() {
     let folder = URL(filePath: "/nonexistent/extensions")
+    let error = SystemError(call: "open", path: folder.path, code: ENOENT)
     #expect(
-      failure(in: folder) == .noFolder(SystemError(call: "opendir", path: folder.path, code: ENOENT)))
-    #expect(failure(in: folder)?.programFailure.exitCode == .inputOutput)
+      failure(in: folder)
+        == ProgramFailure(.inputOutput, "The folder of extensions cannot be read: \(error)."))
   }
 
   @Test func aTapOnThePickerChoosesAnExtension() throws {
@@ -159,7 +168,7 @@ import Testing
       }
       #expect(choices.count == 2 && microphones == [true, false])
       #expect(try choices[0].get().identifier == "com.example.one")
-      #expect(throws: PickerFailure.self) { try choices[1].get() }
+      #expect(throws: ProgramFailure.self) { try choices[1].get() }
     }
   }
 }

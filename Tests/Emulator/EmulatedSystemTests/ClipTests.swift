@@ -1,3 +1,4 @@
+import CommandLineSupport
 import CoreVideo
 import Foundation
 import PictureFormats
@@ -7,11 +8,11 @@ import Testing
 
 @testable import EmulatedSystem
 
-@MainActor @Suite struct ClipContentTests {
-  private func draw(_ content: ClipContent, into buffer: CVPixelBuffer) async throws -> ScreenDrawing {
+@MainActor @Suite struct ClipTests {
+  private func draw(_ clip: Clip, into buffer: CVPixelBuffer) async throws -> ScreenDrawing {
     var drawing: Result<ScreenDrawing, any Error> = .success(.unchanged)
     _ = await eventually {
-      drawing = Result { try content.draw(frame: 1, into: buffer) }
+      drawing = Result { try clip.draw(into: buffer) }
       if case .success(.unchanged) = drawing { return false }
       return true
     }
@@ -22,8 +23,8 @@ import Testing
     try await withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 2).write(to: URL(fileURLWithPath: path))
-      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
-      #expect((content.width, content.height) == (4, 2))
+      let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
+      #expect(content.size == PixelSize(width: 4, height: 2))
       #expect(content.framesPerSecond == 25)
       let buffer = try makeBuffer(4, 2)
       for expected: UInt8 in [10, 20] {
@@ -39,7 +40,7 @@ import Testing
     try await withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 1).write(to: URL(fileURLWithPath: path))
-      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
+      let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
       var narrow: CVPixelBuffer?
       let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: 1]
       // UNSAFE: the out parameter is a local variable.
@@ -57,7 +58,7 @@ import Testing
     try withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
-      #expect(try ClipContent(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
+      #expect(try Clip(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
     }
   }
 
@@ -69,13 +70,13 @@ import Testing
       // Opened for both ways, so that neither side waits for the other.
       let writer = try #require(FileHandle(forUpdatingAtPath: path))
       try writer.write(contentsOf: clip(frames: 1))
-      let content = try ClipContent(path: path, loops: false, pixelFormat: fullRange)
+      let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
       let buffer = try makeBuffer(4, 2)
       #expect(try await draw(content, into: buffer) == .drawn)
-      for _ in 0..<20 { #expect(try content.draw(frame: 2, into: buffer) == .unchanged) }
+      for _ in 0..<20 { #expect(try content.draw(into: buffer) == .unchanged) }
       #expect(firstSample(buffer) == 10)
       try writer.write(contentsOf: clipFrame(1).dropLast(1))
-      #expect(try content.draw(frame: 2, into: buffer) == .unchanged)
+      #expect(try content.draw(into: buffer) == .unchanged)
       try writer.write(contentsOf: clipFrame(1).suffix(1))
       #expect(try await draw(content, into: buffer) == .drawn)
       #expect(firstSample(buffer) == 20)
@@ -92,7 +93,7 @@ import Testing
       let writer = try #require(FileHandle(forUpdatingAtPath: path))
       try writer.write(contentsOf: clip(frames: 1))
       #expect(throws: ScreenContentError.clip(.notSeekable(path: path))) {
-        try ClipContent(path: path, loops: true, pixelFormat: fullRange)
+        try Clip(path: path, loops: true, pixelFormat: fullRange)
       }
     }
   }
@@ -101,15 +102,72 @@ import Testing
     try withFolder { folder in
       let missing = folder.appendingPathComponent("missing.y4m").path
       #expect(throws: ScreenContentError.clip(.open(path: missing, errno: ENOENT))) {
-        try ClipContent(path: missing, loops: false, pixelFormat: fullRange)
+        try Clip(path: missing, loops: false, pixelFormat: fullRange)
       }
       let text = folder.appendingPathComponent("text").path
       try Data("hello".utf8).write(to: URL(fileURLWithPath: text))
       let error = #expect(throws: ScreenContentError.self) {
-        try ClipContent(path: text, loops: false, pixelFormat: fullRange)
+        try Clip(path: text, loops: false, pixelFormat: fullRange)
       }
       #expect(error == .clip(.header(path: text, .notY4M)))
-      #expect(error?.errno == nil)
+    }
+  }
+
+  /// Draws the next frame and returns its first sample; `nil` at the end.
+  private func sample(_ clip: Clip, _ buffer: CVPixelBuffer) async throws -> UInt8? {
+    try await draw(clip, into: buffer) == .drawn ? firstSample(buffer) : nil
+  }
+
+  private func makeClip(_ bytes: Data, loops: Bool = false, in folder: URL) throws -> Clip {
+    let path = folder.appendingPathComponent("clip.y4m")
+    try bytes.write(to: path)
+    return try Clip(path: path.path, loops: loops, pixelFormat: fullRange)
+  }
+
+  @Test func framesComeInOrderAndThenTheEnd() async throws {
+    try await withFolder { folder in
+      let (content, buffer) = (try makeClip(clip(frames: 7), in: folder), try makeBuffer(4, 2))
+      for index in 1...7 { #expect(try await sample(content, buffer) == UInt8(index * 10)) }
+      for _ in 0..<2 { #expect(try await draw(content, into: buffer) == .ended) }
+    }
+  }
+
+  @Test func aLoopBeginsAgain() async throws {
+    try await withFolder { folder in
+      let content = try makeClip(clip(frames: 2), loops: true, in: folder)
+      let buffer = try makeBuffer(4, 2)
+      for expected: UInt8 in [10, 20, 10, 20, 10] { #expect(try await sample(content, buffer) == expected) }
+    }
+  }
+
+  @Test func aLoopWithoutFramesEnds() async throws {
+    try await withFolder { folder in
+      let content = try makeClip(clip(frames: 0), loops: true, in: folder)
+      #expect(try await draw(content, into: makeBuffer(4, 2)) == .ended)
+    }
+  }
+
+  @Test func aTruncatedClipGivesItsFramesAndThenTheError() async throws {
+    try await withFolder { folder in
+      let content = try makeClip(clip(frames: 2).dropLast(1), in: folder)
+      let buffer = try makeBuffer(4, 2)
+      #expect(try await sample(content, buffer) == 10)
+      let error = await #expect(throws: ScreenContentError.self) { try await sample(content, buffer) }
+      let path = folder.appendingPathComponent("clip.y4m").path
+      #expect(error == .clip(.truncated(path: path, frame: 1)))
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 9]) func itCanBeReleasedWithFramesLeft(_ count: Int) async throws {
+    try await withFolder { folder in
+      weak var gone: Clip?
+      do {
+        let content = try makeClip(clip(frames: 10), in: folder)
+        gone = content
+        let buffer = try makeBuffer(4, 2)
+        for _ in 0..<count { _ = try await sample(content, buffer) }
+      }
+      #expect(await eventually { gone == nil })
     }
   }
 }

@@ -1,0 +1,22 @@
+import Dispatch
+import Platform
+import ScreenBroadcast
+
+/// The clock of the emulated device and the timers that follow it: the system's, or those of a test or a simulation.
+///
+/// Every wait and every timer of the emulated system comes from here. The time limits of the control socket do not:
+/// they apply to another process.
+package struct DeviceTime: Sendable {
+  /// Gives the capture times of the samples and the times of events.
+  package let clock: any MonotonicClock
+  /// Makes a timer that ticks on a queue.
+  package let makeTimer: @Sendable (DispatchQueue) -> any RepeatingTimer
+
+  package init(
+    clock: any MonotonicClock = SystemClock(),
+    makeTimer: @escaping @Sendable (DispatchQueue) -> any RepeatingTimer = { DispatchTimer(queue: $0) }
+  ) {
+    self.clock = clock
+    self.makeTimer = makeTimer
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+@Suite struct ScreenMemoryTests {
+  @Test func memoryThatIsNotProtectedIsZerosInWholePages() throws {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let memory = try ScreenMemory(byteCount: page + 1, isProtected: false, onMisuse: nil)
+    #expect(memory.byteCount == 2 * page)
+    let last = memory.byteCount - 1
+    // UNSAFE: within the memory, which lives as long as the object.
+    unsafe memory.base.storeBytes(of: 7, toByteOffset: last, as: UInt8.self)
+    #expect(unsafe memory.base.load(fromByteOffset: last, as: UInt8.self) == 7)
+    #expect(unsafe memory.base.load(as: UInt8.self) == 0)
+  }
+
+  @Test func anAccessToProtectedMemoryIsReportedOnceAndSucceeds() throws {
+    let misuses = Recorder<HandlerMisuse>()
+    let memory = try ScreenMemory(byteCount: 4096, isProtected: true) { misuses.add($0) }
+    for count in 1...2 {
+      memory.willDeliver()
+      // UNSAFE: as above. The first access ends the protection.
+      unsafe memory.base.storeBytes(of: 9, as: UInt8.self)
+      #expect(unsafe memory.base.load(as: UInt8.self) == 9)
+      memory.didDeliver()
+      #expect(misuses.values == Array(repeating: .unlocked, count: count))
+    }
+  }
+
+  @Test func aSystemCallWithProtectedMemoryFailsAndIsNotReported() throws {
+    let misuses = Recorder<HandlerMisuse>()
+    let memory = try ScreenMemory(byteCount: 4096, isProtected: true) { misuses.add($0) }
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    memory.willDeliver()
+    // UNSAFE: as above; the kernel checks the protection itself.
+    #expect(unsafe write(descriptor, memory.base, 16) == -1 && errno == EFAULT)
+    memory.willLock()
+    #expect(unsafe write(descriptor, memory.base, 16) == 16)
+    memory.didUnlock()
+    memory.didDeliver()
+    #expect(misuses.values.isEmpty)
+  }
+
+  @Test func theMemoryIsNotPrivate() throws {
+    let memory = try ScreenMemory(byteCount: 1 << 20, isProtected: false, onMisuse: nil)
+    // UNSAFE: as above.
+    unsafe memset(memory.base, 1, memory.byteCount)
+    let start = unsafe UInt64(UInt(bitPattern: memory.base))
+    let mapping = try #require(try MemoryMapping.all().first { $0.range.contains(start) })
+    #expect(mapping.resident >= 1 << 20 && mapping.anonymous == 0)
+    withExtendedLifetime(memory) {}
+  }
+}
