@@ -1,4 +1,5 @@
 import AppleFoundation
+import Foundation
 import TestSupport
 import Testing
 
@@ -37,12 +38,6 @@ import Testing
     let path = "/" + String(repeating: "x", count: 103)
     #expect(unsafe withAddress(path) { unsafe Darwin.connect(socket, $0, $1) } == -1)
     #expect(errno == ENAMETOOLONG)
-  }
-
-  @Test func acceptsGlibcsSocketTypeToo() {
-    let socket = Darwin.socket(AF_UNIX, __socket_type(rawValue: 1), 0)
-    #expect(socket >= 0)
-    Darwin.close(socket)
   }
 
   @Test func passesOnWhatAnAutoreleasePoolReturnsAndThrows() {

@@ -58,7 +58,7 @@ final class PictureReceiver {
   private func rendered(_ image: CIImage) -> CVPixelBuffer? {
     var buffer: CVPixelBuffer?
     let (width, height) = (Int(image.extent.width), Int(image.extent.height))
-    CVPixelBufferCreate(
+    _ = CVPixelBufferCreate(
       kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
     if let buffer { context.render(image, to: buffer) }
     return buffer

@@ -69,11 +69,11 @@ final class FrameConnection: NSObject {
     CFStreamCreatePairWithSocket(kCFAllocatorDefault, socketHandle, &readStream, &writeStream)
     inputStream = readStream?.takeRetainedValue()
     inputStream?.delegate = self
-    inputStream?.setProperty(
+    _ = inputStream?.setProperty(
       kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
     outputStream = writeStream?.takeRetainedValue()
     outputStream?.delegate = self
-    outputStream?.setProperty(
+    _ = outputStream?.setProperty(
       kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
     scheduleStreams()
   }

@@ -16,9 +16,8 @@ final class FrameUploader {
     self.connection = connection
     connection.didOpen = { [weak self] in self?.isReady = true }
     connection.hasSpace = { [weak self] in
-      self?.queue.async {
-        if let self { self.isReady = !self.sendPiece() }
-      }
+      guard let self else { return }
+      self.queue.async { self.isReady = !self.sendPiece() }
     }
   }
 

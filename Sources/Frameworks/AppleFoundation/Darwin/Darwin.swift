@@ -10,11 +10,6 @@ public enum Darwin {
     Foundation.socket(domain, type, proto)
   }
 
-  /// Creates a socket from Glibc's type of socket kinds.
-  public static func socket(_ domain: Int32, _ type: __socket_type, _ proto: Int32) -> Int32 {
-    socket(domain, Int32(bitPattern: type.rawValue), proto)
-  }
-
   /// Connects a socket; -1 and `errno` on failure. The C function is `connect`.
   ///
   /// An address without a family is one of a Unix socket, as Darwin accepts it. A path longer than a device's 103 bytes is
