@@ -53,6 +53,9 @@ enum LogFormat {
   ///
   /// Foundation on Linux prints a Swift text through `%@` when it is an `NSString`.
   static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
-    String(format: format.replacing(/%\{[^}]*\}/, with: "%"), arguments: arguments)
+    var format = format.replacing(/%\{[^}]*\}/, with: "%")
+    // A Swift text for `%s` is an object, not a C string.
+    if arguments.contains(where: { $0 is String }) { format = format.replacing("%s", with: "%@") }
+    return String(format: format, arguments: arguments)
   }
 }

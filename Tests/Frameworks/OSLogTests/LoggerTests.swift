@@ -43,8 +43,9 @@ import os.log
       os_log("plain")
       os_log("%{public}@ and %d", log: log, type: .error, name, 5)
       os_log(.fault, log: log, "%.1f", 1.25)
+      os_log(.info, log: log, "%{public}s", name)
       os_log("hidden", log: .disabled)
     }
-    #expect(all == ["/ default plain", "s/c error text and 5", "s/c fault 1.2"])
+    #expect(all == ["/ default plain", "s/c error text and 5", "s/c fault 1.2", "s/c info text"])
   }
 }
