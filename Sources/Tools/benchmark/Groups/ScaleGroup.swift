@@ -7,19 +7,16 @@ enum ScaleGroup {
   private static let output = PixelSize(width: 1080, height: 720)
 
   static func measurements(_ context: Context) throws -> [any Measurement] {
+    let row = Row(
+      "scale.adapt", "adaptOutputFormat to \(output), cropped and scaled", .microseconds)
     guard context.size != output else {
-      return [Obstructed(rows: [row(context), Peers.scaleRow], obstacle: "the frame has the size asked for")]
+      return [Obstructed(rows: [row, Peers.scaleRow], obstacle: "the frame has the size asked for")]
     }
-    var rows = [HotRow(row(context), run: adapt(context))]
-    if let scale = try Peers.scale(context.picture, to: output) { rows.append(scale) }
+    let rows =
+      [HotRow(row, run: adapt(context))] + (try Peers.scale(context.picture, to: output).map { [$0] } ?? [])
     let loop = HotLoop(rows, pace: context.pace)
     guard let obstacle = Peers.obstacle else { return [loop] }
     return [loop, Obstructed(rows: [Peers.scaleRow], obstacle: obstacle)]
-  }
-
-  private static func row(_ context: Context) -> Row {
-    Row(
-      id: "scale.adapt", title: "adaptOutputFormat to \(output), cropped and scaled", unit: .microseconds)
   }
 
   private static func adapt(_ context: Context) -> (Int) -> Void {
@@ -40,12 +37,4 @@ enum ScaleGroup {
       Keep.object(track)
     }
   }
-}
-
-/// Rows without figures in this build.
-struct Obstructed: Measurement {
-  let rows: [Row]
-  let obstacle: String?
-
-  func run(round: Int) throws -> [String: Double] { [:] }
 }

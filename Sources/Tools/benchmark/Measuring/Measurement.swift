@@ -4,9 +4,24 @@ protocol Measurement {
   /// The reason why it cannot run here, with the remedy; `nil` if it can.
   var obstacle: String? { get }
   /// Runs one round; returns the figure of each row by its id.
-  func run(round: Int) throws -> [String: Double]
+  func run() throws -> [String: Double]
 }
 
 extension Measurement {
   var obstacle: String? { nil }
+}
+
+/// A measurement that cannot run here.
+struct Obstructed: Measurement {
+  let rows: [Row]
+  let obstacle: String?
+
+  func run() -> [String: Double] { [:] }
+}
+
+/// The reason why a measurement failed: one sentence.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -9,12 +9,6 @@ struct MachineLoad {
   /// The processor time of this process and of its ended children, in seconds.
   private let own: Double
 
-  init(total: Double, busy: Double, own: Double) {
-    self.total = total
-    self.busy = busy
-    self.own = own
-  }
-
   /// The load from the kernel's counters: the first line of `/proc/stat`, and the seconds of this process.
   init(stat text: String, own: Double) {
     let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap { Double($0) }
@@ -28,21 +22,25 @@ struct MachineLoad {
 
   /// The load up to now; zeros if the kernel does not report it.
   static func current() -> MachineLoad {
-    let own = [RUSAGE_SELF.rawValue, RUSAGE_CHILDREN.rawValue].reduce(0.0) { seconds, who in
-      var usage = rusage()
-      // UNSAFE: the call fills the struct.
-      _ = unsafe getrusage(who, &usage)
-      return [usage.ru_utime, usage.ru_stime].reduce(seconds) {
-        $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-      }
-    }
+    let own = Duration.processorTime() + .processorTime(of: RUSAGE_CHILDREN)
     let text = FileManager.default.contents(atPath: "/proc/stat") ?? Data()
-    return MachineLoad(stat: String(decoding: text, as: UTF8.self), own: own)
+    return MachineLoad(stat: String(decoding: text, as: UTF8.self), own: own / .seconds(1))
   }
 
   /// The share of the machine that other processes used since an earlier moment, 0 to 1.
   func takenByOthers(since start: MachineLoad) -> Double {
     let others = (busy - start.busy) - (own - start.own)
     return max(0, min(1, others / max(total - start.total, 0.01)))
+  }
+}
+
+extension Duration {
+  /// The processor time of this process, or of its children that have ended. The corresponding C function is `getrusage`.
+  static func processorTime(of processes: __rusage_who = RUSAGE_SELF) -> Duration {
+    var usage = rusage()
+    // UNSAFE: the call fills the struct.
+    _ = unsafe getrusage(processes.rawValue, &usage)
+    let (user, system) = (usage.ru_utime, usage.ru_stime)
+    return .seconds(user.tv_sec + system.tv_sec) + .microseconds(user.tv_usec + system.tv_usec)
   }
 }
