@@ -13,7 +13,7 @@ import Testing
   @Test func rowsTakeTurns() throws {
     let log = Log()
     let rows = ["a", "b"].map { id in
-      HotRow(Row(id, id, .nanoseconds)) { _ in log.ids.append(id) }
+      HotRow(id, id, .nanoseconds) { _ in log.ids.append(id) }
     }
     let figures = try HotLoop(rows, pace: pace).run()
     // Once each to find out how often, then once before each slice and once in it.
@@ -24,10 +24,10 @@ import Testing
 
   @Test func whatIsTakenOffLeavesNoNegativeTime() throws {
     let rows = [
-      HotRow(Row("slow", "", .nanoseconds)) { _ in
+      HotRow("slow", "", .nanoseconds) { _ in
         for number in 0..<10_000 { Keep.value(UInt64(number)) }
       },
-      HotRow(Row("quick", "", .nanoseconds), less: "slow") { _ in },
+      HotRow("quick", "", .nanoseconds, less: "slow") { _ in },
     ]
     #expect(try #require(try HotLoop(rows, pace: pace).run()["quick"]) == 0.01)
   }

@@ -11,12 +11,12 @@ enum AppGroup {
       return Pair(
         context, Job(.app, .pictures, polling: .app(mode), for: context.pace.paced / 2),
         [
-          series("age", "age of a frame when reported, median", .microseconds, .receiver, \.times?.median),
-          series("age-p99", "age of a frame when reported, p99", .microseconds, .receiver, \.times?.p99),
-          series("out", "processor a frame, out", .microseconds, .sender, \.processorPerFrame),
-          series("in", "processor a frame, in", .microseconds, .receiver, \.processorPerFrame),
+          series("age", "age of a frame when reported, median", .receiver, .median),
+          series("age-p99", "age of a frame when reported, p99", .receiver, .p99),
+          series("out", "processor a frame, out", .sender, .processorPerFrame),
+          series("in", "processor a frame, in", .receiver, .processorPerFrame),
           series(
-            "in-second", "processor a second, in", .millisecondsPerSecond, .receiver, \.processorPerSecond),
+            "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond),
         ])
     }
   }
@@ -32,9 +32,9 @@ enum ConsumersGroup {
       return Pair(
         context, Job(.ring, polling: .waiting, for: context.pace.paced / 2), receivers: count,
         [
-          series("out", "processor a frame, out", .microseconds, .sender, \.processorPerFrame),
-          series("in", "processor a frame, each in", .microseconds, .receiver, \.processorPerFrame),
-          series("age", "to seen, median", .microseconds, .receiver, \.times?.median),
+          series("out", "processor a frame, out", .sender, .processorPerFrame),
+          series("in", "processor a frame, each in", .receiver, .processorPerFrame),
+          series("age", "to seen, median", .receiver, .median),
         ])
     }
   }

@@ -30,32 +30,28 @@ enum CopyGroup {
       }
     }
     return [
-      HotRow(Row("copy.memcpy", "memcpy into 3 slots in turn: the limit", .framesPerSecond)) { count in
+      HotRow("copy.memcpy", "memcpy into 3 slots in turn: the limit", .framesPerSecond) { count in
         copy(slotCount: Context.slotCount, count: count)
       },
-      HotRow(
-        Row("copy.memcpy-2-slots", "memcpy into 2 slots in turn", .framesPerSecond, beside: "copy.memcpy")
-      ) { count in
+      HotRow("copy.memcpy-2-slots", "memcpy into 2 slots in turn", .framesPerSecond, beside: "copy.memcpy") {
+        count in
         copy(slotCount: 2, count: count)
       },
       HotRow(
-        Row(
-          "copy.publish", "publish, the slot filled by one memcpy", .framesPerSecond, beside: "copy.memcpy",
-          bar: .ratioAtLeast(0.97))
+        "copy.publish", "publish, the slot filled by one memcpy", .framesPerSecond, beside: "copy.memcpy",
+        bar: .ratioAtLeast(0.97)
       ) { count in
         for _ in 0..<count { try writer.publish(byteCount: picture.byteCount, picture.copy(to:)) }
       },
       HotRow(
-        Row(
-          "copy.serialize", "publish, a pixel buffer serialised into the slot", .framesPerSecond,
-          beside: "copy.memcpy")
+        "copy.serialize", "publish, a pixel buffer serialised into the slot", .framesPerSecond,
+        beside: "copy.memcpy"
       ) { count in
         for _ in 0..<count { try writer.publish(byteCount: picture.byteCount, picture.serialize(into:)) }
       },
       HotRow(
-        Row(
-          "copy.article", "article: into a Data, then into the one slot", .framesPerSecond,
-          beside: "copy.memcpy")
+        "copy.article", "article: into a Data, then into the one slot", .framesPerSecond,
+        beside: "copy.memcpy"
       ) { count in
         // UNSAFE: the slot has room for the picture's bytes.
         for _ in 0..<count { unsafe codec.write(picture, to: article.slot(0)) }
@@ -67,7 +63,7 @@ enum CopyGroup {
     let (picture, slots) = (context.picture, context.slots)
     let reader = try FrameRingReader(path: context.writer.path)
     return [
-      HotRow(Row("read.memcpy", "memcpy out of 3 slots in turn: the limit", .microseconds)) { count in
+      HotRow("read.memcpy", "memcpy out of 3 slots in turn: the limit", .microseconds) { count in
         var index = 0
         for _ in 0..<count {
           index = index + 1 == Context.slotCount ? 0 : index + 1
@@ -77,9 +73,8 @@ enum CopyGroup {
         }
       },
       HotRow(
-        Row(
-          "read.deserialize", "next, deserialised into a pooled pixel buffer", .microseconds,
-          beside: "read.memcpy", bar: .ratioAtMost(1.05))
+        "read.deserialize", "next, deserialised into a pooled pixel buffer", .microseconds,
+        beside: "read.memcpy", bar: .ratioAtMost(1.05)
       ) { count in
         var serializer = PixelBufferSerializer()
         for _ in 0..<count {
@@ -91,9 +86,8 @@ enum CopyGroup {
         }
       },
       HotRow(
-        Row(
-          "read.article", "article: out of the slot into a Data, then deserialised", .microseconds,
-          beside: "read.memcpy")
+        "read.article", "article: out of the slot into a Data, then deserialised", .microseconds,
+        beside: "read.memcpy"
       ) { count in
         var codec = ArticleCodec()
         for _ in 0..<count {
@@ -103,9 +97,8 @@ enum CopyGroup {
         }
       },
       HotRow(
-        Row(
-          "read.in-place", "next, every byte summed in the slot, none copied", .microseconds,
-          beside: "read.memcpy")
+        "read.in-place", "next, every byte summed in the slot, none copied", .microseconds,
+        beside: "read.memcpy"
       ) { count in
         for _ in 0..<count {
           try context.publishEmpty()

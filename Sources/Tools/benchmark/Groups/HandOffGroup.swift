@@ -8,26 +8,24 @@ enum HandOffGroup {
     return [
       Pair(
         context, Job(.cacheLine, every: .zero, polling: .spinning, for: short),
-        [
-          PairRow(
-            Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds), .sender,
-            \.times?.median)
-        ]),
+        [(Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds), .sender, .median)]),
       Pair(
         context, Job(.ring, every: .microseconds(100), polling: .between, for: short),
         [
-          PairRow(
+          (
             Row(
               "handoff.poll", "poll, a new frame from the other core", .nanoseconds, beside: "handoff.line",
-              bar: .figureAtMost(500)), .receiver, \.times?.median)
+              bar: .figureAtMost(500)), .receiver, .median
+          )
         ]),
       Pair(
         context, Job(.ring, every: .milliseconds(1), polling: .spinning, for: short),
         [
-          PairRow(
+          (
             Row(
               "handoff.spin-1000", "published to seen, spinning, 1000 a second: median", .nanoseconds,
-              beside: "handoff.line"), .receiver, \.times?.median)
+              beside: "handoff.line"), .receiver, .median
+          )
         ]),
       sixty(context, .bare, .spinning, "bare", "a bare word, spinning"),
       sixty(context, .ring, .spinning, "spin", "the ring, spinning", beside: "bare"),
@@ -50,10 +48,10 @@ enum HandOffGroup {
     return Pair(
       context, Job(transport, polling: polling, for: context.pace.paced / 2),
       [
-        series("age", "to seen, median", .microseconds, .receiver, \.times?.median, bar: bar),
-        series("age-p99", "to seen, p99", .microseconds, .receiver, \.times?.p99),
-        series("out", "processor a frame, out", .microseconds, .sender, \.processorPerFrame),
-        series("in", "processor a frame, in", .microseconds, .receiver, \.processorPerFrame),
+        series("age", "to seen, median", .receiver, .median, bar: bar),
+        series("age-p99", "to seen, p99", .receiver, .p99),
+        series("out", "processor a frame, out", .sender, .processorPerFrame),
+        series("in", "processor a frame, in", .receiver, .processorPerFrame),
       ])
   }
 }

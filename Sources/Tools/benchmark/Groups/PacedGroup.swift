@@ -17,31 +17,28 @@ enum PacedGroup {
     let series = RowSeries(id: "paced.\(name)", title: title, beside: beside.map { "paced.\($0)" })
     let alone = RowSeries(id: "paced.\(name)", title: title)
     var rows = [
+      series("out-frame", "processor a frame, out", .sender, .processorPerFrame, bar: frameBar),
+      series("in-frame", "processor a frame, in", .receiver, .processorPerFrame),
       series(
-        "out-frame", "processor a frame, out", .microseconds, .sender, \.processorPerFrame, bar: frameBar),
-      series("in-frame", "processor a frame, in", .microseconds, .receiver, \.processorPerFrame),
-      series(
-        "out-second", "processor a second, out", .millisecondsPerSecond, .sender, \.processorPerSecond,
+        "out-second", "processor a second, out", .sender, .processorPerSecond, .millisecondsPerSecond,
         bar: secondBar),
       series(
-        "in-second", "processor a second, in", .millisecondsPerSecond, .receiver, \.processorPerSecond,
+        "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond,
         bar: secondBar),
-      series("out-alone", "private memory, out", .mebibytes, .sender, \.privateMebibytes),
-      series("in-alone", "private memory, in", .mebibytes, .receiver, \.privateMebibytes),
-      series("out-shared", "shared memory, out", .mebibytes, .sender, \.sharedMebibytes),
-      series("in-shared", "shared memory, in", .mebibytes, .receiver, \.sharedMebibytes),
+      series("out-alone", "private memory, out", .sender, .privateMemory, .mebibytes),
+      series("in-alone", "private memory, in", .receiver, .privateMemory, .mebibytes),
+      series("out-shared", "shared memory, out", .sender, .sharedMemory, .mebibytes),
+      series("in-shared", "shared memory, in", .receiver, .sharedMemory, .mebibytes),
     ]
     if transport == .ring, pixels == .none {
       rows.append(
-        alone(
-          "publish", "publish at that pace, caches cold", .microseconds, .sender, \.times?.median,
-          bar: .figureAtMost(4)))
+        alone("publish", "publish at that pace, caches cold", .sender, .median, bar: .figureAtMost(4)))
     }
     if transport != .bare {
       let ages = pixels == .none ? alone : series
       rows += [
-        ages("age", "age of a frame when seen: median", .milliseconds, .receiver, \.times?.median),
-        ages("age-p99", "age of a frame when seen: p99", .milliseconds, .receiver, \.times?.p99),
+        ages("age", "age of a frame when seen: median", .receiver, .median, .milliseconds),
+        ages("age-p99", "age of a frame when seen: p99", .receiver, .p99, .milliseconds),
       ]
     }
     return Pair(

@@ -26,9 +26,9 @@ enum PeersGroup {
     return Pair(
       context, Job(peer.transport, peer.pixels, every: .zero, polling: polling, for: context.pace.flatOut),
       [
-        series("rate", "flat out", .framesPerSecond, .sender, \.framesPerSecond),
-        series("out", "processor a frame, out", .microseconds, .sender, \.processorPerFrame),
-        series("in", "processor a frame, in", .microseconds, .receiver, \.processorPerFrame),
+        series("rate", "flat out", .sender, .rate, .framesPerSecond),
+        series("out", "processor a frame, out", .sender, .processorPerFrame),
+        series("in", "processor a frame, in", .receiver, .processorPerFrame),
       ])
   }
 
@@ -39,10 +39,10 @@ enum PeersGroup {
     return Pair(
       context, Job(peer.transport, peer.pixels, polling: .waiting, for: context.pace.paced / 2),
       [
-        series("age", "ready to seen, median", .microseconds, .receiver, \.times?.median),
-        series("age-p99", "ready to seen, p99", .microseconds, .receiver, \.times?.p99),
-        series("out", "processor a frame, out", .microseconds, .sender, \.processorPerFrame),
-        series("in", "processor a frame, in", .microseconds, .receiver, \.processorPerFrame),
+        series("age", "ready to seen, median", .receiver, .median),
+        series("age-p99", "ready to seen, p99", .receiver, .p99),
+        series("out", "processor a frame, out", .sender, .processorPerFrame),
+        series("in", "processor a frame, in", .receiver, .processorPerFrame),
       ])
   }
 }

@@ -16,24 +16,22 @@ enum RingGroup {
   private static func publishing(_ context: Context, _ words: BareMapping) -> [HotRow] {
     let (writer, byteCount) = (context.writer, context.picture.byteCount)
     return [
-      HotRow(Row("publish.stores", "the five stores of a publish alone: the limit", .nanoseconds)) { count in
+      HotRow("publish.stores", "the five stores of a publish alone: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
         for number in 0..<count { unsafe benchmark_publish_words(words.base, UInt64(number)) }
       },
       HotRow(
-        Row(
-          "publish.empty", "publish without the copy, the time given", .nanoseconds, beside: "publish.stores",
-          bar: .figureAtMost(10))
+        "publish.empty", "publish without the copy, the time given", .nanoseconds, beside: "publish.stores",
+        bar: .figureAtMost(10)
       ) { count in
         for _ in 0..<count { try context.publishEmpty() }
       },
-      HotRow(Row("publish.clock", "one read of the clock", .nanoseconds, beside: "publish.stores")) { count in
+      HotRow("publish.clock", "one read of the clock", .nanoseconds, beside: "publish.stores") { count in
         for _ in 0..<count { benchmark_keep(SystemClock().now.nanoseconds) }
       },
       HotRow(
-        Row(
-          "publish.empty-clock", "publish without the copy, with a read of the clock", .nanoseconds,
-          beside: "publish.clock")
+        "publish.empty-clock", "publish without the copy, with a read of the clock", .nanoseconds,
+        beside: "publish.clock"
       ) { count in
         for _ in 0..<count { try writer.publish(byteCount: byteCount) { _ in } }
       },
@@ -44,27 +42,23 @@ enum RingGroup {
     let idle = try FrameRingReader(path: context.writer.path)
     let following = try FrameRingReader(path: context.writer.path)
     return [
-      HotRow(Row("poll.load", "one load of a shared word: the limit", .nanoseconds)) { count in
+      HotRow("poll.load", "one load of a shared word: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
         for _ in 0..<count { benchmark_keep(unsafe benchmark_load(words.base)) }
       },
-      HotRow(
-        Row(
-          "poll.nothing", "poll, nothing new", .nanoseconds, beside: "poll.load", bar: .figureAtMost(3))
-      ) { count in
+      HotRow("poll.nothing", "poll, nothing new", .nanoseconds, beside: "poll.load", bar: .figureAtMost(3)) {
+        count in
         _ = try idle.next { _, _ in }
         for _ in 0..<count {
           let found: UInt64? = try idle.next { stamp, _ in stamp.number }
           benchmark_keep(found ?? 0)
         }
       },
-      HotRow(Row("poll.publish", "publish without the copy, as above", .nanoseconds)) { count in
+      HotRow("poll.publish", "publish without the copy, as above", .nanoseconds) { count in
         for _ in 0..<count { try context.publishEmpty() }
       },
       HotRow(
-        Row(
-          "poll.new", "poll, a new frame, same core (publish taken off)", .nanoseconds, beside: "poll.publish"
-        ),
+        "poll.new", "poll, a new frame, same core (publish taken off)", .nanoseconds, beside: "poll.publish",
         less: "poll.publish"
       ) { count in
         for _ in 0..<count {
@@ -87,21 +81,18 @@ enum RingGroup {
     try publish()
     try publish()
     return [
-      HotRow(Row("lease.publish-alone", "publish without the copy, as above", .nanoseconds)) { count in
+      HotRow("lease.publish-alone", "publish without the copy, as above", .nanoseconds) { count in
         for _ in 0..<count { try context.publishEmpty() }
       },
       HotRow(
-        Row(
-          "lease.publish", "publish without the copy, a reader registered", .nanoseconds,
-          beside: "lease.publish-alone", bar: .figureAtMost(20))
+        "lease.publish", "publish without the copy, a reader registered", .nanoseconds,
+        beside: "lease.publish-alone", bar: .figureAtMost(20)
       ) { count in
         for _ in 0..<count { try publish() }
       },
       HotRow(
-        Row(
-          "lease.take", "lease a new frame and give it back (publish taken off)", .nanoseconds,
-          beside: "lease.publish"),
-        less: "lease.publish"
+        "lease.take", "lease a new frame and give it back (publish taken off)", .nanoseconds,
+        beside: "lease.publish", less: "lease.publish"
       ) { count in
         for _ in 0..<count {
           try publish()

@@ -7,16 +7,18 @@ enum ScaleGroup {
   private static let output = PixelSize(width: 1080, height: 720)
 
   static func measurements(_ context: Context) throws -> [any Measurement] {
-    let row = Row(
-      "scale.adapt", "adaptOutputFormat to \(output), cropped and scaled", .microseconds)
-    guard context.size != output else {
-      return [Obstructed(rows: [row, Peers.scaleRow], obstacle: "the frame has the size asked for")]
+    let adapted = HotRow(
+      "scale.adapt", "adaptOutputFormat to \(output), cropped and scaled", .microseconds, run: adapt(context))
+    let reference = try Peers.scale(context.picture, to: output)
+    if context.size == output {
+      return [
+        HotLoop([adapted, reference], pace: context.pace, obstacle: "the frame has the size asked for")
+      ]
     }
-    let rows =
-      [HotRow(row, run: adapt(context))] + (try Peers.scale(context.picture, to: output).map { [$0] } ?? [])
-    let loop = HotLoop(rows, pace: context.pace)
-    guard let obstacle = Peers.obstacle else { return [loop] }
-    return [loop, Obstructed(rows: [Peers.scaleRow], obstacle: obstacle)]
+    guard let obstacle = Peers.obstacle else { return [HotLoop([adapted, reference], pace: context.pace)] }
+    return [
+      HotLoop([adapted], pace: context.pace), HotLoop([reference], pace: context.pace, obstacle: obstacle),
+    ]
   }
 
   private static func adapt(_ context: Context) -> (Int) -> Void {

@@ -13,6 +13,7 @@ struct StartGroup: Measurement {
       "start.ring", "making the ring, its memory reserved and touched", .microseconds,
       beside: "start.hundredth"),
   ]
+  let obstacle: String? = nil
   let context: Context
 
   func run() throws -> [String: Double] {

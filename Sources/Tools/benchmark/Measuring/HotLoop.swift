@@ -8,8 +8,11 @@ struct HotRow {
   /// Runs the body this number of times. The closure contains the loop, so that it has no calls in between.
   let run: (_ count: Int) throws -> Void
 
-  init(_ row: Row, less: String? = nil, run: @escaping (_ count: Int) throws -> Void) {
-    self.row = row
+  init(
+    _ id: String, _ title: String, _ unit: Row.Unit, beside: String? = nil, bar: Bar? = nil,
+    less: String? = nil, run: @escaping (_ count: Int) throws -> Void
+  ) {
+    row = Row(id, title, unit, beside: beside, bar: bar)
     self.less = less
     self.run = run
   }
@@ -24,10 +27,12 @@ struct HotLoop: Measurement {
 
   private let hotRows: [HotRow]
   private let pace: Pace
+  let obstacle: String?
 
-  init(_ hotRows: [HotRow], pace: Pace) {
+  init(_ hotRows: [HotRow], pace: Pace, obstacle: String? = nil) {
     self.hotRows = hotRows
     self.pace = pace
+    self.obstacle = obstacle
   }
 
   var rows: [Row] { hotRows.map(\.row) }

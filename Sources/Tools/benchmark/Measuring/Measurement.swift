@@ -7,18 +7,6 @@ protocol Measurement {
   func run() throws -> [String: Double]
 }
 
-extension Measurement {
-  var obstacle: String? { nil }
-}
-
-/// A measurement that cannot run here.
-struct Obstructed: Measurement {
-  let rows: [Row]
-  let obstacle: String?
-
-  func run() -> [String: Double] { [:] }
-}
-
 /// The reason why a measurement failed: one sentence.
 struct Failure: Error, CustomStringConvertible {
   let description: String

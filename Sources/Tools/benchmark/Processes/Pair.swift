@@ -45,34 +45,17 @@ struct Pair: Measurement {
     for process in processes { try process.begin(at: start) }
     let results = try processes.map { (role: $0.role, result: try $0.result()) }
     for process in processes { try process.finish() }
-    return try pairRows.reduce(into: [:]) { figures, row in
-      let values = results.compactMap { $0.role == row.role ? row.figure($0.result) : nil }
-      guard !values.isEmpty else {
-        throw Failure("\(row.row.id): no frame reached the other process")
-      }
-      figures[row.row.id] = values.reduce(0, +) / Double(values.count)
+    return try pairRows.reduce(into: [:]) { figures, entry in
+      let (row, role, quantity) = entry
+      let values = results.compactMap { $0.role == role ? $0.result.figure(quantity, in: row.unit) : nil }
+      guard !values.isEmpty else { throw Failure("\(row.id): no frame reached the other process") }
+      figures[row.id] = values.reduce(0, +) / Double(values.count)
     }
   }
 }
 
-/// A row of a pair, and its figure for the result of an end; several receivers have the mean of their figures.
-struct PairRow {
-  let row: Row
-  let role: Job.Role
-  let figure: (JobResult) -> Double?
-
-  init(_ row: Row, _ role: Job.Role, _ time: KeyPath<JobResult, Duration?>) {
-    self.row = row
-    self.role = role
-    figure = { $0[keyPath: time].map(row.unit.figure) }
-  }
-
-  init(_ row: Row, _ role: Job.Role, _ figure: KeyPath<JobResult, Double?>) {
-    self.row = row
-    self.role = role
-    self.figure = { $0[keyPath: figure] }
-  }
-}
+/// A row of a pair: a quantity of the result of one end. Several receivers have the mean of their figures.
+typealias PairRow = (row: Row, role: Job.Role, quantity: JobResult.Quantity)
 
 /// The rows of one pair: the starts of their ids, their titles and the ids of their reference rows are the same.
 struct RowSeries {
@@ -81,20 +64,12 @@ struct RowSeries {
   var beside: String?
 
   func callAsFunction(
-    _ name: String, _ what: String, _ unit: Row.Unit, _ role: Job.Role, _ time: KeyPath<JobResult, Duration?>,
-    bar: Bar? = nil
+    _ name: String, _ what: String, _ role: Job.Role, _ quantity: JobResult.Quantity,
+    _ unit: Row.Unit = .microseconds, bar: Bar? = nil
   ) -> PairRow {
-    PairRow(row(name, what, unit, bar), role, time)
-  }
-
-  func callAsFunction(
-    _ name: String, _ what: String, _ unit: Row.Unit, _ role: Job.Role, _ figure: KeyPath<JobResult, Double?>,
-    bar: Bar? = nil
-  ) -> PairRow {
-    PairRow(row(name, what, unit, bar), role, figure)
-  }
-
-  private func row(_ name: String, _ what: String, _ unit: Row.Unit, _ bar: Bar?) -> Row {
-    Row("\(id).\(name)", "\(title): \(what)", unit, beside: beside.map { "\($0).\(name)" }, bar: bar)
+    (
+      Row("\(id).\(name)", "\(title): \(what)", unit, beside: beside.map { "\($0).\(name)" }, bar: bar),
+      role, quantity
+    )
   }
 }

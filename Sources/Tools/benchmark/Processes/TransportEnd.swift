@@ -36,7 +36,7 @@ extension FrameSender {
     }
     var due = start + job.interval
     while due <= end {
-      pause(until: due, spins: job.polling == .between)
+      if job.polling == .between { while clock.now < due {} } else { clock.wait(until: due) }
       report(try clock.measure(send))
       due = due + job.interval
     }
@@ -90,7 +90,7 @@ extension PolledReceiver {
       let readings = clock.measure { for _ in 0..<1000 { Keep.value(clock.now.nanoseconds) } }
       var due = start + job.interval * 1.5
       while due < end {
-        pause(until: due, spins: true)
+        while clock.now < due {}
         let before = clock.now
         let result = try poll()
         let time = clock.now - before
@@ -110,10 +110,4 @@ extension PolledReceiver {
       }
     }
   }
-}
-
-/// Waits asleep, or in a loop that reads the clock.
-private func pause(until moment: MonotonicTime, spins: Bool) {
-  let clock = SystemClock()
-  if spins { while clock.now < moment {} } else { clock.wait(until: moment) }
 }

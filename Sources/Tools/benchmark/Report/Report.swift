@@ -17,7 +17,25 @@ struct Report {
   func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return try encoder.encode(Document(self)) + Data("\n".utf8)
+    return try encoder.encode(document) + Data("\n".utf8)
+  }
+
+  private var document: Document {
+    Document(
+      machine: machine, rounds: rounds, quick: isQuick, takenByOthers: takenByOthers,
+      rows: sizes.flatMap { size, rows in
+        rows.map { measured in
+          let (row, hasBar) = (measured.row, size == BenchmarkOptions.standardSize)
+          let (figure, ratio) = (Summary(measured.values), Summary(measured.ratios))
+          return Document.Line(
+            size: "\(size)", group: measured.group.rawValue, id: row.id, title: row.title,
+            unit: row.unit.rawValue, figure: figure, values: figure.map { _ in measured.values },
+            beside: row.beside, ratio: ratio, ratios: ratio.map { _ in measured.ratios },
+            bar: hasBar ? row.bar?.text : nil,
+            meetsBar: hasBar && countsForBars ? measured.meetsBar : nil,
+            skipped: figure == nil ? measured.skipped : nil)
+        }
+      })
   }
 
   /// The JSON object.
@@ -44,28 +62,6 @@ struct Report {
       var bar: String?
       var meetsBar: Bool?
       var skipped: String?
-    }
-  }
-}
-
-extension Report.Document {
-  init(_ report: Report) {
-    machine = report.machine
-    rounds = report.rounds
-    quick = report.isQuick
-    takenByOthers = report.takenByOthers
-    rows = report.sizes.flatMap { size, rows in
-      rows.map { measured in
-        let (row, hasBar) = (measured.row, size == BenchmarkOptions.standardSize)
-        let (figure, ratio) = (Summary(measured.values), Summary(measured.ratios))
-        return Line(
-          size: "\(size)", group: measured.group.rawValue, id: row.id, title: row.title,
-          unit: row.unit.rawValue, figure: figure, values: figure.map { _ in measured.values },
-          beside: row.beside, ratio: ratio, ratios: ratio.map { _ in measured.ratios },
-          bar: hasBar ? row.bar?.text : nil,
-          meetsBar: hasBar && report.countsForBars ? measured.meetsBar : nil,
-          skipped: figure == nil ? measured.skipped : nil)
-      }
     }
   }
 }

@@ -14,7 +14,7 @@
       picture = try Picture(job.size)
       // UNSAFE: the path is lent to the call as a C string.
       let sender = unsafe peer_sender_open(
-        job.path, Int32(job.width), Int32(job.height), picture.byteCount, job.transport == .gstreamerZeroCopy)
+        job.path, picture.byteCount, job.transport == .gstreamerZeroCopy)
       guard let sender = unsafe sender else {
         throw Failure("GStreamer has no shmsink; apt-get install gstreamer1.0-plugins-bad")
       }

@@ -8,10 +8,11 @@ import CommandLineSupport
 
 /// The peers that need system libraries, built with `--traits Peers`.
 enum Peers {
-  static let scaleRow = Row(
-    "scale.libyuv", "libyuv NV12Scale of the same part to the same size", .microseconds,
-    beside: "scale.adapt",
-    bar: .ratioAtLeast(0.5))
+  private static func scaleRow(_ run: @escaping (_ count: Int) throws -> Void) -> HotRow {
+    HotRow(
+      "scale.libyuv", "libyuv NV12Scale of the same part to the same size", .microseconds,
+      beside: "scale.adapt", bar: .ratioAtLeast(0.5), run: run)
+  }
 
   /// The reason why a transport is not available.
   static func obstacle(_ transport: Job.Transport) -> String? {
@@ -37,7 +38,7 @@ enum Peers {
 
     /// libyuv's scaling of the part that `adaptOutputFormat` takes: the largest of the output's shape, from the
     /// centre, its left and top even.
-    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? {
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow {
       let source = picture.size
       let isUpright = source.width < source.height
       let sides = [size.width, size.height].sorted()
@@ -48,7 +49,7 @@ enum Peers {
       let left = (source.width - part.width) / 4 * 2
       let top = (source.height - part.height) / 4 * 2
       let buffer = try CVPixelBuffer.biPlanar(output)
-      return HotRow(scaleRow) { count in
+      return scaleRow { count in
         for _ in 0..<count {
           // UNSAFE: the part lies within the planes.
           let isScaled = unsafe withPicture(picture.pixelBuffer) { source in
@@ -87,12 +88,12 @@ enum Peers {
     /// The reason why the peers are not available.
     static let obstacle: String? =
       "build with --traits Peers; apt-get install pkg-config libgstreamer1.0-dev gstreamer1.0-plugins-bad "
-      + "libyuv-dev libjpeg-dev"
+      + "libyuv-dev libturbojpeg0-dev"
 
     static func makeEnd(_ job: Job) throws -> any TransportEnd {
       throw Failure("\(job.transport): \(obstacle ?? "missing")")
     }
 
-    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? { nil }
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow { scaleRow { _ in } }
   #endif
 }
