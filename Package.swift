@@ -94,12 +94,10 @@ let broadcast: [Target] = [
 
 // Pictures and audio: what the emulated phone shows and plays, and the files they travel in.
 let media: [Target] = [
-  library("TestPatterns", in: "Media", uses: ["PixelAccess", "Platform", "CoreVideo"]),
+  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
   library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo"]),
   library("SoundFormats", in: "Media"),
-  tests(
-    "TestPatternsTests", in: "Media",
-    uses: ["TestPatterns", "PixelAccess", "Platform", "TestSupport", "CoreVideo"]),
+  tests("TestPatternsTests", in: "Media", uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform"]),
   tests(
     "PictureFormatsTests", in: "Media", uses: ["PictureFormats", "PixelAccess", "TestSupport", "CoreVideo"]),
   tests("SoundFormatsTests", in: "Media", uses: ["SoundFormats", "TestSupport"]),

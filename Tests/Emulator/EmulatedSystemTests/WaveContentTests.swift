@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import SoundFormats
 import TestPatterns
 import TestSupport
@@ -27,7 +28,7 @@ import Testing
         report: { Issue.record($0) })
       return content.samples(
         from: frame, count: count, channelCount: streamChannels,
-        clock: SampleClock(start: 5, sampleRate: streamRate))
+        clock: SampleClock(start: MonotonicTime(nanoseconds: 5), sampleRate: streamRate))
     }
   }
 
@@ -58,7 +59,7 @@ import Testing
       let content = try WaveContent(
         path: write(samples, rate: 22_050, channels: 1, into: folder), loops: true,
         report: { Issue.record($0) })
-      let clock = SampleClock(start: 5, sampleRate: 48_000)
+      let clock = SampleClock(start: MonotonicTime(nanoseconds: 5), sampleRate: 48_000)
       let whole = content.samples(from: 0, count: 30_000, channelCount: 1, clock: clock)
       var pieces: [Int16] = []
       while pieces.count < 30_000 {
@@ -82,7 +83,7 @@ import Testing
       var errors: [WAVEReader.Error] = []
       let content = try WaveContent(path: path, loops: true, report: { errors.append($0) })
       try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 44 + 4)
-      let clock = SampleClock(start: 5, sampleRate: 48_000)
+      let clock = SampleClock(start: MonotonicTime(nanoseconds: 5), sampleRate: 48_000)
       #expect(content.samples(from: 0, count: 4, channelCount: 1, clock: clock) == [9, 9, 0, 0])
       for frame in [0, 4, 400] as [UInt64] {
         #expect(content.samples(from: frame, count: 2, channelCount: 1, clock: clock) == [0, 0])
@@ -95,7 +96,7 @@ import Testing
     try withFolder { folder in
       let path = try write([1, 2, 3], rate: 48_000, channels: 1, into: folder)
       let content = try WaveContent(path: path, loops: true, report: { Issue.record($0) })
-      let clock = SampleClock(start: 5, sampleRate: 48_000)
+      let clock = SampleClock(start: MonotonicTime(nanoseconds: 5), sampleRate: 48_000)
       #expect(content.samples(from: 0, count: 4, channelCount: 1, clock: clock) == [1, 2, 3, 1])
       try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 44)
       #expect(content.samples(from: 4, count: 6, channelCount: 1, clock: clock) == [2, 3, 1, 2, 3, 1])

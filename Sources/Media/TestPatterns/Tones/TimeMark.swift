@@ -4,21 +4,21 @@ import Foundation
 /// which the capture times of frames use too.
 ///
 /// The burst starts at its peak, so that its first sample differs from the previous one.
-public enum TimeMark {
+package enum TimeMark {
   /// The frequency of the burst, in hertz.
-  public static let frequency = 2_000
+  package static let frequency = 2_000
   /// The marks per second if they were adjacent: a mark lasts 20 ms.
-  public static let marksPerSecond = 50
+  package static let marksPerSecond = 50
   /// The peak: 6 dB below full scale.
-  public static let peak = 16_422.0
+  package static let peak = 16_422.0
   /// The first sample of every mark exceeds this level; the rest of a test tone does not reach it.
-  public static let threshold: Int16 = 10_000
+  package static let threshold: Int16 = 10_000
 
   /// Returns the frames of a mark at a sample rate.
-  public static func frameCount(sampleRate: Int) -> Int { sampleRate / marksPerSecond }
+  package static func frameCount(sampleRate: Int) -> Int { sampleRate / marksPerSecond }
 
   /// Returns sample `index` of a mark, from 0.
-  public static func sample(_ index: Int, sampleRate: Int) -> Int16 {
+  package static func sample(_ index: Int, sampleRate: Int) -> Int16 {
     Int16((peak * cos(2 * .pi * Double(index * frequency % sampleRate) / Double(sampleRate))).rounded())
   }
 }

@@ -8,11 +8,10 @@ import Platform
 /// finder.worstOffset
 /// ```
 /// A mark has the right shape over its whole length, after 50 ms without a sample as loud.
-public struct TimeMarkFinder: Sendable {
-  /// The number of complete marks.
-  public private(set) var count: UInt64 = 0
+package struct TimeMarkFinder: Sendable {
+  package private(set) var count: UInt64 = 0
   /// The largest offset of a mark from the nearest whole second.
-  public private(set) var worstOffset = Duration.zero
+  package private(set) var worstOffset = Duration.zero
 
   private let sampleRate: Int
   private let shape: [Double]
@@ -33,7 +32,7 @@ public struct TimeMarkFinder: Sendable {
   private static let minimumCorrelation = 0.95
 
   /// Creates a finder, or `nil` for a sample rate outside of 1,000…384,000.
-  public init?(sampleRate: Int) {
+  package init?(sampleRate: Int) {
     guard (1_000...384_000).contains(sampleRate) else { return nil }
     self.sampleRate = sampleRate
     let rate = sampleRate
@@ -46,7 +45,7 @@ public struct TimeMarkFinder: Sendable {
   /// Processes the first channel of the following samples.
   ///
   /// - Parameter time: the capture time of the first frame.
-  public mutating func add(_ samples: [Int16], channelCount: Int, time: MonotonicTime) {
+  package mutating func add(_ samples: [Int16], channelCount: Int, time: MonotonicTime) {
     guard channelCount > 0 else { return }
     for (frame, place) in stride(from: 0, to: samples.count, by: channelCount).enumerated() {
       let sample = samples[place]
@@ -56,8 +55,8 @@ public struct TimeMarkFinder: Sendable {
         let isFirst = quietFrames >= sampleRate / 20
         quietFrames = 0
         guard isFirst else { continue }
-        let sinceFirst = UInt64(frame) * Self.second / UInt64(sampleRate)
-        let rest = (time.nanoseconds % Self.second + sinceFirst) % Self.second
+        // Wraps, as the times come from a file.
+        let rest = (time.nanoseconds &+ UInt64(frame) &* Self.second / UInt64(sampleRate)) % Self.second
         candidate = Candidate(offset: .nanoseconds(min(rest, Self.second - rest)))
         compare(Double(sample))
       } else {
@@ -67,7 +66,7 @@ public struct TimeMarkFinder: Sendable {
   }
 
   /// Restarts after a gap in the audio, which invalidates a mark in progress.
-  public mutating func skip() {
+  package mutating func skip() {
     quietFrames = 0
     candidate = nil
   }
