@@ -18,7 +18,7 @@ package final class WAVEWriter {
 
   private let file: FileHandle
   /// The offset of the header in the file; `nil` when it cannot be updated.
-  private let origin: UInt64?
+  private let origin: Int64?
   private var framesInHeader = 0
 
   private static let headerLength = 44
@@ -29,10 +29,10 @@ package final class WAVEWriter {
   package init(_ file: FileHandle, sampleRate: Int, channelCount: Int) throws(Error) {
     self.file = file
     format = WAVEFormat(sampleRate: sampleRate, channelCount: channelCount)
-    let origin = lseek(file.fileDescriptor, 0, SEEK_CUR)
+    let origin = Int64(lseek(file.fileDescriptor, 0, SEEK_CUR))
     // A file opened for appending takes every write at its end: an updated header would become audio.
     let appends = fcntl(file.fileDescriptor, F_GETFL) & O_APPEND != 0
-    self.origin = origin < 0 || appends ? nil : UInt64(origin)
+    self.origin = origin < 0 || appends ? nil : origin
     try write(bytes: header())
   }
 
@@ -56,15 +56,9 @@ package final class WAVEWriter {
 
   private func setLengths() throws(Error) {
     guard let origin, framesInHeader != frameCount else { return }
-    do {
-      try file.seek(toOffset: origin)
-      try write(bytes: header())
-      try file.seek(toOffset: origin + UInt64(Self.headerLength + frameCount * format.bytesPerFrame))
-    } catch let error as Error {
-      throw error
-    } catch {
-      throw .system(errno: error.systemCode)
-    }
+    try seek(to: origin)
+    try write(bytes: header())
+    try seek(to: origin + Int64(Self.headerLength + frameCount * format.bytesPerFrame))
     framesInHeader = frameCount
   }
 
@@ -93,9 +87,13 @@ package final class WAVEWriter {
     return header
   }
 
+  private func seek(to offset: Int64) throws(Error) {
+    guard lseek(file.fileDescriptor, off_t(offset), SEEK_SET) >= 0 else { throw .system(errno: errno) }
+  }
+
   private func write(bytes: [UInt8]) throws(Error) {
-    do { try file.write(contentsOf: Data(bytes)) } catch {
-      throw error.systemCode == EPIPE ? .closed : .system(errno: error.systemCode)
+    do { try System.writeStream(bytes, to: file.fileDescriptor) } catch {
+      throw error.code == EPIPE ? .closed : .system(errno: error.code)
     }
   }
 }
@@ -123,14 +121,5 @@ extension WAVEWriter {
         "cannot write the audio (\(Errno(rawValue: errno)))"
       }
     }
-  }
-}
-
-extension Swift.Error {
-  /// The system's error number beneath a Foundation error.
-  fileprivate var systemCode: Int32 {
-    let error = self as NSError
-    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
-    return (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.systemCode ?? EIO
   }
 }

@@ -111,11 +111,14 @@ struct BurnIn: Sendable {
     var result: [PixelRect] = []
     for (index, code) in codes.enumerated() {
       for (row, bits) in GlyphFont.rows(of: code).enumerated() {
+        let y = line.y + row * line.scale
         for cell in 0..<GlyphFont.width where bits & (0b10000 >> UInt8(cell)) != 0 {
-          result.append(
-            PixelRect(
-              x: line.x + (index * GlyphFont.advance + cell) * line.scale, y: line.y + row * line.scale,
-              width: line.scale, height: line.scale))
+          let x = line.x + (index * GlyphFont.advance + cell) * line.scale
+          if let last = result.last, last.y == y, last.x + last.width == x {
+            result[result.count - 1].width += line.scale
+          } else {
+            result.append(PixelRect(x: x, y: y, width: line.scale, height: line.scale))
+          }
         }
       }
     }

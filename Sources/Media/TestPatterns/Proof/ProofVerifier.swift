@@ -30,7 +30,10 @@ package enum ProofVerifier {
     for row in 0..<shape.height {
       let offset = row * shape.bytesPerRow
       let tag = ProofTag(frame: frame, plane: 0, row: row)
-      guard bytes.isRepeated(ProofTag.Level.allCases.map(tag.luma), offset: offset, width: shape.width) else {
+      guard
+        bytes.isRepeated(tag.luma(.plain), offset: offset, width: shape.width)
+          || bytes.isRepeated(atAnyLevel: tag, offset: offset, width: shape.width)
+      else {
         let found = deviatingFrame(
           in: bytes.extracting(offset..<offset + shape.width), plane: 0, row: row, expected: frame)
         return .torn(row: row, plane: 0, expected: frame, found: found)
@@ -44,7 +47,7 @@ package enum ProofVerifier {
     for row in 0..<shape.height {
       let offset = row * shape.bytesPerRow
       let tag = ProofTag(frame: frame, plane: 1, row: row).chroma
-      guard bytes.isRepeated([tag], offset: offset, width: width) else {
+      guard bytes.isRepeated(tag, offset: offset, width: width) else {
         let found = deviatingFrame(
           in: bytes.extracting(offset..<offset + width), plane: 1, row: row, expected: frame)
         return .torn(row: row, plane: 1, expected: frame, found: found)
@@ -114,6 +117,6 @@ package enum ProofVerifier {
   private static func tag(
     in bytes: Span<UInt8>, at offset: Int, plane: Int
   ) -> (frame: UInt32, row: Int)? {
-    ProofTag.read(bytes.tagBytes(at: offset), plane: plane)
+    ProofTag.read(low: bytes.word(at: offset), high: bytes.word(at: offset + 8), plane: plane)
   }
 }
