@@ -44,7 +44,8 @@ package final class WAVEWriter {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(samples.count * 2)
     for sample in samples {
-      bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
     }
     try write(bytes: bytes)
     frameCount += samples.count / format.channelCount
@@ -63,28 +64,17 @@ package final class WAVEWriter {
   }
 
   private func header() -> [UInt8] {
+    func word(_ name: String) -> UInt32 { name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
     let isOpen = origin == nil
-    let length = isOpen ? UInt32.max : UInt32(clamping: frameCount * format.bytesPerFrame)
-    let bytesPerFrame = UInt32(format.bytesPerFrame)
-    let rate = UInt32(clamping: format.sampleRate)
-    // Two fields of 16 bits are one number: kind and channels, bytes per frame and bits.
-    let fields: [(name: String, numbers: [UInt32])] = [
-      ("RIFF", [isOpen ? .max : length + UInt32(Self.headerLength - 8)]), ("WAVE", []),
-      (
-        "fmt ",
-        [
-          16, 1 | UInt32(format.channelCount) << 16, rate, rate &* bytesPerFrame, bytesPerFrame | 16 << 16,
-        ]
-      ), ("data", [length]),
+    let length = isOpen ? .max : UInt32(clamping: frameCount * format.bytesPerFrame)
+    let (bytesPerFrame, rate) = (UInt32(format.bytesPerFrame), UInt32(clamping: format.sampleRate))
+    // Two fields of 16 bits are one word: PCM and channels, bytes per frame and bits.
+    let words = [
+      word("RIFF"), isOpen ? .max : length + UInt32(Self.headerLength - 8), word("WAVE"), word("fmt "), 16,
+      1 | UInt32(format.channelCount) << 16, rate, rate &* bytesPerFrame, bytesPerFrame | 16 << 16,
+      word("data"), length,
     ]
-    var header: [UInt8] = []
-    for field in fields {
-      header += Array(field.name.utf8)
-      for number in field.numbers {
-        for shift in [0, 8, 16, 24] { header.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
-      }
-    }
-    return header
+    return words.flatMap { word in [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
   }
 
   private func seek(to offset: Int64) throws(Error) {
