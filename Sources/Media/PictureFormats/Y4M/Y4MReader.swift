@@ -19,7 +19,7 @@ package final class Y4MReader {
   package private(set) var nextFrame = 0
 
   /// The size of the frame buffer, in bytes.
-  package var bufferByteCount: Int { header.frameByteCount + 2 * (Y4MHeader.maximumLineLength + 1) }
+  package var bufferByteCount: Int { max(header.frameByteCount, Y4MHeader.maximumLineLength + 1) }
 
   private let name: String
   /// Closes the descriptor together with the reader, except standard input.
