@@ -2,10 +2,16 @@ import Glibc
 
 // Locks of files and folders, which the kernel drops when the process ends.
 extension System {
-  /// Takes the open-file-description lock on the whole file; `false` if another one holds it. The corresponding C function
-  /// is `fcntl` with `F_OFD_SETLK`.
-  package static func tryLock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-    try tryLock(file, wholeFileLock)
+  /// Takes the open-file-description lock on the first `length` bytes of the file, which need not exist; `false` if
+  /// another one holds a part of it. The corresponding C function is `fcntl` with `F_OFD_SETLK`.
+  ///
+  /// - Parameter length: above 0; without it the whole file.
+  package static func tryLock(
+    _ file: borrowing FileDescriptor, length: Int = wholeFile
+  ) throws(SystemError) -> Bool {
+    var request = wholeFileLock
+    request.l_len = off_t(length)
+    return try tryLock(file, request)
   }
 
   /// Takes the open-file-description lock on one byte of the file; `false` if another one holds it.
@@ -45,14 +51,17 @@ extension System {
     _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, setLockCommand, &request) }
   }
 
-  /// Whether another open file description holds the lock on the file. The corresponding C function is `fcntl` with
-  /// `F_OFD_GETLK`.
-  package static func isLockedElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+  /// The length of the lock that another open file description holds on the file, ``wholeFile`` for all of it; `nil` if
+  /// there is none. The corresponding C function is `fcntl` with `F_OFD_GETLK`.
+  package static func lengthOfLockElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Int? {
     var answer = wholeFileLock
     // UNSAFE: the call fills the struct.
     _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, getLockCommand, &answer) }
-    return answer.l_type != Int16(F_UNLCK)
+    return answer.l_type == Int16(F_UNLCK) ? nil : Int(answer.l_len)
   }
+
+  /// The length of a lock on the whole file, however long it becomes.
+  package static let wholeFile = 0
 
   /// Takes the advisory lock of a folder; `false` if another process holds it for two seconds. The corresponding C function
   /// is `flock`.
@@ -73,7 +82,8 @@ extension System {
   }
 
   private static var wholeFileLock: Glibc.flock {
-    Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+    Glibc.flock(
+      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: off_t(wholeFile), l_pid: 0)
   }
   private static func byteLock(_ offset: Int) -> Glibc.flock {
     Glibc.flock(
