@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -34,6 +35,8 @@ extension EndToEndTests {
     @Test(arguments: failures)
     func theCommandCausesTheFailure(_ failure: Failure) async throws {
       let sandbox = try Sandbox()
+      // The commands need the machine: they wait for fixed times, and one needs 240 frames a second.
+      let pace = PaceMeter(allowing: .milliseconds(50))
       let folder = BuiltPrograms.producer.deletingLastPathComponent().path
       // The shell waits for the processes in the background; after 30 s 'timeout' ends all of them.
       let shell = try sandbox.launch(
@@ -45,10 +48,12 @@ extension EndToEndTests {
         ])
       _ = try await shell.exitCode(within: .seconds(40))
       let lines = String(decoding: try shell.output(), as: UTF8.self).split(separator: "\n").map(String.init)
-      for expected in failure.output {
-        #expect(
-          lines.contains { Self.matches($0, expected) },
-          "\(expected)\nis not in\n\(lines.joined(separator: "\n"))")
+      try pace.expect {
+        for expected in failure.output {
+          #expect(
+            lines.contains { Self.matches($0, expected) },
+            "\(expected)\nis not in\n\(lines.joined(separator: "\n"))")
+        }
       }
     }
 

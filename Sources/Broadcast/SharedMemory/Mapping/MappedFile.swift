@@ -48,12 +48,12 @@ public final class MappedFile: @unchecked Sendable {
   /// Locks one byte of the file until this object and those made by ``sharing(_:)`` end. Returns `false` if another
   /// process holds it.
   func tryLock(byte offset: Int) throws(StorageError) -> Bool {
-    do { return try System.tryLock(file, byte: offset) } catch { throw .system(error) }
+    do { return try System.tryLock(file, .byte(offset)) } catch { throw .system(error) }
   }
 
   /// Releases the lock on a byte.
   func unlock(byte offset: Int) throws(StorageError) {
-    do { try System.unlock(file, byte: offset) } catch { throw .system(error) }
+    do { try System.unlock(file, .byte(offset)) } catch { throw .system(error) }
   }
 
   /// Creates a file of `byteCount` zero bytes, which replaces the file at `path`, and maps it for writing.
