@@ -84,7 +84,7 @@ struct RingModelTests {
     (polls, "OVERTAKEN"), ("POLLERS=1 WRITER_DIES FILES=2 FRAMES=2 ROUNDS=3", "READ_ANOTHER_FILE"),
     (leases, "LEASED"), (leases, "TAKEN_BACK"), (leases, "REFUSED"),
     (leasesAndDies, "SWEPT"),
-    (waits, "WOKEN"), (waits, "TOLD_OF_THE_END"),
+    (waits, "WOKEN"), (waits, "WOKEN_BY_THE_END"),
   ].map { Variant($0.1, "\($0.0) WITNESS=\($0.1)") }
 
   @Test(arguments: events) func theModelGetsThere(variant: Variant) throws {
