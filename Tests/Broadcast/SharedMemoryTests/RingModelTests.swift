@@ -100,7 +100,7 @@ struct RingModelTests {
     (polls, "OVERTAKEN"), ("POLLERS=1 WRITER_DIES FILES=2 FRAMES=2 ROUNDS=3", "READ_ANOTHER_FILE"),
     (leases, "LEASED"), (leases, "TAKEN_BACK"), (leases, "REFUSED"),
     (leasesAndDies, "SWEPT"),
-    (waits, "WOKEN"), (waits, "TOLD_OF_THE_END"),
+    (waits, "WOKEN"), (waits, "WOKEN_BY_THE_END"),
   ].filter { runsLongTests || short.contains($0.1) }.map { Variant($0.1, "\($0.0) WITNESS=\($0.1)") }
 
   @Test(arguments: events) func theModelGetsThere(variant: Variant) async throws {

@@ -73,15 +73,7 @@ public struct AppGroupContainer: Sendable, Equatable {
   /// Whether a text has the form of a group id: `group.` and at least one more name, of letters, digits and hyphens, with
   /// single dots between; at most 128 bytes.
   public static func isGroupID(_ text: String) -> Bool {
-    let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return text.utf8.count <= 128 && names.count >= 2 && text.hasPrefix("group.")
-      && names.allSatisfy { name in
-        !name.isEmpty
-          && name.allSatisfy { byte in
-            let character = Character(UnicodeScalar(byte))
-            return character.isASCII && (character.isLetter || character.isNumber || character == "-")
-          }
-      }
+    text.utf8.count <= 128 && text.wholeMatch(of: /group(\.[A-Za-z0-9-]+)+/) != nil
   }
 }
 

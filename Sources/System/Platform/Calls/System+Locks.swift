@@ -43,10 +43,9 @@ extension System {
   package static func lockFolder(
     _ folder: borrowing FileDescriptor, clock: any MonotonicClock
   ) throws(SystemError) -> Bool {
-    let raw = folder.rawValue
     for _ in 0..<1000 {
       do {
-        _ = try retrying("flock", folder.path) { flock(raw, LOCK_EX | LOCK_NB) }
+        try folder.retrying("flock") { flock($0, LOCK_EX | LOCK_NB) }
         return true
       } catch {
         if error.errno != .wouldBlock { throw error }
@@ -61,7 +60,7 @@ extension System {
   ) throws(SystemError) -> Glibc.flock {
     var request = request
     // UNSAFE: the call reads and fills the struct.
-    _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, command, &request) }
+    try file.retrying("fcntl") { unsafe fcntl($0, command, &request) }
     return request
   }
 
