@@ -78,7 +78,7 @@ import Testing
     #expect(try #require(result["framesVerified"] as? Int) > 0)
     let levels = try #require(result["levels"] as? [[String: Any]])
     #expect(levels.count == 10)
-    // What cannot be read would stay at 0 for ever.
+    // A resource that cannot be read would stay 0.
     for level in levels { #expect(try #require(level["first"] as? Double) > 0, "\(level)") }
     #expect(run.errors == "")
     expectNothingLeft()
