@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
   /// Each command of `Docs/WhatGoesWrong.md` prints the lines that the page shows.
-  @MainActor @Suite struct WhatGoesWrongTests {
+  @MainActor @Suite(.sharedMachineFirst) struct WhatGoesWrongTests {
     /// A section of the page: its title, the command that causes the failure, and the lines of output it shows.
     struct Failure: Sendable, CustomTestStringConvertible {
       var title: String

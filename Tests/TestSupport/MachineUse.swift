@@ -7,17 +7,18 @@ import Testing
 /// @Suite(.sharedMachine) struct StopTests { … }
 /// @Test(.machineAlone) func theRateIsRight() { … }
 /// ```
-/// Tests run in parallel. Of those with `.sharedMachine`, four run at a time. A test with `.machineAlone` measures times:
-/// it runs when no other test does. The trait of a test goes before that of its suite.
+/// Tests run in parallel. Of those with `.sharedMachine`, four run at a time; those with `.sharedMachineFirst` go before
+/// the others, because they mostly wait. A test with `.machineAlone` measures times: it runs when no other test does. The
+/// trait of a test goes before that of its suite.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
-  /// Whether no other test may run.
-  fileprivate let isAlone: Bool
+  fileprivate enum Kind { case first, shared, alone }
+  fileprivate let kind: Kind
 
   package var isRecursive: Bool { true }
 
   package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
     let last = test.traits.compactMap { $0 as? Self }.last
-    return testCase != nil && last?.isAlone == isAlone ? self : nil
+    return testCase != nil && last?.kind == kind ? self : nil
   }
 
   @MainActor package func provideScope(
@@ -25,7 +26,7 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     // The same trait of a suite and of its test.
     guard !MachineGate.isEntered else { return try await function() }
-    await MachineGate.enter(alone: isAlone)
+    await MachineGate.enter(kind)
     defer { MachineGate.leave() }
     // The shared threads may be occupied by other tests, which would delay this one.
     try await withTaskExecutorPreference(QueueExecutor.shared) {
@@ -36,9 +37,11 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == MachineUse {
   /// The test shares the machine with at most three others that have this trait.
-  package static var sharedMachine: Self { MachineUse(isAlone: false) }
+  package static var sharedMachine: Self { MachineUse(kind: .shared) }
+  /// The same, before the tests with `.sharedMachine`.
+  package static var sharedMachineFirst: Self { MachineUse(kind: .first) }
   /// The test runs when no other test does.
-  package static var machineAlone: Self { MachineUse(isAlone: true) }
+  package static var machineAlone: Self { MachineUse(kind: .alone) }
 }
 
 /// Lets the tests in that use the machine.
@@ -56,10 +59,10 @@ extension Trait where Self == MachineUse {
   private static var sample = (time: ContinuousClock.now, processorTime: processorTime)
   private static var isQuiet = false
 
-  static func enter(alone: Bool) async {
-    if alone { return await enterAlone() }
+  static func enter(_ kind: MachineUse.Kind) async {
+    if kind == .alone { return await enterAlone() }
     guard isTaken || running == width else { return running += 1 }
-    await withCheckedContinuation { waiting.append($0) }
+    await withCheckedContinuation { waiting.insert($0, at: kind == .first ? 0 : waiting.count) }
   }
 
   static func leave() {
