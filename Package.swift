@@ -65,10 +65,34 @@ let system: [Target] = [
 
 // Stand-ins for Apple's and WebRTC's frameworks, under their names.
 let frameworks: [Target] = [
-  library("CoreVideo", in: "Frameworks"),
-  library("CoreMedia", in: "Frameworks", uses: ["CoreVideo"]),
-  library("ReplayKit", in: "Frameworks", uses: ["CoreMedia", "Platform"]),
-  library("WebRTC", in: "Frameworks", uses: ["CoreMedia"]),
+  library("AppleFoundation", in: "Frameworks", uses: ["Platform"]),
+  library("CoreVideo", in: "Frameworks", uses: ["AppleFoundation"]),
+  library("CoreMedia", in: "Frameworks", uses: ["CoreVideo", "Platform"]),
+  library("CoreGraphics", in: "Frameworks", uses: ["AppleFoundation", "_Testing_CoreGraphics"]),
+  library("ImageIO", in: "Frameworks", uses: ["CoreGraphics"]),
+  library(
+    "CoreImage", in: "Frameworks",
+    uses: ["ImageIO", "CoreVideo", "PixelAccess", "PictureFormats", "CJPEG", "_Testing_CoreImage"]),
+  .target(name: "CJPEG", path: "Sources/Frameworks/CJPEG"),
+  library("QuartzCore", in: "Frameworks", uses: ["CoreGraphics", "Platform"]),
+  library("AudioToolbox", in: "Frameworks", uses: ["CoreMedia"]),
+  library("AVFoundation", in: "Frameworks", uses: ["AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore"]),
+  library("UIKit", in: "Frameworks", uses: ["CoreImage", "QuartzCore", "_Testing_UIKit"]),
+  library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PictureFormats"]),
+  library("Accelerate", in: "Frameworks"),
+  library("os", in: "Frameworks"),
+  library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
+  .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
+  library("Combine", in: "Frameworks"),
+  library("ReplayKit", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
+  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PictureFormats"]),
+  library("_Testing_CoreGraphics", in: "Frameworks"),
+  library("_Testing_CoreImage", in: "Frameworks"),
+  library("_Testing_UIKit", in: "Frameworks"),
+  tests("AppleFoundationTests", in: "Frameworks", uses: ["AppleFoundation", "Platform", "TestSupport"]),
+  tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess"]),
+  tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
+  tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
   tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),
@@ -117,7 +141,7 @@ let emulator: [Target] = [
     "BroadcastExtension", in: "Emulator",
     uses: [
       "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "SoundFormats",
-      "CommandLineSupport", "Platform", "ReplayKit",
+      "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
@@ -276,14 +300,20 @@ let fuzzing: [Target] =
         swiftSettings: swiftSettings)
     ] : [])
 
+/// The stand-ins that a handler may import by their names.
+let standIns = [
+  "ReplayKit", "UIKit", "AVFoundation", "CoreMedia", "CoreVideo", "CoreImage", "CoreGraphics", "ImageIO",
+  "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
+]
+
 let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]
 
 let products: [Product] =
   [
     .library(
       name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform"]),
-    .library(
-      name: "BroadcastExtension", targets: ["BroadcastExtension", "ReplayKit", "CoreMedia", "CoreVideo"]),
+    .library(name: "BroadcastExtension", targets: ["BroadcastExtension"] + standIns),
+    .library(name: "WebRTC", targets: ["WebRTC"]),
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 
 let targets: [[Target]] = [

@@ -9,6 +9,9 @@ let sharingProduct = Target.Dependency.product(name: "ScreenBroadcast", package:
 // The language mode most handlers are still built in.
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
+// The names that come with Foundation on iOS, in every file: see Docs/YourExtension.md.
+let asOniOS = settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "ReplayKit"])]
+
 let package = Package(
   name: "Examples",
   dependencies: [.package(name: emulator, path: "../..")],
@@ -23,5 +26,14 @@ let package = Package(
       name: "SocketApp", dependencies: [extensionProduct, sharingProduct, "SocketWire"],
       swiftSettings: settings),
     .target(name: "SocketWire", swiftSettings: settings),
+    .executableTarget(
+      name: "JPEGExtension", dependencies: [extensionProduct], exclude: ["Info.plist"], swiftSettings: asOniOS
+    ),
+    .executableTarget(
+      name: "JPEGApp", dependencies: [extensionProduct, "SocketWire"], swiftSettings: asOniOS),
+    .executableTarget(
+      name: "DefaultsExtension", dependencies: [extensionProduct], exclude: ["Info.plist"],
+      swiftSettings: asOniOS),
+    .executableTarget(name: "DefaultsApp", dependencies: [extensionProduct], swiftSettings: asOniOS),
   ]
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the examples and runs both: each extension under the emulated system, with its app.
+# Builds the examples and runs them: each extension under the emulated system, with its app.
 #
 # Usage: Docs/Examples/run.sh [FOLDER OF THE PROGRAM consumer]     .build/debug by default
 set -euo pipefail
@@ -81,3 +81,35 @@ for line in "notification: started" "notification: finished" "30 frames of 320x2
   grep -qx "$line" "$work/app.log" || fail "the app did not say '$line'"
 done
 echo "SocketExtension: 30 frames over the socket, start and end heard as Darwin notifications"
+
+# started NAME ARGUMENT...: starts an app's program and waits until it is ready. Sets `app`.
+started() {
+  "$programs/$1" "${@:2}" >"$work/$1.log" 2>&1 &
+  app=$!
+  pids+=("$app")
+  for (( poll = 0; poll < 500; poll++ )); do
+    grep -qE "listening|observing" "$work/$1.log" && return
+    sleep 0.02
+  done
+  fail "$1 is not ready"
+}
+
+# JPEG in HTTP messages: the app decodes the pictures, finds the test pattern's colour bars, and leaves.
+started JPEGApp 20
+status=0
+"$programs/JPEGExtension" --info-plist "$examples/Sources/JPEGExtension/Info.plist" \
+  --size 320x240 --orientation left --duration 60 --json >"$work/jpeg.log" 2>&1 || status=$?
+(( status == 76 )) || fail "the extension with JPEG ended with $status, not with 76"
+expect 0 "the app with JPEG" "$app"
+grep -qx "20 pictures of 160x120, orientation 8" "$work/JPEGApp.log" || fail "the app did not receive all pictures"
+grep -q "connected after" "$work/jpeg.log" || fail "the extension's log has no connection"
+echo "JPEGExtension: 20 JPEG pictures in HTTP messages, with the right colour bars"
+
+# The app group's defaults: the app reads what the extension counts, and requests its end.
+started DefaultsApp 20
+"$programs/DefaultsExtension" --info-plist "$examples/Sources/DefaultsExtension/Info.plist" \
+  --size 320x240 --duration 60 >"$work/defaults.log" 2>&1 || fail "the extension with defaults ended with an error"
+expect 0 "the app with defaults" "$app"
+grep -qx "320x240, brightness 191, bundle com.example.DefaultsExtension" "$work/DefaultsApp.log" ||
+  fail "the app did not read the extension's values"
+echo "DefaultsExtension: values and requests through the app group's defaults"

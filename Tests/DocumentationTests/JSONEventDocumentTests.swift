@@ -31,6 +31,7 @@ import Testing
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
       PausedEvent(), ResumedEvent(), DeviceEventReport(what: "lock", refusal: "Why not."),
       MisuseEvent(kind: "kept", description: "What it did."),
+      LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
     ])

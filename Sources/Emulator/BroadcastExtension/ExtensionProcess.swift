@@ -11,7 +11,7 @@ import SharedMemory
 @MainActor
 final class ExtensionProcess {
   private let options: ProducerOptions
-  private let program: Program<ProducerOptions>
+  let program: Program<ProducerOptions>
   private let time: DeviceTime
   private let console: Console
   /// Reports a problem to a person.
@@ -58,13 +58,17 @@ final class ExtensionProcess {
     let containerFailure = prepareContainer()
     let memory = ExtensionMemory(system: screen.content.systemMemory)
     let memoryLimit = limitMemory(memory)
+    fillMainBundle(from: options.infoPlist)
+    if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
+    handler.beginRequest(with: NSExtensionContext())
     if let containerFailure, !(handler is SampleHandler) {
       throw ProgramFailure(errno: containerFailure.code, "The container cannot be made: \(containerFailure).")
     }
     let session: @MainActor () -> RingSession? = { (handler as? SampleHandler)?.session }
     let reporter = ProducerReporter(
-      program: program.name, console: console, lines: options.common.jsonLines, screen: screen, container: container.folder,
+      program: program.name, console: console, lines: options.common.jsonLines, screen: screen,
+      container: container.folder,
       reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget,
       session: session)
     let system = BroadcastSystem(
@@ -146,6 +150,7 @@ final class ExtensionProcess {
     // Handlers other than the article's ask the system for the container, and must get this one.
     // UNSAFE: C strings for the call; no other thread reads the environment yet.
     _ = unsafe setenv("BROADCAST_CONTAINER", root, 1)
+    _ = unsafe setenv("BROADCAST_GROUP", options.group, 1)
     do { return try AppGroupContainer(root: root, group: options.group) } catch {
       throw ProgramFailure(.usage, "\(error).")
     }

@@ -12,12 +12,17 @@ import ReplayKit
 public struct PrincipalClass: Sendable {
   /// The class with its module, as in an Info.plist: `MyExtension.SampleHandler`.
   public let name: String
+  /// The name of the class in Objective-C, if it has one.
+  let objectiveCName: String?
   let make: @MainActor () -> RPBroadcastSampleHandler
 
   /// The class of `handler`, which is evaluated when the extension is launched, and only if this class is chosen.
+  ///
+  /// - Parameter objectiveCName: the name that `@objc(Name)` gives the class on iOS, by which an Info.plist may name it.
   public init<Handler: RPBroadcastSampleHandler>(
-    _ handler: @autoclosure @escaping @MainActor () -> Handler
+    _ handler: @autoclosure @escaping @MainActor () -> Handler, objectiveCName: String? = nil
   ) {
+    self.objectiveCName = objectiveCName
     name = String(reflecting: Handler.self)
     make = { handler() }
   }
@@ -27,7 +32,7 @@ public struct PrincipalClass: Sendable {
   func isNamed(_ name: String) -> Bool {
     let placeholders = ["$(PRODUCT_MODULE_NAME).", "${PRODUCT_MODULE_NAME}."]
     guard let placeholder = placeholders.first(where: { name.hasPrefix($0) }) else {
-      return name == self.name
+      return name == self.name || name == objectiveCName
     }
     return self.name.split(separator: ".").last.map(String.init) == String(name.dropFirst(placeholder.count))
   }

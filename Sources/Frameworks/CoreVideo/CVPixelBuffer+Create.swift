@@ -11,7 +11,7 @@ public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
-  let alignment = pixelBufferAttributes?[kCVPixelBufferBytesPerRowAlignmentKey] as? Int ?? 64
+  let alignment = pixelBufferAttributes?.integer(kCVPixelBufferBytesPerRowAlignmentKey) ?? 64
   do {
     let layout = try PixelBufferLayout(
       width: width, height: height, format: pixelFormatType, alignment: alignment)

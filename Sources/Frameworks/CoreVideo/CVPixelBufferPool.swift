@@ -55,11 +55,11 @@ public func CVPixelBufferPoolCreate(
   _ poolOut: UnsafeMutablePointer<CVPixelBufferPool?>
 ) -> CVReturn {
   guard let attributes = pixelBufferAttributes,
-    let width = attributes[kCVPixelBufferWidthKey] as? Int,
-    let height = attributes[kCVPixelBufferHeightKey] as? Int,
-    let format = attributes[kCVPixelBufferPixelFormatTypeKey] as? OSType
+    let width = attributes.integer(kCVPixelBufferWidthKey),
+    let height = attributes.integer(kCVPixelBufferHeightKey),
+    let format = attributes.integer(kCVPixelBufferPixelFormatTypeKey).flatMap(OSType.init(exactly:))
   else { return kCVReturnInvalidPoolAttributes }
-  let alignment = attributes[kCVPixelBufferBytesPerRowAlignmentKey] as? Int ?? 64
+  let alignment = attributes.integer(kCVPixelBufferBytesPerRowAlignmentKey) ?? 64
   do {
     let layout = try PixelBufferLayout(width: width, height: height, format: format, alignment: alignment)
     // UNSAFE: the caller's out parameter, valid for the call.
@@ -83,7 +83,7 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,
   _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
-  let threshold = auxAttributes?[kCVPixelBufferPoolAllocationThresholdKey] as? Int ?? Int.max
+  let threshold = auxAttributes?.integer(kCVPixelBufferPoolAllocationThresholdKey) ?? Int.max
   do {
     // UNSAFE: the caller's out parameter, valid for the call.
     unsafe pixelBufferOut.pointee = try pixelBufferPool.makeBuffer(threshold: threshold)

@@ -1,2 +1,2 @@
-@_exported import CoreMedia
-@_exported import Foundation
+@_exported import AVFoundation
+@_exported import UIKit

@@ -112,6 +112,16 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(failure?.message.contains("without its module") == true)
   }
 
+  @Test func theInfoPlistMayNameAClassAsObjectiveCDoes() throws {
+    var list = Self.list
+    list["NSExtensionPrincipalClass"] = "SampleHandler"
+    let info = try ExtensionInfo(["NSExtension": list], path: "Info.plist")
+    let classes = [
+      PrincipalClass(FirstHandler()), PrincipalClass(SecondHandler(), objectiveCName: "SampleHandler"),
+    ]
+    #expect(try classes.chosen(by: info).make() is SecondHandler)
+  }
+
   @Test func aHandlerIsMadeOnlyWhenItIsLaunched() throws {
     var made = 0
     func make() -> FirstHandler {

@@ -35,6 +35,14 @@ import Testing
     #expect(errors.values == [nil])
   }
 
+  @Test func anEndBeforeThereIsASystemReachesItOnce() {
+    let errors = Recorder<NSError?>()
+    let handler = SampleHandler()
+    handler.stopFromWithin()
+    for _ in 0..<2 { handler.onFinish { errors.add($0.map { $0 as NSError }) } }
+    #expect(errors.values.map(\.?.localizedDescription) == ["Broadcast completed"])
+  }
+
   @Test func aDetachedSystemReceivesNothing() {
     let errors = Recorder<NSError?>()
     let handler = SampleHandler()

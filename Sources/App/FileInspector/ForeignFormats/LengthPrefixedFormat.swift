@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ScreenBroadcast
 
 /// A captured socket with messages of a `UInt32` total size, a `UInt32` header size, a property list that describes a

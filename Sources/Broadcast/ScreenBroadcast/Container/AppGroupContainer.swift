@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import ReplayKit
 import SharedMemory
 
 /// The folder that the app and its extension share, and the paths in it.
@@ -72,9 +73,7 @@ public struct AppGroupContainer: Sendable, Equatable {
 
   /// Whether a text has the form of a group id: `group.` and at least one more name, of letters, digits and hyphens, with
   /// single dots between; at most 128 bytes.
-  public static func isGroupID(_ text: String) -> Bool {
-    text.utf8.count <= 128 && text.wholeMatch(of: /group(\.[A-Za-z0-9-]+)+/) != nil
-  }
+  public static func isGroupID(_ text: String) -> Bool { AppGroupRoot.isGroupID(text) }
 }
 
 extension AppGroupContainer {
@@ -105,13 +104,4 @@ public enum BroadcastLayout: String, CaseIterable, Sendable {
   /// The article's own: one slot without a guard, so that frames tear and repeat. For readers of other programs, and to
   /// see the effect.
   case article
-}
-
-extension FileManager {
-  /// The folder of an app group: below `$BROADCAST_CONTAINER`, or below a folder of the user in memory; `nil` for an
-  /// invalid id. Models the method of Foundation on Apple's platforms, which Foundation on Linux does not have.
-  public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
-    guard AppGroupContainer.isGroupID(groupIdentifier) else { return nil }
-    return URL(fileURLWithPath: AppGroupRoot.standard().path).appendingPathComponent(groupIdentifier)
-  }
 }

@@ -32,8 +32,8 @@ public struct CMVideoDimensions: Sendable, Equatable {
 public final class CMFormatDescription: Sendable {
   let mediaType: CMMediaType
   let mediaSubType: FourCharCode
-  /// 0 × 0 for audio.
-  let dimensions: CMVideoDimensions
+  /// The size of a frame, in pixels; 0 × 0 for audio.
+  public let dimensions: CMVideoDimensions
   /// `nil` for video.
   let audio: AudioFormat?
 

@@ -67,7 +67,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   blockBufferAllocator: CFAllocator?, blockBufferMemoryAllocator: CFAllocator?, flags: UInt32,
   blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>?
 ) -> OSStatus {
-  guard let stream = sbuf.formatDescription.audioStreamBasicDescription else {
+  guard let stream = sbuf.formatDescription?.audioStreamBasicDescription else {
     return kCMSampleBufferError_InvalidMediaTypeForOperation
   }
   guard let data = sbuf.dataBuffer else { return kCMSampleBufferError_Invalidated }

@@ -30,7 +30,8 @@ public struct CMSampleTimingInfo: Sendable {
 ///
 /// Core Media's class is not marked `Sendable`: a handler for both sends a buffer to another thread as it does on iOS.
 public final class CMSampleBuffer: Sendable {
-  let formatDescription: CMFormatDescription
+  /// The format of the samples.
+  public let formatDescription: CMFormatDescription?
   let timing: CMSampleTimingInfo
   let attachments = Mutex<[String: Attachment]>([:])
   private let content: Mutex<Content?>
@@ -71,7 +72,27 @@ public final class CMSampleBuffer: Sendable {
     }
   }
 
-  func invalidate() { content.withLock { $0 = nil } }
+  /// Releases the image or the bytes. Throws when the buffer has been invalidated before.
+  public func invalidate() throws {
+    let wasValid = content.withLock { content in
+      defer { content = nil }
+      return content != nil
+    }
+    guard wasValid else {
+      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMSampleBufferError_Invalidated))
+    }
+  }
+
+  /// Returns a buffer with the same samples and attachments, and with other times if there are any; `nil` when this one
+  /// has been invalidated.
+  func copy(with timing: CMSampleTimingInfo?) -> CMSampleBuffer? {
+    guard let content = content.withLock(\.self), let formatDescription else { return nil }
+    let copy = CMSampleBuffer(
+      content: content, formatDescription: formatDescription, timing: timing ?? self.timing)
+    let attachments = attachments.withLock(\.self)
+    copy.attachments.withLock { $0 = attachments }
+    return copy
+  }
 
   enum Content: Sendable {
     case video(CVImageBuffer)
@@ -133,7 +154,6 @@ public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isV
 /// - Returns: zero, or `kCMSampleBufferError_Invalidated` the second time.
 @discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
-  guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
-  sbuf.invalidate()
+  do { try sbuf.invalidate() } catch { return kCMSampleBufferError_Invalidated }
   return 0
 }

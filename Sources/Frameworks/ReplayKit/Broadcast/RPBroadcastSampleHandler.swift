@@ -1,7 +1,16 @@
 import Synchronization
 
 /// The base class of the handlers of a broadcast. Models `RPBroadcastHandler` of ReplayKit's `RPBroadcastExtension.h`.
-open class RPBroadcastHandler: NSObject {}
+open class RPBroadcastHandler: NSObject, KeyValueObserver {
+  /// The system has launched the extension; before `broadcastStarted`. Models the method of NSExtensionRequestHandling.h.
+  open func beginRequest(with context: NSExtensionContext) {}
+
+  /// An observed value of the app group's defaults has changed. Models the method of NSKeyValueObserving.h.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {}
+}
 
 /// The principal class of a broadcast upload extension: receives the broadcast's events and its samples. Models
 /// `RPBroadcastSampleHandler` of ReplayKit's `RPBroadcastExtension.h`.
@@ -19,7 +28,16 @@ open class RPBroadcastHandler: NSObject {}
 /// The system calls one method at a time, on a queue of its own. A sample is valid until `processSampleBuffer(_:with:)`
 /// returns; the system then reuses its pixels for a later one. The methods do nothing here; override them.
 open class RPBroadcastSampleHandler: RPBroadcastHandler {
-  private let finishAction = Mutex<(@Sendable ((any Error)?) -> Void)?>(nil)
+  private let system = Mutex(System())
+
+  private struct System {
+    var finishAction: (@Sendable ((any Error)?) -> Void)?
+    var wasAttached = false
+    /// The end of a handler that ends the broadcast before there is a system, in its `init()`.
+    var earlyEnd: EarlyEnd?
+  }
+
+  private struct EarlyEnd: Sendable { let error: (any Error)? }
 
   /// The broadcast begins. `setupInfo` comes from the extension's setup screen; `nil` after a start from the system's
   /// picker.
@@ -43,18 +61,26 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
   ) {}
 
   /// Ends the broadcast from within the extension; the user sees the error's text in a dialog. Callable on any thread.
-  /// Without a system, as in a unit test of a handler, it does nothing.
+  /// Without a system, as in a unit test of a handler, it does nothing; a call in `init()` ends the broadcast at its start.
   open func finishBroadcastWithError(_ error: any Error) { finishBroadcast(error) }
 
   /// Sets what the emulated system does when the handler ends the broadcast; before `broadcastStarted`. The action runs
   /// on the thread that ends the broadcast, at every call; `nil` detaches the system.
   package func onFinish(_ action: (@Sendable ((any Error)?) -> Void)?) {
-    finishAction.withLock { $0 = action }
+    let early = system.withLock { system in
+      defer { system.earlyEnd = nil }
+      (system.finishAction, system.wasAttached) = (action, true)
+      return system.earlyEnd
+    }
+    if let early { action?(early.error) }
   }
 
   fileprivate func finishBroadcast(_ error: (any Error)?) {
     // Called outside of the lock: the action may call the handler.
-    let action = finishAction.withLock { $0 }
+    let action = system.withLock { system in
+      if !system.wasAttached, system.earlyEnd == nil { system.earlyEnd = EarlyEnd(error: error) }
+      return system.finishAction
+    }
     action?(error)
   }
 }

@@ -3,9 +3,6 @@ import Platform
 
 // Models CoreFoundation/CFNotificationCenter.h for the Darwin notification center.
 
-/// A signed integer of Core Foundation.
-public typealias CFIndex = Int
-
 /// The name of a notification.
 public struct CFNotificationName: RawRepresentable, Hashable, Sendable {
   /// The name as a string.

@@ -1,3 +1,6 @@
+import CoreMedia
+import PictureFormats
+
 /// Adapts frames to the size and the rate requested of a source.
 struct FrameAdapter {
   private var framesPerSecond: Int32 = 0

@@ -26,4 +26,18 @@ public struct AppGroupRoot: Sendable, Equatable {
     return AppGroupRoot(
       path: (temporary.hasSuffix("/") ? temporary : temporary + "/") + name, isDiskFallback: true)
   }
+
+  /// Whether a text has the form of a group id: `group.` and at least one more name, of letters, digits and hyphens, with
+  /// single dots between; at most 128 bytes.
+  package static func isGroupID(_ text: String) -> Bool {
+    let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return text.utf8.count <= 128 && names.count >= 2 && text.hasPrefix("group.")
+      && names.allSatisfy { name in
+        !name.isEmpty
+          && name.allSatisfy { byte in
+            let character = Character(UnicodeScalar(byte))
+            return character.isASCII && (character.isLetter || character.isNumber || character == "-")
+          }
+      }
+  }
 }

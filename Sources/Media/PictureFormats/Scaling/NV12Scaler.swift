@@ -1,10 +1,14 @@
+import CoreVideo
+
 /// Crops and scales 420f and 420v frames as ``AxisFilter`` defines it; the chroma plane is scaled like an image of its own.
 /// Tables stay while the sizes stay.
-struct NV12Scaler {
+package struct NV12Scaler {
   private var planes = [PlaneScaler(channels: 1), PlaneScaler(channels: 2)]
 
+  package init() {}
+
   /// Returns whether the scaler supports the format of `buffer`.
-  static func canScale(_ buffer: CVPixelBuffer) -> Bool {
+  package static func canScale(_ buffer: CVPixelBuffer) -> Bool {
     let format = CVPixelBufferGetPixelFormatType(buffer)
     return format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
       || format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
@@ -13,7 +17,7 @@ struct NV12Scaler {
   /// Fills `output` with `part` of `source`, whose left and top are even.
   /// - Returns: `false`, with nothing written, when the formats differ or are not supported, or when the part is not
   ///   within the source.
-  mutating func scale(_ source: CVPixelBuffer, part: PixelRect, to output: CVPixelBuffer) -> Bool {
+  package mutating func scale(_ source: CVPixelBuffer, part: PixelRect, to output: CVPixelBuffer) -> Bool {
     guard Self.canScale(source),
       CVPixelBufferGetPixelFormatType(source) == CVPixelBufferGetPixelFormatType(output)
     else { return false }

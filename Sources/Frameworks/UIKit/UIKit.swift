@@ -1,7 +1,6 @@
+import Foundation
+
 // Models the part of UIKit that a broadcast picker needs: UIView.h, UIControl.h, UIButton.h and UIAction.h.
-//
-// On iOS an import of ReplayKit brings UIKit along. Here this module declares the classes itself: with a module named
-// UIKit, Swift Testing would expect its UIKit overlay.
 
 /// A rectangle in a hierarchy of views. Nothing is drawn.
 @MainActor

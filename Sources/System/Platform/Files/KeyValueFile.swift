@@ -1,10 +1,8 @@
 import Foundation
-import Platform
-import SharedMemory
 
 /// The app group's defaults: values under keys in one property list that several processes share.
 ///
-/// It replaces the article's `UserDefaults(suiteName:)`, whose changes do not reach other processes on Linux. A writer
+/// `UserDefaults(suiteName:)` of an app group uses it, as Foundation's changes do not reach other processes on Linux. A writer
 /// replaces the file as a whole, by a rename, so a reader never sees a part of it. It reads, changes and replaces the file
 /// under the folder's lock, so writers of different keys lose nothing. Other programs may read and write the file too
 /// (`plutil`, Python's `plistlib`).
@@ -17,11 +15,11 @@ public struct KeyValueFile: Sendable {
   /// The largest file that is read, in bytes. Preferences are smaller; a larger file is damaged.
   public static let sizeLimit = 1 << 20
 
-  /// The key-value file of a container. It waits by `clock` for other writers.
-  public init(container: AppGroupContainer, clock: any MonotonicClock = SystemClock()) {
+  /// The file `name` in a folder, which exists when the file is written. It waits by `clock` for other writers.
+  package init(folder: String, name: String, clock: any MonotonicClock = SystemClock()) {
     self.clock = clock
-    path = container.preferencesFile
-    folder = container.preferencesFolder
+    path = folder + "/" + name
+    self.folder = folder
   }
 
   /// The value under `key`, by the rules of `UserDefaults.bool(forKey:)`: a number is true unless it is 0, a text is true
@@ -42,13 +40,24 @@ public struct KeyValueFile: Sendable {
   /// - Returns: where a damaged file was moved to, if there was one.
   @discardableResult
   public func set(_ value: Bool, forKey key: String) throws(Failure) -> String? {
+    try update { values in
+      if values[key] as? Bool == value { return false }
+      values[key] = value
+      return true
+    }
+  }
+
+  /// Changes the values under the folder's lock. `change` returns whether the file is to be written; it runs a second time,
+  /// with no values, when the file is damaged or could not be read again.
+  /// - Returns: where a damaged file was moved to, if there was one.
+  @discardableResult
+  package func update(_ change: (inout [String: Any]) -> Bool) throws(Failure) -> String? {
     do {
       return try FolderLock.hold(on: folder, clock: clock) {
         var bytes: [UInt8]?
         do throws(Failure) {
           var values = try settledValues()
-          if values[key] as? Bool == value { return nil }
-          values[key] = value
+          guard change(&values) else { return nil }
           bytes = Self.propertyList(of: values)
         } catch {
           guard case .damaged = error else { throw error }
@@ -58,7 +67,9 @@ public struct KeyValueFile: Sendable {
           return nil
         }
         let aside = try moveAside()
-        guard let bytes = Self.propertyList(of: [key: value]) else { throw Failure.damaged(path: path) }
+        var values: [String: Any] = [:]
+        _ = change(&values)
+        guard let bytes = Self.propertyList(of: values) else { throw Failure.damaged(path: path) }
         try PlainFile.replace(path, with: bytes)
         return aside
       }
@@ -83,7 +94,7 @@ public struct KeyValueFile: Sendable {
   }
 
   /// All values; empty when there is no file yet.
-  private func values() throws(Failure) -> [String: Any] {
+  package func values() throws(Failure) -> [String: Any] {
     let bytes: [UInt8]
     do throws(StorageError) {
       bytes = try PlainFile.read(path, limit: Self.sizeLimit + 1)

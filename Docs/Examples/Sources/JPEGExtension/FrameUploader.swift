@@ -1,0 +1,83 @@
+import Foundation
+import ReplayKit
+
+/// Encodes frames and sends them in pieces, one frame at a time.
+final class FrameUploader {
+  private static let imageContext = CIContext(options: nil)
+  private static let pieceSize = 10 * 1024
+
+  private let connection: FrameConnection
+  private let queue = DispatchQueue(label: "com.example.screenshare.uploader")
+  private var message: Data?
+  private var position = 0
+  private var isReady = false
+
+  init(connection: FrameConnection) {
+    self.connection = connection
+    connection.didOpen = { [weak self] in self?.isReady = true }
+    connection.hasSpace = { [weak self] in
+      guard let self else { return }
+      self.queue.async { self.isReady = !self.sendPiece() }
+    }
+  }
+
+  func send(_ sample: CMSampleBuffer) {
+    guard isReady else { return }
+    isReady = false
+    message = encode(sample)
+    position = 0
+    queue.async { _ = self.sendPiece() }
+  }
+
+  /// Sends the next piece; `false` when there is none.
+  private func sendPiece() -> Bool {
+    guard let message else { return false }
+    let length = min(message.count - position, Self.pieceSize)
+    guard length > 0 else {
+      self.message = nil
+      return false
+    }
+    position += message[position..<position + length].withUnsafeBytes { buffer in
+      guard let bytes = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+      return max(connection.write(bytes, maxLength: length), 0)
+    }
+    return true
+  }
+
+  private func encode(_ sample: CMSampleBuffer) -> Data? {
+    guard let buffer = CMSampleBufferGetImageBuffer(sample) else { return nil }
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+
+    let factor = 2.0
+    let width = CVPixelBufferGetWidth(buffer) / Int(factor)
+    let height = CVPixelBufferGetHeight(buffer) / Int(factor)
+    let orientation =
+      CMGetAttachment(sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uintValue
+      ?? 0
+
+    let scale = CGAffineTransform(scaleX: CGFloat(1 / factor), y: CGFloat(1 / factor))
+    guard let jpeg = jpegData(buffer, scale: scale) else { return nil }
+
+    let response = CFHTTPMessageCreateResponse(kCFAllocatorDefault, 200, nil, kCFHTTPVersion1_1)
+      .takeRetainedValue()
+    let fields = [
+      "Content-Length": jpeg.count, "Buffer-Width": width, "Buffer-Height": height,
+      "Buffer-Orientation": Int(orientation),
+    ]
+    for (name, value) in fields {
+      CFHTTPMessageSetHeaderFieldValue(response, name as CFString, String(value) as CFString)
+    }
+    CFHTTPMessageSetBody(response, jpeg as CFData)
+    return CFHTTPMessageCopySerializedMessage(response)?.takeRetainedValue() as Data?
+  }
+
+  private func jpegData(_ buffer: CVPixelBuffer, scale: CGAffineTransform) -> Data? {
+    let image = CIImage(cvPixelBuffer: buffer).transformed(by: scale)
+    guard let colorSpace = image.colorSpace else { return nil }
+    let options: [CIImageRepresentationOption: Float] = [
+      kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption: 1.0
+    ]
+    return Self.imageContext.jpegRepresentation(of: image, colorSpace: colorSpace, options: options)
+  }
+}

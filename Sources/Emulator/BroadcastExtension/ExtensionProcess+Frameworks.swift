@@ -1,0 +1,56 @@
+import AppleFoundation
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+import os
+
+extension ExtensionProcess {
+  /// Writes the messages of `Logger` and `os_log` as JSON lines. Without this they go to standard error.
+  func writeLogAsJSON() {
+    let lines = JSONLines(to: .output)
+    LogOutput.set { message in
+      let event = LogEvent(
+        subsystem: message.subsystem, category: message.category, level: message.type.name, text: message.text
+      )
+      do throws(ProgramFailure) { try lines.write(event) } catch {
+        NSLog("%@", "A message of the log is lost: \(error)")
+      }
+    }
+  }
+
+  /// Fills `Bundle.main` as a build does: with the values of the Info.plist at `path`, which was checked before, with Xcode's
+  /// variables replaced, and with the keys that a build adds.
+  func fillMainBundle(from path: String?) {
+    let name = program.name
+    let variables = [
+      "PRODUCT_BUNDLE_IDENTIFIER": "com.example.\(name)", "PRODUCT_NAME": name, "PRODUCT_MODULE_NAME": name,
+      "EXECUTABLE_NAME": name, "DEVELOPMENT_LANGUAGE": "en",
+    ]
+    func replaced(_ value: Any) -> Any {
+      switch value {
+      case let text as String:
+        variables.reduce(text) { text, variable in
+          text.replacingOccurrences(of: "$(\(variable.key))", with: variable.value)
+            .replacingOccurrences(of: "${\(variable.key)}", with: variable.value)
+        }
+      case let values as [String: Any]: values.mapValues(replaced)
+      case let values as [Any]: values.map(replaced)
+      default: value
+      }
+    }
+    MainBundle.add([
+      "CFBundleIdentifier": "com.example.\(name)", "CFBundleName": name, "CFBundleExecutable": name,
+      "CFBundleVersion": "1", "CFBundleShortVersionString": "1.0",
+    ])
+    guard let path else { return }
+    do {
+      let bytes = try PlainFile.read(path, limit: 1 << 20)
+      // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.
+      let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+      MainBundle.add((list as? [String: Any] ?? [:]).mapValues(replaced))
+    } catch {
+      NSLog("%@", "Bundle.main has no values of \(path): \(error)")
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Synchronization
+
+/// An HTTP request or response, which is built or parsed. Models the type of CFNetwork/CFHTTPMessage.h.
+///
+/// ```swift
+/// let message = CFHTTPMessageCreateResponse(nil, 200, nil, kCFHTTPVersion1_1).takeRetainedValue()
+/// CFHTTPMessageSetHeaderFieldValue(message, "Content-Length" as CFString, String(jpeg.count) as CFString)
+/// CFHTTPMessageSetBody(message, jpeg as CFData)
+/// let bytes = CFHTTPMessageCopySerializedMessage(message)?.takeRetainedValue() as Data?
+/// ```
+public final class CFHTTPMessage: Sendable {
+  fileprivate struct Content: Sendable {
+    /// The request or status line; `nil` until it is parsed.
+    var start: String?
+    var fields: [(name: String, value: String)] = []
+    var body = Data()
+    /// The bytes of an incomplete header.
+    var header = Data()
+    let isRequest: Bool
+
+    /// The parts of the start line, of which the last may contain spaces.
+    var startParts: [Substring] { (start ?? "").split(separator: " ", maxSplits: 2) }
+
+    func index(_ name: String) -> Int? {
+      fields.firstIndex { $0.name.caseInsensitiveCompare(name) == .orderedSame }
+    }
+
+    /// Adds received bytes; `false` when the header is not one of HTTP.
+    mutating func append(_ bytes: Data) -> Bool {
+      guard start == nil else {
+        body += bytes
+        return true
+      }
+      header += bytes
+      guard let end = header.firstRange(of: Data("\r\n\r\n".utf8)) else { return true }
+      guard let text = String(data: header[..<end.lowerBound], encoding: .utf8) else { return false }
+      var lines = text.components(separatedBy: "\r\n")
+      let first = lines.removeFirst()
+      guard isRequest ? first.contains(" HTTP/") : first.hasPrefix("HTTP/") else { return false }
+      start = first
+      for line in lines {
+        guard let colon = line.firstIndex(of: ":") else { return false }
+        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        fields.append((String(line[..<colon]), value))
+      }
+      body = Data(header[end.upperBound...])
+      header = Data()
+      return true
+    }
+
+    var serialized: Data? {
+      guard let start else { return nil }
+      let lines = [start] + fields.map { "\($0.name): \($0.value)" }
+      return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+    }
+  }
+
+  fileprivate let content: Mutex<Content>
+
+  fileprivate init(start: String?, isRequest: Bool) {
+    content = Mutex(Content(start: start, isRequest: isRequest))
+  }
+}
+
+/// HTTP 1.0, in the calls that create messages.
+public let kCFHTTPVersion1_0: CFString = "HTTP/1.0"
+/// HTTP 1.1, in the calls that create messages.
+public let kCFHTTPVersion1_1: CFString = "HTTP/1.1"
+
+/// Creates a response without fields. `nil` as description makes the standard one.
+public func CFHTTPMessageCreateResponse(
+  _ alloc: CFAllocator?, _ statusCode: Int, _ statusDescription: CFString?, _ httpVersion: CFString
+) -> Unmanaged<CFHTTPMessage> {
+  let description =
+    statusDescription
+    ?? (statusCode == 200 ? "OK" : HTTPURLResponse.localizedString(forStatusCode: statusCode).capitalized)
+  // UNSAFE: only by its type; the caller takes the reference.
+  return unsafe .passRetained(
+    CFHTTPMessage(start: "\(httpVersion) \(statusCode) \(description)", isRequest: false))
+}
+
+/// Creates a request without fields.
+public func CFHTTPMessageCreateRequest(
+  _ alloc: CFAllocator?, _ requestMethod: CFString, _ url: CFURL, _ httpVersion: CFString
+) -> Unmanaged<CFHTTPMessage> {
+  let query = url.query.map { "?\($0)" } ?? ""
+  let path = (url.path.isEmpty ? "/" : url.path) + query
+  let message = CFHTTPMessage(start: "\(requestMethod) \(path) \(httpVersion)", isRequest: true)
+  if let host = url.host {
+    CFHTTPMessageSetHeaderFieldValue(message, "Host", url.port.map { "\(host):\($0)" } ?? host)
+  }
+  // UNSAFE: only by its type; the caller takes the reference.
+  return unsafe .passRetained(message)
+}
+
+/// Creates a message that received bytes are appended to.
+public func CFHTTPMessageCreateEmpty(_ alloc: CFAllocator?, _ isRequest: Bool) -> Unmanaged<CFHTTPMessage> {
+  // UNSAFE: only by its type; the caller takes the reference.
+  unsafe .passRetained(CFHTTPMessage(start: nil, isRequest: isRequest))
+}
+
+/// Appends received bytes; `false` when they are not a message of HTTP.
+@discardableResult
+public func CFHTTPMessageAppendBytes(
+  _ message: CFHTTPMessage, _ newBytes: UnsafePointer<UInt8>, _ numBytes: CFIndex
+) -> Bool {
+  // UNSAFE: the caller's memory of `numBytes` bytes.
+  let bytes = unsafe Data(bytes: newBytes, count: numBytes)
+  return message.content.withLock { $0.append(bytes) }
+}
+
+/// Returns whether the header has been received as a whole.
+public func CFHTTPMessageIsHeaderComplete(_ message: CFHTTPMessage) -> Bool {
+  message.content.withLock { $0.start != nil }
+}
+
+/// Sets or, with `nil`, removes a field of the header. Names do not distinguish upper and lower case.
+public func CFHTTPMessageSetHeaderFieldValue(
+  _ message: CFHTTPMessage, _ headerField: CFString, _ value: CFString?
+) {
+  message.content.withLock { content in
+    let index = content.index(headerField)
+    switch (index, value) {
+    case (let index?, let value?): content.fields[index].value = value
+    case (let index?, nil): content.fields.remove(at: index)
+    case (nil, let value?): content.fields.append((headerField, value))
+    case (nil, nil): break
+    }
+  }
+}
+
+/// Returns a field of the header.
+public func CFHTTPMessageCopyHeaderFieldValue(
+  _ message: CFHTTPMessage, _ headerField: CFString
+) -> CFUnmanagedValue<CFString>? {
+  message.content.withLock { content in content.index(headerField).map { content.fields[$0].value } }
+    .map(CFUnmanagedValue.init)
+}
+
+/// Returns all fields of the header.
+public func CFHTTPMessageCopyAllHeaderFields(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFDictionary>? {
+  CFUnmanagedValue(
+    Dictionary(message.content.withLock(\.fields), uniquingKeysWith: { $1 }).mapValues { $0 as Any })
+}
+
+/// Sets the body.
+public func CFHTTPMessageSetBody(_ message: CFHTTPMessage, _ bodyData: CFData) {
+  message.content.withLock { $0.body = bodyData }
+}
+
+/// Returns the body, as far as it has been received.
+public func CFHTTPMessageCopyBody(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFData>? {
+  CFUnmanagedValue(message.content.withLock(\.body))
+}
+
+/// Returns the message as bytes; `nil` while its header is incomplete.
+public func CFHTTPMessageCopySerializedMessage(_ message: CFHTTPMessage) -> CFUnmanagedValue<CFData>? {
+  message.content.withLock(\.serialized).map(CFUnmanagedValue.init)
+}
+
+/// Returns the status of a response; 0 for a request and while the header is incomplete.
+public func CFHTTPMessageGetResponseStatusCode(_ response: CFHTTPMessage) -> CFIndex {
+  response.content.withLock { content in
+    content.isRequest || content.startParts.count < 2 ? 0 : Int(content.startParts[1]) ?? 0
+  }
+}
+
+/// Returns the method of a request.
+public func CFHTTPMessageCopyRequestMethod(_ request: CFHTTPMessage) -> CFUnmanagedValue<CFString>? {
+  request.content.withLock { $0.isRequest ? $0.startParts.first.map(String.init) : nil }
+    .map(CFUnmanagedValue.init)
+}

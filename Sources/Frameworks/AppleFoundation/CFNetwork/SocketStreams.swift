@@ -1,0 +1,139 @@
+import Foundation
+import Synchronization
+
+/// The socket of two streams.
+final class SocketConnection: Sendable {
+  let descriptor: Int32
+  private let state = Mutex(State())
+
+  private struct State {
+    var closesSocket = false
+    var closedStreams: Set<Bool> = []
+  }
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  func setClosesSocket(_ closes: Bool) { state.withLock { $0.closesSocket = closes } }
+
+  /// Notes that one of the streams is closed; after both, the socket is closed if that was set.
+  func close(input: Bool) {
+    let isLast = state.withLock { state in
+      let isNew = state.closedStreams.insert(input).inserted
+      return isNew && state.closedStreams.count == 2 && state.closesSocket
+    }
+    if isLast { _ = Foundation.close(descriptor) }
+  }
+
+  func setProperty(_ value: AnyObject?, forKey key: Stream.PropertyKey) -> Bool {
+    guard key.rawValue == kCFStreamPropertyShouldCloseNativeSocket else { return false }
+    setClosesSocket((value as? NSNumber)?.boolValue ?? false)
+    return true
+  }
+}
+
+/// A stream of bytes from a socket, with events for its delegate. A class of this module; code uses `InputStream`.
+public final class SocketInputStream: InputStream {
+  private let connection: SocketConnection
+  let events: StreamEvents
+
+  init(_ connection: SocketConnection) {
+    self.connection = connection
+    events = StreamEvents(connection.descriptor, isInput: true)
+    super.init(data: Data())
+    events.attach(self)
+  }
+
+  deinit { close() }
+
+  /// The object that receives the events.
+  public override var delegate: (any StreamDelegate)? {
+    get { events.delegate }
+    set { events.delegate = newValue }
+  }
+  /// Opens the stream: events follow, when it is scheduled.
+  public override func open() { events.open() }
+  /// Closes the stream: no event follows.
+  public override func close() { events.close { [connection] in connection.close(input: true) } }
+  /// Whether the stream is open, and why it is not.
+  public override var streamStatus: Stream.Status { events.status }
+  /// The error after `errorOccurred`.
+  public override var streamError: (any Error)? { events.error }
+  /// Whether a read may return bytes.
+  public override var hasBytesAvailable: Bool { events.isReady }
+
+  /// Reads what has arrived, and waits for the first byte. Returns the number of bytes; 0 at the end, -1 for an error.
+  public override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+    // UNSAFE: the caller's memory of `len` bytes.
+    events.transfer { unsafe recv($0, buffer, len, 0) }
+  }
+
+  /// Returns no memory: a socket has none to lend.
+  public override func getBuffer(
+    _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>
+  ) -> Bool { false }
+
+  /// Sets whether the socket is closed with its streams.
+  public override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool {
+    connection.setProperty(property, forKey: key)
+  }
+
+  /// Makes the stream call its delegate: on the main queue for the main run loop, else on a queue of its own. Linux' run
+  /// loops return at once without a source, so events do not depend on them.
+  public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    events.schedule(in: aRunLoop)
+  }
+  /// Ends the calls of the delegate.
+  public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { events.schedule(on: nil) }
+}
+
+/// A stream of bytes to a socket, with events for its delegate. A class of this module; code uses `OutputStream`.
+public final class SocketOutputStream: OutputStream {
+  private let connection: SocketConnection
+  let events: StreamEvents
+
+  init(_ connection: SocketConnection) {
+    self.connection = connection
+    events = StreamEvents(connection.descriptor, isInput: false)
+    super.init(toMemory: ())
+    events.attach(self)
+  }
+
+  /// Creates a stream without a socket, as Foundation demands it of a subclass.
+  public required convenience init(toMemory: ()) { self.init(SocketConnection(-1)) }
+
+  deinit { close() }
+
+  /// The object that receives the events.
+  public override var delegate: (any StreamDelegate)? {
+    get { events.delegate }
+    set { events.delegate = newValue }
+  }
+  /// Opens the stream: events follow, when it is scheduled.
+  public override func open() { events.open() }
+  /// Closes the stream: no event follows.
+  public override func close() { events.close { [connection] in connection.close(input: false) } }
+  /// Whether the stream is open, and why it is not.
+  public override var streamStatus: Stream.Status { events.status }
+  /// The error after `errorOccurred`.
+  public override var streamError: (any Error)? { events.error }
+  /// Whether the socket takes bytes at once.
+  public override var hasSpaceAvailable: Bool { events.isReady }
+
+  /// Writes what the socket takes, and waits until it takes something. Returns the number of bytes, or -1 for an error.
+  public override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
+    // UNSAFE: the caller's memory of `len` bytes.
+    events.transfer { unsafe send($0, buffer, len, Int32(MSG_NOSIGNAL)) }
+  }
+
+  /// Sets whether the socket is closed with its streams.
+  public override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool {
+    connection.setProperty(property, forKey: key)
+  }
+
+  /// Makes the stream call its delegate; see ``SocketInputStream/schedule(in:forMode:)``.
+  public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    events.schedule(in: aRunLoop)
+  }
+  /// Ends the calls of the delegate.
+  public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { events.schedule(on: nil) }
+}

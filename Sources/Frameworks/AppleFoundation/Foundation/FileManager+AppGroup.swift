@@ -1,0 +1,40 @@
+import Foundation
+import Platform
+import Synchronization
+
+extension FileManager {
+  /// The folder of an app group, which exists: below `$BROADCAST_CONTAINER`, or below a folder of the user in memory. `nil`
+  /// for an invalid id and when the folder cannot be made. Models the method of NSFileManager.h.
+  ///
+  /// The emulated system names its group in `$BROADCAST_GROUP`. A handler that asks for another one gets it, and the
+  /// difference is reported once: the programs of the article read the group of their option `--group`.
+  public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+    guard AppGroupRoot.isGroupID(groupIdentifier) else { return nil }
+    let root = AppGroupRoot.standard().path
+    let folder = root + "/" + groupIdentifier
+    do throws(StorageError) {
+      try PrivateFolder.prepareRoot(root)
+      for path in [folder, folder + "/Library", folder + "/Library/Caches"] {
+        try PrivateFolder.prepare(path)
+      }
+    } catch {
+      report(
+        "the folder of the app group '\(groupIdentifier)' cannot be used: \(error)", about: groupIdentifier)
+      return nil
+    }
+    if let group = ProcessInfo.processInfo.environment["BROADCAST_GROUP"], group != groupIdentifier {
+      report(
+        "the handler asks for the app group '\(groupIdentifier)', and this program runs for '\(group)'; "
+          + "start it with --group \(groupIdentifier)", about: groupIdentifier)
+    }
+    return URL(fileURLWithPath: folder, isDirectory: true)
+  }
+}
+
+/// The groups about which something was reported.
+private let reportedGroups = Mutex<Set<String>>([])
+
+private func report(_ text: String, about group: String) {
+  guard reportedGroups.withLock({ $0.insert(group).inserted }) else { return }
+  FileHandle.standardError.write(Data("containerURL: \(text).\n".utf8))
+}

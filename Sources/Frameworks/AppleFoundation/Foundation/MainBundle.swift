@@ -1,0 +1,41 @@
+import Foundation
+
+/// The Info.plist of the process' own bundle. For the emulated system; not Foundation's.
+///
+/// Foundation on Linux finds the bundle by the program's path. An extension's program lies in a build folder, so the
+/// system puts the values of its Info.plist into the bundle's dictionary, from which `Bundle.main` reads.
+package enum MainBundle {
+  /// Adds values to `Bundle.main.infoDictionary`; values that are not of a property list are left out. Call it before other
+  /// threads use the bundle.
+  package static func add(_ values: [String: Any]) {
+    // UNSAFE: functions of the Core Foundation within Foundation, with its own types: the dictionary retains its objects.
+    guard let dictionary = unsafe infoDictionary(mainBundle()) else { return }
+    for (key, value) in values {
+      guard let object = bridged(value) else { continue }
+      let key = key as NSString
+      unsafe setValue(
+        dictionary, Unmanaged.passUnretained(key).toOpaque(), Unmanaged.passUnretained(object).toOpaque())
+      withExtendedLifetime((key, object)) {}
+    }
+  }
+
+  private static func bridged(_ value: Any) -> NSObject? {
+    switch value {
+    case let value as String: value as NSString
+    case let value as NSNumber: value
+    case let value as [String: Any]: value as NSDictionary
+    case let value as [Any]: value as NSArray
+    case let value as Data: value as NSData
+    case let value as Date: value as NSDate
+    default: nil
+    }
+  }
+}
+
+@_silgen_name("CFBundleGetMainBundle")
+private func mainBundle() -> UnsafeRawPointer
+@_silgen_name("CFBundleGetInfoDictionary")
+private func infoDictionary(_ bundle: UnsafeRawPointer) -> UnsafeMutableRawPointer?
+@_silgen_name("CFDictionarySetValue")
+private func setValue(
+  _ dictionary: UnsafeMutableRawPointer, _ key: UnsafeRawPointer, _ value: UnsafeRawPointer)

@@ -1,0 +1,151 @@
+import Foundation
+import Platform
+import Synchronization
+
+// Models the part of NSUserDefaults.h and NSKeyValueObserving.h by which an app and its extension share values.
+
+extension UserDefaults: DefaultsFactory {
+  /// The defaults of an app group, shared by the processes that use it, or, for other names, Foundation's.
+  ///
+  /// The values are in the property list `Library/Preferences/<group>.plist` of the group's folder and are read at each
+  /// access. A change by any process posts `UserDefaults.didChangeNotification` on the main queue.
+  public convenience init?(suiteName: String) {
+    guard AppGroupRoot.isGroupID(suiteName) else {
+      guard let defaults = UserDefaults(suiteName: suiteName as String?) else { return nil }
+      self.init(of: { defaults })
+      return
+    }
+    guard let defaults = AppGroupDefaults.shared(for: suiteName) else { return nil }
+    self.init(of: { defaults })
+  }
+
+  /// Calls `changeHandler` on each change of a property that reads these defaults.
+  ///
+  /// On Apple's platforms the property is `@objc dynamic`; here it is a plain one, in an extension of `UserDefaults`. A
+  /// change by this process is reported at once, one by another process on the main queue.
+  public func observe<Value>(
+    _ keyPath: KeyPath<UserDefaults, Value>, options: NSKeyValueObservingOptions = [],
+    changeHandler: @escaping (UserDefaults, NSKeyValueObservedChange<Value>) -> Void
+  ) -> NSKeyValueObservation {
+    observe(options, value: { $0[keyPath: keyPath] }) { defaults, old, new in
+      changeHandler(
+        defaults,
+        NSKeyValueObservedChange(
+          newValue: options.contains(.new) ? new : nil, oldValue: options.contains(.old) ? old : nil))
+    }
+  }
+
+  /// Calls `observeValue(forKeyPath:of:change:context:)` of an observer on each change of a value.
+  public func addObserver(
+    _ observer: some KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
+    context: UnsafeMutableRawPointer?
+  ) {
+    let observation = observe(options, value: { $0.object(forKey: keyPath) }) {
+      [weak observer] defaults, old, new in
+      var change: [NSKeyValueChangeKey: Any] = [:]
+      if options.contains(.new) { change[.newKey] = new ?? NSNull() }
+      if options.contains(.old) { change[.oldKey] = old ?? NSNull() }
+      // UNSAFE: the observer gets its own pointer back.
+      unsafe observer?.observeValue(forKeyPath: keyPath, of: defaults, change: change, context: context)
+    }
+    (self as? AppGroupDefaults)?.keep(observation, for: observer, keyPath)
+  }
+
+  /// Ends the calls of an observer for a value.
+  public func removeObserver(_ observer: some KeyValueObserver, forKeyPath keyPath: String) {
+    (self as? AppGroupDefaults)?.keep(nil, for: observer, keyPath)
+  }
+
+  /// Ends the calls of an observer for a value.
+  public func removeObserver(
+    _ observer: some KeyValueObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+  ) {
+    removeObserver(observer, forKeyPath: keyPath)
+  }
+
+  /// Calls `changed` with the old and the new value when they differ in their descriptions.
+  private func observe<Value>(
+    _ options: NSKeyValueObservingOptions, value: @escaping (UserDefaults) -> Value,
+    changed: @escaping (UserDefaults, Value?, Value) -> Void
+  ) -> NSKeyValueObservation {
+    // A change by this process and the notification of it may come on two threads.
+    let lock = NSLock()
+    var last = value(self)
+    if options.contains(.initial) { changed(self, nil, last) }
+    return NSKeyValueObservation(
+      (self as? AppGroupDefaults)?.changes.add { [weak self] in
+        guard let self else { return }
+        let (old, new) = lock.withLock {
+          let values = (last, value(self))
+          last = values.1
+          return values
+        }
+        guard String(describing: old) != String(describing: new) else { return }
+        changed(self, old, new)
+      })
+  }
+}
+
+/// A way for an initialiser to return an object of a subclass, which a class alone does not have.
+public protocol DefaultsFactory {}
+
+extension DefaultsFactory {
+  init(of make: () -> UserDefaults) {
+    guard let made = make() as? Self else { preconditionFailure("defaults of another class") }
+    self = made
+  }
+}
+
+/// What may observe values by their keys: a broadcast's handler. Models the informal protocol of NSKeyValueObserving.h.
+public protocol KeyValueObserver: AnyObject {
+  /// A value has changed.
+  func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?)
+}
+
+/// What an observer wants to receive.
+public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+  /// Foundation's bits.
+  public let rawValue: UInt
+  /// Creates options from Foundation's bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// The new value.
+  public static let new = NSKeyValueObservingOptions(rawValue: 1)
+  /// The old value.
+  public static let old = NSKeyValueObservingOptions(rawValue: 2)
+  /// A call at once, with the present value.
+  public static let initial = NSKeyValueObservingOptions(rawValue: 4)
+}
+
+/// The key of a value in a change.
+public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
+  /// Foundation's text.
+  public let rawValue: String
+  /// Creates a key from Foundation's text.
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// The new value.
+  public static let newKey = NSKeyValueChangeKey(rawValue: "new")
+  /// The old value.
+  public static let oldKey = NSKeyValueChangeKey(rawValue: "old")
+}
+
+/// A change of an observed property.
+public struct NSKeyValueObservedChange<Value> {
+  /// The new value, if the observer asked for it.
+  public let newValue: Value?
+  /// The old value, if the observer asked for it.
+  public let oldValue: Value?
+}
+
+/// An observation, which ends with this object.
+public final class NSKeyValueObservation {
+  private let end: (() -> Void)?
+
+  init(_ end: (() -> Void)?) { self.end = end }
+
+  deinit { end?() }
+
+  /// Ends the observation.
+  public func invalidate() { end?() }
+}

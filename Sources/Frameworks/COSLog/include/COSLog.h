@@ -1,0 +1,1 @@
+// The module of this target; its map is what counts.

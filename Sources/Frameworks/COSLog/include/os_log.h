@@ -1,0 +1,1 @@
+// The submodule of `import os.log`, whose declarations are those of the Swift module `os`.

@@ -1,0 +1,2 @@
+@_exported import AppleFoundation
+import _Testing_CoreGraphics

@@ -1,0 +1,104 @@
+import CJPEG
+import PixelAccess
+import Synchronization
+
+/// What renders images. Models the class of CoreImage's CIContext.h. Usable from any thread.
+///
+/// ```swift
+/// let image = CIImage(cvPixelBuffer: pixelBuffer).transformed(by: CGAffineTransform(scaleX: 0.5, y: 0.5))
+/// let data = CIContext().jpegRepresentation(of: image, colorSpace: CGColorSpaceCreateDeviceRGB(), options: [:])
+/// ```
+/// It renders on the processor, whatever its options are.
+public final class CIContext: Sendable {
+  private let renderer = Mutex(Renderer())
+
+  /// Creates a context. The options have no effect.
+  public init(options: [CIContextOption: Any]? = nil) {}
+
+  /// Returns an image as JPEG, or `nil` for a format other than 420f and 420v and without libjpeg, which is reported.
+  ///
+  /// - Parameter options: the quality, 0 to 1, under `kCGImageDestinationLossyCompressionQuality`; 0.9 by default.
+  public func jpegRepresentation(
+    of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
+  ) -> Data? {
+    let quality = (options[kCGImageDestinationLossyCompressionQuality]).flatMap(number) ?? 0.9
+    return rendered(image, from: image.extent).flatMap { JPEG.encode($0, quality: quality) }
+  }
+
+  /// Writes an image as JPEG to a file. Throws when it cannot be rendered or written.
+  public func writeJPEGRepresentation(
+    of image: CIImage, to url: URL, colorSpace: CGColorSpace,
+    options: [CIImageRepresentationOption: Any] = [:]
+  ) throws {
+    guard let data = jpegRepresentation(of: image, colorSpace: colorSpace, options: options) else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+    try data.write(to: url)
+  }
+
+  /// Renders a part of an image; `nil` for a part without pixels.
+  public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
+    guard let pixels = rendered(image, from: fromRect) else { return nil }
+    return CGImage(
+      width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
+  }
+
+  /// Renders an image into a pixel buffer of 420f, at the buffer's lower left.
+  public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
+    let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
+    let part = image.extent.intersection(CGRect(origin: .zero, size: size))
+    guard let pixels = rendered(image, from: part) else { return }
+    let top = Int(size.height - part.maxY), left = Int(part.minX)
+    buffer.copyPart(of: pixels, toX: left, y: top)
+  }
+
+  /// Has no effect: the stand-in has no caches.
+  public func clearCaches() {}
+
+  private func rendered(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
+    renderer.withLock { $0.render(image, from: rect) }
+  }
+
+  /// A number of any type; `nil` for other values.
+  private func number(_ value: Any) -> Double? {
+    switch value {
+    case let value as Double: value
+    case let value as CGFloat: Double(value)
+    case let value as Float: Double(value)
+    case let value as Int: Double(value)
+    case let value as NSNumber: value.doubleValue
+    default: nil
+    }
+  }
+}
+
+/// An option of a context.
+public struct CIContextOption: RawRepresentable, Hashable, Sendable {
+  /// The option's name.
+  public let rawValue: String
+
+  /// Creates an option from its name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Renders on the processor.
+  public static let useSoftwareRenderer = CIContextOption(rawValue: "software_renderer")
+  /// The colours in which images are computed.
+  public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
+  /// The colours of rendered images.
+  public static let outputColorSpace = CIContextOption(rawValue: "output_color_space")
+  /// Keeps computed images.
+  public static let cacheIntermediates = CIContextOption(rawValue: "kCIContextCacheIntermediates")
+  /// Renders with less priority.
+  public static let priorityRequestLow = CIContextOption(rawValue: "kCIContextPriorityRequestLow")
+  /// The context's name.
+  public static let name = CIContextOption(rawValue: "kCIContextName")
+}
+
+/// An option of an encoding. A structure around a string on iOS; a string here, so that the cast of handlers compiles:
+/// `kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption`.
+public typealias CIImageRepresentationOption = String
+
+extension String {
+  /// Creates an option of an encoding from its name.
+  public init(rawValue: String) { self = rawValue }
+}

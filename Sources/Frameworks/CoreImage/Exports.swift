@@ -1,0 +1,3 @@
+@_exported import CoreVideo
+@_exported import ImageIO
+import _Testing_CoreImage

@@ -1,0 +1,74 @@
+import CJPEG
+import Foundation
+import PixelAccess
+import Synchronization
+
+/// Encodes and decodes frames of 420f with the system's libjpeg, which is loaded with the first picture.
+enum JPEG {
+  private static let reported = Mutex<Set<String>>([])
+
+  /// Returns a frame as JPEG; `nil` when it cannot be encoded, which is reported once.
+  static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
+    let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var size = 0
+    // UNSAFE: the planes are locked for the call; libjpeg's memory is released by `Data`.
+    let failure = unsafe pixels.withPlanes { planes in
+      unsafe cjpeg_encode(&planes, percent, &bytes, &size)
+    }
+    guard unsafe isSuccess(failure), let bytes = unsafe bytes else { return nil }
+    return unsafe Data(bytesNoCopy: bytes, count: size, deallocator: .free)
+  }
+
+  /// Returns the pixels of a JPEG; `nil` when it cannot be decoded, which is reported once.
+  static func decode(_ data: Data) -> CVPixelBuffer? {
+    let bytes = [UInt8](data)
+    var width: Int32 = 0
+    var height: Int32 = 0
+    // UNSAFE: the bytes are valid for each call, the planes are locked for it.
+    return unsafe bytes.withUnsafeBufferPointer { bytes -> CVPixelBuffer? in
+      guard
+        unsafe isSuccess(cjpeg_read_size(bytes.baseAddress, bytes.count, &width, &height)),
+        let pixels = CVPixelBuffer.make420f(width: Int(width), height: Int(height)),
+        unsafe isSuccess(
+          pixels.withPlanes { unsafe cjpeg_decode(bytes.baseAddress, bytes.count, &$0) })
+      else { return nil }
+      return pixels
+    }
+  }
+
+  /// Whether a call has returned no message. A message is reported once.
+  private static func isSuccess(_ message: UnsafePointer<CChar>?) -> Bool {
+    // UNSAFE: a constant text of the library.
+    guard let message = unsafe message.map({ unsafe String(cString: $0) }) else { return true }
+    if reported.withLock({ $0.insert(message).inserted }) {
+      FileHandle.standardError.write(Data("Core Image: \(message).\n".utf8))
+    }
+    return false
+  }
+}
+
+extension CVBuffer {
+  /// Returns a buffer of 420f; `nil` for an impossible size and without memory.
+  static func make420f(width: Int, height: Int) -> CVPixelBuffer? {
+    var buffer: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(
+      kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
+    return buffer
+  }
+
+  /// Calls `body` with the addresses of both planes.
+  fileprivate func withPlanes<Result>(_ body: (inout cjpeg_planes) -> Result) -> Result {
+    CVPixelBufferLockBaseAddress(self, [])
+    defer { CVPixelBufferUnlockBaseAddress(self, []) }
+    // UNSAFE: the planes are locked for `body`; pixels are bytes.
+    var planes = unsafe cjpeg_planes(
+      width: Int32(CVPixelBufferGetWidth(self)), height: Int32(CVPixelBufferGetHeight(self)),
+      luma: CVPixelBufferGetBaseAddressOfPlane(self, 0)?.assumingMemoryBound(to: UInt8.self),
+      luma_bytes_per_row: CVPixelBufferGetBytesPerRowOfPlane(self, 0),
+      chroma: CVPixelBufferGetBaseAddressOfPlane(self, 1)?.assumingMemoryBound(to: UInt8.self),
+      chroma_bytes_per_row: CVPixelBufferGetBytesPerRowOfPlane(self, 1))
+    return unsafe body(&planes)
+  }
+}

@@ -1,0 +1,78 @@
+import PictureFormats
+import PixelAccess
+
+/// Renders images of 420f and 420v into frames of 420f: crops and scales, then turns and mirrors.
+///
+/// Turns are by right angles; other angles render as the nearest. For one thread at a time.
+struct Renderer: ~Copyable {
+  private var scaler = NV12Scaler()
+  private var turner = PictureTurner()
+
+  /// Renders a part of an image in the image's coordinates, rounded to whole pixels; `nil` for a part without pixels and
+  /// for other formats.
+  mutating func render(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
+    let part = image.extent.intersection(rect)
+    guard !part.isNull, NV12Scaler.canScale(image.pixels), let inverse = image.transform.inverted else {
+      return nil
+    }
+    let (width, height) = (Int(part.width.rounded()), Int(part.height.rounded()))
+    let stored = CGRect(
+      x: 0, y: 0, width: CVPixelBufferGetWidth(image.pixels), height: CVPixelBufferGetHeight(image.pixels))
+    let source = part.applying(inverse).intersection(stored)
+    guard width > 0, height > 0, !source.isNull else { return nil }
+
+    // The mapping is a turn after a mirroring from top to bottom, if any. A quarter turn has its numbers in b and c, and
+    // is clockwise for a negative b, as y points up.
+    let transform = image.transform
+    let isQuarter = abs(transform.b) > abs(transform.a)
+    let isMirrored = transform.a * transform.d - transform.b * transform.c < 0
+    let isHalf = isMirrored ? transform.d > 0 : transform.d < 0
+    let rotation: PictureRotation =
+      if isQuarter { transform.b < 0 ? .quarter : .threeQuarters } else { isHalf ? .half : .none }
+
+    guard
+      let scaled = scale(
+        image.pixels, part: source.pixels(in: stored),
+        width: isQuarter ? height : width, height: isQuarter ? width : height)
+    else { return nil }
+    if isMirrored { scaled.mirrorRows() }
+    // The turner throws for formats and sizes that do not occur here, and without memory.
+    return try? turner.turn(scaled, by: rotation)
+  }
+
+  private mutating func scale(_ pixels: CVPixelBuffer, part: PixelRect, width: Int, height: Int)
+    -> CVPixelBuffer?
+  {
+    let format = CVPixelBufferGetPixelFormatType(pixels)
+    var output: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, format, nil, &output)
+    guard let output, scaler.scale(pixels, part: part, to: output) else { return nil }
+    guard format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else { return output }
+    guard let full = CVPixelBuffer.make420f(width: width, height: height) else { return nil }
+    full.copyFullRange(of: output)
+    return full
+  }
+}
+
+extension CGAffineTransform {
+  /// The mapping back; `nil` for one that loses a dimension.
+  fileprivate var inverted: CGAffineTransform? {
+    let determinant = a * d - b * c
+    guard determinant != 0 else { return nil }
+    return CGAffineTransform(
+      a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+      tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
+  }
+}
+
+extension CGRect {
+  /// The rectangle in rows from the top, within `whole`, with an even left and top for the chroma.
+  fileprivate func pixels(in whole: CGRect) -> PixelRect {
+    let left = Int(minX.rounded()) & ~1
+    let top = Int((whole.height - maxY).rounded()) & ~1
+    return PixelRect(
+      x: left, y: top, width: min(Int(width.rounded()), Int(whole.width) - left),
+      height: min(Int(height.rounded()), Int(whole.height) - top))
+  }
+}

@@ -1,0 +1,69 @@
+// Models further creation functions of CoreMedia/CMSampleBuffer.h.
+
+/// What makes the data of a buffer ready. Not called, as buffers are created ready.
+public typealias CMSampleBufferMakeDataReadyCallback =
+  @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> OSStatus
+
+/// Creates a sample buffer of one video frame; see
+/// ``CMSampleBufferCreateReadyWithImageBuffer(allocator:imageBuffer:formatDescription:sampleTiming:sampleBufferOut:)``.
+/// - Returns: also `kCMSampleBufferError_RequiredParameterMissing` when the data is not ready.
+public func CMSampleBufferCreateForImageBuffer(
+  allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
+  makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?, refcon: UnsafeMutableRawPointer?,
+  formatDescription: CMVideoFormatDescription, sampleTiming: UnsafePointer<CMSampleTimingInfo>,
+  sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
+) -> OSStatus {
+  guard dataReady else { return kCMSampleBufferError_RequiredParameterMissing }
+  // UNSAFE: the caller's parameters, valid for the call.
+  return unsafe CMSampleBufferCreateReadyWithImageBuffer(
+    allocator: allocator, imageBuffer: imageBuffer, formatDescription: formatDescription,
+    sampleTiming: sampleTiming, sampleBufferOut: sampleBufferOut)
+}
+
+/// Creates a packet of audio in linear PCM; see
+/// ``CMAudioSampleBufferCreateReadyWithPacketDescriptions(allocator:dataBuffer:formatDescription:sampleCount:presentationTimeStamp:packetDescriptions:sampleBufferOut:)``.
+/// The sizes of samples are ignored: linear PCM has one size.
+/// - Returns: also `kCMSampleBufferError_RequiredParameterMissing` without data, description or timing.
+public func CMSampleBufferCreate(
+  allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
+  makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?, refcon: UnsafeMutableRawPointer?,
+  formatDescription: CMFormatDescription?, sampleCount: CMItemCount, sampleTimingEntryCount: CMItemCount,
+  sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?, sampleSizeEntryCount: CMItemCount,
+  sampleSizeArray: UnsafePointer<Int>?, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
+) -> OSStatus {
+  // UNSAFE: the caller's parameters, valid for the call.
+  guard dataReady, let dataBuffer, let formatDescription, sampleTimingEntryCount > 0,
+    let timing = unsafe sampleTimingArray?.pointee
+  else { return kCMSampleBufferError_RequiredParameterMissing }
+  return unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+    allocator: allocator, dataBuffer: dataBuffer, formatDescription: formatDescription,
+    sampleCount: sampleCount, presentationTimeStamp: timing.presentationTimeStamp, packetDescriptions: nil,
+    sampleBufferOut: sampleBufferOut)
+}
+
+/// Creates a buffer with the samples of another one and with other times; images and bytes are not copied.
+/// - Returns: zero, or `kCMSampleBufferError_Invalidated`.
+public func CMSampleBufferCreateCopyWithNewTiming(
+  allocator: CFAllocator?, sampleBuffer: CMSampleBuffer, sampleTimingEntryCount: CMItemCount,
+  sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?,
+  sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
+) -> OSStatus {
+  // UNSAFE: the caller's parameters, valid for the call.
+  let timing = unsafe sampleTimingEntryCount > 0 ? sampleTimingArray?.pointee : nil
+  guard let copy = sampleBuffer.copy(with: timing) else { return kCMSampleBufferError_Invalidated }
+  unsafe sampleBufferOut.pointee = copy
+  return 0
+}
+
+/// Returns the times of a sample.
+/// - Returns: zero.
+public func CMSampleBufferGetSampleTimingInfo(
+  _ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
+) -> OSStatus {
+  // UNSAFE: the caller's out parameter, valid for the call.
+  unsafe timingInfoOut.pointee = sbuf.timing
+  return 0
+}
+
+/// Returns the time at which the sample is decoded; invalid when samples are decoded in presentation order.
+public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.decodeTimeStamp }

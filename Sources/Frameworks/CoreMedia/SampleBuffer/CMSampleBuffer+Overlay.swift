@@ -1,0 +1,49 @@
+import Foundation
+
+// Models what Core Media's Swift overlay adds to CMSampleBuffer.
+
+extension CMSampleBuffer {
+  /// Whether the samples are available.
+  public enum DataReadiness: Equatable, Sendable {
+    /// The samples come later. No buffer here is created so.
+    case notReady
+    /// The samples are available.
+    case ready
+    /// The samples do not come, for the reason of this code.
+    case failed(OSStatus)
+  }
+
+  /// Whether the samples are available: until the buffer is invalidated, as buffers are created ready.
+  public var dataReadiness: DataReadiness {
+    isValid ? .ready : .failed(kCMSampleBufferError_Invalidated)
+  }
+
+  /// The time at which the sample is decoded; invalid when samples are decoded in presentation order.
+  public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
+
+  /// The presentation time, as no buffer here has an offset.
+  public var outputPresentationTimeStamp: CMTime { presentationTimeStamp }
+
+  /// Calls `body` with the buffers of a packet of audio and the bytes that they point into. Throws for video and for an
+  /// invalidated buffer.
+  public func withAudioBufferList<Result>(
+    blockBufferMemoryAllocator: CFAllocator? = nil,
+    flags: UInt32 = kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment,
+    body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> Result
+  ) throws -> Result {
+    let channels = formatDescription?.audioStreamBasicDescription?.mChannelsPerFrame ?? 1
+    // UNSAFE: the list has a buffer for each channel and is freed after `body`; the block buffer outlives it.
+    let list = unsafe AudioBufferList.allocate(maximumBuffers: max(1, Int(channels)))
+    defer { unsafe free(list.unsafeMutablePointer) }
+    var block: CMBlockBuffer?
+    let code = unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+      self, bufferListSizeNeededOut: nil, bufferListOut: list.unsafeMutablePointer,
+      bufferListSize: AudioBufferList.sizeInBytes(maximumBuffers: list.count), blockBufferAllocator: nil,
+      blockBufferMemoryAllocator: blockBufferMemoryAllocator, flags: flags, blockBufferOut: &block)
+    guard code == 0, let block else { throw NSError(domain: NSOSStatusErrorDomain, code: Int(code)) }
+    return try unsafe body(list, block)
+  }
+}
+
+/// The domain of errors that are result codes of frameworks. Models Foundation's constant.
+public let NSOSStatusErrorDomain: String = "NSOSStatusErrorDomain"

@@ -1,0 +1,2 @@
+import COSLog
+@_exported import os

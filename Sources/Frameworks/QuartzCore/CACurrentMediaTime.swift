@@ -1,0 +1,7 @@
+@_exported import CoreGraphics
+import Platform
+
+/// Returns the seconds on the clock of the samples' time stamps. Models QuartzCore/CABase.h.
+public func CACurrentMediaTime() -> CFTimeInterval {
+  Double(SystemClock().now.nanoseconds) / 1e9
+}

@@ -1,0 +1,3 @@
+@_exported import CoreImage
+@_exported import QuartzCore
+import _Testing_UIKit

@@ -1,0 +1,114 @@
+import AppleFoundation
+import Synchronization
+import Testing
+
+@Suite struct CFStreamTests {
+  /// The events of a stream, as its delegate receives them.
+  private final class Recorder: NSObject, StreamDelegate, @unchecked Sendable {
+    private let events = Mutex<[UInt]>([])
+    private let arrived = DispatchSemaphore(value: 0)
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+      events.withLock { $0.append(eventCode.rawValue) }
+      arrived.signal()
+    }
+
+    /// Waits for a number of further events and returns all.
+    func wait(_ count: Int = 1) -> [Stream.Event] {
+      for _ in 0..<count where arrived.wait(timeout: .now() + 10) == .timedOut { break }
+      return events.withLock { $0.map(Stream.Event.init) }
+    }
+  }
+
+  /// Both streams over one end of a pair of sockets, and the other end.
+  private struct Pair {
+    let input: InputStream
+    let output: OutputStream
+    let peer: Int32
+
+    init() throws {
+      var sockets: [Int32] = [0, 0]
+      try #require(unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
+      var readStream: Unmanaged<CFReadStream>?
+      var writeStream: Unmanaged<CFWriteStream>?
+      unsafe CFStreamCreatePairWithSocket(kCFAllocatorDefault, sockets[0], &readStream, &writeStream)
+      input = try #require(unsafe readStream?.takeRetainedValue())
+      output = try #require(unsafe writeStream?.takeRetainedValue())
+      peer = sockets[1]
+      for stream in [input, output] as [Stream] {
+        _ = stream.setProperty(
+          kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
+      }
+    }
+
+    func close() {
+      input.close()
+      output.close()
+      Darwin.close(peer)
+    }
+  }
+
+  @Test func reportsOpenAndSpaceOnceAndAgainAfterAWrite() throws {
+    let pair = try Pair()
+    let recorder = Recorder()
+    pair.output.delegate = recorder
+    pair.output.schedule(in: .current, forMode: .common)
+    #expect(pair.output.streamStatus == .notOpen)
+    pair.output.open()
+    #expect(recorder.wait(2) == [.openCompleted, .hasSpaceAvailable])
+    #expect(unsafe pair.output.write([1, 2, 3], maxLength: 3) == 3)
+    #expect(recorder.wait() == [.openCompleted, .hasSpaceAvailable, .hasSpaceAvailable])
+    var bytes = [UInt8](repeating: 0, count: 8)
+    #expect(unsafe Darwin.read(pair.peer, &bytes, 8) == 3)
+    pair.close()
+  }
+
+  @Test func reportsBytesAndTheEnd() throws {
+    let pair = try Pair()
+    let recorder = Recorder()
+    pair.input.delegate = recorder
+    pair.input.open()
+    pair.input.schedule(in: .current, forMode: .common)
+    #expect(recorder.wait() == [.openCompleted])
+    #expect(unsafe Darwin.write(pair.peer, [9], 1) == 1)
+    #expect(recorder.wait() == [.openCompleted, .hasBytesAvailable])
+    var byte: UInt8 = 0
+    #expect(unsafe pair.input.read(&byte, maxLength: 1) == 1)
+    #expect(byte == 9)
+    #expect(Darwin.shutdown(pair.peer, Int32(SHUT_WR)) == 0)
+    #expect(recorder.wait() == [.openCompleted, .hasBytesAvailable, .hasBytesAvailable])
+    #expect(unsafe pair.input.read(&byte, maxLength: 1) == 0)
+    #expect(pair.input.streamStatus == .atEnd)
+    #expect(recorder.wait().last == .endEncountered)
+    pair.close()
+  }
+
+  @Test func reportsThePeersEndAsAnErrorOfAWrite() throws {
+    let pair = try Pair()
+    let recorder = Recorder()
+    pair.output.delegate = recorder
+    CFWriteStreamSetDispatchQueue(
+      pair.output as? CFWriteStream, DispatchQueue(label: "test"))
+    pair.output.open()
+    _ = recorder.wait(2)
+    Darwin.close(pair.peer)
+    #expect(unsafe pair.output.write([1], maxLength: 1) == -1)
+    #expect(recorder.wait().last == .errorOccurred)
+    #expect((pair.output.streamError as NSError?)?.code == Int(EPIPE))
+    pair.input.close()
+    pair.output.close()
+  }
+
+  @Test func closesTheSocketWithBothStreamsWhenThatIsSet() throws {
+    let pair = try Pair()
+    pair.input.open()
+    pair.output.open()
+    pair.input.close()
+    #expect(unsafe pair.output.write([1], maxLength: 1) == 1)
+    pair.output.close()
+    var bytes = [UInt8](repeating: 0, count: 8)
+    #expect(unsafe Darwin.read(pair.peer, &bytes, 8) == 1)
+    #expect(unsafe Darwin.read(pair.peer, &bytes, 8) == 0)
+    Darwin.close(pair.peer)
+  }
+}

@@ -1,0 +1,52 @@
+import AppleFoundation
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct DarwinTests {
+  /// An address of a Unix socket as handlers fill it in: without the family.
+  private func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var address = sockaddr_un()
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  @Test func connectsToAnAddressWithoutAFamily() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/socket"
+    let listener = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    let client = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    defer { for socket in [listener, client] { Darwin.close(socket) } }
+    #expect(unsafe withAddress(path) { unsafe Darwin.bind(listener, $0, $1) } == 0)
+    #expect(Darwin.listen(listener, 1) == 0)
+    #expect(unsafe withAddress(path) { unsafe Darwin.connect(client, $0, $1) } == 0)
+    let accepted = unsafe Darwin.accept(listener, nil, nil)
+    defer { Darwin.close(accepted) }
+    #expect(unsafe Darwin.send(client, [7 as UInt8], 1, 0) == 1)
+    var byte: UInt8 = 0
+    #expect(unsafe Darwin.recv(accepted, &byte, 1, 0) == 1)
+    #expect(byte == 7)
+  }
+
+  @Test func refusesAPathThatIsTooLongOnADevice() {
+    let socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    defer { Darwin.close(socket) }
+    let path = "/" + String(repeating: "x", count: 103)
+    #expect(unsafe withAddress(path) { unsafe Darwin.connect(socket, $0, $1) } == -1)
+    #expect(errno == ENAMETOOLONG)
+  }
+
+  @Test func passesOnWhatAnAutoreleasePoolReturnsAndThrows() {
+    struct Failure: Error {}
+    #expect(autoreleasepool { 5 } == 5)
+    #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
+  }
+
+  @Test func countsTimeFromTheStartOf2001() {
+    #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 10)
+  }
+}

@@ -1,0 +1,115 @@
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AppleFoundation
+
+extension UserDefaults {
+  /// A property as apps declare it to observe it, without `@objc dynamic`.
+  fileprivate var isSharing: Bool { bool(forKey: "isSharing") }
+}
+
+@Suite struct UserDefaultsTests {
+  /// A group of its own for each test, as the defaults of a group stay for the process.
+  private let group = "group.com.example.test-\(UInt32.random(in: 0...UInt32.max))"
+
+  private var folder: URL {
+    get throws {
+      try #require(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group))
+    }
+  }
+
+  private func withDefaults(_ body: (UserDefaults, KeyValueFile) throws -> Void) throws {
+    let folder = try folder
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let defaults = try #require(UserDefaults(suiteName: group))
+    let file = KeyValueFile(folder: folder.path + "/Library/Preferences", name: "\(group).plist")
+    try body(defaults, file)
+  }
+
+  @Test func keepsValuesInTheFileOfTheGroup() throws {
+    try withDefaults { defaults, file in
+      defaults.set(5, forKey: "count")
+      defaults.set(true, forKey: "flag")
+      defaults.set("text", forKey: "name")
+      defaults.set([1.5, 2], forKey: "list")
+      defaults.set(Data([1]), forKey: "data")
+      defaults.set("gone", forKey: "gone")
+      defaults.removeObject(forKey: "gone")
+      #expect(defaults.integer(forKey: "count") == 5)
+      #expect(defaults.bool(forKey: "flag"))
+      #expect(defaults.string(forKey: "name") == "text")
+      #expect(defaults.array(forKey: "list") as? [Double] == [1.5, 2])
+      #expect(defaults.data(forKey: "data") == Data([1]))
+      #expect(defaults.object(forKey: "gone") == nil)
+      let keys = Set(try file.values().keys)
+      #expect(keys == ["count", "flag", "name", "list", "data"])
+    }
+  }
+
+  @Test func readsWhatAnotherProcessHasWritten() throws {
+    try withDefaults { defaults, file in
+      defaults.register(defaults: ["other": true, "mine": 3])
+      #expect(defaults.bool(forKey: "other"))
+      try file.set(false, forKey: "other")
+      #expect(!defaults.bool(forKey: "other"))
+      #expect(defaults.integer(forKey: "mine") == 3)
+    }
+  }
+
+  @Test func notifiesOfAChangeByAnotherProcess() throws {
+    try withDefaults { defaults, file in
+      let posted = DispatchSemaphore(value: 0)
+      let token = NotificationCenter.default.addObserver(
+        forName: UserDefaults.didChangeNotification, object: nil, queue: nil
+      ) { _ in posted.signal() }
+      defer { NotificationCenter.default.removeObserver(token) }
+      try file.set(true, forKey: "isSharing")
+      #expect(posted.wait(timeout: .now() + 10) == .success)
+      #expect(defaults.isSharing)
+    }
+  }
+
+  @Test func callsTheObserverOfAPropertyForChangesOnly() throws {
+    try withDefaults { defaults, _ in
+      let changes = Mutex<[[Bool?]]>([])
+      let observation = defaults.observe(\.isSharing, options: [.old, .new]) { _, change in
+        changes.withLock { $0.append([change.oldValue, change.newValue]) }
+      }
+      defaults.set(true, forKey: "isSharing")
+      defaults.set(1, forKey: "other")
+      defaults.set(false, forKey: "isSharing")
+      observation.invalidate()
+      defaults.set(true, forKey: "isSharing")
+      #expect(changes.withLock(\.self) == [[false, true], [true, false]])
+    }
+  }
+
+  private final class Observer: KeyValueObserver {
+    var values: [Any?] = []
+    func observeValue(
+      forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+      context: UnsafeMutableRawPointer?
+    ) {
+      values.append(change?[.newKey])
+    }
+  }
+
+  @Test func callsTheObserverOfAKey() throws {
+    try withDefaults { defaults, _ in
+      let observer = Observer()
+      unsafe defaults.addObserver(observer, forKeyPath: "name", options: [.new], context: nil)
+      defaults.set("a", forKey: "name")
+      defaults.removeObserver(observer, forKeyPath: "name")
+      defaults.set("b", forKey: "name")
+      #expect(observer.values as? [String] == ["a"])
+    }
+  }
+
+  @Test func leavesOtherNamesToFoundation() throws {
+    let name = "other-\(UInt32.random(in: 0...UInt32.max))"
+    let defaults = try #require(UserDefaults(suiteName: name))
+    #expect(!(defaults is AppGroupDefaults))
+  }
+}

@@ -1,0 +1,147 @@
+import CoreImage
+import PixelAccess
+import Testing
+import UIKit
+
+@Suite struct CIContextTests {
+  /// A frame whose luma rises from left to right and, four times as slowly, from top to bottom.
+  private func frame(
+    _ width: Int, _ height: Int, format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+  ) throws -> CVPixelBuffer {
+    let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
+    buffer.writePlane(0) { bytes, shape in
+      for y in 0..<shape.height {
+        for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = luma(x, y, width, height) }
+      }
+    }
+    buffer.writePlane(1) { bytes, shape in
+      for y in 0..<shape.height {
+        for x in 0..<shape.width {
+          bytes[y * shape.bytesPerRow + x * 2] = 100
+          bytes[y * shape.bytesPerRow + x * 2 + 1] = 160
+        }
+      }
+    }
+    return buffer
+  }
+
+  private func luma(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> UInt8 {
+    UInt8(40 + 120 * x / width + 30 * y / height)
+  }
+
+  private func sample(_ buffer: CVPixelBuffer, _ x: Int, _ y: Int) -> (luma: Int, cb: Int, cr: Int) {
+    let luma = buffer.readPlane(0) { Int($0[y * $1.bytesPerRow + x]) }
+    return buffer.readPlane(1) { bytes, shape in
+      let pair = y / 2 * shape.bytesPerRow + x / 2 * 2
+      return (luma, Int(bytes[pair]), Int(bytes[pair + 1]))
+    }
+  }
+
+  private func size(_ buffer: CVPixelBuffer) -> [Int] {
+    [CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer)]
+  }
+
+  @Test(arguments: [(64, 48), (63, 47), (2, 2)])
+  func encodesAFrameThatDecodesToTheSamePixels(width: Int, height: Int) throws {
+    let buffer = try frame(width, height)
+    let image = CIImage(cvPixelBuffer: buffer)
+    let options = [kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption: 1.0]
+    let data = try #require(
+      CIContext(options: [.useSoftwareRenderer: true]).jpegRepresentation(
+        of: image, colorSpace: image.colorSpace ?? CGColorSpaceCreateDeviceRGB(), options: options))
+    let decoded = try #require(CIImage(data: data)?.pixelBuffer)
+    #expect(size(decoded) == [width, height])
+    for y in 0..<height {
+      for x in 0..<width {
+        let (was, now) = (sample(buffer, x, y), sample(decoded, x, y))
+        #expect(
+          abs(was.luma - now.luma) <= 3 && abs(was.cb - now.cb) <= 3 && abs(was.cr - now.cr) <= 3,
+          "\(x),\(y): \(was), \(now)")
+      }
+    }
+  }
+
+  @Test func writesSmallerFilesAtLowerQuality() throws {
+    let image = CIImage(cvPixelBuffer: try frame(64, 64))
+    let sizes = [0.1, 0.9].map { quality in
+      CIContext().jpegRepresentation(
+        of: image, colorSpace: CGColorSpaceCreateDeviceRGB(),
+        options: [CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality): quality])?
+        .count ?? 0
+    }
+    #expect(sizes[0] > 0 && sizes[0] < sizes[1])
+  }
+
+  @Test func scalesToHalf() throws {
+    let buffer = try frame(64, 48)
+    let image = CIImage(cvPixelBuffer: buffer).transformed(by: CGAffineTransform(scaleX: 0.5, y: 0.5))
+    #expect(image.extent == CGRect(x: 0, y: 0, width: 32, height: 24))
+    let rendered = try #require(CIContext().createCGImage(image, from: image.extent))
+    let pixels = try #require(CIImage(cgImage: rendered).pixelBuffer)
+    #expect(size(pixels) == [32, 24])
+    #expect(abs(sample(pixels, 16, 12).luma - sample(buffer, 32, 24).luma) <= 2)
+  }
+
+  /// The stored pixel that an upright picture shows at `x`, `y`, by the rules of EXIF.
+  private func stored(
+    _ orientation: CGImagePropertyOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int
+  ) -> (Int, Int) {
+    switch orientation {
+    case .up: (x, y)
+    case .upMirrored: (width - 1 - x, y)
+    case .down: (width - 1 - x, height - 1 - y)
+    case .downMirrored: (x, height - 1 - y)
+    case .leftMirrored: (y, x)
+    case .right: (y, height - 1 - x)
+    case .rightMirrored: (width - 1 - y, height - 1 - x)
+    case .left: (width - 1 - y, x)
+    }
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt32>)
+  func turnsUpright(number: UInt32) throws {
+    let orientation = try #require(CGImagePropertyOrientation(rawValue: number))
+    let buffer = try frame(32, 16)
+    let image = CIImage(cvPixelBuffer: buffer).oriented(orientation)
+    #expect(image.extent.size == (number < 5 ? CGSize(width: 32, height: 16) : CGSize(width: 16, height: 32)))
+    let rendered = try #require(CIContext().createCGImage(image, from: image.extent))
+    let pixels = try #require(CIImage(cgImage: rendered).pixelBuffer)
+    for y in 0..<rendered.height {
+      for x in 0..<rendered.width {
+        let at = stored(orientation, x, y, 32, 16)
+        #expect(sample(pixels, x, y).luma == sample(buffer, at.0, at.1).luma)
+      }
+    }
+  }
+
+  @Test func cropsFromTheLowerLeft() throws {
+    let buffer = try frame(32, 16)
+    let image = CIImage(cvPixelBuffer: buffer).cropped(to: CGRect(x: 8, y: 0, width: 16, height: 4))
+    let rendered = try #require(CIContext().createCGImage(image, from: image.extent))
+    let pixels = try #require(CIImage(cgImage: rendered).pixelBuffer)
+    #expect(size(pixels) == [16, 4])
+    #expect(sample(pixels, 0, 0).luma == sample(buffer, 8, 12).luma)
+  }
+
+  @Test func rendersIntoABuffer() throws {
+    let (buffer, target) = (try frame(32, 16), try frame(64, 32))
+    CIContext().render(CIImage(cvPixelBuffer: buffer), to: target)
+    #expect(sample(target, 0, 16).luma == sample(buffer, 0, 0).luma)
+    #expect(sample(target, 31, 31).luma == sample(buffer, 31, 15).luma)
+  }
+
+  @Test func widensVideoRange() throws {
+    let buffer = try frame(32, 16, format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+    let image = CIImage(cvPixelBuffer: buffer)
+    let rendered = try #require(CIContext().createCGImage(image, from: image.extent))
+    let pixels = try #require(CIImage(cgImage: rendered).pixelBuffer)
+    let (was, now) = (sample(buffer, 9, 5), sample(pixels, 9, 5))
+    #expect(now.luma == Int((Double(was.luma - 16) * 255 / 219).rounded()))
+    #expect(now.cb == Int((Double(was.cb - 128) * 255 / 224).rounded()) + 128)
+  }
+
+  @Test func refusesWhatIsNotAJPEG() {
+    #expect(CIImage(data: Data([1, 2, 3])) == nil)
+    #expect(CIImage(data: Data()) == nil)
+  }
+}

@@ -1,0 +1,69 @@
+import CoreMedia
+import Testing
+
+@Suite struct SampleBufferOverlayTests {
+  private func audio() throws -> CMSampleBuffer {
+    var sample: CMSampleBuffer?
+    var timing = CMSampleTimingInfo(
+      duration: CMTime(value: 1, timescale: 44_100), presentationTimeStamp: CMTime(value: 5, timescale: 10),
+      decodeTimeStamp: .invalid)
+    // UNSAFE: the parameters are local variables.
+    let code = unsafe CMSampleBufferCreate(
+      allocator: kCFAllocatorDefault, dataBuffer: try makeBlock([1, 2, 3, 4, 5, 6, 7, 8]), dataReady: true,
+      makeDataReadyCallback: nil, refcon: nil, formatDescription: try makeDescription(description()),
+      sampleCount: 2, sampleTimingEntryCount: 1, sampleTimingArray: &timing, sampleSizeEntryCount: 0,
+      sampleSizeArray: nil, sampleBufferOut: &sample)
+    #expect(code == 0)
+    return try #require(sample)
+  }
+
+  @Test func invalidatesOnce() throws {
+    let sample = try audio()
+    #expect(sample.dataReadiness == .ready)
+    try sample.invalidate()
+    #expect(sample.dataReadiness == .failed(kCMSampleBufferError_Invalidated))
+    #expect(throws: NSError.self) { try sample.invalidate() }
+    #expect(CMSampleBufferInvalidate(sample) == kCMSampleBufferError_Invalidated)
+  }
+
+  @Test func lendsTheBuffersOfAudio() throws {
+    // UNSAFE: the list is valid for the call.
+    let bytes = try unsafe audio().withAudioBufferList { list, _ in
+      unsafe list.map { unsafe ($0.mNumberChannels, Data(bytes: $0.mData!, count: Int($0.mDataByteSize))) }
+    }
+    #expect(bytes.map(\.0) == [2])
+    #expect(bytes.map(\.1) == [Data([1, 2, 3, 4, 5, 6, 7, 8])])
+  }
+
+  @Test func copiesWithNewTimes() throws {
+    let sample = try audio()
+    CMSetAttachment(sample, key: "a", value: 3, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    var timing = CMSampleTimingInfo(
+      duration: .invalid, presentationTimeStamp: CMTime(value: 9, timescale: 1), decodeTimeStamp: .zero)
+    var copy: CMSampleBuffer?
+    // UNSAFE: the parameters are local variables.
+    #expect(
+      unsafe CMSampleBufferCreateCopyWithNewTiming(
+        allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &timing,
+        sampleBufferOut: &copy) == 0)
+    #expect(copy?.presentationTimeStamp == CMTime(value: 9, timescale: 1))
+    #expect(copy?.decodeTimeStamp == .zero)
+    #expect(copy?.numSamples == 2)
+    #expect(copy.flatMap { CMGetAttachment($0, key: "a", attachmentModeOut: nil) } == 3)
+  }
+
+  @Test func multipliesATimeByARatio() {
+    let time = CMTime(value: 10, timescale: 30)
+    #expect(CMTimeMultiplyByRatio(time, multiplier: 3, divisor: 2).value == 15)
+    #expect(CMTimeMultiplyByRatio(time, multiplier: -1, divisor: 4).value == -3)
+    #expect(CMTimeMultiplyByRatio(time, multiplier: 1, divisor: 4).hasBeenRounded)
+    #expect(!CMTimeMultiplyByRatio(time, multiplier: 1, divisor: 0).isValid)
+    #expect(!CMTimeMultiplyByRatio(CMTime(value: .max, timescale: 1), multiplier: 2, divisor: 1).isValid)
+  }
+
+  @Test func theHostClockRuns() {
+    let first = CMClockGetTime(CMClockGetHostTimeClock())
+    #expect(first.timescale == 1_000_000_000)
+    #expect(first <= CMClock.hostTimeClock.time)
+  }
+}
