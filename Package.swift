@@ -237,7 +237,7 @@ let tools: [Target] = [
   .target(
     name: "CPeers", dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["Peers"]))],
     path: "Sources/Tools/CPeers", cSettings: [.define("PEERS", .when(traits: ["Peers"]))],
-    linkerSettings: ["yuv", "jpeg"].map { .linkedLibrary($0, .when(traits: ["Peers"])) }),
+    linkerSettings: ["yuv", "turbojpeg"].map { .linkedLibrary($0, .when(traits: ["Peers"])) }),
   .systemLibrary(
     name: "CGStreamer", path: "Sources/Tools/CGStreamer", pkgConfig: "gstreamer-1.0",
     providers: [.apt(["libgstreamer1.0-dev"])]),

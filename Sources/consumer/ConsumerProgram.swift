@@ -88,7 +88,7 @@ final class ConsumerProgram {
     if let time = options.capture.secondStart { MainQueue.run(after: time) { provider.start() } }
   }
 
-  /// Watches until an end of the options or a signal, and then ends the program.
+  /// Watches until a limit of the options is reached or a signal comes, and then exits.
   private func follow(
     _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions
   ) throws(ProgramFailure) {

@@ -8,7 +8,7 @@ import Testing
     (ENOSPC, .cannotCreate), (EDQUOT, .cannotCreate), (EEXIST, .cannotCreate), (ENOTDIR, .cannotCreate),
     (EROFS, .cannotCreate), (ENAMETOOLONG, .cannotCreate), (EIO, .inputOutput), (ENOENT, .inputOutput),
   ])
-  func anErrorOfTheFileSystemHasTheCodeThatTellsWhatToDo(_ number: Int32, _ code: ExitCode) {
+  func anErrorOfTheFileSystemHasItsExitCode(_ number: Int32, _ code: ExitCode) {
     #expect(ExitCode(errno: number) == code)
     #expect(ProgramFailure(errno: number, "no").exitCode == code)
   }
@@ -17,7 +17,7 @@ import Testing
     #expect(ProgramFailure(.inputOutput, "No.").report(from: "producer") == "producer: No.")
   }
 
-  @Test func aUsageErrorIsReportedWithTheWayToTheOptions() {
+  @Test func aUsageErrorRefersToTheHelp() {
     let failure = ProgramFailure(UsageError("No."))
     #expect(failure.exitCode == .usage)
     #expect(

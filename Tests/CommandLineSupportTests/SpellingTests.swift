@@ -12,7 +12,7 @@ import Testing
     #expect(Spelling.distance(other, one) == count)
   }
 
-  @Test func theOnlyWordWithThatBeginningIsMeant() {
+  @Test func aUniqueBeginningIsCompleted() {
     #expect(Spelling.nearest(to: "--memory", among: ["--memory-report", "--format"]) == "--memory-report")
   }
 
@@ -21,7 +21,7 @@ import Testing
     #expect(Spelling.nearest(to: "x", among: []) == nil)
   }
 
-  @Test func aWordThatIsFarTooLongIsNotComparedLetterByLetter() {
+  @Test func aVeryLongWordIsNotComparedLetterByLetter() {
     let word = "--" + String(repeating: "x", count: 1_000_000)
     let known = ["--fps", "--verify", "--container", "--environment"]
     let time = ContinuousClock().measure { #expect(Spelling.nearest(to: word, among: known) == nil) }

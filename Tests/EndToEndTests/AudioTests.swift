@@ -1,6 +1,7 @@
 import Foundation
 import SoundFormats
 import TestPatterns
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -38,59 +39,74 @@ extension EndToEndTests {
       }
     }
 
-    @Test func audioAndFramesArriveCompleteAndInSync() async throws {
+    @Test(.machineAlone) func audioAndFramesArriveCompleteAndInSync() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(20))
       let wav = sandbox.folder.appending(path: "app.wav").path
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--wav", wav)
       let producer = try sandbox.producer(
         "--pattern", "proof", "--app-audio", "tone", "--mic", "tone", "--duration", "4")
       #expect(try await producer.exitCode() == 0)
-      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let code = try await watcher.exitCode()
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      for (stream, rate) in [("appAudio", 44_100.0), ("microphone", 48_000.0)] {
-        // The watcher also gets the audio of the half second in which it had not seen the flag yet.
-        #expect(try #require(summary.number("\(stream).framesReceived")) > 3 * rate)
-        #expect(summary.number("\(stream).gaps") == 0)
-        #expect(summary.number("\(stream).framesLost") == 0)
-        #expect(summary.number("\(stream).packetsDropped") == 0)
-        #expect(try #require(summary.number("\(stream).marks")) >= 3)
-        #expect(try #require(summary.number("\(stream).markOffsetMs")) < 0.03)
-        #expect(try #require(summary.number("\(stream).driftMs")) < 1)
-        #expect(abs(try #require(summary.number("\(stream).peakDb")) + 6) < 0.1)
-      }
-      #expect(abs(try #require(summary.number("avOffsetMs.p50"))) < 60)
+      #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
       let (format, samples) = try read("app.wav")
       #expect(format == WAVEFormat(sampleRate: 44_100, channelCount: 2))
-      #expect(
-        samples.count / 2 == Int(try #require(summary.number("appAudio.framesReceived"))))
       let marks = marks(in: samples, channels: 2, rate: 44_100)
-      #expect(marks.count >= 3)
-      // A second is 44,100 frames; the start of each mark is rounded to a whole frame.
-      #expect(zip(marks, marks.dropFirst()).allSatisfy { abs($1 - $0 - 44_100) <= 1 })
+      for stream in ["appAudio", "microphone"] {
+        #expect((summary.number("\(stream).markOffsetMs") ?? 0) < 0.03)
+        #expect(abs(try #require(summary.number("\(stream).peakDb")) + 6) < 0.1)
+      }
+      // The start of each mark is rounded to a whole frame. A hole in the audio is silence of its length.
+      for (mark, next) in zip(marks, marks.dropFirst()) {
+        let seconds = (Double(next - mark) / 44_100).rounded()
+        #expect(abs(Double(next - mark) - seconds * 44_100) <= 1)
+      }
+      // A producer that the machine does not run has no time to deliver the audio.
+      try pace.expect {
+        #expect(code == 0, "\(watcher.errors)")
+        for (stream, rate) in [("appAudio", 44_100.0), ("microphone", 48_000.0)] {
+          // The watcher also gets the audio of the half second in which it had not seen the flag yet.
+          #expect((summary.number("\(stream).framesReceived") ?? 0) > 3 * rate)
+          #expect(summary.number("\(stream).gaps") == 0)
+          #expect(summary.number("\(stream).framesLost") == 0)
+          #expect(summary.number("\(stream).packetsDropped") == 0)
+          #expect((summary.number("\(stream).marks") ?? 0) >= 3)
+          #expect((summary.number("\(stream).driftMs") ?? .infinity) < 1)
+        }
+        #expect(abs(summary.number("avOffsetMs.p50") ?? .infinity) < 60)
+        #expect(samples.count / 2 == summary.integer("appAudio.framesReceived"))
+        #expect(marks.count >= 3)
+      }
     }
 
     @Test func aPauseIsSilenceInTheFileAndNoError() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
       let wav = sandbox.folder.appending(path: "mic.wav").path
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--mic-wav", wav)
       let producer = try sandbox.producer(
         "--pattern", "proof", "--mic", "tone", "--duration", "4", "--at", "1s", "pause", "--at", "2.5s",
         "resume")
       #expect(try await producer.exitCode() == 0)
-      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let code = try await watcher.exitCode()
       let (format, samples) = try read("mic.wav")
       #expect(format == WAVEFormat(sampleRate: 48_000, channelCount: 1))
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
       #expect(try #require(summary.number("microphone.framesReceived")) < 150_000)
-      // The file has the length of the broadcast, about 4 s, including the pause of 1.5 s.
-      #expect((168_000...197_000).contains(samples.count), "\(samples.count)")
       let marks = marks(in: samples, channels: 1, rate: 48_000)
-      #expect(marks.count >= 2)
       for (mark, next) in zip(marks, marks.dropFirst()) {
         let seconds = ((Double(next - mark)) / 48_000).rounded()
         #expect(abs(Double(next - mark) - seconds * 48_000) <= 2)
       }
+      try pace.expect {
+        #expect(code == 0, "\(watcher.errors)")
+        // The file has the length of the broadcast, about 4 s, including the pause of 1.5 s.
+        #expect((168_000...197_000).contains(samples.count), "\(samples.count)")
+        #expect(marks.count >= 2)
+      }
     }
 
     @Test func aWAVFileIsTheMicrophoneAndAPhoneCallSilencesIt() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
       let voice = sandbox.folder.appending(path: "voice.wav")
       #expect(FileManager.default.createFile(atPath: voice.path, contents: nil))
       let writer = try WAVEWriter(
@@ -106,22 +122,26 @@ extension EndToEndTests {
       let (_, samples) = try read("received.wav")
       #expect(samples.allSatisfy { $0 == 3_277 || $0 == 0 })
       let silent = samples.count { $0 == 0 }
-      #expect((36_000...60_000).contains(silent), "\(silent)")
+      try pace.expect { #expect((36_000...60_000).contains(silent), "\(silent)") }
     }
 
     @Test func silenceIsTransportedAsAudio() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
       let watcher = try await sandbox.readyWatcher("--once")
       let producer = try sandbox.producer("--app-audio", "silence", "--duration", "2")
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      #expect(try #require(summary.number("appAudio.framesReceived")) > 44_100)
       #expect(summary.number("appAudio.peakDb") == -96)
-      #expect(summary.number("appAudio.gaps") == 0 && summary.number("appAudio.framesLost") == 0)
       #expect(summary.values["microphone.framesReceived"] == nil)
+      try pace.expect {
+        #expect((summary.number("appAudio.framesReceived") ?? 0) > 44_100)
+        #expect(summary.number("appAudio.gaps") == 0 && summary.number("appAudio.framesLost") == 0)
+      }
     }
 
     @Test func audioThatASlowHandlerMissesIsCountedAndSilentInTheFile() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
       let wav = sandbox.folder.appending(path: "app.wav").path
       let watcher = try await sandbox.readyWatcher("--once", "--wav", wav)
       let producer = try sandbox.producer(
@@ -132,11 +152,14 @@ extension EndToEndTests {
       #expect(try #require(try await producer.event("finished").integer("audioDropped")) > 50)
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
       let received = try #require(summary.integer("appAudio.framesReceived"))
-      #expect(received > 15_000 && received < 66_150)
-      // The ring lost nothing that the handler got. The rest is silence in the file.
-      #expect(summary.integer("appAudio.gaps") == 0)
+      #expect(received < 66_150)
       let (_, samples) = try read("app.wav")
-      #expect(samples.count / 2 > received + 22_050)
+      try pace.expect {
+        #expect(received > 15_000)
+        // The ring lost nothing that the handler got. The rest is silence in the file.
+        #expect(summary.integer("appAudio.gaps") == 0)
+        #expect(samples.count / 2 > received + 22_050)
+      }
     }
 
     @Test func packetsThatTheHandlerNeverGotFailVerification() async throws {
@@ -152,15 +175,20 @@ extension EndToEndTests {
     }
 
     @Test func packetsOfTheOldSizeArriveWhole() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
       let watcher = try await sandbox.readyWatcher("--once", "--verify")
       let producer = try sandbox.producer(
         "--pattern", "proof", "--app-audio", "tone", "--audio-packet", "22596", "--duration", "3")
       #expect(try await producer.exitCode() == 0)
-      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let code = try await watcher.exitCode()
       let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      let frames = try #require(summary.number("appAudio.framesReceived"))
-      #expect(frames >= 22_596 * 3 && Int(frames) % 22_596 == 0)
+      let frames = try #require(summary.integer("appAudio.framesReceived"))
+      #expect(frames % 22_596 == 0)
       #expect(summary.values["microphone.framesReceived"] == nil)
+      try pace.expect {
+        #expect(code == 0, "\(watcher.errors)")
+        #expect(frames >= 22_596 * 3)
+      }
     }
 
     @Test func audioThatCannotBeReadOrWrittenIsReported() async throws {

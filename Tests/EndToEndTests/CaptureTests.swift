@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -14,7 +15,8 @@ extension EndToEndTests {
         ["capture", "--json", "--size", "160x120", "--output-size", "native"] + arguments)
     }
 
-    @Test func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {
+    @Test(.machineAlone)
+    func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let program = try capture("--pattern", "proof", "--verify", "--orientation", "left", "--duration", "3")
       #expect(try await program.exitCode() == 0, "\(program.errors)")
@@ -27,9 +29,9 @@ extension EndToEndTests {
       let rate = try #require(summary.number("framesPerSecond"))
       let samples = try #require(summary.number("pollsPerSecond"))
       #expect(rate < 24.5 && samples < 60.5 && delivered <= 74)
-      pace.expect { #expect(rate > 20 && samples > 45 && delivered > 50) }
       #expect(summary.integer("framesVerified") == delivered)
       #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
+      try pace.expect { #expect(rate > 20 && samples > 45 && delivered > 50) }
     }
 
     @Test(arguments: [("denied", -5801), ("disabled", -5802), ("call", -5811)])
@@ -69,17 +71,21 @@ extension EndToEndTests {
     }
 
     @Test func aClipIsCapturedToItsEndAndATruncatedOneIsAnError() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
       let file = sandbox.folder.appending(path: "clip.y4m")
       let clip = Clip(width: 64, height: 32, frameCount: 12).data()
       try clip.write(to: file)
       let arguments = ["capture", "--json", "--source", "y4m:\(file.path)", "--fps", "60"]
       let whole = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, arguments))
       #expect(whole.exitCode == 0, "\(whole.errors)")
-      #expect(try whole.program.events().last?.integer("polls") == 12)
+      let samples = try #require(try whole.program.events().last?.integer("polls"))
+      #expect((1...12).contains(samples))
       try clip.dropLast(100).write(to: file)
       let cut = try await sandbox.finished(try sandbox.launch(BuiltPrograms.consumer, arguments))
       #expect(cut.exitCode == 74)
       #expect(try cut.program.events("capture").last?.integer("errorCode") == -5804)
+      // A recorder that the machine does not run drops samples.
+      try pace.expect { #expect(samples == 12) }
     }
 
     @Test func theVideoStatesTheRateOfTheCall() async throws {

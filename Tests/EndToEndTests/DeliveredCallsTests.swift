@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -35,6 +36,7 @@ extension EndToEndTests {
     }
 
     @Test func aTapOnTheIndicatorThatThePersonCancelsPausesTheBroadcastForASecond() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(100))
       let probe = try start(["--at", "0.3s", "indicator:cancel", "--duration", "2.5"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       #expect(
@@ -43,8 +45,11 @@ extension EndToEndTests {
       let record = try record()
       #expect(
         record.calls == ["broadcastStarted", "broadcastPaused", "broadcastResumed", "broadcastFinished"])
-      #expect(record.samplesAfterCalls[1] == 0 && record.samplesAfterCalls[2] > 10)
-      #expect((0.9...1.9).contains(record.gaps.max() ?? 0))
+      #expect(record.samplesAfterCalls[1] == 0)
+      try pace.expect {
+        #expect(record.samplesAfterCalls[2] > 10)
+        #expect((0.9...1.9).contains(record.gaps.max() ?? 0))
+      }
     }
 
     /// Events, and the length in seconds of the pause that they cause.
@@ -57,6 +62,7 @@ extension EndToEndTests {
 
     @Test(arguments: locks)
     func aLockedDevicePausesTheBroadcastUntilNoReasonIsLeft(events: [String], pause: Double) async throws {
+      let pace = PaceMeter(allowing: .milliseconds(100))
       let probe = try start(
         ["--app-audio", "silence", "--duration", "2"] + events.flatMap { ["--at", $0] })
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
@@ -64,22 +70,29 @@ extension EndToEndTests {
       let record = try record()
       #expect(
         record.calls == ["broadcastStarted", "broadcastPaused", "broadcastResumed", "broadcastFinished"])
-      #expect(record.samplesAfterCalls[1] == 0 && record.samplesAfterCalls[2] > 5)
-      #expect((pause - 0.1...pause + 0.8).contains(record.gaps.max() ?? 0))
+      #expect(record.samplesAfterCalls[1] == 0)
+      try pace.expect {
+        #expect(record.samplesAfterCalls[2] > 5)
+        #expect((pause - 0.1...pause + 0.8).contains(record.gaps.max() ?? 0))
+      }
     }
 
     @Test func anUnchangedScreenDeliversNoFrames() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(100))
       let probe = try start(["--at", "0.3s", "still:1", "--duration", "2"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       let record = try record()
       #expect(record.calls == ["broadcastStarted", "broadcastFinished"])
-      #expect(record.gaps.count { $0 > 0.9 } == 1)
-      #expect((0.9...1.7).contains(record.gaps.max() ?? 0))
       // The frames that arrived are those of the other second.
-      #expect((10...75).contains(record.frames.count))
+      #expect(record.frames.count <= 75)
+      try pace.expect {
+        #expect(record.gaps.count { $0 > 0.9 } == 1)
+        #expect((0.9...1.7).contains(record.gaps.max() ?? 0))
+        #expect(record.frames.count >= 10)
+      }
     }
 
-    @Test func anEventChangesTheRateOfTheScreen() async throws {
+    @Test(.machineAlone) func anEventChangesTheRateOfTheScreen() async throws {
       let pace = PaceMeter(allowing: .milliseconds(4))
       let probe = try start(["--at", "0.7s", "rate:120", "--at", "1.4s", "rate:20", "--duration", "2.4"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
@@ -89,11 +102,11 @@ extension EndToEndTests {
         let times = frames.map { $0.time - first }.filter { from <= $0 && $0 < to }
         // The median is not affected by single frames that the machine was too slow for.
         let gap = try median(zip(times, times.dropFirst()).map { $1 - $0 })
-        pace.expect { #expect((0.9...1.1).contains(gap * rate), "\(gap) s at \(rate) fps") }
+        try pace.expect { #expect((0.9...1.1).contains(gap * rate), "\(gap) s at \(rate) fps") }
       }
     }
 
-    @Test func theFramesOfABurstArriveTogetherWhenTheLastIsDue() async throws {
+    @Test(.machineAlone) func theFramesOfABurstArriveTogetherWhenTheLastIsDue() async throws {
       let pace = PaceMeter(allowing: .milliseconds(8))
       let probe = try start(["--at", "0.5s", "burst:6", "--duration", "1.2"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
@@ -104,15 +117,18 @@ extension EndToEndTests {
         return last.time - first.time > 0.07 && last.arrival - first.arrival < 0.04
           && first.arrival - frames[start - 1].arrival > 0.07
       }
-      pace.expect { #expect(bursts.count == 1) }
+      try pace.expect { #expect(bursts.count == 1) }
     }
 
     @Test func skippedFramesAreMissingAndCountedAsDropped() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(100))
       let probe = try start(["--at", "0.4s", "skip:20", "--duration", "2"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       // At least a third of a second; ticks that the producer misses make the gap longer.
-      #expect((0.3...1.2).contains(try record().gaps.max() ?? 0))
+      let longest = try record().gaps.max() ?? 0
+      #expect(longest >= 0.3)
       #expect(try #require(try await probe.event("finished").integer("framesDropped")) >= 20)
+      try pace.expect { #expect(longest <= 1.2) }
     }
 
     @Test(arguments: ["0s", "0.1s"])

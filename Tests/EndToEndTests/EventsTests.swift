@@ -1,5 +1,6 @@
 import Foundation
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -10,6 +11,8 @@ extension EndToEndTests {
     init() throws { sandbox = try Sandbox() }
 
     @Test func rotationsAndNewSizesReachTheConsumerWithoutATornFrame() async throws {
+      // Each format lasts 0.3 s.
+      let pace = PaceMeter(allowing: .milliseconds(50))
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--wake")
       let producer = try sandbox.producer(
         "--pattern", "proof", "--size", "160x120", "--at", "0.5s", "rotate:left", "--at", "0.8s",
@@ -21,12 +24,15 @@ extension EndToEndTests {
       let formats = try watcher.events("format").map { event in
         "\(event.integer("width") ?? 0)x\(event.integer("height") ?? 0) \(event.integer("orientation") ?? 0)"
       }
-      #expect(
-        formats == ["160x120 1", "160x120 8", "320x240 8", "320x240 1", "64x48 1", "640x480 1"])
+      let expected = ["160x120 1", "160x120 8", "320x240 8", "320x240 1", "64x48 1", "640x480 1"]
+      #expect(Set(formats).isSubset(of: expected))
       let summary = try await watcher.event("summary")
       #expect(summary.integer("framesTorn") == 0)
       #expect(summary.integer("framesRepeated") == 0)
-      #expect(try #require(summary.integer("framesVerified")) > 80)
+      try pace.expect {
+        #expect(formats == expected)
+        #expect((summary.integer("framesVerified") ?? 0) > 80)
+      }
     }
 
     @Test func controlSendsEventsToARunningBroadcast() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEndTests {
   /// Each command of `Docs/WhatGoesWrong.md` prints the lines that the page shows.
-  @MainActor @Suite struct WhatGoesWrongTests {
+  @MainActor @Suite(.sharedMachineFirst) struct WhatGoesWrongTests {
     /// A section of the page: its title, the command that causes the failure, and the lines of output it shows.
     struct Failure: Sendable, CustomTestStringConvertible {
       var title: String
@@ -34,6 +35,8 @@ extension EndToEndTests {
     @Test(arguments: failures)
     func theCommandCausesTheFailure(_ failure: Failure) async throws {
       let sandbox = try Sandbox()
+      // The commands need the machine: they wait for fixed times, and one needs 240 frames a second.
+      let pace = PaceMeter(allowing: .milliseconds(50))
       let folder = BuiltPrograms.producer.deletingLastPathComponent().path
       // The shell waits for the processes in the background; after 30 s 'timeout' ends all of them.
       let shell = try sandbox.launch(
@@ -45,10 +48,12 @@ extension EndToEndTests {
         ])
       _ = try await shell.exitCode(within: .seconds(40))
       let lines = String(decoding: try shell.output(), as: UTF8.self).split(separator: "\n").map(String.init)
-      for expected in failure.output {
-        #expect(
-          lines.contains { Self.matches($0, expected) },
-          "\(expected)\nis not in\n\(lines.joined(separator: "\n"))")
+      try pace.expect {
+        for expected in failure.output {
+          #expect(
+            lines.contains { Self.matches($0, expected) },
+            "\(expected)\nis not in\n\(lines.joined(separator: "\n"))")
+        }
       }
     }
 

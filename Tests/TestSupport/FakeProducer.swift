@@ -18,9 +18,9 @@ import SharedMemory
     flag = KeyValueFile(container: container)
   }
 
-  /// Takes the lock, makes the frames' file and sets the flag: a broadcast runs.
-  package func start() throws {
-    lock = try ProducerLock(path: container.producerLockFile)
+  /// Takes the lock under a process id, makes the frames' file and sets the flag: a broadcast runs.
+  package func start(processID: Int32 = getpid()) throws {
+    lock = try ProducerLock(path: container.producerLockFile, processID: processID)
     ring = try FrameRingWriter(
       path: container.framesFile, slotCount: 3,
       payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64))

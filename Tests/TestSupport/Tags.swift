@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension Tag {
@@ -6,3 +7,6 @@ extension Tag {
   /// `swift test --skip 'EndToEndTests|EnduranceProgramTests|RingModelTests'` leaves these suites out.
   @Tag package static var slow: Self
 }
+
+/// Whether tests that have a short and a long form run in the long one: with `LONG_TESTS=1 swift test`, as in `.ci/run`.
+package let runsLongTests = ProcessInfo.processInfo.environment["LONG_TESTS"] == "1"

@@ -15,7 +15,7 @@ extension ContainerExamination {
       checkFlag()
       // The file may have appeared since its folder was checked.
       if states[container.framesFile] != .blocked { checkFrames() }
-      if !mayHaveProducer, states[container.articleFile] == .valid, isArticleThere {
+      if !mayHaveProducer, states[container.articleFile] == .valid, hasArticleFile {
         addLeftover(container.articleFile, "a producer left its frame in the layout 'article'")
       }
       for stream in BroadcastAudioStream.allCases { checkAudio(stream) }
@@ -112,7 +112,7 @@ extension ContainerExamination {
         return addUnreadableRing(path, "frames", error)
       }
       guard let producer = activeProducer else { return }
-      guard isArticleThere else {
+      guard hasArticleFile else {
         return add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its frames are not there")
       }
       add(
@@ -178,7 +178,7 @@ extension ContainerExamination {
   }
 
   /// Whether frames are shared in the article's layout instead of the ring.
-  private var isArticleThere: Bool {
+  private var hasArticleFile: Bool {
     do { return try FileStatus.look(at: container.articleFile)?.kind == .plainFile } catch { return false }
   }
 }

@@ -64,7 +64,7 @@ public struct PixelBufferSerializer {
 
   /// The bytes per row of luma and chroma in the header of `bytes`, which is checked as in ``deserialize(_:)``.
   package static func bytesPerRow(in bytes: Span<UInt8>) throws(Failure) -> [Int] {
-    try Header(reading: bytes).planes.map(\.bytesPerRow)
+    try Header(reading: bytes).planes.map(\.shape.bytesPerRow)
   }
 
   /// Makes a pixel buffer from bytes of any origin: every field is checked before it is used. Throws
@@ -74,7 +74,7 @@ public struct PixelBufferSerializer {
     do throws(PixelBufferError) {
       let pixelBuffer = try pool.makeBuffer(
         width: header.width, height: header.height, pixelFormat: header.pixelFormat)
-      pixelBuffer.copyPlanes(header.lentPlanes, from: bytes)
+      pixelBuffer.copyPlanes(header.planes, from: bytes)
       return pixelBuffer
     } catch {
       throw .noBuffer(error)
@@ -88,7 +88,7 @@ public struct PixelBufferSerializer {
       let header = try Header(reading: bytes)
       do throws(PixelBufferError) {
         return try CVPixelBuffer.lending(
-          bytes, planes: header.lentPlanes, width: header.width, height: header.height,
+          bytes, planes: header.planes, width: header.width, height: header.height,
           pixelFormat: header.pixelFormat, keeping: lease)
       } catch {
         throw .noBuffer(error)
@@ -130,28 +130,12 @@ extension PixelBufferSerializer {
 
   /// The 64 bytes in front of the planes: size and format of a frame, and where its planes are.
   struct Header: Equatable {
-    struct Plane: Equatable {
-      var offset: Int
-      var bytesPerRow: Int
-      var rows: Int
-      var byteCount: Int { bytesPerRow * rows }
-    }
-
     var pixelFormat: OSType
     var width: Int
     var height: Int
-    var planes: [Plane]
+    var planes: [LentPlane]
 
-    var byteCount: Int { planes.map { $0.offset + $0.byteCount }.max() ?? Field.byteCount }
-
-    var lentPlanes: [LentPlane] {
-      planes.enumerated().map { index, plane in
-        LentPlane(
-          offset: plane.offset,
-          shape: PlaneShape(
-            width: index == 0 ? width : (width + 1) / 2, height: plane.rows, bytesPerRow: plane.bytesPerRow))
-      }
-    }
+    var byteCount: Int { planes.map { $0.offset + $0.shape.byteCount }.max() ?? Field.byteCount }
 
     init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
       pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
@@ -161,13 +145,12 @@ extension PixelBufferSerializer {
       planes = []
       var offset = Field.byteCount
       for index in 0..<pixelBuffer.planeCount {
-        let shape = pixelBuffer.planeShape(index)
-        let plane = Plane(offset: offset, bytesPerRow: shape.bytesPerRow, rows: shape.height)
+        let plane = LentPlane(offset: offset, shape: pixelBuffer.planeShape(index))
         planes.append(plane)
-        offset = aligned(offset + plane.byteCount)
+        offset = aligned(offset + plane.shape.byteCount)
       }
       guard maximumDimension >= max(width, height),
-        planes.allSatisfy({ $0.bytesPerRow <= maximumBytesPerRow })
+        planes.allSatisfy({ $0.shape.bytesPerRow <= maximumBytesPerRow })
       else { throw .unsupportedSize(width: width, height: height) }
       try checkPlanes()
     }
@@ -187,14 +170,14 @@ extension PixelBufferSerializer {
       planes = []
       for index in 0..<2 {
         let start = Field.planes + index * Field.planeStride
-        let plane = Plane(
-          offset: field(start + Field.planeOffset), bytesPerRow: field(start + Field.planeBytesPerRow),
-          rows: field(start + Field.planeRows))
-        planes.append(plane)
+        let shape = PlaneShape(
+          width: index == 0 ? width : (width + 1) / 2, height: field(start + Field.planeRows),
+          bytesPerRow: field(start + Field.planeBytesPerRow))
+        planes.append(LentPlane(offset: field(start + Field.planeOffset), shape: shape))
       }
       try checkPlanes()
       for (index, plane) in planes.enumerated() {
-        guard plane.offset >= Field.byteCount, plane.offset + plane.byteCount <= bytes.count else {
+        guard plane.offset >= Field.byteCount, plane.offset + plane.shape.byteCount <= bytes.count else {
           throw .malformed(field: "the offset of plane \(index)")
         }
       }
@@ -205,10 +188,10 @@ extension PixelBufferSerializer {
     private func checkPlanes() throws(Failure) {
       for (index, plane) in planes.enumerated() {
         let rowBytes = index == 0 ? width : (width + 1) / 2 * 2
-        guard plane.rows == (index == 0 ? height : (height + 1) / 2) else {
+        guard plane.shape.height == (index == 0 ? height : (height + 1) / 2) else {
           throw .malformed(field: "the rows of plane \(index)")
         }
-        guard (rowBytes...maximumBytesPerRow).contains(plane.bytesPerRow) else {
+        guard (rowBytes...maximumBytesPerRow).contains(plane.shape.bytesPerRow) else {
           throw .malformed(field: "the bytes per row of plane \(index)")
         }
       }
@@ -223,8 +206,8 @@ extension PixelBufferSerializer {
       for (index, plane) in planes.enumerated() {
         let start = Field.planes + index * Field.planeStride
         bytes.storeLittleEndian(UInt32(plane.offset), at: start + Field.planeOffset)
-        bytes.storeLittleEndian(UInt32(plane.bytesPerRow), at: start + Field.planeBytesPerRow)
-        bytes.storeLittleEndian(UInt32(plane.rows), at: start + Field.planeRows)
+        bytes.storeLittleEndian(UInt32(plane.shape.bytesPerRow), at: start + Field.planeBytesPerRow)
+        bytes.storeLittleEndian(UInt32(plane.shape.height), at: start + Field.planeRows)
         bytes.storeLittleEndian(UInt32(0), at: start + 12)
         pixelBuffer.readPlane(index) { source, _ in bytes.copy(source, to: plane.offset) }
       }

@@ -24,26 +24,32 @@ package struct JSONLines: Sendable {
 
   /// Writes an event as one line, in one call. Throws `.internalError` for a value without a JSON form, such as an
   /// infinite number. A write that fails does not throw; see ``failure``.
-  package func write(_ event: some JSONEvent) throws(ProgramFailure) {
+  package func write<Event: JSONEvent>(_ event: Event) throws(ProgramFailure) {
+    try write(Event.event, event)
+  }
+
+  /// Writes an event that is named here, with the keys of `body`.
+  package func write(_ name: String, _ body: some Encodable) throws(ProgramFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      stream.write(try encoder.encode(NamedEvent(body: event)) + [0x0A])
+      stream.write(try encoder.encode(NamedEvent(event: name, body: body)) + [0x0A])
     } catch {
-      throw ProgramFailure(.internalError, "The event '\(type(of: event).event)' has no JSON form: \(error).")
+      throw ProgramFailure(.internalError, "The event '\(name)' has no JSON form: \(error).")
     }
   }
 }
 
 /// An event with its name among its keys.
-private struct NamedEvent<Body: JSONEvent>: Encodable {
+private struct NamedEvent<Body: Encodable>: Encodable {
+  let event: String
   let body: Body
 
   enum CodingKeys: CodingKey { case event }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(Body.event, forKey: .event)
+    try container.encode(event, forKey: .event)
     try body.encode(to: encoder)
   }
 }

@@ -40,7 +40,7 @@ public enum BroadcastExtensionMain {
         try process?.start(classes)
       }
       // The process exits from the main queue. The run loop may return.
-      while true { RunLoop.main.run() }
+      while true { withExtendedLifetime(process) { RunLoop.main.run() } }
     }
   }
 }

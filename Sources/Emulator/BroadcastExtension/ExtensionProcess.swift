@@ -14,6 +14,8 @@ final class ExtensionProcess {
   let program: Program<ProducerOptions>
   private let time: DeviceTime
   private let console: Console
+  /// Reports a problem to a person.
+  private let report: @Sendable (String) -> Void
   private let container: AppGroupContainer
   private let progressTimer: any RepeatingTimer
   private let signals = SignalSources(queue: .main)
@@ -28,7 +30,8 @@ final class ExtensionProcess {
     self.time = time
     progressTimer = time.makeTimer(.main)
     console = options.common.console()
-    container = try Self.container(options.common, report: console.report, program: program.name)
+    report = { [console, name = program.name] in console.report("\(name): \($0)") }
+    container = try Self.container(options.common, report: report)
   }
 
   /// Starts the broadcast of a handler, or sends an event to that of another process. The process ends from the main
@@ -45,8 +48,8 @@ final class ExtensionProcess {
   }
 
   private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
-    let info: ExtensionInfo? = if let path = options.infoPlist { try ExtensionInfo(path: path) } else { nil }
-    let principalClass = try classes.chosen(by: info)
+    let principalClass = try classes.chosen(
+      by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
     let screen = try options.screen.makeScreen { [weak self] misuse in
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
     }
@@ -86,9 +89,6 @@ final class ExtensionProcess {
     system.start()
   }
 
-  private var report: @Sendable (String) -> Void {
-    { [console, name = program.name] text in console.report("\(name): \(text)") }
-  }
 
   /// Sets the configuration of the article's handler: a principal class is made without parameters.
   private func configure(_ screen: EmulatedScreen) {
@@ -129,8 +129,7 @@ final class ExtensionProcess {
 
   private func startControl(of system: BroadcastSystem) {
     do throws(StorageError) {
-      controlService = try ControlService(container: container, system: system) { [report] in report("\($0).")
-      }
+      controlService = try ControlService(container: container, system: system, report: report)
     } catch {
       // The handler refuses the broadcast of a container that another process uses.
       if case .busy = error { return }
@@ -139,12 +138,12 @@ final class ExtensionProcess {
   }
 
   private static func container(
-    _ options: CommonOptions, report: (String) -> Void, program: String
+    _ options: CommonOptions, report: (String) -> Void
   ) throws(ProgramFailure) -> AppGroupContainer {
     let standard = AppGroupRoot.standard()
     if options.container == nil, standard.isDiskFallback {
       report(
-        "\(program): There is no memory file system here; frames go to \(standard.path), which may be slow. "
+        "There is no memory file system here; frames go to \(standard.path), which may be slow. "
           + "Name a better place with --container.")
     }
     let root = options.container ?? standard.path
@@ -158,20 +157,21 @@ final class ExtensionProcess {
   }
 
   private func handleSignals(_ system: BroadcastSystem) {
-    for number in [SIGINT, SIGTERM] {
+    let events: [(Int32, DeviceEvent)] = [
+      (SIGINT, "stop"), (SIGTERM, "stop"), (SIGUSR1, "pause"), (SIGUSR2, "resume"),
+    ]
+    for (number, event) in events {
       signals.handle(number) { [program] in
         MainActor.assumeIsolated {
-          if system.isWaitingForHandler {
+          if event == "stop", system.isWaitingForHandler {
             program.exit(
               ProgramFailure(
                 .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished."
               ))
           }
-          system.perform("stop")
+          system.perform(event)
         }
       }
     }
-    signals.handle(SIGUSR1) { MainActor.assumeIsolated { _ = system.perform("pause") } }
-    signals.handle(SIGUSR2) { MainActor.assumeIsolated { _ = system.perform("resume") } }
   }
 }

@@ -18,7 +18,6 @@ package struct MemoryKill: Codable, Equatable, Sendable {
   package var pixelBufferBytes: UInt64
   /// Memory of the allocator, pixel buffers left out.
   package var heapBytes: UInt64
-  /// Stacks of threads.
   package var stackBytes: UInt64
   /// The rest, mainly changed data of the program and its libraries.
   package var otherBytes: UInt64
@@ -56,7 +55,6 @@ package struct MemoryKill: Codable, Equatable, Sendable {
     guard isPlausible else { return nil }
   }
 
-  /// The bytes of the file.
   package var json: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
@@ -88,9 +86,7 @@ extension MemoryKill: CustomStringConvertible {
       + "\(Double(limitBytes).megabytesText); \(parts.joined(separator: ", "))"
   }
 
-  /// What a device shows: the line of the kernel's log, and the text of the alert.
-  ///
-  /// - Parameter program: the name of the extension's program.
+  /// What a device shows for a program: the line of the kernel's log, and the text of the alert.
   package func deviceTexts(program: String) -> [String] {
     [
       "EXC_RESOURCE -> \(program)[\(pid)] exceeded mem limit: ActiveHard \(limitBytes >> 20) MB (fatal)",

@@ -5,7 +5,6 @@ import ScreenBroadcast
 package struct MemoryKillFile: Sendable {
   /// Why the file has no record.
   package enum Failure: Error, Equatable, CustomStringConvertible {
-    /// The file cannot be read.
     case storage(StorageError)
     /// No producer wrote the file.
     case damaged(path: String)
@@ -21,7 +20,6 @@ package struct MemoryKillFile: Sendable {
 
   private let container: AppGroupContainer
 
-  /// The file of a container.
   package init(container: AppGroupContainer) { self.container = container }
 
   /// The path of the file, which need not exist.

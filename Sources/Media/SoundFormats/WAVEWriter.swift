@@ -18,7 +18,7 @@ package final class WAVEWriter {
 
   private let file: FileHandle
   /// The offset of the header in the file; `nil` when it cannot be updated.
-  private let origin: UInt64?
+  private let origin: Int64?
   private var framesInHeader = 0
 
   private static let headerLength = 44
@@ -29,10 +29,10 @@ package final class WAVEWriter {
   package init(_ file: FileHandle, sampleRate: Int, channelCount: Int) throws(Error) {
     self.file = file
     format = WAVEFormat(sampleRate: sampleRate, channelCount: channelCount)
-    let origin = lseek(file.fileDescriptor, 0, SEEK_CUR)
+    let origin = Int64(lseek(file.fileDescriptor, 0, SEEK_CUR))
     // A file opened for appending takes every write at its end: an updated header would become audio.
     let appends = fcntl(file.fileDescriptor, F_GETFL) & O_APPEND != 0
-    self.origin = origin < 0 || appends ? nil : UInt64(origin)
+    self.origin = origin < 0 || appends ? nil : origin
     try write(bytes: header())
   }
 
@@ -44,7 +44,8 @@ package final class WAVEWriter {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(samples.count * 2)
     for sample in samples {
-      bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
     }
     try write(bytes: bytes)
     frameCount += samples.count / format.channelCount
@@ -56,46 +57,33 @@ package final class WAVEWriter {
 
   private func setLengths() throws(Error) {
     guard let origin, framesInHeader != frameCount else { return }
-    do {
-      try file.seek(toOffset: origin)
-      try write(bytes: header())
-      try file.seek(toOffset: origin + UInt64(Self.headerLength + frameCount * format.bytesPerFrame))
-    } catch let error as Error {
-      throw error
-    } catch {
-      throw .system(errno: error.systemCode)
-    }
+    try seek(to: origin)
+    try write(bytes: header())
+    try seek(to: origin + Int64(Self.headerLength + frameCount * format.bytesPerFrame))
     framesInHeader = frameCount
   }
 
   private func header() -> [UInt8] {
+    func word(_ name: String) -> UInt32 { name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
     let isOpen = origin == nil
-    let length = isOpen ? UInt32.max : UInt32(clamping: frameCount * format.bytesPerFrame)
-    let bytesPerFrame = UInt32(format.bytesPerFrame)
-    let rate = UInt32(clamping: format.sampleRate)
-    // Two fields of 16 bits are one number: kind and channels, bytes per frame and bits.
-    let fields: [(name: String, numbers: [UInt32])] = [
-      ("RIFF", [isOpen ? .max : length + UInt32(Self.headerLength - 8)]), ("WAVE", []),
-      (
-        "fmt ",
-        [
-          16, 1 | UInt32(format.channelCount) << 16, rate, rate &* bytesPerFrame, bytesPerFrame | 16 << 16,
-        ]
-      ), ("data", [length]),
+    let length = isOpen ? .max : UInt32(clamping: frameCount * format.bytesPerFrame)
+    let (bytesPerFrame, rate) = (UInt32(format.bytesPerFrame), UInt32(clamping: format.sampleRate))
+    // Two fields of 16 bits are one word: PCM and channels, bytes per frame and bits.
+    let words = [
+      word("RIFF"), isOpen ? .max : length + UInt32(Self.headerLength - 8), word("WAVE"), word("fmt "), 16,
+      1 | UInt32(format.channelCount) << 16, rate, rate &* bytesPerFrame, bytesPerFrame | 16 << 16,
+      word("data"), length,
     ]
-    var header: [UInt8] = []
-    for field in fields {
-      header += Array(field.name.utf8)
-      for number in field.numbers {
-        for shift in [0, 8, 16, 24] { header.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
-      }
-    }
-    return header
+    return words.flatMap { word in [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+  }
+
+  private func seek(to offset: Int64) throws(Error) {
+    guard lseek(file.fileDescriptor, off_t(offset), SEEK_SET) >= 0 else { throw .system(errno: errno) }
   }
 
   private func write(bytes: [UInt8]) throws(Error) {
-    do { try file.write(contentsOf: Data(bytes)) } catch {
-      throw error.systemCode == EPIPE ? .closed : .system(errno: error.systemCode)
+    do { try System.writeStream(bytes, to: file.fileDescriptor) } catch {
+      throw error.code == EPIPE ? .closed : .system(errno: error.code)
     }
   }
 }
@@ -123,14 +111,5 @@ extension WAVEWriter {
         "cannot write the audio (\(Errno(rawValue: errno)))"
       }
     }
-  }
-}
-
-extension Swift.Error {
-  /// The system's error number beneath a Foundation error.
-  fileprivate var systemCode: Int32 {
-    let error = self as NSError
-    if error.domain == NSPOSIXErrorDomain { return Int32(clamping: error.code) }
-    return (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.systemCode ?? EIO
   }
 }

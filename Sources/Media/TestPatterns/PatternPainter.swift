@@ -70,29 +70,17 @@ package struct PatternPainter: Sendable {
     }
 
     pixelBuffer.writePlane(0) { plane, shape in
-      background.paintLuma(frame: frame, into: &plane, shape: shape)
-      drawOverlay(frame: frame, into: &plane, shape: shape)
-    }
-    pixelBuffer.writePlane(1) { plane, shape in
-      background.paintChroma(frame: frame, into: &plane, shape: shape)
-      background.neutralise(burnIn.box, in: &plane, shape: shape)
-      background.neutralise(burnIn.track, in: &plane, shape: shape)
-    }
-  }
-
-  private func drawOverlay(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    func draw(lit: Bool, columns: Range<Int>, rows: Range<Int>, in plane: inout MutableSpan<UInt8>) {
-      for row in rows {
-        background.drawOverlay(
-          lit: lit, columns: columns, row: row, frame: frame, into: &plane, shape: shape)
+      background.paint(0, frame: frame, into: &plane, shape: shape)
+      var overlay = [(burnIn.track, false), (burnIn.mark(frame: frame), true), (burnIn.box, false)]
+      overlay += burnIn.litRects(frame: frame, framesPerSecond: framesPerSecond).map { ($0, true) }
+      for (area, isLit) in overlay {
+        background.drawOverlay(lit: isLit, area, frame: frame, into: &plane, shape: shape)
       }
     }
-    draw(lit: false, columns: burnIn.track.columns, rows: burnIn.track.rows, in: &plane)
-    let mark = burnIn.mark(frame: frame)
-    draw(lit: true, columns: mark.columns, rows: mark.rows, in: &plane)
-    draw(lit: false, columns: burnIn.box.columns, rows: burnIn.box.rows, in: &plane)
-    for litRows in burnIn.litRows(frame: frame, framesPerSecond: framesPerSecond) {
-      for run in litRows.runs { draw(lit: true, columns: run, rows: litRows.rows, in: &plane) }
+    pixelBuffer.writePlane(1) { plane, shape in
+      background.paint(1, frame: frame, into: &plane, shape: shape)
+      background.neutralise(burnIn.box, in: &plane, shape: shape)
+      background.neutralise(burnIn.track, in: &plane, shape: shape)
     }
   }
 }

@@ -1,14 +1,12 @@
 import CommandLineSupport
 import Foundation
-import Synchronization
 
 /// A process that this program launched.
 package final class ChildProcess {
   private let process = Process()
   private let input: Pipe?
-  private let outputEnd: OutputEnd
-
-  private final class OutputEnd: Sendable { let hasCome = Atomic(false) }
+  /// Entered until the output has ended.
+  private let outputs = DispatchGroup()
 
   /// Launches a program.
   ///
@@ -36,15 +34,15 @@ package final class ChildProcess {
       throw ProgramFailure(
         .inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")
     }
-    let (pipe, outputEnd) = (output.fileHandleForReading, OutputEnd())
-    self.outputEnd = outputEnd
+    let (pipe, outputs) = (output.fileHandleForReading, outputs)
+    outputs.enter()
     Thread.detachNewThread {
-      while true {
-        let data = pipe.availableData
+      var data: Data
+      repeat {
+        data = pipe.availableData
         collect(data)
-        if data.isEmpty { break }
-      }
-      outputEnd.hasCome.store(true, ordering: .releasing)
+      } while !data.isEmpty
+      outputs.leave()
       // Closed here and not with the last reference, because a run launches thousands of processes.
       pipe.closeFile()
     }
@@ -73,10 +71,9 @@ package final class ChildProcess {
 
   /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
   package func end(within limit: Duration = .seconds(10)) -> Ending? {
-    let outputEnd = outputEnd
-    guard
-      holds(within: limit, { !process.isRunning && outputEnd.hasCome.load(ordering: .acquiring) })
-    else { return nil }
+    guard holds(within: limit, { !process.isRunning && outputs.wait(timeout: .now()) == .success }) else {
+      return nil
+    }
     return process.terminationReason == .exit
       ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
   }

@@ -8,12 +8,8 @@ package struct LineSplitter {
 
   /// The lines that are complete now, without their line feeds.
   package mutating func lines(adding data: Data) -> [Data] {
-    rest += data
-    var lines: [Data] = []
-    while let end = rest.firstIndex(of: 0x0A) {
-      lines.append(Data(rest[..<end]))
-      rest = Data(rest[(end + 1)...])
-    }
+    var lines = (rest + data).split(separator: 0x0A, omittingEmptySubsequences: false).map { Data($0) }
+    rest = lines.removeLast()
     return lines
   }
 }
@@ -32,8 +28,8 @@ package final class LineQueue: @unchecked Sendable {
   package func add(_ data: Data) {
     condition.withLock {
       lines += splitter.lines(adding: data)
-      if data.isEmpty { isClosed = true }
-      condition.broadcast()
+      isClosed = data.isEmpty
+      condition.signal()
     }
   }
 

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Foundation
 
 /// The options of `benchmark`.
 struct BenchmarkOptions: OptionGroup {
@@ -30,43 +31,39 @@ struct BenchmarkOptions: OptionGroup {
   var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
   var pace: Pace { isQuick ? .quick : .thorough }
 
-  static let options =
-    [Option<Self>](
-      arrayLiteral:
-        .value(
-          "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
-      .flag(
-        "--all-sizes", \.allSizes,
-        help: "All of \(allSizes.map(\.description).joined(separator: ", ")), one after the other."),
-      .value(
-        "--only", "NAMES",
-        OptionValue("names with commas between them, each one of \(groupNames)") { text in
-          let groups = text.split(separator: ",", omittingEmptySubsequences: false).map {
-            Group(rawValue: String($0))
-          }
-          return groups.contains(nil) ? nil : Group.allCases.filter(groups.contains)
-        }, \.only,
-        help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
-      .value(
-        "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
-        help: "How often each row is measured, all rows in turn, 1 to 1000.", default: "5, or 2 with --quick"),
-      .flag(
-        "--quick", \.isQuick,
-        help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
-      .value(
-        "--folder", "DIR", .text("a folder"), \.folder,
-        help: "The folder of the shared files, which are removed at the end.",
-        default: "/dev/shm, or else the temporary folder")
-    ).under("What is measured")
-    + [Option<Self>](
-      arrayLiteral:
-        .value(
-          "--json", "PATH", .text("a path, or - for standard output"), \.json,
-          help:
-            "Write all figures as one JSON object to a file, or with - to standard output instead of the table."
-        ),
-      .flag("--markdown", \.markdown, help: "Print the table as Markdown.")
-    ).under("What is printed")
+  private static let measured: [Option<Self>] = [
+    .value(
+      "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
+    .flag(
+      "--all-sizes", \.allSizes,
+      help: "All of \(allSizes.map(\.description).joined(separator: ", ")), one after the other."),
+    .value(
+      "--only", "NAMES",
+      OptionValue("names with commas between them, each one of \(groupNames)") { text in
+        let groups = text.components(separatedBy: ",").map(Group.init)
+        return groups.contains(nil) ? nil : Group.allCases.filter(groups.contains)
+      }, \.only,
+      help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
+    .value(
+      "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
+      help: "How often each row is measured, all rows in turn, 1 to 1000.", default: "5, or 2 with --quick"),
+    .flag(
+      "--quick", \.isQuick,
+      help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
+    .value(
+      "--folder", "DIR", .text("a folder"), \.folder,
+      help: "The folder of the shared files, which are removed at the end.",
+      default: "/dev/shm, or else the temporary folder"),
+  ]
+
+  private static let printed: [Option<Self>] = [
+    .value(
+      "--json", "PATH", .text("a path, or - for standard output"), \.json,
+      help:
+        "Write all figures as one JSON object to a file, or with - to standard output instead of the table."
+    ),
+    .flag("--markdown", \.markdown, help: "Print the table as Markdown."),
+  ]
 
   private static let groupNames = Group.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -88,7 +85,7 @@ struct BenchmarkOptions: OptionGroup {
     usage: [
       "swift run -c release benchmark [OPTIONS]", "swift run -c release --traits Peers benchmark [OPTIONS]",
     ],
-    options: options,
+    options: measured.under("What is measured") + printed.under("What is printed"),
     examples: [
       HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
       HelpEntry(

@@ -24,7 +24,10 @@ struct BenchmarkProgram {
     // Before the folder exists, so that a signal never leaves it behind.
     let signals = SignalSources(queue: .global())
     for number in [SIGINT, SIGTERM] {
-      signals.handle(number) { Self.leave(folder, number) }
+      signals.handle(number) {
+        do { try folder.remove() } catch { exit(ExitCode.inputOutput.rawValue) }
+        exit(128 + number)
+      }
     }
     try folder.create()
     let report: Report
@@ -42,23 +45,15 @@ struct BenchmarkProgram {
   }
 
   private func measure(in folder: String) throws -> Report {
-    let cores = CorePair.available()
-    if let cores, !benchmark_pin(Int32(cores.first)) {
+    let cores = Context.availableCores()
+    if let cores, !benchmark_pin(Int32(cores.sender)) {
       console.report("benchmark: This process cannot be bound to one core; the figures vary more.")
     }
-    var lastRound = ""
-    let runner = Runner(
-      groups: options.groups, rounds: options.rounds, pace: options.pace, folder: folder, cores: cores
-    ) { round, what in
-      if console.showsLive {
-        console.live("\(round), \(what)")
-      } else if round != lastRound {
-        console.say(round)
-      }
-      lastRound = round
-    }
     let (start, load) = (ContinuousClock.now, MachineLoad.current())
-    let sizes = try options.sizes.map { (size: $0, rows: try runner.run($0)) }
+    let sizes = try options.sizes.map { size in
+      let context = try Context(size: size, pace: options.pace, folder: folder, cores: cores)
+      return (size: size, rows: try measure(context))
+    }
     console.say(
       "Measured for \((ContinuousClock.now - start).formatted(.units(allowed: [.minutes, .seconds]))).")
     return Report(
@@ -66,21 +61,37 @@ struct BenchmarkProgram {
       takenByOthers: MachineLoad.current().takenByOthers(since: load), sizes: sizes)
   }
 
+  /// Runs the measurements of a size in rounds, each once per round.
+  private func measure(_ context: Context) throws -> [Measured] {
+    let all = try options.groups.flatMap { group in
+      try group.measurements(context).map { (group: group, measurement: $0) }
+    }
+    var values: [String: [Double]] = [:]
+    for round in 1...options.rounds {
+      let place = "\(context.size), round \(round) of \(options.rounds)"
+      if !console.showsLive { console.say(place) }
+      for (index, (group, measurement)) in all.enumerated() where measurement.obstacle == nil {
+        console.live(
+          "\(place), \(index + 1) of \(all.count), \(measurement.rows.first?.title ?? group.rawValue)")
+        for (id, value) in try measurement.run() { values[id, default: []].append(value) }
+      }
+    }
+    return all.flatMap { group, measurement in
+      measurement.rows.enumerated().map { index, row in
+        Measured(
+          row: row, group: group, values: values[row.id] ?? [],
+          besides: row.beside.flatMap { values[$0] } ?? [],
+          skipped: measurement.obstacle, isFirst: index == 0)
+      }
+    }
+  }
+
   private func show(_ report: Report) throws {
     if let path = options.json {
       let data = try report.json()
-      if path == "-" {
-        StandardStream.output.write(data)
-        return
-      }
+      if path == "-" { return StandardStream.output.write(data) }
       try data.write(to: URL(filePath: path))
     }
     StandardStream.output.write((options.markdown ? report.markdown : report.text) + "\n")
-  }
-
-  private static func leave(_ folder: WorkFolder, _ signal: Int32) {
-    let status = 128 + signal
-    do { try folder.remove() } catch { exit(ExitCode.inputOutput.rawValue) }
-    exit(status)
   }
 }

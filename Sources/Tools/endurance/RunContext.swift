@@ -50,18 +50,23 @@ final class RunContext {
 
   /// Ends a run: prints its result on standard output, and throws if it was interrupted or if checks failed.
   func finish(
-    _ event: some JSONEvent, _ text: String, failures: [String], exitCode: ExitCode = .internalError
+    _ figures: [Figure], levels: LevelTable? = nil, failures: [String], exitCode: ExitCode = .internalError
   ) throws {
+    let figures = [Figure("seed", seed), Figure("seconds", clock.elapsed.inSeconds, "seconds")] + figures
     if console.showsLive { console.say(lastProgress) }
     if let lines = options.common.jsonLines {
-      try lines.write(event)
+      let all = figures + (levels.map { [Figure("levels", $0.levels)] } ?? [])
+      let body = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+      try lines.write(options.subcommand.rawValue, body)
     } else if !options.common.quiet {
-      StandardStream.output.write(text + "\n")
+      let table = figures.compactMap(\.line) + (levels.map { ["", $0.text] } ?? [])
+      StandardStream.output.write(table.joined(separator: "\n") + "\n")
     }
     if isInterrupted {
       throw ProgramFailure(.nothingCame, "Interrupted before the end; the run proves nothing.")
     }
     place = ""
+    let failures = failures + (levels?.failures ?? [])
     guard failures.isEmpty else { throw CheckFailure(failures.joined(separator: "; "), exitCode) }
   }
 

@@ -51,11 +51,7 @@ import Testing
           return pid != nil
         })
       let process = try #require(pid)
-      try rig.producer.start()
-      // In place, so that the lock stays on the file: it is the launched process that seems to hold it.
-      let lock = try #require(FileHandle(forWritingAtPath: container.producerLockFile))
-      try lock.truncate(atOffset: 0)
-      try lock.write(contentsOf: Data("\(process)\n".utf8))
+      try rig.producer.start(processID: process)
       try await start
       #expect(rig.statuses == [true])
       #expect(rig.view.notices.first?.hasPrefix("The producer is process \(process); ") == true)

@@ -77,18 +77,18 @@ import WebRTC
         try rig.producer.publish(makeFilledPicture(32, 16), at: 50 * second + milliseconds * 1_000_000)
         rig.frameTimer.tick()
       }
-      @MainActor func sound(_ milliseconds: UInt64) throws {
+      @MainActor func audio(_ milliseconds: UInt64) throws {
         try rig.producer.publish(
           [Int16](repeating: 1, count: 960), to: .app, at: 50 * second + milliseconds * 1_000_000)
       }
-      try sound(0)
+      try audio(0)
       try picture(5)
       #expect(rig.provider.delays.avOffsets.count == 1)
       // A pause of ten seconds.
       try picture(10_000)
       try picture(10_010)
       #expect(rig.provider.delays.avOffsets.count == 1)
-      try sound(10_000)
+      try audio(10_000)
       try picture(10_033)
       #expect(rig.provider.delays.avOffsets.count == 2)
       #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
@@ -149,11 +149,11 @@ import WebRTC
       try publish(0..<1)
       // No poll for ten seconds, which is more than the ring holds.
       try publish(1..<101)
-      let sound = try #require(rig.state.appAudio)
-      #expect(sound.gaps == 1 && sound.framesLost > 0)
-      #expect(sound.framesReceived + sound.framesLost == 101 * 4_800)
+      let audio = try #require(rig.state.appAudio)
+      #expect(audio.gaps == 1 && audio.framesLost > 0)
+      #expect(audio.framesReceived + audio.framesLost == 101 * 4_800)
       #expect(rig.state.audioFault?.contains("of app audio were lost in 1 gap") == true)
-      #expect(sound.drift < 0.001)
+      #expect(audio.drift < 0.001)
     }
   }
 

@@ -110,13 +110,13 @@ import Testing
   @Test func audioIsSilentDuringAPause() throws {
     var shown: [WatchMessage] = []
     let model = WatchViewModel(clock: TestClock(at: 1)) { shown.append($0) }
-    var sound = AudioState()
-    sound.level = -18
+    var audio = AudioState()
+    audio.level = -18
     for phase in [BroadcastState.Phase.live, .paused] {
       model.showStats(
         makeState { state in
           state.phase = phase
-          state.appAudio = sound
+          state.appAudio = audio
         }, ratesOver: .seconds(1))
     }
     let levels = shown.map { output -> [Double?] in

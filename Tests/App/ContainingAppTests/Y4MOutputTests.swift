@@ -108,7 +108,7 @@ import WebRTC
       let reader = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       let output = try Y4MOutput(path: path, framesPerSecond: 30)
       output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
-      // The first byte says that the pipe is open at its other end.
+      // The first byte shows that the other end of the pipe is open.
       #expect(
         await eventually {
           var byte: UInt8 = 0

@@ -35,7 +35,7 @@ import Testing
 
   @Test(.enabled(if: hasDecoder, "no ffmpeg is installed"))
   func aFileThatIsCutIsRefusedWithAReason() throws {
-    // Behind the frame header, so that it is for the decoder to find out.
+    // Cut after the frame header, so that only the decoder can find the error.
     for count in [360, 560, 700] {
       let bytes = SampleJPEG.file.prefix(count) + [0xFF, 0xD9]
       let error = #expect(throws: JPEGPicture.Failure.self) { try JPEGPicture.decode(bytes) }

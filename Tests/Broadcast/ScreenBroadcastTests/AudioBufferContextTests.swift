@@ -47,19 +47,19 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func nothingIsLostAtThePollRate() throws {
     timer.tick()
     let ring = try container.makeAudioRing()
-    let packet = Sound.app.bytes(0..<1024)
-    let format = try #require(Sound.app.format)
+    let packet = TestAudio.app.bytes(0..<1024)
+    let format = try #require(TestAudio.app.format)
     var published = 0
     for tick in 1...3600 {
       while published + 1024 <= tick * 44_100 / 30 {
-        try ring.publish(packet.span, format: format, captureTime: Sound.app.captureTime(published))
+        try ring.publish(packet.span, format: format, captureTime: TestAudio.app.captureTime(published))
         published += 1024
       }
       timer.tick()
     }
     var next = 0
     for audio in observer.audio.values {
-      #expect(audio.frames.lowerBound == next && audio.time == Sound.app.captureTime(next))
+      #expect(audio.frames.lowerBound == next && audio.time == TestAudio.app.captureTime(next))
       #expect(audio.frameCount % 1024 == 0 && audio.session == 7 && audio.stream == .app)
       next = audio.frames.upperBound
     }
@@ -70,10 +70,10 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func aLatePollCountsTheMissingFrames() throws {
     timer.tick()
     let ring = try container.makeAudioRing()
-    for packet in 0..<200 { try Sound.app.publish(packet * 1024..<(packet + 1) * 1024, to: ring) }
+    for packet in 0..<200 { try TestAudio.app.publish(packet * 1024..<(packet + 1) * 1024, to: ring) }
     timer.tick()
     #expect(observer.frames == [72 * 1024..<200 * 1024])
-    #expect(Sound.app.isRight(try #require(observer.audio.values.first)))
+    #expect(TestAudio.app.isRight(try #require(observer.audio.values.first)))
     let expected = AudioBufferContext.Statistics(
       polls: 2, framesReceived: 128 * 1024, gaps: 1, framesLost: 72 * 1024)
     #expect(context.statistics == expected)
@@ -86,20 +86,20 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     let rings = [
       try container.makeAudioRing(), try container.makeAudioRing(.microphone, stream: .microphone),
     ]
-    try Sound.app.publish(0..<1024, to: rings[0])
-    try Sound.microphone.publish(0..<480, to: rings[1])
+    try TestAudio.app.publish(0..<1024, to: rings[0])
+    try TestAudio.microphone.publish(0..<480, to: rings[1])
     for context in [context, other] { context.poll() }
     #expect(observer.frames == [0..<1024] && microphone.frames == [0..<480])
-    #expect(Sound.app.isRight(try #require(observer.audio.values.first)))
+    #expect(TestAudio.app.isRight(try #require(observer.audio.values.first)))
     let heard = try #require(microphone.audio.values.first)
-    #expect(Sound.microphone.isRight(heard) && heard.stream == .microphone)
+    #expect(TestAudio.microphone.isRight(heard) && heard.stream == .microphone)
   }
 
   @Test func aNewSessionIsPickedUpFromItsStart() throws {
     for session in 1...3 as ClosedRange<UInt64> {
       let ring = try container.makeAudioRing(session: session)
       for packet in 0..<2 {
-        try Sound.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
+        try TestAudio.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
         context.poll()
       }
       if session == 2 { try ring.finish() }
@@ -112,7 +112,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func theLastPacketsOfASessionAreReported() throws {
     let ring = try container.makeAudioRing()
     context.poll()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     try ring.finish()
     for _ in 0..<3 { context.poll() }
     #expect(observer.frames == [0..<100] && observer.failures.values == [])
@@ -122,40 +122,40 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test(arguments: ["4194303\n", "1\n"])
   func orphanedDataIsNotReported(lock: String) throws {
     let ring = try container.makeAudioRing()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     context.poll()
-    try Sound.app.publish(100..<200, to: ring)
+    try TestAudio.app.publish(100..<200, to: ring)
     try PlainFile.replace(container.producerLockFile, with: Array(lock.utf8))
     for _ in 0..<3 { context.poll() }
     #expect(observer.frames == [0..<100] && observer.failures.values == [])
     #expect(context.statistics.framesReceived == 100)
     try PlainFile.remove(container.producerLockFile)
     let next = try container.makeAudioRing(session: 8)
-    try Sound.app.publish(0..<50, to: next)
+    try TestAudio.app.publish(0..<50, to: next)
     context.poll()
     #expect(observer.frames == [0..<100, 0..<50])
   }
 
   @Test func anotherFormatIsFollowedWithoutAGap() throws {
     let ring = try container.makeAudioRing()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     context.poll()
-    try Sound.app.publish(100..<200, to: ring)
-    try Sound.microphone.publish(200..<260, to: ring)
+    try TestAudio.app.publish(100..<200, to: ring)
+    try TestAudio.microphone.publish(200..<260, to: ring)
     for _ in 0..<3 { context.poll() }
     #expect(observer.frames == [0..<100, 100..<200, 200..<260])
     let last = try #require(observer.audio.values.last)
-    #expect(Sound.microphone.isRight(last) && last.session == 7)
+    #expect(TestAudio.microphone.isRight(last) && last.session == 7)
     #expect(context.statistics.gaps == 0)
   }
 
   @Test func aNewSubscriberGetsTheLastSecond() throws {
     let ring = try container.makeAudioRing()
-    for packet in 0..<100 { try Sound.app.publish(packet * 1000..<(packet + 1) * 1000, to: ring) }
+    for packet in 0..<100 { try TestAudio.app.publish(packet * 1000..<(packet + 1) * 1000, to: ring) }
     context.poll()
     #expect(observer.frames == [56_000..<100_000])
     context.unsubscribe()
-    for packet in 100..<300 { try Sound.app.publish(packet * 1000..<(packet + 1) * 1000, to: ring) }
+    for packet in 100..<300 { try TestAudio.app.publish(packet * 1000..<(packet + 1) * 1000, to: ring) }
     context.subscribe(observer)
     context.poll()
     #expect(observer.frames.last == 256_000..<300_000)
@@ -169,7 +169,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(observer.failures.values == [.notARing(.audio, path: path)])
     #expect(observer.failures.values[0].code == EINVAL)
     let ring = try container.makeAudioRing()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     context.poll()
     #expect(observer.frames == [0..<100])
   }
@@ -177,13 +177,13 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func aFileCutShortIsReportedOnceAndItsSuccessorContinues() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     context.poll()
     // UNSAFE: the path is lent to the call.
     #expect(unsafe truncate(path, 0) == 0)
     context.poll()
     #expect(observer.failures.values == [.lost(path: path)])
-    try Sound.app.publish(100..<200, to: ring)
+    try TestAudio.app.publish(100..<200, to: ring)
     context.poll()
     #expect(observer.frames == [0..<100, 100..<200])
     #expect(context.statistics.gaps == 0)
@@ -192,14 +192,14 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func framesLostWithAFileCutShortAreCounted() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     context.poll()
     // UNSAFE: the path is lent to the call.
     #expect(unsafe truncate(path, 4096) == 0)
-    try Sound.app.publish(100..<200, to: ring)  // Lost with the file.
+    try TestAudio.app.publish(100..<200, to: ring)  // Lost with the file.
     context.poll()
     for packet in 2..<4 {
-      try Sound.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
+      try TestAudio.app.publish(packet * 100..<(packet + 1) * 100, to: ring)
       context.poll()
     }
     #expect(observer.frames == [0..<100, 200..<300, 300..<400])
@@ -209,7 +209,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func theSubscriberIsHeldWeakly() throws {
     let ring = try container.makeAudioRing()
     do { context.subscribe(AudioObserver()) }
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     timer.tick()
     #expect(observer.frames == [] && context.statistics.framesReceived == 100)
   }

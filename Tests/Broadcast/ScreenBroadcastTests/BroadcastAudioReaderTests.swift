@@ -21,11 +21,11 @@ import Testing
   @Test mutating func audioBeforeAnUnreadableFileIsReported() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.next()?.map(\.frames) == [0..<100])
     reader.betweenChecks = {
       do {
-        try Sound.app.publish(100..<200, to: ring)
+        try TestAudio.app.publish(100..<200, to: ring)
         try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
       } catch { Issue.record(error) }
     }
@@ -38,7 +38,7 @@ import Testing
   @Test mutating func droppedPacketsAreCountedOverAllSessions() throws {
     for (session, dropped) in [(1, 2), (2, 0), (3, 5)] as [(UInt64, UInt64)] {
       let ring = try container.makeAudioRing(session: session)
-      try Sound.app.publish(0..<100, to: ring)
+      try TestAudio.app.publish(0..<100, to: ring)
       if dropped > 0 { ring.countDrop(dropped) }
       for _ in 0..<2 { _ = try reader.next() }
       try ring.finish()
@@ -48,9 +48,9 @@ import Testing
 
   @Test mutating func audioWhoseLockCannotBeReadIsReadAgain() throws {
     let ring = try container.makeAudioRing()
-    try Sound.app.publish(0..<100, to: ring)
+    try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.next()?.map(\.frames) == [0..<100])
-    try Sound.app.publish(100..<200, to: ring)
+    try TestAudio.app.publish(100..<200, to: ring)
     try FileManager.default.createDirectory(
       atPath: container.producerLockFile, withIntermediateDirectories: false)
     #expect(throws: RingError.self) { try reader.next() }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Platform
 import ScreenBroadcast
 import TestSupport
 import Testing
@@ -23,6 +24,32 @@ import Testing
     let counted = (schedule?.fired ?? 0) + (schedule?.missed ?? 0)
     #expect(counted <= due + 1)
     #expect(ticks.values.count == Int(schedule?.fired ?? 0))
+  }
+
+  /// An hour in 36 ms.
+  private struct FastClock: MonotonicClock {
+    private static let factor: UInt64 = 100_000
+    private let start = SystemClock().now
+    let minimumResolution = Duration.milliseconds(1)
+    var now: MonotonicTime {
+      MonotonicTime(nanoseconds: SystemClock().now.nanoseconds(since: start) * Self.factor)
+    }
+    func systemTime(of deadline: MonotonicTime) -> MonotonicTime {
+      MonotonicTime(nanoseconds: start.nanoseconds + deadline.nanoseconds / Self.factor + 1)
+    }
+    func wait(until deadline: MonotonicTime) { SystemClock().wait(until: systemTime(of: deadline)) }
+    func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {}
+  }
+
+  @Test func itTicksByItsClock() {
+    let timer = DispatchTimer(queue: queue, clock: FastClock())
+    let ticks = Recorder<Int>()
+    timer.start(every: .seconds(360)) { ticks.add(1) }
+    #expect(holds { ticks.values.count >= 10 })
+    timer.cancel()
+    queue.sync {}
+    let schedule = timer.schedule
+    #expect((schedule?.span ?? .zero) >= .seconds(3600))
   }
 
   @Test func aCancelledTimerIsSilent() {

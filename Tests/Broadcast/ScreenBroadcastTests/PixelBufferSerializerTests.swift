@@ -47,7 +47,7 @@ import Testing
   @Test func planesAreOnBoundariesOfACacheLine() throws {
     let layout = try PixelBufferSerializer.Header(of: try makePicture(width: 7, height: 5, alignment: 1))
     #expect(layout.planes.map(\.offset) == [64, 128])
-    #expect(layout.planes.map(\.rows) == [5, 3])
+    #expect(layout.planes.map(\.shape.height) == [5, 3])
     #expect(layout.byteCount == 128 + 8 * 3)
   }
 

@@ -24,12 +24,22 @@ import Testing
     try second.release()
   }
 
-  @Test func withoutAnIDThereIsStillAHolder() throws {
+  @Test func theLockItselfNamesItsHolder() throws {
     let first = try ProducerLock(path: path)
-    setSize(of: path, to: 0)
+    // As in the moment before a producer writes its id over that of one that crashed.
+    for text in ["", "4711\n"] {
+      try Data(text.utf8).write(to: URL(filePath: path))
+      #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()), "\(text)")
+      #expect(throws: ProducerLock.Failure.held(by: getpid())) { try ProducerLock(path: path) }
+    }
+    try first.release()
+  }
+
+  @Test func aLockOnTheWholeFileWithoutAnIDHasAnUnknownHolder() throws {
+    let file = try PlainFile.openOrCreate(path)
+    #expect(try System.tryLock(file))
     #expect(try ProducerLock.holder(at: path) == .alive(pid: 0))
     #expect(throws: ProducerLock.Failure.held(by: nil)) { try ProducerLock(path: path) }
-    try first.release()
   }
 
   @Test func anOrderlyEndLeavesTheLockFree() throws {

@@ -54,16 +54,16 @@ import Testing
   func bothStreamsReachTheAppBesideTheFrames(layout: BroadcastLayout) throws {
     let handler = start(layout: layout)
     #expect(files == [false, false])
-    handler.processSampleBuffer(try Sound.app.packet(0..<1024), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(0..<1024), with: .audioApp)
     #expect(files == [true, false])
-    handler.processSampleBuffer(try Sound.microphone.packet(0..<960), with: .audioMic)
+    handler.processSampleBuffer(try TestAudio.microphone.packet(0..<960), with: .audioMic)
     handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
-    handler.processSampleBuffer(try Sound.app.packet(1024..<2048), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(1024..<2048), with: .audioApp)
     poll()
     #expect(heard.map { $0.map(\.frames) } == [[0..<2048], [0..<960]])
-    #expect(Sound.app.isRight(heard[0][0]) && Sound.microphone.isRight(heard[1][0]))
+    #expect(TestAudio.app.isRight(heard[0][0]) && TestAudio.microphone.isRight(heard[1][0]))
     #expect(heard.map { $0[0].session } == [handler.session?.id, handler.session?.id])
-    handler.processSampleBuffer(try Sound.app.packet(2048..<3072), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(2048..<3072), with: .audioApp)
     handler.broadcastFinished()
     #expect(files == [false, false])
     poll()
@@ -73,30 +73,31 @@ import Testing
 
   @Test func aPauseShowsInTheTimesAndTheState() throws {
     let handler = start()
-    handler.processSampleBuffer(try Sound.app.packet(0..<1024), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(0..<1024), with: .audioApp)
     handler.broadcastPaused()
     let reader = try AudioRingReader(path: container.audioFile(for: .app))
     #expect(reader.state == .paused)
-    handler.processSampleBuffer(try Sound.microphone.packet(0..<960), with: .audioMic)
+    handler.processSampleBuffer(try TestAudio.microphone.packet(0..<960), with: .audioMic)
     #expect(try AudioRingReader(path: container.audioFile(for: .microphone)).state == .paused)
     handler.broadcastResumed()
     #expect(reader.state == .live)
     let late = CMTime(value: 3, timescale: 1)
-    handler.processSampleBuffer(try Sound.app.packet(1024..<2048, late: late), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(1024..<2048, late: late), with: .audioApp)
     poll()
     #expect(heard[0].map(\.frames) == [0..<1024, 1024..<2048])
-    #expect(heard[0].map(\.time) == [Sound.app.captureTime(0), Sound.app.captureTime(1024) + .seconds(3)])
+    #expect(
+      heard[0].map(\.time) == [TestAudio.app.captureTime(0), TestAudio.app.captureTime(1024) + .seconds(3)])
     handler.broadcastFinished()
   }
 
   @Test func aPacketThatIsNotPCMIsCountedAndReportedOnce() throws {
     let handler = start()
-    var odd = Sound.app
+    var odd = TestAudio.app
     odd.bits = 32
     for _ in 0..<3 { handler.processSampleBuffer(try odd.packet(0..<10), with: .audioApp) }
     #expect(files == [false, false])
     handler.processSampleBuffer(try makeSample(try makePicture()), with: .audioApp)
-    handler.processSampleBuffer(try Sound.app.packet(0..<100), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(0..<100), with: .audioApp)
     handler.processSampleBuffer(try odd.packet(0..<10), with: .audioApp)
     poll()
     #expect(heard[0].map(\.frames) == [0..<100])
@@ -110,9 +111,9 @@ import Testing
 
   @Test func anotherFormatIsFollowed() throws {
     let handler = start()
-    handler.processSampleBuffer(try Sound.app.packet(0..<100), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(0..<100), with: .audioApp)
     poll()
-    handler.processSampleBuffer(try Sound.microphone.packet(100..<200), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.microphone.packet(100..<200), with: .audioApp)
     for _ in 0..<2 { poll() }
     #expect(heard[0].map(\.frames) == [0..<100, 100..<200])
     #expect(heard[0].map(\.sampleRate) == [44_100, 48_000])
@@ -122,12 +123,12 @@ import Testing
 
   @Test func orphanedAudioIsRemovedByTheNextExtension() throws {
     let dead = try container.makeAudioRing(pid: 4_194_303)
-    try Sound.app.publish(0..<100, to: dead)
+    try TestAudio.app.publish(0..<100, to: dead)
     try PlainFile.replace(container.producerLockFile, with: Array("4194303\n".utf8))
     let handler = start()
     #expect(files == [false, false])
     poll()
-    handler.processSampleBuffer(try Sound.app.packet(0..<10), with: .audioApp)
+    handler.processSampleBuffer(try TestAudio.app.packet(0..<10), with: .audioApp)
     poll()
     #expect(heard[0].map(\.frames) == [0..<10])
     handler.broadcastFinished()
@@ -139,7 +140,7 @@ import Testing
       atPath: container.audioFile(for: .app) + ".new", withIntermediateDirectories: false)
     let handler = start()
     for index in 0..<3 {
-      handler.processSampleBuffer(try Sound.app.packet(index * 10..<index * 10 + 10), with: .audioApp)
+      handler.processSampleBuffer(try TestAudio.app.packet(index * 10..<index * 10 + 10), with: .audioApp)
       handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
     }
     #expect(reports.values.count == 1 && ends.values == [])

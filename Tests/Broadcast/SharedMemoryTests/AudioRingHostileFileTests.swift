@@ -17,8 +17,8 @@ import Testing
   /// A ring with four packets of 100 frames, of one channel.
   init() throws {
     folder = try TemporaryFolder()
-    let writer = try Sound.mono.writer(folder("good.ring"))
-    for _ in 0..<4 { try Sound.mono.publish(100, to: writer) }
+    let writer = try TestAudio.mono.writer(folder("good.ring"))
+    for _ in 0..<4 { try TestAudio.mono.publish(100, to: writer) }
     good = try PlainFile.read(folder("good.ring"), limit: 1 << 20)
     try writer.finish()
   }
@@ -48,7 +48,7 @@ import Testing
     try PlainFile.replace(path, with: good)
     let runs = try AudioRingReader(path: path).read()
     #expect(runs.map { $0.frames() } == [0..<400])
-    #expect(runs.allSatisfy(Sound.mono.isRight))
+    #expect(runs.allSatisfy(TestAudio.mono.isRight))
   }
 
   @Test func anotherMagicOrVersionIsNamed() throws {
@@ -111,7 +111,7 @@ import Testing
     let damaged = RingError.damaged(path: path)
     for packet in 0..<4 as Range<UInt64> {
       let entry = AudioRingLayout.packetOffset(packet)
-      let counter = AudioRingLayout.complete(packet)
+      let counter = RingLayout.complete(packet)
       for value in [0, counter - 1, counter + 1, counter + 2, counter + 1024, .max] as [UInt64] {
         #expect(try fault(entry + Packet.sequence, value) == damaged, "counter \(value) of \(packet)")
       }
@@ -135,9 +135,9 @@ import Testing
   }
 
   @Test func countersThatRunBackwardsAreDamage() throws {
-    let writer = try Sound.mono.writer(path)
+    let writer = try TestAudio.mono.writer(path)
     let reader = try AudioRingReader(path: path)
-    for _ in 0..<4 { try Sound.mono.publish(100, to: writer) }
+    for _ in 0..<4 { try TestAudio.mono.publish(100, to: writer) }
     #expect(try reader.read().count == 1)
     let file = try FileHandle(forUpdating: URL(filePath: path))
     try file.seek(toOffset: UInt64(Header.written))
@@ -163,7 +163,7 @@ import Testing
 
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFLNK])
   func whateverTakesItsPlaceIsAnError(kind: mode_t) throws {
-    let writer = try Sound.mono.writer(path)
+    let writer = try TestAudio.mono.writer(path)
     try PlainFile.move(path, to: folder("moved"))
     // UNSAFE: the paths are lent to the calls.
     let made =
@@ -174,7 +174,7 @@ import Testing
       }
     try #require(made == 0)
     #expect(throws: RingError.self) { try AudioRingReader(path: path) }
-    for _ in 0..<9 { try Sound.mono.publish(100, to: writer) }
+    for _ in 0..<9 { try TestAudio.mono.publish(100, to: writer) }
     try writer.finish()
   }
 }

@@ -52,8 +52,8 @@ import Testing
 
   @Test func aFileHasTheBytesTheTablesSay() throws {
     let folder = try TemporaryFolder()
-    let writer = try Sound.stereo.writer(folder("audio-app.ring"))
-    try Sound.stereo.publish(3, to: writer)
+    let writer = try TestAudio.stereo.writer(folder("audio-app.ring"))
+    try TestAudio.stereo.publish(3, to: writer)
     let bytes = try PlainFile.read(folder("audio-app.ring"), limit: 1 << 20)
     #expect(bytes[0..<8].elementsEqual("BCASTAUD".utf8))
     let span = bytes.span
@@ -70,12 +70,12 @@ import Testing
     #expect(span.loadLittleEndian(at: 200, as: UInt64.self) == 1)
     #expect(span.loadLittleEndian(at: 256, as: UInt64.self) == 1)
     #expect([0, 8, 16].map { span.loadLittleEndian(at: 4096 + $0, as: UInt64.self) } == [2, 0, 3])
-    #expect(Array(bytes[20_480..<(20_480 + 12)]) == Sound.stereo.bytes(0..<3))
+    #expect(Array(bytes[20_480..<(20_480 + 12)]) == TestAudio.stereo.bytes(0..<3))
     try writer.finish()
   }
 
   @Test func framesThatGoRoundLieInTwoPlaces() {
-    let layout = AudioRingLayout(Sound.stereo.format)
+    let layout = AudioRingLayout(TestAudio.stereo.format)
     #expect(layout.places(of: 2047..<2048) == [28_668..<28_672])
     #expect(layout.places(of: 2047..<2050) == [28_668..<28_672, 20_480..<20_488])
     #expect(layout.places(of: 5000..<5000).allSatisfy { $0.isEmpty })

@@ -21,8 +21,8 @@ import Testing
       Thread.detachNewThread { [self] in
         defer { hasStopped.signal() }
         do {
-          let writer = try Sound.stereo.writer(path)
-          while !mustStop.load(ordering: .relaxed) { try Sound.stereo.publish(128, to: writer) }
+          let writer = try TestAudio.stereo.writer(path)
+          while !mustStop.load(ordering: .relaxed) { try TestAudio.stereo.publish(128, to: writer) }
           try writer.finish()
         } catch {
           fatalError("the writer failed: \(error)")
@@ -65,7 +65,7 @@ import Testing
     var next: UInt64 = 0
     let ended = try holds(within: .seconds(20)) {
       for run in try reader.read() {
-        if Sound.stereo.isRight(run) { outcome.right += 1 } else { outcome.torn += 1 }
+        if TestAudio.stereo.isRight(run) { outcome.right += 1 } else { outcome.torn += 1 }
         outcome.jumps += run.firstFrame - next
         next = run.frames(2).upperBound
       }
@@ -85,33 +85,33 @@ import Testing
     #expect(outcome.missing == outcome.jumps)
   }
 
-  /// The control: the load above does tear samples, and only the second look at `reserved` keeps them out.
-  @Test func withoutTheSecondLookSamplesAreTorn() throws {
+  /// The control: the load above does tear samples, and only the second read of `reserved` keeps them out.
+  @Test func withoutTheSecondReadSamplesAreTorn() throws {
     let outcome = try readUnderLoad(checksAfterwards: false) { $0.torn >= 10 }
     #expect(outcome.torn >= 10)
   }
 
   @Test(arguments: [true, false])
   func whatTheWriterWentOverWhileItWasCopiedIsLeftOut(checksAfterwards: Bool) throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     var overtakes = true
     let reader = try AudioRingReader(
       path: path, checksAfterwards: checksAfterwards,
       whileReading: {
         guard overtakes else { return }
         overtakes = false
-        for _ in 0..<3 { try? sound.publish(400, to: writer) }
+        for _ in 0..<3 { try? testAudio.publish(400, to: writer) }
       })
-    for _ in 0..<5 { try sound.publish(400, to: writer) }
+    for _ in 0..<5 { try testAudio.publish(400, to: writer) }
     let runs = try reader.read()
     guard checksAfterwards else {
-      #expect(runs.count == 1 && !sound.isRight(runs[0]))
+      #expect(runs.count == 1 && !testAudio.isRight(runs[0]))
       return
     }
     // 3200 frames were written, of which the last 2048 are there: of the first five packets three are gone.
     #expect(runs.map { $0.frames() } == [1200..<2000])
-    #expect(runs.allSatisfy(sound.isRight))
+    #expect(runs.allSatisfy(testAudio.isRight))
     #expect(reader.gaps == 1 && reader.framesLost == 1200)
     #expect(try reader.read().map { $0.frames() } == [2000..<3200])
     #expect(reader.gaps == 1)
@@ -120,22 +120,22 @@ import Testing
   /// The order of the writer's stores: without it the samples or the entry belong to another packet.
   @Test(arguments: [512, 1] as [UInt64])
   func whatTheWriterIsGoingOverIsNotRead(packet: UInt64) throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
     // All places of the ring are taken, or all entries of the table.
     let count = packet == 1 ? 512 : 2048 / packet
-    for _ in 0..<count { try sound.publish(packet, to: writer) }
+    for _ in 0..<count { try testAudio.publish(packet, to: writer) }
     var runs: [AudioRun]?
     var fault: RingError?
     writer.whileWriting = {
       do throws(RingError) { runs = try reader.read() } catch { fault = error }
     }
-    try sound.publish(packet, to: writer)
+    try testAudio.publish(packet, to: writer)
     writer.whileWriting = nil
     #expect(fault == nil)
     #expect(runs?.map { $0.frames() } == [packet..<count * packet])
-    #expect(runs?.allSatisfy(sound.isRight) == true)
+    #expect(runs?.allSatisfy(testAudio.isRight) == true)
     #expect(reader.gaps == 1 && reader.framesLost == packet)
     #expect(try reader.read().map { $0.frames() } == [count * packet..<(count + 1) * packet])
   }

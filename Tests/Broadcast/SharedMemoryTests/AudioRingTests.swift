@@ -12,28 +12,28 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test func whatIsWrittenIsReadOnceAndInOrder() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
-    #expect(reader.session == Sound.session && reader.format == sound.format && reader.state == .live)
+    #expect(reader.session == TestAudio.session && reader.format == testAudio.format && reader.state == .live)
     #expect(try reader.read() == [])
-    try sound.publish(100, to: writer)
-    try sound.publish(50, to: writer)
+    try testAudio.publish(100, to: writer)
+    try testAudio.publish(50, to: writer)
     let runs = try reader.read()
     #expect(runs.map { $0.frames() } == [0..<150])
-    #expect(runs.allSatisfy(sound.isRight))
+    #expect(runs.allSatisfy(testAudio.isRight))
     #expect(try reader.read() == [])
-    try sound.publish(7, to: writer)
+    try testAudio.publish(7, to: writer)
     #expect(try reader.read().map { $0.frames() } == [150..<157])
     #expect(reader.gaps == 0 && reader.framesLost == 0 && reader.framesPublished == 157)
   }
 
   @Test func bothByteOrdersAreReadAsTheSameNumbers() throws {
     for isBigEndian in [true, false] {
-      let sound = Sound(sampleRate: 44_100, channelCount: 2, isBigEndian: isBigEndian)
-      let writer = try sound.writer(path)
+      let testAudio = TestAudio(sampleRate: 44_100, channelCount: 2, isBigEndian: isBigEndian)
+      let writer = try testAudio.writer(path)
       let bytes: [UInt8] = isBigEndian ? [0x12, 0x34, 0xFF, 0xFE] : [0x34, 0x12, 0xFE, 0xFF]
-      try writer.publish(bytes.span, format: sound.format, captureTime: 9)
+      try writer.publish(bytes.span, format: testAudio.format, captureTime: 9)
       let run = try #require(AudioRingReader(path: path).read().first)
       #expect(run == AudioRun(firstFrame: 0, captureTime: 9, samples: [0x1234, -2]))
       try writer.finish()
@@ -42,26 +42,26 @@ import Testing
 
   @Test(arguments: [(44_100.0, 131_072), (48_000, 131_072), (1000, 2048), (384_000, 1_048_576)])
   func thereIsRoomForTwoSeconds(rate: Double, capacity: Int) throws {
-    let sound = Sound(sampleRate: rate, channelCount: 2, isBigEndian: true)
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio(sampleRate: rate, channelCount: 2, isBigEndian: true)
+    let writer = try testAudio.writer(path)
     #expect(writer.capacity == capacity)
     #expect(try AudioRingReader(path: path).capacity == capacity)
   }
 
   /// Ten minutes of packets and of thirty polls per second, out of step with each other.
   @Test func nothingIsLostAtThePollRate() throws {
-    let sound = Sound.stereo
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.stereo
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
     var random = SeededGenerator(seed: 1)
     var next: UInt64 = 0
     for poll in 1...18_000 as ClosedRange<UInt64> {
       while writer.framesPublished < poll * 1000 / 30 {
-        try sound.publish(UInt64.random(in: 1...40, using: &random), to: writer)
+        try testAudio.publish(UInt64.random(in: 1...40, using: &random), to: writer)
       }
       for run in try reader.read() {
         #expect(run.firstFrame == next)
-        #expect(sound.isRight(run))
+        #expect(testAudio.isRight(run))
         next = run.frames(2).upperBound
       }
     }
@@ -70,63 +70,65 @@ import Testing
   }
 
   @Test func whoSleepsTooLongIsToldWhatIsMissing() throws {
-    let sound = Sound.stereo
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.stereo
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
-    for _ in 0..<10 { try sound.publish(512, to: writer) }
+    for _ in 0..<10 { try testAudio.publish(512, to: writer) }
     let runs = try reader.read()
     #expect(runs.map { $0.frames(2) } == [3072..<5120])
-    #expect(runs.allSatisfy(sound.isRight))
+    #expect(runs.allSatisfy(testAudio.isRight))
     #expect(reader.gaps == 1 && reader.framesLost == 3072)
-    try sound.publish(10, to: writer)
+    try testAudio.publish(10, to: writer)
     #expect(try reader.read().count == 1)
     #expect(reader.gaps == 1)
   }
 
   @Test func packetsWithoutAnEntryAreMissingToo() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
-    for _ in 0..<600 { try sound.publish(1, to: writer) }
+    for _ in 0..<600 { try testAudio.publish(1, to: writer) }
     #expect(try reader.read().map { $0.frames() } == [88..<600])
     #expect(reader.gaps == 1 && reader.framesLost == 88)
   }
 
   @Test func aPacketLargerThanAnyPlaceIsDivided() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
-    try sound.publish(1500, to: writer)
+    try testAudio.publish(1500, to: writer)
     let runs = try reader.read()
     #expect(runs.map { $0.frames() } == [0..<1500])
-    #expect(runs.allSatisfy(sound.isRight))
+    #expect(runs.allSatisfy(testAudio.isRight))
     #expect(reader.position == AudioRingPosition(frame: 1500, packet: 3))
     // One that is larger than the ring leaves its end.
-    try sound.publish(5000, to: writer)
+    try testAudio.publish(5000, to: writer)
     let rest = try reader.read()
     #expect(rest.last?.frames().upperBound == 6500)
-    #expect(rest.allSatisfy(sound.isRight))
+    #expect(rest.allSatisfy(testAudio.isRight))
     #expect(reader.framesLost + UInt64(rest.reduce(0) { $0 + $1.samples.count }) == 5000)
   }
 
   @Test func aPauseDividesWhatIsRead() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
-    try sound.publish(100, to: writer)
-    try sound.publish(100, to: writer, late: .microseconds(1_900))
-    try sound.publish(100, to: writer, late: .milliseconds(700))
-    try sound.publish(100, to: writer, late: .milliseconds(700))
-    try sound.publish(100, to: writer)
+    try testAudio.publish(100, to: writer)
+    try testAudio.publish(100, to: writer, late: .microseconds(1_900))
+    try testAudio.publish(100, to: writer, late: .milliseconds(700))
+    try testAudio.publish(100, to: writer, late: .milliseconds(700))
+    try testAudio.publish(100, to: writer)
     let runs = try reader.read()
     #expect(runs.map { $0.frames() } == [0..<200, 200..<400, 400..<500])
     #expect(
-      runs.map(\.captureTime) == [sound.time(0), sound.time(200) + .milliseconds(700), sound.time(400)])
+      runs.map(\.captureTime) == [
+        testAudio.time(0), testAudio.time(200) + .milliseconds(700), testAudio.time(400),
+      ])
     #expect(reader.gaps == 0)
   }
 
   @Test func anotherFormatGoesOnInAnotherFile() throws {
-    let (first, second) = (Sound.mono, Sound.stereo)
+    let (first, second) = (TestAudio.mono, TestAudio.stereo)
     let writer = try first.writer(path)
     let old = try AudioRingReader(path: path)
     try first.publish(100, to: writer)
@@ -137,13 +139,13 @@ import Testing
     #expect(try old.state == .replaced && !old.isCurrent())
     let new = try AudioRingReader(path: path)
     new.resume(at: old.position)
-    #expect(new.format == second.format && new.session == Sound.session)
+    #expect(new.format == second.format && new.session == TestAudio.session)
     #expect(new.state == .paused && new.packetsDropped == 3)
     let runs = try new.read()
     #expect(runs.map { $0.frames(2) } == [100..<160])
     #expect(runs.allSatisfy(second.isRight))
     #expect(new.gaps == 0)
-    // Who was not there for the first file misses it.
+    // A reader that opens the second file misses the first one.
     let late = try AudioRingReader(path: path)
     #expect(try late.read().count == 1)
     #expect(late.gaps == 1 && late.framesLost == 100)
@@ -152,7 +154,7 @@ import Testing
   /// A file that continues a session is opened before its first packet.
   @Test(arguments: [true, false]) func aFileThatHasNothingYetIsNoDamage(joins: Bool) throws {
     let ring = try AudioRingFile(
-      path: path, format: Sound.mono.format, session: Sound.session, firstFrame: 200, firstPacket: 2)
+      path: path, format: TestAudio.mono.format, session: TestAudio.session, firstFrame: 200, firstPacket: 2)
     try ring.ring.file.moveIntoPlace(path)
     var next = ring
     let (fresh, follower) = (try AudioRingReader(path: path), try AudioRingReader(path: path))
@@ -164,7 +166,7 @@ import Testing
       }
       #expect(reader.gaps == 0)
     }
-    next.write(Sound.mono.bytes(200..<300).span, at: Sound.mono.time(200), pauses: 0, midway: nil)
+    next.write(TestAudio.mono.bytes(200..<300).span, at: TestAudio.mono.time(200), pauses: 0, midway: nil)
     for (reader, lost) in [(fresh, 200), (follower, 50)] as [(AudioRingReader, UInt64)] {
       #expect(try reader.read().map { $0.frames() } == [200..<300])
       #expect(reader.framesLost == (joins ? 0 : lost))
@@ -172,15 +174,15 @@ import Testing
   }
 
   @Test func aPauseIsMarkedHoweverShortItIs() throws {
-    let writer = try Sound.mono.writer(path)
+    let writer = try TestAudio.mono.writer(path)
     let reader = try AudioRingReader(path: path)
-    try Sound.mono.publish(100, to: writer)
+    try TestAudio.mono.publish(100, to: writer)
     writer.isPaused = true
     // What is late belongs to the time before.
-    try Sound.mono.publish(100, to: writer)
+    try TestAudio.mono.publish(100, to: writer)
     writer.isPaused = false
-    try Sound.mono.publish(100, to: writer)
-    let other = Sound(sampleRate: 2000, channelCount: 1, isBigEndian: false)
+    try TestAudio.mono.publish(100, to: writer)
+    let other = TestAudio(sampleRate: 2000, channelCount: 1, isBigEndian: false)
     let runs = try reader.read()
     #expect(runs.map { $0.frames() } == [0..<200, 200..<300])
     #expect(runs.map(\.pauses) == [0, 1])
@@ -190,9 +192,9 @@ import Testing
   }
 
   @Test func whoJoinsBeginsWithTheLastSecond() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
-    for _ in 0..<20 { try sound.publish(300, to: writer) }
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
+    for _ in 0..<20 { try testAudio.publish(300, to: writer) }
     let reader = try AudioRingReader(path: path)
     #expect(try reader.read(joiningWith: .seconds(1)).map { $0.frames() } == [5100..<6000])
     let other = try AudioRingReader(path: path)
@@ -201,10 +203,10 @@ import Testing
   }
 
   @Test func theEndIsToldAndTheFileGoes() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
-    try sound.publish(100, to: writer)
+    try testAudio.publish(100, to: writer)
     try writer.finish()
     try writer.finish()
     #expect(reader.state == .finished)
@@ -215,11 +217,11 @@ import Testing
   }
 
   @Test func anotherSessionsFileIsLeftAloneAndSeen() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
     let other = try AudioRingWriter(
-      path: path, format: sound.format, session: RingSession(id: 78, processID: 6, startTime: 4))
+      path: path, format: testAudio.format, session: RingSession(id: 78, processID: 6, startTime: 4))
     #expect(try !reader.isCurrent())
     try writer.finish()
     #expect(try AudioRingReader(path: path).session.id == 78)
@@ -228,15 +230,15 @@ import Testing
   }
 
   @Test func aFileThatIsTakenAwayIsMadeAgain() throws {
-    let sound = Sound.mono
-    let writer = try sound.writer(path)
-    for _ in 0..<3 { try sound.publish(100, to: writer) }
+    let testAudio = TestAudio.mono
+    let writer = try testAudio.writer(path)
+    for _ in 0..<3 { try testAudio.publish(100, to: writer) }
     try PlainFile.move(path, to: folder("moved"))
-    for _ in 0..<6 { try sound.publish(100, to: writer) }
+    for _ in 0..<6 { try testAudio.publish(100, to: writer) }
     let reader = try AudioRingReader(path: path)
     let runs = try reader.read(joiningWith: .seconds(1))
     #expect(runs.last?.frames().upperBound == 900)
-    #expect(runs.allSatisfy(sound.isRight))
+    #expect(runs.allSatisfy(testAudio.isRight))
   }
 
   @Test func aFormatThatNoRingHasIsNone() {

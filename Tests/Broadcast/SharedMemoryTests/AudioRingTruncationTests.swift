@@ -13,9 +13,9 @@ import Testing
 
   @Test(arguments: [0, 1, 100, 4096, 4097, 8192])
   func aReaderSurvivesAndSaysThatBytesAreLost(byteCount: Int) throws {
-    let writer = try Sound.mono.writer(path)
+    let writer = try TestAudio.mono.writer(path)
     let reader = try AudioRingReader(path: path)
-    for _ in 0..<20 { try Sound.mono.publish(100, to: writer) }
+    for _ in 0..<20 { try TestAudio.mono.publish(100, to: writer) }
     setSize(of: path, to: byteCount)
     for _ in 0..<2 {
       let error = #expect(throws: RingError.self) { try reader.read() }
@@ -25,17 +25,17 @@ import Testing
 
   /// Writer and reader go on together, wherever the file was cut.
   @Test func whereverTheFileIsCutTheReaderFindsTheWritersNextFile() throws {
-    let sound = Sound.mono
-    let size = AudioRingLayout(sound.format).byteCount
+    let testAudio = TestAudio.mono
+    let size = AudioRingLayout(testAudio.format).byteCount
     for end in stride(from: 0, to: size - 4096, by: 1024) {
-      let writer = try sound.writer(path)
+      let writer = try testAudio.writer(path)
       let reader = try AudioRingReader(path: path)
-      try sound.publish(100, to: writer)
+      try testAudio.publish(100, to: writer)
       _ = try reader.read()
       setSize(of: path, to: end)
       var runs: [AudioRun] = []
       for _ in 0..<24 where runs.isEmpty {
-        try sound.publish(100, to: writer)
+        try testAudio.publish(100, to: writer)
         do throws(RingError) { _ = try reader.read() } catch {
           #expect([.lost(path: path), .damaged(path: path)].contains(error), "\(end) bytes")
         }
@@ -45,7 +45,7 @@ import Testing
           runs = try next.read()
         }
       }
-      #expect(!runs.isEmpty && runs.allSatisfy(sound.isRight), "\(end) bytes")
+      #expect(!runs.isEmpty && runs.allSatisfy(testAudio.isRight), "\(end) bytes")
       try writer.finish()
     }
   }

@@ -69,8 +69,8 @@ import Testing
     #expect(outcome.whole >= 20)
   }
 
-  /// The control: the load above does tear frames, and only the second look at the counter keeps them out.
-  @Test(arguments: [2, 3, 8]) func withoutTheSecondLookFramesAreTorn(slotCount: Int) throws {
+  /// The control: the load above does tear frames, and only the second read of the counter keeps them out.
+  @Test(arguments: [2, 3, 8]) func withoutTheSecondReadFramesAreTorn(slotCount: Int) throws {
     let outcome = try readUnderLoad(slotCount: slotCount, checksAfterwards: false) { $0.torn >= 10 }
     #expect(outcome.torn >= 10)
   }

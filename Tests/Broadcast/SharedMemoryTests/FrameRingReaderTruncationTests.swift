@@ -119,7 +119,7 @@ import Testing
   @Test func aBusErrorElsewhereStillEndsTheProcess() async {
     await #expect(processExitsWith: .signal(SIGBUS)) {
       let folder = try TemporaryFolder()
-      // The handler is installed, and this fault is none of its own.
+      // The handler is installed, and this fault does not concern it.
       let ring = try FrameRingWriter(at: folder("frames.ring"))
       try ring.publish(repeating: 1)
       try folder.remove()  // What ends this way cleans nothing up.

@@ -81,7 +81,7 @@ import Testing
       if ends { try writer.finish() } else { try writer.publish(repeating: 2, byteCount: 10_000) }
       #expect(done.wait(timeout: .now() + 30) == .success)
       #expect(reader.state == (ends ? .finished : .replaced))
-      // Nothing will come: who waits again is not kept.
+      // No frame will come: a further wait returns at once.
       #expect(!reader.wait(until: Self.inAMinute))
     }
   }

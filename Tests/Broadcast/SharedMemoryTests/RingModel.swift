@@ -4,7 +4,9 @@ import TestSupport
 /// The model of the ring in `Model/ring.pml`, searched by spin.
 struct RingModel {
   static let isAvailable = ["spin", "gcc"].allSatisfy { tool in
-    (try? run("/bin/sh", ["-c", "command -v \(tool)"], in: "/").status) == 0
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
+    }
   }
 
   /// What a search found.
@@ -39,33 +41,20 @@ struct RingModel {
 
   /// Searches all of the model as the definitions shape it, or up to its first error. A search that soon finds
   /// one takes less time than optimizing it.
-  static func search(_ definitions: [String], optimized: Bool = true) throws -> Outcome {
+  static func search(_ definitions: [String], optimized: Bool = true) async throws -> Outcome {
     let folder = try TemporaryFolder()
     let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Model/ring.pml").path
-    try succeed("spin", definitions.map { "-D\($0)" } + ["-a", model], in: folder.path)
+    try await succeed("spin", definitions.map { "-D\($0)" } + ["-a", model], in: folder.path)
     let options = [optimized ? "-O1" : "-O0", "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=1024"]
-    try succeed("gcc", options + ["-o", "pan", "pan.c"], in: folder.path)
-    return Outcome(report: try run(folder("pan"), ["-m100000"], in: folder.path).output)
+    try await succeed("gcc", options + ["-o", "pan", "pan.c"], in: folder.path)
+    let search = try await FinishedProgram(URL(filePath: folder("pan")), ["-m100000"], in: folder.path)
+    return Outcome(report: search.output)
   }
 
-  private static func succeed(_ tool: String, _ arguments: [String], in folder: String) throws {
-    let (status, output) = try run("/usr/bin/env", [tool] + arguments, in: folder)
-    guard status == 0 else { throw Failure(description: "\(tool) ended with \(status): \(output)") }
-  }
-
-  private static func run(
-    _ path: String, _ arguments: [String], in folder: String
-  ) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder)
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  private static func succeed(_ tool: String, _ arguments: [String], in folder: String) async throws {
+    let run = try await FinishedProgram(URL(filePath: "/usr/bin/env"), [tool] + arguments, in: folder)
+    guard run.exitCode == 0 else {
+      throw Failure(description: "\(tool) exited with code \(run.exitCode): \(run.output)\(run.errors)")
+    }
   }
 }

@@ -7,6 +7,9 @@ final class RunningProgram {
   private let name: String
   private let outputFile: URL
   private let errorFile: URL
+  /// The events in the first `parsedByteCount` bytes of the output.
+  private var parsedEvents: [ProgramEvent] = []
+  private var parsedByteCount = 0
 
   /// Starts `program`. Its output goes to files in `folder`, unless `output` is given.
   init(
@@ -61,9 +64,16 @@ final class RunningProgram {
 
   /// The events so far. Each complete line of the output must be one.
   func events() throws -> [ProgramEvent] {
-    let text = String(decoding: try output(), as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    return try lines.map { try ProgramEvent(line: $0) }
+    let file = try FileHandle(forReadingFrom: outputFile)
+    defer { file.closeFile() }
+    try file.seek(toOffset: UInt64(parsedByteCount))
+    let data = try file.readToEnd() ?? Data()
+    guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return parsedEvents }
+    let lines = String(decoding: data[..<end], as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    parsedEvents += try lines.map { try ProgramEvent(line: $0) }
+    parsedByteCount += end - data.startIndex + 1
+    return parsedEvents
   }
 
   func events(_ event: String) throws -> [ProgramEvent] { try events().filter { $0.name == event } }

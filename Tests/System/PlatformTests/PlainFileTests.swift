@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-  func aFileOfSomebodyElseIsRefused() throws {
+  func aFileOfAnotherUserIsRefused() throws {
     try PlainFile.replace(path, with: [1])
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chown(path, 12345, 12345) == 0)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-  func aFileOfSomebodyElseIsNeitherRemovedNorClosed() throws {
+  func aFileOfAnotherUserIsNeitherRemovedNorRestricted() throws {
     try PlainFile.replace(path, with: [1])
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chown(path, 12345, 12345) == 0)

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-  func aFolderOfSomebodyElseIsRefused() throws {
+  func aFolderOfAnotherUserIsRefused() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chown(path, 12345, 12345) == 0)

@@ -8,14 +8,14 @@ import Testing
     var ids: [String] = []
   }
 
-  private let pace = Pace(slices: 3, slice: 1, flatOut: 0, paced: 0, starts: 0)
+  private let pace = Pace(slices: 3, slice: .nanoseconds(1), flatOut: .zero, paced: .zero, starts: 0)
 
   @Test func rowsTakeTurns() throws {
     let log = Log()
     let rows = ["a", "b"].map { id in
-      HotRow(Row(id: id, title: id, unit: .nanoseconds)) { _ in log.ids.append(id) }
+      HotRow(id, id, .nanoseconds) { _ in log.ids.append(id) }
     }
-    let figures = try HotLoop(rows, pace: pace).run(round: 1)
+    let figures = try HotLoop(rows, pace: pace).run()
     // Once each to find out how often, then once before each slice and once in it.
     #expect(log.ids == ["a", "b"] + ["a", "a", "b", "b"] + ["a", "a", "b", "b"] + ["a", "a", "b", "b"])
     #expect(figures.values.allSatisfy { $0 > 0 && $0.isFinite })
@@ -24,11 +24,11 @@ import Testing
 
   @Test func whatIsTakenOffLeavesNoNegativeTime() throws {
     let rows = [
-      HotRow(Row(id: "slow", title: "", unit: .nanoseconds)) { _ in
+      HotRow("slow", "", .nanoseconds) { _ in
         for number in 0..<10_000 { Keep.value(UInt64(number)) }
       },
-      HotRow(Row(id: "quick", title: "", unit: .nanoseconds), less: "slow") { _ in },
+      HotRow("quick", "", .nanoseconds, less: "slow") { _ in },
     ]
-    #expect(try #require(try HotLoop(rows, pace: pace).run(round: 1)["quick"]) == 0.01)
+    #expect(try #require(try HotLoop(rows, pace: pace).run()["quick"]) == 0.01)
   }
 }

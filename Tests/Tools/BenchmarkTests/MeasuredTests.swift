@@ -5,7 +5,7 @@ import Testing
 @Suite struct MeasuredTests {
   private func measured(_ values: [Double], beside besides: [Double], bar: Bar? = nil) -> Measured {
     Measured(
-      row: Row(id: "a", title: "A", unit: .nanoseconds, beside: "b", bar: bar), group: .ring, values: values,
+      row: Row("a", "A", .nanoseconds, beside: "b", bar: bar), group: .ring, values: values,
       besides: besides, skipped: nil, isFirst: true)
   }
 

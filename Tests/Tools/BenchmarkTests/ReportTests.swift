@@ -18,12 +18,11 @@ import Testing
   }
 
   private var rows: [Measured] {
-    let limit = Row(id: "copy.limit", title: "the limit", unit: .framesPerSecond)
+    let limit = Row("copy.limit", "the limit", .framesPerSecond)
     let publish = Row(
-      id: "copy.publish", title: "publish", unit: .framesPerSecond, beside: "copy.limit",
-      bar: .ratioAtLeast(0.97))
+      "copy.publish", "publish", .framesPerSecond, beside: "copy.limit", bar: .ratioAtLeast(0.97))
     let missing = ["one", "two"].map {
-      Row(id: "flat.\($0)", title: "a peer: \($0)", unit: .microseconds)
+      Row("flat.\($0)", "a peer: \($0)", .microseconds)
     }
     return [
       Measured(
@@ -91,7 +90,7 @@ import Testing
     (0, "0"),
   ])
   func figuresHaveThreeDigitsThatCount(_ value: Double, _ text: String) {
-    #expect(Figure.text(value) == text)
+    #expect(value.figureText == text)
   }
 
   @Test func whatOthersTookIsWhatWasBusyWithoutUs() {

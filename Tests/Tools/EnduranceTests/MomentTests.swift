@@ -53,4 +53,13 @@ import Testing
     #expect(try moments() == [.ringCreation, .keyWrite])
     #expect(try Moment.left(in: container, handler: nil, leaser: false) == [.keyWrite])
   }
+
+  @Test(arguments: Moment.allCases) func aLongRunReportsAMomentThatNoKillHit(_ moment: Moment) {
+    var hits = Dictionary(uniqueKeysWithValues: Moment.allCases.map { ($0, 1) })
+    #expect(Moment.failures(hits: hits, rounds: Moment.roundsThatHitAll) == [])
+    hits[moment] = nil
+    let failures = Moment.failures(hits: hits, rounds: Moment.roundsThatHitAll)
+    #expect(failures.count == 1 && failures[0].contains(moment.name))
+    #expect(Moment.failures(hits: hits, rounds: 40) == [])
+  }
 }

@@ -98,23 +98,22 @@ package final class TerminalWatchView: WatchView {
 
   static func lines(_ summary: WatchSummary, polls: String = "polls") -> [String] {
     let ages = summary.ageMs
-    let lines = [
+    var lines = [
       "\(summary.framesDelivered) frames in \(summary.secondsActive.text(decimals: 1)) s = "
         + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) \(polls) = "
         + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
       "\(summary.framesSkipped) skipped, \(summary.framesDropped) dropped, \(summary.framesRepeated) repeated, "
         + "\(summary.framesTorn) torn, \(summary.framesVerified) verified",
     ]
-    // The frames of the article's layout have no times.
-    guard ages.max > 0 else { return lines + audio(summary) }
-    let age =
-      "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
-      + "\(ages.max.text(decimals: 1)) ms at most"
-    // The samples of a recorder are not published.
-    guard summary.handOffMs.max > 0 else { return lines + [age] + audio(summary) }
-    return lines + [
-      age + "; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after publishing at the median"
-    ] + audio(summary)
+    // The frames of the article's layout have no times, and the samples of a recorder are not published.
+    if ages.max > 0 {
+      lines.append(
+        "age \(ages.p50.text(decimals: 1)) ms at the median, \(ages.p99.text(decimals: 1)) ms at p99, "
+          + "\(ages.max.text(decimals: 1)) ms at most"
+          + (summary.handOffMs.max > 0
+            ? "; seen \(summary.handOffMs.p50.text(decimals: 3)) ms after publishing at the median" : ""))
+    }
+    return lines + audio(summary)
   }
 
   private static func audio(_ summary: WatchSummary) -> [String] {

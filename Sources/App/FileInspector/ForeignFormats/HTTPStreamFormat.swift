@@ -18,7 +18,6 @@ enum HTTPStreamFormat: KnownFormat {
   private static func message(
     _ bytes: [UInt8], at start: Int, _ place: String, _ inspection: inout Inspection
   ) -> Int? {
-    let isFirst = start == 0
     guard inspection.expect(bytes.has(status, at: start), "\(place) does not begin with '\(status)'") else {
       return nil
     }
@@ -34,7 +33,7 @@ enum HTTPStreamFormat: KnownFormat {
       return value
     }
     let (length, width, height, orientation) = (values[0], values[1], values[2], values[3])
-    if isFirst {
+    if start == 0 {
       if let width { inspection.add(.width, width) }
       if let height { inspection.add(.height, height) }
       if let orientation { inspection.addOrientation(orientation) }
@@ -47,31 +46,10 @@ enum HTTPStreamFormat: KnownFormat {
       return nil
     }
     if let width, let height {
-      let jpeg = check(body, width: width, height: height, place, &inspection)
-      if isFirst, jpeg != nil { inspection.jpeg = body }
+      // Some apps send frames at half size, and not all of them state that size.
+      inspection.addImage(body, width: width, height: height, of: place, mayBeHalf: true)
     }
     return head.end + length
-  }
-
-  private static func check(
-    _ body: ArraySlice<UInt8>, width: Int, height: Int, _ place: String, _ inspection: inout Inspection
-  ) -> JPEGFrame? {
-    guard let jpeg = JPEGFrame(body) else {
-      inspection.fail("the body of \(place) is not a complete JPEG")
-      return nil
-    }
-    // Some apps send frames at half size, and not all of them state that size.
-    if inspection.expect(
-      (1...65_535).contains(width) && (1...65_535).contains(height),
-      "\(place) states \(width)x\(height), and a JPEG's sides are 1 to 65535")
-    {
-      inspection.expect(
-        (jpeg.width, jpeg.height) == (width, height)
-          || (width / 2...(width + 1) / 2).contains(jpeg.width)
-            && (height / 2...(height + 1) / 2).contains(jpeg.height),
-        "\(place) states \(width)x\(height), and its JPEG is \(jpeg.width)x\(jpeg.height)")
-    }
-    return jpeg
   }
 
   private static func head(_ bytes: [UInt8], at start: Int) -> (fields: [String: String], end: Int)? {

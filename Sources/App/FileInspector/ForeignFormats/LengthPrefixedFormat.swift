@@ -61,19 +61,11 @@ enum LengthPrefixedFormat: KnownFormat {
       }
       let rotation = values?["rotation"] ?? image["rotation"]
       inspection.expect(rotation is Int, "the image of \(place) has no rotation")
-      let jpeg = JPEGFrame(body)
       if inspection.value(.width) == nil {
         inspection.add(.width, width)
         inspection.add(.height, height)
-        if jpeg != nil { inspection.jpeg = body }
       }
-      guard let jpeg else {
-        inspection.fail("the payload of \(place) is not a complete JPEG")
-        return 0
-      }
-      inspection.expect(
-        (jpeg.width, jpeg.height) == (width, height),
-        "\(place) states \(width)x\(height), and its JPEG is \(jpeg.width)x\(jpeg.height)")
+      inspection.addImage(body, width: width, height: height, of: place)
     } else if values?["audio"] is [String: Any] {
       inspection.expect(
         body.count % 2 == 0, "\(place) has \(body.count) bytes of audio, which are no whole 16-bit samples")

@@ -81,9 +81,7 @@ enum AudioRingFileFormat: KnownFormat {
     }
     let packet = packets - 1
     let entry = AudioRingLayout.packetOffset(packet)
-    let (counter, complete) = (
-      bytes.uint64(at: entry + Packet.sequence), AudioRingLayout.complete(packet)
-    )
+    let (counter, complete) = (bytes.uint64(at: entry + Packet.sequence), RingLayout.complete(packet))
     let firstFrame = bytes.uint64(at: entry + Packet.firstFrame)
     let count = UInt64(bytes.uint32(at: entry + Packet.frameCount))
     inspection.add(.captureTimeNs, bytes.uint64(at: entry + Packet.captureTime))

@@ -52,7 +52,7 @@ enum RingFormat: KnownFormat {
         "the slot stride is \(stride), and strides are whole pages up to 256 MiB and 8 KiB"),
       inspection.expect(
         offset == UInt64(RingLayout.slotsOffset),
-        "the slots begin at \(offset), and they must at \(RingLayout.slotsOffset)"),
+        "the slots begin at \(offset) and not at \(RingLayout.slotsOffset)"),
     ]
     guard !areValid.contains(false),
       inspection.expectSize(

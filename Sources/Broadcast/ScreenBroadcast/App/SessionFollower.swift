@@ -68,8 +68,8 @@ extension SessionFollower {
   /// Whether the open ring's extension crashed: its session is not finished, but the lock is free or held by another
   /// process. The news in such a ring are not reported.
   ///
-  /// The first news of a file check the lock file at its path. Later ones check the lock that was found then, which takes
-  /// two system calls instead of seven.
+  /// The first news of a file check the lock file at its path. Later ones check the lock that was found then, with one
+  /// system call.
   mutating func isOrphaned() throws(Failure) -> Bool {
     guard let ring = open, ring.reader.state != .finished else { return false }
     let pid = ring.reader.session.processID
@@ -88,7 +88,7 @@ extension SessionFollower {
     if ring.reader.state == .finished { return false }
     switch holder {
     case .unheld, .alive(pid): return false
-    // Another process, or none yet: the next extension has taken the lock and not written its id.
+    // Another process, which may not have written its id yet.
     case .alive, .died: return true
     }
   }

@@ -5,8 +5,9 @@ import Synchronization
 /// The lock that an extension holds for its life: only its holder may broadcast in the app group.
 ///
 /// The kernel drops the lock when the process exits. A flag that is on while the lock is free therefore means a crash, which
-/// needs no heartbeats. The file contains the holder's process id for messages. A holder that ends in order empties the
-/// file, so an id in an unlocked file is that of a process that crashed.
+/// needs no heartbeats. The length of the lock is the holder's process id: lock and id are taken and released in one step.
+/// The file contains the id too. A holder that ends in order empties the file, so an id in an unlocked file is that of a
+/// process that crashed.
 public final class ProducerLock: Sendable {
   /// Why the lock cannot be taken.
   public enum Failure: Error, Equatable, Sendable, CodedError {
@@ -35,7 +36,7 @@ public final class ProducerLock: Sendable {
   public enum Holder: Equatable, Sendable {
     /// No process holds it, and the last holder ended in order.
     case unheld
-    /// A process holds it; 0 in the moment before it has written its id.
+    /// A process holds it; 0 if it locked the whole file and has not written its id.
     case alive(pid: Int32)
     /// No process holds it; this one did, and crashed.
     case died(pid: Int32)
@@ -45,12 +46,17 @@ public final class ProducerLock: Sendable {
 
   /// Takes the lock at `path`, and creates the file if there is none. Throws ``Failure/held(by:)`` when another process
   /// holds the lock.
-  public init(path: String) throws(Failure) {
-    let file = try Self.locked(path)
+  public convenience init(path: String) throws(Failure) {
+    try self.init(path: path, processID: System.processID)
+  }
+
+  /// Takes the lock at `path` under a process id, which need not be that of this process.
+  package init(path: String, processID: Int32) throws(Failure) {
+    let file = try Self.locked(path, by: processID)
     do {
       // The id of a process that crashed is overwritten first and cut off then: an empty file in between would hide the
       // crash.
-      let id = Array(Self.text(of: System.processID).utf8)
+      let id = Array("\(processID)\n".utf8)
       try System.write(id, to: file)
       try System.setSize(of: file, to: id.count)
     } catch {
@@ -71,12 +77,12 @@ public final class ProducerLock: Sendable {
     do {
       // The lock is checked before and after the id is read, so that both belong to the same state.
       while true {
-        let wasHeld = try System.isLockedElsewhere(file)
+        let length = try System.lengthOfLockElsewhere(file)
+        if let length, let pid = Int32(exactly: length), pid > 0 { return .alive(pid: pid) }
         let text = String(decoding: try System.read(file, limit: 32), as: UTF8.self)
-        let isHeld = try System.isLockedElsewhere(file)
-        guard wasHeld == isHeld else { continue }
+        guard try System.lengthOfLockElsewhere(file) == length else { continue }
         let pid = Int32(text.prefix { $0.isNumber }) ?? 0
-        if isHeld { return .alive(pid: pid) }
+        if length != nil { return .alive(pid: pid) }
         return pid == 0 ? .unheld : .died(pid: pid)
       }
     } catch {
@@ -87,21 +93,21 @@ public final class ProducerLock: Sendable {
   /// Runs `body` while no other process can take the lock at `path`. The content of the file stays; a missing file is
   /// created.
   ///
-  /// Other processes see the last holder as alive in that time. Throws ``Failure/held(by:)`` when the lock is held.
+  /// Other processes see this one as the holder in that time. Throws ``Failure/held(by:)`` when the lock is held.
   public static func whileFree<Result>(at path: String, _ body: () -> Result) throws(Failure) -> Result {
-    let file = try locked(path)
+    let file = try locked(path, by: System.processID)
     let result = body()
     do { try System.unlock(file) } catch { throw .storage(.system(error)) }
     return result
   }
 
   /// The file at `path`, created if it is missing, with the lock on it.
-  private static func locked(_ path: String) throws(Failure) -> FileDescriptor {
+  private static func locked(_ path: String, by processID: Int32) throws(Failure) -> FileDescriptor {
     let holder: Holder
     do throws(StorageError) {
       let file = try PlainFile.openOrCreate(path)
       let isFree: Bool
-      do { isFree = try System.tryLock(file) } catch { throw .system(error) }
+      do { isFree = try System.tryLock(file, .first(Int(processID))) } catch { throw .system(error) }
       if isFree { return file }
       holder = try Self.holder(at: path)
     } catch {
@@ -124,28 +130,22 @@ public final class ProducerLock: Sendable {
       throw .system(error)
     }
   }
-
-  /// What the holder writes into the file.
-  fileprivate static func text(of pid: Int32) -> String { "\(pid)\n" }
 }
 
 /// The producer's lock while one process holds it: an open file that answers at little cost whether that is still so.
 final class HeldLock: Sendable {
   private let file: FileDescriptor
-  /// What the holder wrote into the file.
-  private let id: [UInt8]
+  private let pid: Int32
 
   /// The lock at `path`, which the process `pid` holds.
   init(at path: String, by pid: Int32) throws(StorageError) {
     file = try PlainFile.open(path)
-    id = Array(ProducerLock.text(of: pid).utf8)
+    self.pid = pid
   }
 
-  /// Whether the process still holds the lock.
+  /// Whether the process still holds the lock. A lock on the whole file does not show it; ``ProducerLock/holder(at:)``
+  /// does.
   func isStillHeld() throws(StorageError) -> Bool {
-    do {
-      guard try System.isLockedElsewhere(file) else { return false }
-      return try System.read(file, limit: id.count) == id
-    } catch { throw .system(error) }
+    do { return try System.lengthOfLockElsewhere(file) == Int(pid) } catch { throw .system(error) }
   }
 }

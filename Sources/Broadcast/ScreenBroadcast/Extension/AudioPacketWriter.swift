@@ -10,8 +10,9 @@ struct AudioPacketWriter {
   private let path: String
   private let session: RingSession
   private var ring: AudioRingWriter?
-  /// Packets that were left out.
+  /// Packets that were left out, and why the last one was.
   private var packetsDropped: UInt64 = 0
+  private var failure = ReportedReason<Failure>()
 
   /// Whether no packets come for a while, as readers see it.
   var isPaused = false {
@@ -27,13 +28,15 @@ struct AudioPacketWriter {
   /// Removes the file of an extension that crashed. The caller holds the producer's lock.
   func removeOrphan() throws(StorageError) { try PlainFile.remove(path) }
 
-  /// Publishes a packet, or counts it as dropped and throws why.
-  mutating func write(_ sample: CMSampleBuffer) throws(Failure) {
+  /// Publishes a packet, or counts it as dropped.
+  /// - Returns: why it is left out, once for each reason.
+  mutating func write(_ sample: CMSampleBuffer) -> Failure? {
     do throws(Failure) { try publish(sample) } catch {
       packetsDropped += 1
       ring?.countDrop()
-      throw error
+      return failure.changes(to: error) ? error : nil
     }
+    return nil
   }
 
   /// Ends the session for readers, and removes the file.

@@ -10,9 +10,8 @@ struct BroadcastPublisher {
   private let frames: any FrameSink
   private let clock: any MonotonicClock
   private var audio: [BroadcastAudioStream: AudioPacketWriter] = [:]
-  /// Why frames and audio are left out, as reported last.
+  /// Why frames are left out, as reported last.
   private var frameDrops = ReportedReason<String>()
-  private var audioDrops: [BroadcastAudioStream: ReportedReason<AudioPacketWriter.Failure>] = [:]
 
   /// Makes the file of the frames. The files of audio are made with the first packets.
   init(configuration: BroadcastConfiguration) throws {
@@ -79,13 +78,8 @@ struct BroadcastPublisher {
   /// Publishes a packet of audio. A packet that cannot be published is counted, and frames continue without it.
   /// - Returns: what to report: why the packet is left out, once for each reason.
   mutating func publishAudio(_ packet: CMSampleBuffer, to stream: BroadcastAudioStream) -> String? {
-    do throws(AudioPacketWriter.Failure) {
-      try audio[stream]?.write(packet)
-      return nil
-    } catch {
-      let isNew = audioDrops[stream, default: ReportedReason()].changes(to: error)
-      return isNew ? "Audio is left out: \(error)" : nil
-    }
+    guard let failure = audio[stream]?.write(packet) else { return nil }
+    return "Audio is left out: \(failure)"
   }
 
   /// Ends the session for readers, and removes its files.

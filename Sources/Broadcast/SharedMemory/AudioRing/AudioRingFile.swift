@@ -59,7 +59,7 @@ struct AudioRingFile {
     // samples and after one of an entry. The stores themselves release `written` and `packets` as they were before;
     // the partners are the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
     reserved.storeReleasing(frames.upperBound)
-    sequence.storeReleasing(AudioRingLayout.writing(packetCount))
+    sequence.storeReleasing(RingLayout.writing(packetCount))
     SharedAtomic.releaseFence()
     var offset = 0
     for place in layout.places(of: frames) {
@@ -80,7 +80,7 @@ struct AudioRingFile {
     midway?()
     // SYNC: release; the partner is the acquire of the counter in AudioRingReader.packet. A reader that sees the even
     // counter sees the entry.
-    sequence.storeReleasing(AudioRingLayout.complete(packetCount))
+    sequence.storeReleasing(RingLayout.complete(packetCount))
     frameCount = frames.upperBound
     packetCount += 1
     packets.storeRelaxed(packetCount)

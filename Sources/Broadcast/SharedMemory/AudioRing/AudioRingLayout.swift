@@ -101,11 +101,6 @@ package struct AudioRingLayout: Equatable, Sendable {
     }
   }
 
-  /// The counter of an entry while packet `number` is being written.
-  static func writing(_ number: UInt64) -> UInt64 { number &* 2 &+ 1 }
-  /// The counter of the complete entry of packet `number`.
-  package static func complete(_ number: UInt64) -> UInt64 { number &* 2 &+ 2 }
-
   /// The counters of the packet table. `file` must outlive them.
   static func sequences(of file: MappedFile) -> SharedAtomicRow {
     SharedAtomicRow(

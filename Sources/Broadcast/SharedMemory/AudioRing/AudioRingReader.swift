@@ -175,10 +175,10 @@ public final class AudioRingReader: RingReader {
     let sequence = sequences[Int(number % UInt64(Packet.count))]
     // SYNC: acquire; the partners are the release stores of the odd and the even counter in AudioRingFile.write.
     let before = sequence.loadAcquiring()
-    if before != AudioRingLayout.complete(number) {
+    if before != RingLayout.complete(number) {
       // At least as new as the counter: the writer is in packet `packets` at most.
-      guard before >= AudioRingLayout.writing(number + UInt64(Packet.count)),
-        before <= AudioRingLayout.complete(packets.loadRelaxed())
+      guard before >= RingLayout.writing(number + UInt64(Packet.count)),
+        before <= RingLayout.complete(packets.loadRelaxed())
       else { throw fault }
       return nil
     }
@@ -224,25 +224,22 @@ public final class AudioRingReader: RingReader {
 
   /// The samples of frames in the byte order of this machine. The writer may be changing them.
   private func copy(_ frames: Range<UInt64>) -> [Int16] {
-    let halves: [Range<UInt64>] = [
-      frames.lowerBound..<(frames.lowerBound + UInt64(frames.count / 2)),
-      (frames.lowerBound + UInt64(frames.count / 2))..<frames.upperBound,
-    ]
-    let places = halves.flatMap { half in layout.places(of: half) }
-    let firstHalf = layout.places(of: halves[0]).count
+    let middle = frames.lowerBound + UInt64(frames.count / 2)
     let isSwapped = format.isBigEndian
     // UNSAFE: the ranges have bytes for all initialised samples; the race on the bytes is by design.
     return unsafe [Int16](unsafeUninitializedCapacity: frames.count * format.channelCount) { samples, count in
       var offset = 0
-      for (index, place) in places.enumerated() {
-        if index == firstHalf { whileReading() }
-        let target = unsafe UnsafeMutableRawBufferPointer(samples)[offset..<(offset + place.count)]
-        file.withBytes { bytes in
-          unsafe bytes.extracting(place).withUnsafeBytes {
-            unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: $0)
+      for half in [frames.lowerBound..<middle, middle..<frames.upperBound] {
+        for place in layout.places(of: half) {
+          let target = unsafe UnsafeMutableRawBufferPointer(samples)[offset..<(offset + place.count)]
+          file.withBytes { bytes in
+            unsafe bytes.extracting(place).withUnsafeBytes {
+              unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: $0)
+            }
           }
+          offset += place.count
         }
-        offset += place.count
+        if half.upperBound == middle { whileReading() }
       }
       count = offset / 2
       for index in 0..<count {

@@ -106,9 +106,9 @@ package struct RingLayout: Equatable, Sendable {
     SharedAtomicRow(at: Header.sequences, stride: Header.sequenceStride, count: slotCount, of: file)
   }
 
-  /// The counter of a slot while frame `number` is being written.
+  /// The counter of a slot, or of an entry of audio, while frame or packet `number` is being written.
   static func writing(_ number: UInt64) -> UInt64 { number &* 2 &+ 1 }
-  /// The counter of a slot that holds the complete frame `number`.
+  /// The counter of a slot or entry that holds the complete frame or packet `number`.
   package static func complete(_ number: UInt64) -> UInt64 { number &* 2 &+ 2 }
 
   static func pack(_ number: UInt64, slot: Int) -> UInt64 { number << 8 | UInt64(slot) }

@@ -32,7 +32,7 @@ final class ControlService {
   /// Stops answering.
   func stop() {
     source.cancel()
-    do throws(StorageError) { try service.close() } catch { report("\(error)") }
+    do throws(StorageError) { try service.close() } catch { report("\(error).") }
   }
 
   /// Makes an event happen to the broadcast in `container`, whichever process runs it.
@@ -66,7 +66,7 @@ final class ControlService {
       } catch {
         // The descriptor stays readable, and would call this handler again at once.
         source.cancel()
-        report("The subcommand 'control' no longer reaches this broadcast: \(error)")
+        report("The subcommand 'control' no longer reaches this broadcast: \(error).")
       }
     }
   }

@@ -80,7 +80,7 @@ package final class WaveContent: AudioContent {
     return samples + [Int16](repeating: 0, count: count * channels - samples.count)
   }
 
-  /// Reads frames of the file; fewer if it fails, which is reported once.
+  /// Reads frames of the file; fewer if it fails.
   private func read(from frame: Int, count: Int) -> [Int16] {
     do throws(WAVEReader.Error) {
       let samples = try reader.read(from: frame, count: count)

@@ -81,9 +81,7 @@ package final class BroadcastSystem {
   /// A broadcast that has not started.
   ///
   /// - Parameters:
-  ///   - audio: the audio streams delivered beside the frames.
   ///   - setupInfo: the values of the extension's setup screen; empty if it came from the system's picker.
-  ///   - schedule: the events that happen during the broadcast.
   ///   - durationLimit: the time after which the broadcast ends, pauses included; `nil` for no limit.
   ///   - frameLimit: the number of frames after which the broadcast ends; `nil` for no limit.
   ///   - onEvent: called on the main queue.

@@ -34,7 +34,6 @@ struct BroadcastTiming {
   /// The time since the start, pauses included.
   func elapsed(at time: MonotonicTime) -> Duration { Self.span(from: start, to: end ?? time) }
 
-  /// The time in pauses.
   func paused(at time: MonotonicTime) -> Duration {
     pauses + (pauseStart.map { Self.span(from: $0, to: end ?? time) } ?? .zero)
   }

@@ -20,14 +20,12 @@ extension BroadcastSystem {
     }
   }
 
-  /// Schedules an event.
   private func perform(_ event: DeviceEvent, after delay: Duration) {
     schedule.append(ScheduledEvent(time: time.clock.now - launchTime + delay, event: event))
     schedule.sort { $0.time < $1.time }
     startChecks()
   }
 
-  /// Performs the events that are due.
   func performDueEvents() {
     let now = time.clock.now
     while let next = schedule.first, phase == .starting || phase == .live,

@@ -36,7 +36,6 @@ package struct DeviceEvent: Sendable {
     fileprivate let expectation: String?
     fileprivate let read: @Sendable (String) -> DeviceEvent?
 
-    /// The form of an event without a value.
     fileprivate init(
       _ word: String, _ meaning: String, isReported: Bool = true,
       happen: @escaping @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
@@ -45,7 +44,6 @@ package struct DeviceEvent: Sendable {
       read = { $0.isEmpty ? DeviceEvent(text: word, isReported: isReported, happen: happen) : nil }
     }
 
-    /// The form of an event with a value.
     fileprivate init<Value: Sendable>(
       _ word: String, _ placeholder: String, _ value: OptionValue<Value>, _ meaning: String,
       isReported: Bool = true,
@@ -184,12 +182,10 @@ extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
     do { try self.init(text: text) } catch { preconditionFailure(error.message) }
   }
 
-  /// Whether both events have the same text, and so do the same.
   package static func == (one: DeviceEvent, other: DeviceEvent) -> Bool { one.text == other.text }
 }
 
 extension OptionValue where Value == CGImagePropertyOrientation {
-  /// The name of an orientation.
   static let orientation = Self(
     "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name
   ) { text in

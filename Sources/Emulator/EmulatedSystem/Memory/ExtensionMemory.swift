@@ -12,7 +12,6 @@ package struct ExtensionMemory: Sendable {
   /// The memory of the emulated system in this process; called on any thread.
   let system: @Sendable () -> SystemMemory
 
-  /// The extension's memory: that of this process without `system`.
   package init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) { self.system = system }
 
   /// The exact use now. The kernel adds up all mappings, which takes about a millisecond.

@@ -4,13 +4,11 @@ import Platform
 struct MemoryBreakdown: Equatable {
   /// Memory of the allocator, large blocks included.
   var heap: UInt64 = 0
-  /// Stacks of threads.
   var stacks: UInt64 = 0
   /// Shared memory without a file: the emulated system's pixel buffers.
   var sharedWithoutFile: UInt64 = 0
   /// Files in the folder of the broadcast, by name.
   var sharedFiles: [String: UInt64] = [:]
-  /// All other files.
   var otherFiles: UInt64 = 0
 
   /// The default size of a thread's stack, and the largest guard below it.

@@ -27,12 +27,9 @@ package final class MemoryLimit: Sendable {
     var checks: UInt64 = 0
   }
 
-  /// A limit that is not enforced yet.
+  /// A limit that is not enforced yet. The record goes to `folder`, that of the broadcast.
   ///
-  /// - Parameters:
-  ///   - bytes: the largest footprint.
-  ///   - folder: the folder of the broadcast, which gets the record.
-  ///   - willKill: called on the limit's thread, after the record is written and before the kill.
+  /// - Parameter willKill: called on the limit's thread, after the record is written and before the kill.
   package init(
     bytes: UInt64, memory: ExtensionMemory, folder: String, clock: any MonotonicClock = SystemClock(),
     willKill: @escaping @Sendable (MemoryKill) -> Void = { _ in }
@@ -41,7 +38,6 @@ package final class MemoryLimit: Sendable {
     self.willKill = willKill
   }
 
-  /// Sets the id of the session for the record.
   package func setSession(_ id: UInt64?) { state.withLock { $0.session = id } }
 
   /// Enforces the limit from now on. Throws if the system does not report the memory of a process.

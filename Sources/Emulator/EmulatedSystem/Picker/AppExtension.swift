@@ -7,7 +7,6 @@ import Platform
 /// The bundle holds `Info.plist` and the program that `CFBundleExecutable` names: one built with
 /// `BroadcastExtensionMain`, or a link to one.
 package struct AppExtension: Equatable, Sendable {
-  /// The path of the bundle.
   private let path: String
   /// `CFBundleIdentifier`.
   package let identifier: String
@@ -15,9 +14,7 @@ package struct AppExtension: Equatable, Sendable {
   /// The reason why the extension cannot broadcast; `nil` if it can.
   private let refusal: ProgramFailure?
 
-  /// The path of the bundle's Info.plist.
   package var infoPlist: String { path + "/Info.plist" }
-  /// The path of the bundle's program.
   package var executable: String { path + "/" + executableName }
 
   /// Reads the bundle at `path`. Throws if its Info.plist cannot be read or lacks the bundle's identifier or program.
@@ -41,37 +38,30 @@ package struct AppExtension: Equatable, Sendable {
     }
   }
 
-  /// Returns the extension that a person can choose of those in `folder`: the preferred one, or the only one.
-  ///
-  /// A device shows an empty list, or nothing happens, where this throws.
+  /// Returns the extension that a person can choose of those in `folder`: the preferred one, or the only one. Where this
+  /// throws, a device shows an empty list, or nothing happens.
   package static func chosen(
     in folder: String, preferring preferred: String?
   ) throws(ProgramFailure) -> AppExtension {
     let (installed, problems) = try installed(in: folder)
-    // The system lists only extensions that can broadcast.
+    // The system lists only extensions that can broadcast. The refusal of the only extension says more than an empty list.
     var shown = installed.filter { $0.refusal == nil }
-    if let preferred {
-      shown = installed.filter { $0.identifier == preferred }
-    } else if shown.isEmpty, installed.count == 1 {
-      // The refusal of the only extension says more than an empty list.
-      shown = installed
-    }
-    guard let chosen = shown.first else {
-      guard let preferred else {
-        throw .refusedExtension(
-          "There is no extension in \(folder), which needs bundles 'Name.appex'." + problems)
-      }
-      let known = Set(installed.map(\.identifier)).sorted()
-      throw .refusedExtension(
-        "No extension in \(folder) has the identifier \(preferred.quoted); "
-          + (known.isEmpty ? "there is none." : "there is \(list(known)).") + problems)
-    }
-    guard shown.count == 1 else {
-      throw .refusedExtension(
-        preferred.map { preferred in
-          "\(shown.count) extensions have the identifier \(preferred.quoted): \(list(shown.map(\.path))); remove one."
-        } ?? "The picker shows \(shown.count) extensions: \(list(shown.map(\.identifier).sorted())); "
-          + "choose one with --extension.")
+    if shown.isEmpty, installed.count == 1 { shown = installed }
+    if let preferred { shown = installed.filter { $0.identifier == preferred } }
+    guard shown.count == 1, let chosen = shown.first else {
+      let (known, paths) = (Set(installed.map(\.identifier)).sorted(), shown.map(\.path))
+      let problem =
+        switch (preferred, shown.count) {
+        case (nil, 0): "There is no extension in \(folder), which needs bundles 'Name.appex'." + problems
+        case (nil, let count):
+          "The picker shows \(count) extensions: \(list(shown.map(\.identifier).sorted())); choose one with --extension."
+        case (let preferred?, 0):
+          "No extension in \(folder) has the identifier \(preferred.quoted); there is "
+            + (known.isEmpty ? "none." : "\(list(known)).") + problems
+        case (let preferred?, let count):
+          "\(count) extensions have the identifier \(preferred.quoted): \(list(paths)); remove one."
+        }
+      throw .refusedExtension(problem)
     }
     if let refusal = chosen.refusal { throw refusal }
     // A name with a slash would lead out of the bundle.

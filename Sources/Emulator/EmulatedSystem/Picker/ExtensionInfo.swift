@@ -4,7 +4,6 @@ import Platform
 
 /// The keys of a broadcast upload extension's Info.plist that decide how the extension runs.
 package struct ExtensionInfo: Equatable, Sendable {
-  /// The path of the Info.plist.
   package let path: String
   /// `NSExtensionPrincipalClass`: the handler's class with its module.
   package let principalClass: String

@@ -34,7 +34,6 @@ struct ResumedEvent: JSONEvent { static let event = "resumed" }
 /// A requested event has happened, or was refused.
 package struct DeviceEventReport: JSONEvent {
   package static let event = "happened"
-  /// The event as it is typed.
   package var what: String
   /// The reason of the refusal; `nil` if the event happened.
   package var refusal: String?

@@ -22,8 +22,6 @@ package final class ProducerReporter {
   /// A reporter to a console, and to `lines` if there are any.
   ///
   /// - Parameters:
-  ///   - program: the name in front of error messages.
-  ///   - container: the path of the folder shared with the app.
   ///   - reportsMemory: whether to report the memory at the end.
   ///   - budget: the limit beside the memory, in bytes.
   ///   - session: returns the session of the handler that has started, if it has sessions.

@@ -11,12 +11,10 @@ import ReplayKit
 /// has returned sees later frames in it. Rows are aligned to 64 bytes.
 @MainActor
 package final class EmulatedScreen {
-  /// What the screen shows.
   package private(set) var content: ScreenContent
   /// The orientation of the device, which every sample carries.
   package var orientation: CGImagePropertyOrientation
   package var framesPerSecond: Double
-  /// The pixel format of the samples.
   package let pixelFormat: OSType
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private var buffers: [Buffer] = []

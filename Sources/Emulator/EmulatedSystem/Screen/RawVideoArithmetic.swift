@@ -19,7 +19,6 @@ struct RawVideoArithmetic {
   /// Uncompressed, in bits per second.
   var bitRate: Double { Double(bytesPerFrame) * 8 * framesPerSecond }
 
-  /// The colour space, for people.
   var colourSpace: String {
     pixelFormat == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
       ? "YpCbCr 4:2:0, two planes, video range 16–235 (420v)"

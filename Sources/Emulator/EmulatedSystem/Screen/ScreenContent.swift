@@ -58,9 +58,7 @@ package enum ScreenDrawing: Equatable, Sendable {
 
 /// Why an emulated screen has no content.
 package enum ScreenContentError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The pattern cannot be drawn.
   case pattern(PatternPainter.Error)
-  /// The clip cannot be read.
   case clip(Y4MReader.Error)
   /// There is no memory for the screen's pixels.
   case noBuffer(PixelBufferError)

@@ -1,6 +1,5 @@
 import Dispatch
 import Platform
-import Synchronization
 
 // Models CoreFoundation/CFNotificationCenter.h for the Darwin notification center.
 
@@ -39,45 +38,48 @@ public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
 ///
 /// It connects the processes of one user that share a container: `$BROADCAST_CONTAINER`, or the default one. Observers are
 /// called on the main queue. Posts in quick succession may arrive as one.
-public final class CFNotificationCenter: Sendable {
+///
+/// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no state.
+public final class CFNotificationCenter: @unchecked Sendable {
   static let darwinNotifyCenter = CFNotificationCenter(root: AppGroupRoot.standard().path)
 
   /// The folder below the root that carries the notifications.
   package static let folder = "DarwinNotifications"
 
-  private let root: String
-  private let state = Mutex(State())
-
-  private struct State: Sendable {
-    var observers: [Observer] = []
-    var nextID: UInt64 = 0
-    var listener: Listener?
+  // UNSAFE: the parameters of a callback are Core Foundation's, which are pointers.
+  @safe private struct Observer {
+    let id: UInt64
+    let address: UInt
+    let name: String
+    let callback: CFNotificationCallback
   }
+
+  private let root: String
+  private let lock = NSLock()
+  private var observers: [Observer] = []
+  private var nextID: UInt64 = 0
+  /// Receives posts from the first observer on.
+  private var source: (any DispatchSourceRead)?
 
   /// Creates a center for the processes that share `root`.
   package init(root: String) { self.root = root }
 
+  deinit { source?.cancel() }
+
   func add(_ address: UInt, name: String, _ callback: @escaping CFNotificationCallback) {
-    let callback = unsafe Callback(callback)
-    do {
-      try state.withLock { state throws(StorageError) in
-        if state.listener == nil {
-          state.listener = Listener(
-            try NamedSignals(root: root, folder: Self.folder), onPosts: { [weak self] in self?.deliver($0) })
-        }
-        state.nextID += 1
-        state.observers.append(
-          Observer(id: state.nextID, address: address, name: name, callback: callback))
-      }
+    do throws(StorageError) {
+      lock.lock()
+      defer { lock.unlock() }
+      if source == nil { source = try makeSource() }
+      nextID += 1
+      unsafe observers.append(Observer(id: nextID, address: address, name: name, callback: callback))
     } catch {
       NSLog("%@", "Notifications named \(name) cannot be observed: \(error)")
     }
   }
 
   func remove(_ address: UInt, name: String?) {
-    state.withLock { state in
-      state.observers.removeAll { $0.address == address && (name == nil || $0.name == name) }
-    }
+    lock.withLock { observers.removeAll { $0.address == address && (name == nil || $0.name == name) } }
   }
 
   func post(_ name: String) {
@@ -86,54 +88,33 @@ public final class CFNotificationCenter: Sendable {
     }
   }
 
+  private func makeSource() throws(StorageError) -> any DispatchSourceRead {
+    let signals = try NamedSignals(root: root, folder: Self.folder)
+    let source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
+    source.setEventHandler { [weak self] in
+      do { self?.deliver(try signals.take()) } catch {
+        NSLog("%@", "Notifications are no longer received: \(error)")
+      }
+    }
+    source.activate()
+    return source
+  }
+
   /// Calls the observers of posted names, on the main queue, except those that another observer has removed.
   private func deliver(_ posts: NamedSignals.Posts) {
-    let observers = state.withLock { $0.observers }
+    let observers = lock.withLock { self.observers }
     let called =
       posts.isIncomplete
-      ? observers : posts.fileNames.flatMap { name in observers.filter { $0.fileName == name } }
-    for observer in called {
-      let isObserving = state.withLock { state in state.observers.contains { $0.id == observer.id } }
+      ? observers
+      : posts.fileNames.flatMap { name in
+        observers.filter { NamedSignals.fileName(for: $0.name) == name }
+      }
+    for observer in called where lock.withLock({ self.observers.contains { $0.id == observer.id } }) {
       // UNSAFE: the observer gets its own address back; the center does not access it.
-      if isObserving {
-        unsafe observer.callback.function(
-          self, UnsafeMutableRawPointer(bitPattern: observer.address), CFNotificationName(observer.name), nil,
-          nil)
-      }
+      unsafe observer.callback(
+        self, UnsafeMutableRawPointer(bitPattern: observer.address), CFNotificationName(observer.name), nil,
+        nil)
     }
-  }
-
-  private struct Observer: Sendable {
-    let id: UInt64
-    let address: UInt
-    let name: String
-    let callback: Callback
-
-    var fileName: String { NamedSignals.fileName(for: name) }
-  }
-
-  /// A callback. Unchecked `Sendable`: it models a C function, which has no state.
-  // UNSAFE: the parameters are Core Foundation's, which are pointers.
-  @safe private struct Callback: @unchecked Sendable {
-    let function: CFNotificationCallback
-    init(_ function: @escaping CFNotificationCallback) { unsafe self.function = function }
-  }
-
-  /// Receives posts as long as it exists. Unchecked `Sendable`: its dispatch source is constant and thread-safe.
-  private final class Listener: @unchecked Sendable {
-    private let source: any DispatchSourceRead
-
-    init(_ signals: NamedSignals, onPosts: @escaping @Sendable (NamedSignals.Posts) -> Void) {
-      source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
-      source.setEventHandler {
-        do { onPosts(try signals.take()) } catch {
-          NSLog("%@", "Notifications are no longer received: \(error)")
-        }
-      }
-      source.activate()
-    }
-
-    deinit { source.cancel() }
   }
 }
 

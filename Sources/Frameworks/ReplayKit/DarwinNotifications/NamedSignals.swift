@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 
 /// Signals without payload between the processes of a user, through a folder.
@@ -48,17 +49,9 @@ package final class NamedSignals: Sendable {
 
   /// Returns the name of the file for any signal name: never a path, and never longer than a file name may be.
   package static func fileName(for name: String) -> String {
-    var text = ""
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      case UInt8(ascii: ".") where !text.isEmpty: text += "."
-      default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
+    var text = name.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
     if text.isEmpty { return "%" }
+    if text.hasPrefix(".") { text = "%2E" + text.dropFirst() }
     guard text.utf8.count > maximumNameLength else { return text }
     // Long names are distinguished by their beginning, their length and an FNV-1a hash.
     let hash = name.utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
@@ -68,6 +61,8 @@ package final class NamedSignals: Sendable {
   }
 
   private static let maximumNameLength = 200
+  private static let plainCharacters = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
   /// Returns the posts since the last call.
   package func take() throws(StorageError) -> Posts {

@@ -56,11 +56,11 @@ package final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
 
   /// A black frame of the same size, time and rotation; the frame itself when no pixel buffer can be created.
   private func blackened(_ frame: RTCVideoFrame) -> RTCVideoFrame {
+    let (videoRange, fullRange) = (
+      kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    )
     let source = (frame.buffer as? RTCCVPixelBuffer).map { CVPixelBufferGetPixelFormatType($0.pixelBuffer) }
-    let isVideoRange = source == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-    let format =
-      isVideoRange
-      ? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange : kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    let format = source == videoRange ? videoRange : fullRange
     let (width, height) = (Int(frame.width), Int(frame.height))
     // No renderer writes into a frame, so that one buffer serves all frames of its size.
     let isReusable = black.map {
@@ -71,7 +71,7 @@ package final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
       black = nil
       // UNSAFE: the out parameter is a property that the lock protects.
       _ = unsafe CVPixelBufferCreate(nil, width, height, format, nil, &black)
-      black?.withMutablePlane(0) { bytes, _ in bytes.update(repeating: isVideoRange ? 16 : 0) }
+      black?.withMutablePlane(0) { bytes, _ in bytes.update(repeating: format == videoRange ? 16 : 0) }
       black?.withMutablePlane(1) { bytes, _ in bytes.update(repeating: 128) }
     }
     return black.map {

@@ -18,12 +18,24 @@ package enum PNGEncoder {
     guard let range = SampleRange(pixelFormat: format) else { throw .pixelFormat(format) }
     let stored = pixelBuffer.planeShape(0)
     let size = rotation.uprightSize(width: stored.width, height: stored.height)
+    let pixels = UprightPixels(rotation: rotation, range: range)
+    var deflate = Deflate()
+    var above = [UInt8](repeating: 0, count: size.width * 3)
+    var row = above
+    pixelBuffer.readPlane(0) { luma, lumaShape in
+      pixelBuffer.readPlane(1) { chroma, chromaShape in
+        for y in 0..<size.height {
+          pixels.copyRow(y, from: luma, lumaShape, chroma, chromaShape, into: &row)
+          deflate.append(filtered(row, above: above))
+          swap(&row, &above)
+        }
+      }
+    }
 
     var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    let colourType: [UInt8] = [8, 2, 0, 0, 0]
-    appendChunk("IHDR", bigEndian(size.width) + bigEndian(size.height) + colourType, to: &file)
+    appendChunk("IHDR", bigEndian(size.width) + bigEndian(size.height) + [8, 2, 0, 0, 0], to: &file)
     appendChunk("sRGB", [0], to: &file)
-    appendChunk("IDAT", compressedRows(of: pixelBuffer, rotation: rotation, range: range), to: &file)
+    appendChunk("IDAT", deflate.finish(), to: &file)
     appendChunk("IEND", [], to: &file)
     return file
   }
@@ -48,28 +60,6 @@ package enum PNGEncoder {
     } catch {
       throw .write(path: path, errno: error.code)
     }
-  }
-
-  private static func compressedRows(
-    of pixelBuffer: CVPixelBuffer, rotation: PictureRotation, range: SampleRange
-  ) -> [UInt8] {
-    let stored = pixelBuffer.planeShape(0)
-    let size = rotation.uprightSize(width: stored.width, height: stored.height)
-    var deflate = Deflate()
-    let pixels = UprightPixels(rotation: rotation, range: range)
-    var above = [UInt8](repeating: 0, count: size.width * 3)
-    var row = above
-    pixelBuffer.readPlane(0) { luma, lumaShape in
-      pixelBuffer.readPlane(1) { chroma, chromaShape in
-        for y in 0..<size.height {
-          pixels.copyRow(
-            y, from: luma, lumaShape, chroma, chromaShape, into: &row)
-          deflate.append(filtered(row, above: above))
-          swap(&row, &above)
-        }
-      }
-    }
-    return deflate.finish()
   }
 
   /// Returns a row as the differences to the left neighbour or to the row above, whichever has more zeros, after the

@@ -65,13 +65,12 @@ package struct PictureTurner: Sendable {
         && shape.width * sampleBytes <= shape.bytesPerRow && shape.byteCount <= target.count,
       "the planes do not match")
     // The first source sample, and the steps to those of the next target column and row, in bytes.
-    let (first, column, line) =
-      switch rotation {
-      case .none: (0, sampleBytes, row)
-      case .quarter: ((height - 1) * row, -row, sampleBytes)
-      case .half: ((height - 1) * row + (width - 1) * sampleBytes, -sampleBytes, -row)
-      case .threeQuarters: ((width - 1) * sampleBytes, row, -sampleBytes)
-      }
+    func offset(_ x: Int, _ y: Int) -> Int {
+      let stored = rotation.storedPixel(x: x, y: y, width: width, height: height)
+      return stored.y * row + stored.x * sampleBytes
+    }
+    let first = offset(0, 0)
+    let (column, line) = (offset(1, 0) - first, offset(0, 1) - first)
     // A block of a quarter turn: words of eight bytes become rows.
     let side = 8 / sampleBytes
     // UNSAFE: here and below, the shapes are checked above; checked accesses take several times as long.

@@ -146,7 +146,7 @@ extension Y4MHeader {
     case colourSpace(String)
     case interlaced(String)
 
-    private static let ffmpeg = "ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+    static let ffmpeg = "ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
 
     package var description: String {
       switch self {

@@ -19,7 +19,7 @@ package final class Y4MReader {
   package private(set) var nextFrame = 0
 
   /// The size of the frame buffer, in bytes.
-  package var bufferByteCount: Int { header.frameByteCount + 2 * (Y4MHeader.maximumLineLength + 1) }
+  package var bufferByteCount: Int { max(header.frameByteCount, Y4MHeader.maximumLineLength + 1) }
 
   private let name: String
   /// Closes the descriptor together with the reader, except standard input.
@@ -163,7 +163,7 @@ extension Y4MReader {
       case .read(let path, let errno):
         "\(path) cannot be read (\(Errno(rawValue: errno))); check the disk or the writing program"
       case .header(let path, .notY4M):
-        "\(path) is not a Y4M stream; create one with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+        "\(path) is not a Y4M stream; create one with: \(Y4MHeader.Error.ffmpeg)"
       case .header(let path, let error):
         "\(path) cannot be read: \(error)"
       case .truncatedHeader(let path):
@@ -171,8 +171,7 @@ extension Y4MReader {
       case .truncated(let path, let frame):
         "\(path) ends within frame \(frame); copy it again or let its writer finish"
       case .frameLine(let path, let frame):
-        "\(path) has no FRAME line where frame \(frame) begins; "
-          + "create it again with: ffmpeg -i INPUT -pix_fmt yuv420p out.y4m"
+        "\(path) has no FRAME line where frame \(frame) begins; create it again with: \(Y4MHeader.Error.ffmpeg)"
       case .notSeekable(let path):
         "\(path) cannot be played again from its start; save it to a file to loop it"
       case .pixelBuffer(let path, let width, let height):

@@ -57,7 +57,7 @@ package final class Y4MWriter {
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Error) {
     do {
-      try FileDescriptorIO.writeAll(descriptor, bytes)
+      try System.writeStream(bytes, to: descriptor)
     } catch {
       throw error.code == EPIPE ? .closed : .write(errno: error.code)
     }

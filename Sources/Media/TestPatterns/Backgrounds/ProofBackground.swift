@@ -3,28 +3,24 @@ import PixelAccess
 
 /// Rows of repeated tags, see ``ProofTag``. Text consists of the same tags, bright on dark.
 struct ProofBackground: Background {
-  func paintLuma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+  func paint(_ index: Int, frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
     for row in 0..<shape.height {
-      let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: 0, row: row)
-      plane.repeatTag(tag.luma(.plain), offset: row * shape.bytesPerRow, count: shape.width, phase: 0)
-    }
-  }
-
-  func paintChroma(frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
-    for row in 0..<shape.height {
-      let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: 1, row: row)
-      plane.repeatTag(tag.chroma, offset: row * shape.bytesPerRow, count: shape.width * 2, phase: 0)
+      let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: index, row: row)
+      plane.repeatTag(
+        index == 0 ? tag.luma(.plain) : tag.chroma, offset: row * shape.bytesPerRow,
+        count: shape.width * (index + 1), phase: 0)
     }
   }
 
   func drawOverlay(
-    lit: Bool, columns: Range<Int>, row: Int, frame: UInt64, into plane: inout MutableSpan<UInt8>,
-    shape: PlaneShape
+    lit: Bool, _ area: PixelRect, frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape
   ) {
-    let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: 0, row: row)
-    plane.repeatTag(
-      tag.luma(lit ? .lit : .dark), offset: row * shape.bytesPerRow + columns.lowerBound,
-      count: columns.count, phase: columns.lowerBound)
+    for row in area.rows {
+      let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: 0, row: row)
+      plane.repeatTag(
+        tag.luma(lit ? .lit : .dark), offset: row * shape.bytesPerRow + area.x, count: area.width,
+        phase: area.x)
+    }
   }
 
   /// Does nothing: all chroma is almost neutral, and each byte must stay a tag.

@@ -17,12 +17,6 @@ struct BurnIn: Sendable {
     var height: Int { GlyphFont.height * scale }
   }
 
-  /// Pixel rows with the same bright columns: one row of cells of a line of text.
-  struct LitRows: Sendable, Equatable {
-    var rows: Range<Int>
-    var runs: [Range<Int>]
-  }
-
   /// The dark box behind the text, on even coordinates, so that it shares no chroma sample.
   let box: PixelRect
   /// The last `glyphCount` digits of the frame number.
@@ -82,12 +76,12 @@ struct BurnIn: Sendable {
     return PixelRect(x: track.x + x, y: track.y + inset / 2, width: length, height: size)
   }
 
-  /// Returns the bright pixels of both lines of text.
-  func litRows(frame: UInt64, framesPerSecond: Int) -> [LitRows] {
-    var result = Self.litRows(of: number, codes: Self.digits(of: frame, count: number.glyphCount))
+  /// Returns the bright rectangles of both lines of text.
+  func litRects(frame: UInt64, framesPerSecond: Int) -> [PixelRect] {
+    var result = Self.litRects(of: number, codes: Self.digits(of: frame, count: number.glyphCount))
     if let timeCode {
-      let codes = Self.timeCode(of: frame, framesPerSecond: framesPerSecond)
-      result += Self.litRows(of: timeCode, codes: codes)
+      result += Self.litRects(
+        of: timeCode, codes: Self.timeCode(of: frame, framesPerSecond: framesPerSecond))
     }
     return result
   }
@@ -113,24 +107,21 @@ struct BurnIn: Sendable {
     return Array(fields.map { digits(of: $0, count: 2) }.joined(separator: [colonCode]))
   }
 
-  private static func litRows(of line: Line, codes: [UInt8]) -> [LitRows] {
-    let glyphs = codes.map(GlyphFont.rows(of:))
-    return (0..<GlyphFont.height).map { row in
-      var runs: [Range<Int>] = []
-      for (index, glyph) in glyphs.enumerated() {
-        var cell = 0
-        while cell < GlyphFont.width {
-          let start = cell
-          while cell < GlyphFont.width, glyph[row] & (0b10000 >> UInt8(cell)) != 0 { cell += 1 }
-          if cell > start {
-            let left = line.x + (index * GlyphFont.advance + start) * line.scale
-            runs.append(left..<left + (cell - start) * line.scale)
+  private static func litRects(of line: Line, codes: [UInt8]) -> [PixelRect] {
+    var result: [PixelRect] = []
+    for (index, code) in codes.enumerated() {
+      for (row, bits) in GlyphFont.rows(of: code).enumerated() {
+        let y = line.y + row * line.scale
+        for cell in 0..<GlyphFont.width where bits & (0b10000 >> UInt8(cell)) != 0 {
+          let x = line.x + (index * GlyphFont.advance + cell) * line.scale
+          if let last = result.last, last.y == y, last.x + last.width == x {
+            result[result.count - 1].width += line.scale
+          } else {
+            result.append(PixelRect(x: x, y: y, width: line.scale, height: line.scale))
           }
-          cell += 1
         }
       }
-      let top = line.y + row * line.scale
-      return LitRows(rows: top..<top + line.scale, runs: runs)
     }
+    return result
   }
 }

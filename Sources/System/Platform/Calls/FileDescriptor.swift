@@ -11,4 +11,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   deinit { _ = close(rawValue) }
+
+  /// Makes a call on the descriptor; see ``System/retrying(_:_:_:)``.
+  @discardableResult
+  package borrowing func retrying<Result: SignedInteger>(
+    _ call: String, _ body: (Int32) -> Result
+  ) throws(SystemError) -> Result {
+    let raw = rawValue
+    return try System.retrying(call, path) { body(raw) }
+  }
 }

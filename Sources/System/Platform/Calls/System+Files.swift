@@ -17,7 +17,7 @@ extension System {
   package static func status(of file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
     var status = stat()
     // UNSAFE: the call fills the struct.
-    _ = try retrying("fstat", file.path) { unsafe fstat(file.rawValue, &status) }
+    try file.retrying("fstat") { unsafe fstat($0, &status) }
     return FileStatus(status)
   }
 
@@ -46,8 +46,7 @@ extension System {
 
   /// Changes the mode of an open file. The corresponding C function is `fchmod`.
   package static func changeMode(of file: borrowing FileDescriptor, to mode: mode_t) throws(SystemError) {
-    let raw = file.rawValue
-    _ = try retrying("fchmod", file.path) { fchmod(raw, mode) }
+    try file.retrying("fchmod") { fchmod($0, mode) }
   }
 
   /// Changes the mode at a path that this user may be unable to open. Links are refused. The corresponding C function is
@@ -65,9 +64,7 @@ extension System {
   /// A second descriptor of the same open file, which shares its locks. The corresponding C function is `fcntl` with
   /// `F_DUPFD_CLOEXEC`.
   package static func duplicate(_ file: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
-    let raw = file.rawValue
-    return FileDescriptor(
-      try retrying("dup", file.path) { fcntl(raw, F_DUPFD_CLOEXEC, 0) }, path: file.path)
+    FileDescriptor(try file.retrying("dup") { fcntl($0, F_DUPFD_CLOEXEC, 0) }, path: file.path)
   }
 
   /// Renames a file in one step and replaces one at `newPath`. The corresponding C function is `rename`.
@@ -82,8 +79,7 @@ extension System {
 
   /// Sets the size of a file. The corresponding C function is `ftruncate`.
   package static func setSize(of file: borrowing FileDescriptor, to byteCount: Int) throws(SystemError) {
-    let raw = file.rawValue
-    _ = try retrying("ftruncate", file.path) { ftruncate(raw, off_t(byteCount)) }
+    try file.retrying("ftruncate") { ftruncate($0, off_t(byteCount)) }
   }
 
   /// Sizes the file and reserves its blocks: a full file system is an error here, and not a SIGBUS later. The corresponding
@@ -98,8 +94,7 @@ extension System {
 
   /// Writes the bytes of a file to the disk. The corresponding C function is `fsync`.
   package static func synchronize(_ file: borrowing FileDescriptor) throws(SystemError) {
-    let raw = file.rawValue
-    _ = try retrying("fsync", file.path) { fsync(raw) }
+    try file.retrying("fsync") { fsync($0) }
   }
 
   /// The bytes of a file from `offset` on, at most `limit`. The corresponding C function is `pread`.
@@ -108,10 +103,10 @@ extension System {
   ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit {
-      let (raw, start) = (file.rawValue, offset + bytes.count)
+      let start = offset + bytes.count
       var piece = [UInt8](repeating: 0, count: min(64 * 1024, limit - bytes.count))
       // UNSAFE: the call fills at most the array.
-      let count = try retrying("read", file.path) {
+      let count = try file.retrying("read") { raw in
         unsafe piece.withUnsafeMutableBytes { unsafe pread(raw, $0.baseAddress, $0.count, off_t(start)) }
       }
       if count == 0 { break }

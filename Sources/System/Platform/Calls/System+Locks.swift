@@ -2,13 +2,21 @@ import Glibc
 
 // Locks of files and folders, which the kernel drops when the process ends.
 extension System {
-  /// Takes the open-file-description lock on the whole file or on one byte; `false` if another one holds it. The
-  /// corresponding C function is `fcntl` with `F_OFD_SETLK`.
+  /// What a lock on a file covers. The bytes need not exist.
+  package enum LockedPart {
+    case wholeFile
+    case byte(Int)
+    /// The first bytes, at least one.
+    case first(Int)
+  }
+
+  /// Takes an open-file-description lock on a file; `false` if another one holds a part of it. The corresponding C
+  /// function is `fcntl` with `F_OFD_SETLK`.
   package static func tryLock(
-    _ file: borrowing FileDescriptor, byte offset: Int? = nil
+    _ file: borrowing FileDescriptor, _ part: LockedPart = .wholeFile
   ) throws(SystemError) -> Bool {
     do {
-      _ = try control(file, setLockCommand, lock(F_WRLCK, offset))
+      _ = try control(file, setLockCommand, lock(F_WRLCK, part))
       return true
     } catch {
       if error.errno == .wouldBlock || error.errno == .permissionDenied { return false }
@@ -16,17 +24,18 @@ extension System {
     }
   }
 
-  /// Releases the lock that ``tryLock(_:byte:)`` took.
+  /// Releases the lock that ``tryLock(_:_:)`` took.
   package static func unlock(
-    _ file: borrowing FileDescriptor, byte offset: Int? = nil
+    _ file: borrowing FileDescriptor, _ part: LockedPart = .wholeFile
   ) throws(SystemError) {
-    _ = try control(file, setLockCommand, lock(F_UNLCK, offset))
+    _ = try control(file, setLockCommand, lock(F_UNLCK, part))
   }
 
-  /// Whether another open file description holds the lock on the file. The corresponding C function is `fcntl` with
-  /// `F_OFD_GETLK`.
-  package static func isLockedElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-    try control(file, getLockCommand, lock(F_WRLCK, nil)).l_type != Int16(F_UNLCK)
+  /// The length of the lock that another open file description holds on the file, 0 for the whole file; `nil` if there
+  /// is none. The corresponding C function is `fcntl` with `F_OFD_GETLK`.
+  package static func lengthOfLockElsewhere(_ file: borrowing FileDescriptor) throws(SystemError) -> Int? {
+    let answer = try control(file, getLockCommand, lock(F_WRLCK, .wholeFile))
+    return answer.l_type == Int16(F_UNLCK) ? nil : Int(answer.l_len)
   }
 
   /// Takes the advisory lock of a folder; `false` if another process holds it for two seconds. The corresponding C function
@@ -34,10 +43,9 @@ extension System {
   package static func lockFolder(
     _ folder: borrowing FileDescriptor, clock: any MonotonicClock
   ) throws(SystemError) -> Bool {
-    let raw = folder.rawValue
     for _ in 0..<1000 {
       do {
-        _ = try retrying("flock", folder.path) { flock(raw, LOCK_EX | LOCK_NB) }
+        try folder.retrying("flock") { flock($0, LOCK_EX | LOCK_NB) }
         return true
       } catch {
         if error.errno != .wouldBlock { throw error }
@@ -52,15 +60,19 @@ extension System {
   ) throws(SystemError) -> Glibc.flock {
     var request = request
     // UNSAFE: the call reads and fills the struct.
-    _ = try retrying("fcntl", file.path) { unsafe fcntl(file.rawValue, command, &request) }
+    try file.retrying("fcntl") { unsafe fcntl($0, command, &request) }
     return request
   }
 
-  private static func lock(_ type: Int32, _ offset: Int?) -> Glibc.flock {
-    Glibc.flock(
-      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: off_t(offset ?? 0),
-      l_len: offset == nil ? 0 : 1,
-      l_pid: 0)
+  private static func lock(_ type: Int32, _ part: LockedPart) -> Glibc.flock {
+    let (start, length) =
+      switch part {
+      case .wholeFile: (0, 0)
+      case .byte(let offset): (offset, 1)
+      case .first(let count): (0, count)
+      }
+    return Glibc.flock(
+      l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: off_t(start), l_len: off_t(length), l_pid: 0)
   }
 
   private static let getLockCommand: Int32 = 36  // F_OFD_GETLK; hidden behind _GNU_SOURCE

@@ -12,7 +12,7 @@ extension System {
     _ = try unsafe withAddress(of: name, in: folder) { address, length throws(SystemError) in
       try retrying("bind", path) { unsafe Glibc.bind(raw, address, length) }
     }
-    _ = try retrying("listen", path) { Glibc.listen(raw, 8) }
+    try socket.retrying("listen") { Glibc.listen($0, 8) }
     return socket
   }
 
@@ -34,9 +34,8 @@ extension System {
   /// The next connection of a listening socket; `nil` if no process waits for one. The corresponding C function is
   /// `accept`.
   package static func accept(_ socket: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor? {
-    let raw = socket.rawValue
     do throws(SystemError) {
-      let connection = try retrying("accept", socket.path) { Glibc.accept(raw, nil, nil) }
+      let connection = try socket.retrying("accept") { Glibc.accept($0, nil, nil) }
       // The connection closes before this process starts another one, so a moment without the flag does no harm.
       _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
       return FileDescriptor(connection, path: socket.path)
@@ -50,13 +49,12 @@ extension System {
   package static func limitWaiting(
     of socket: borrowing FileDescriptor, to limit: Duration
   ) throws(SystemError) {
-    let (seconds, attoseconds) = limit.components
-    var limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
-    let raw = socket.rawValue
+    let (seconds, rest) = limit.wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: suseconds_t(rest / 1000))
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       // UNSAFE: the option's value is a local variable of its type.
-      _ = try retrying("setsockopt", socket.path) {
-        unsafe setsockopt(raw, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      try socket.retrying("setsockopt") {
+        unsafe setsockopt($0, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
       }
     }
   }
@@ -64,8 +62,7 @@ extension System {
   /// The next bytes of a connection; empty at its end. The corresponding C function is `recv`.
   package static func receive(_ socket: borrowing FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
-    let raw = socket.rawValue
-    let count = try retrying("recv", socket.path) {
+    let count = try socket.retrying("recv") { raw in
       // UNSAFE: the call fills the array at most.
       unsafe bytes.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, 0) }
     }

@@ -1,14 +1,9 @@
 /// The type, owner, mode and size of a file or folder.
-public struct FileStatus: Sendable {
-  /// The type of a file.
-  public enum Kind: Sendable {
-    /// A regular file.
+package struct FileStatus: Sendable {
+  package enum Kind: Sendable {
     case plainFile
-    /// A folder.
     case folder
-    /// A symbolic link.
     case symbolicLink
-    /// A local socket.
     case socket
     /// A FIFO or a device.
     case other
@@ -20,21 +15,20 @@ public struct FileStatus: Sendable {
     package var inode: UInt64
   }
 
-  /// The type of the file.
-  public var kind: Kind
+  package var kind: Kind
   /// The id of the user who owns it.
-  public var owner: UInt32
+  package var owner: UInt32
   /// The permission bits, 0…0o7777.
-  public var permissions: UInt32
+  package var permissions: UInt32
   /// The size of a plain file in bytes.
-  public var byteCount: Int
+  package var byteCount: Int
   package var identity: Identity
 
   /// Whether the user of this process owns it.
-  public var isOwn: Bool { owner == System.userID }
+  package var isOwn: Bool { owner == System.userID }
 
   /// The status at `path`, of a symbolic link itself; `nil` if nothing is there.
-  public static func look(at path: String) throws(StorageError) -> FileStatus? {
+  package static func look(at path: String) throws(StorageError) -> FileStatus? {
     do throws(SystemError) {
       return try System.statusWithoutFollowing(path)
     } catch {

@@ -1,7 +1,7 @@
 /// The type of a file system and its free space.
-public struct FileSystemStatus: Equatable, Sendable {
+package struct FileSystemStatus: Equatable, Sendable {
   /// Where a file system stores its files.
-  public enum Place: Sendable {
+  package enum Place: Sendable {
     /// In memory, never on a disk.
     case memory
     /// On a disk of this machine: changed pages are written back later.
@@ -11,18 +11,15 @@ public struct FileSystemStatus: Equatable, Sendable {
   }
 
   /// Where it stores its files. An unknown type counts as a disk.
-  public var place: Place
+  package var place: Place
   /// The name of its type, such as `tmpfs`; the hexadecimal number of an unknown type.
-  public var name: String
+  package var name: String
   /// The bytes that this user can still write.
-  public var freeByteCount: UInt64
-  /// Whether another file can be created.
-  public var takesFiles: Bool
-  /// Whether it is mounted read-only.
-  public var isReadOnly: Bool
+  package var freeByteCount: UInt64
+  package var takesFiles: Bool
+  package var isReadOnly: Bool
 
-  /// A file system from its parts.
-  public init(
+  package init(
     place: Place, name: String, freeByteCount: UInt64, takesFiles: Bool = true, isReadOnly: Bool = false
   ) {
     self.place = place
@@ -33,7 +30,7 @@ public struct FileSystemStatus: Equatable, Sendable {
   }
 
   /// The file system of `path`.
-  public static func look(at path: String) throws(StorageError) -> FileSystemStatus {
+  package static func look(at path: String) throws(StorageError) -> FileSystemStatus {
     do { return try System.fileSystem(of: path) } catch { throw .system(error) }
   }
 

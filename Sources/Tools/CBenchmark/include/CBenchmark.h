@@ -12,19 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-/// What the benchmark needs of Linux that Swift's C library module does not show, and the bare references that
-/// its rows are compared with. Header only: everything is inlined into the loop that is measured.
+/// Linux calls that Swift does not import, and the references that rows are compared with. Header only: everything is
+/// inlined into the loop that is measured.
 
-/// Keeps a value, and every store before it, from being optimised away.
+/// Keeps the optimiser from removing a value and the stores before it.
 static inline void benchmark_keep(uint64_t value) { __asm__ volatile("" : : "r"(value) : "memory"); }
 
-/// The numbers of the first cores this process may run on, at most `capacity`; returns how many there are.
+/// Gets the numbers of the first cores this process may run on, at most `capacity`; returns their count.
 static inline int benchmark_cores(int *cores, int capacity) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
@@ -34,7 +33,7 @@ static inline int benchmark_cores(int *cores, int capacity) {
   return count;
 }
 
-/// Keeps the calling thread, and those it makes, on one core.
+/// Binds the calling thread, and those it creates, to one core.
 static inline bool benchmark_pin(int core) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -42,25 +41,10 @@ static inline bool benchmark_pin(int core) {
   return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-/// Makes this thread's timers as exact as the kernel can; by default they may be 50 microseconds late.
-static inline bool benchmark_exact_timers(void) { return prctl(PR_SET_TIMERSLACK, 1) == 0; }
-
-/// Ends this process when the one that started it dies.
+/// Ends this process when its parent exits.
 static inline bool benchmark_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0; }
 
-/// Sleeps until a moment of the monotonic clock, in nanoseconds.
-static inline void benchmark_sleep_until(uint64_t moment) {
-  struct timespec time = {.tv_sec = (time_t)(moment / 1000000000u), .tv_nsec = (long)(moment % 1000000000u)};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0) {
-  }
-}
-
-/// Asks for all pages of a range now, ready to be written.
-static inline bool benchmark_populate(void *base, size_t length) {
-  return madvise(base, length, 23 /* MADV_POPULATE_WRITE, Linux 5.14 */) == 0;
-}
-
-/// The least a publish can do: the odd counter, a fence, one line of the slot, the even counter, the newest frame.
+/// The least that a publish can do: the odd counter, a fence, one line of the slot, the even counter, the newest frame.
 static inline void benchmark_publish_words(void *words, uint64_t number) {
   _Atomic uint64_t *counter = (_Atomic uint64_t *)((char *)words + 64);
   atomic_store_explicit(counter, 2 * number + 1, memory_order_release);
@@ -71,7 +55,7 @@ static inline void benchmark_publish_words(void *words, uint64_t number) {
   benchmark_keep(0);
 }
 
-/// The least a poll can do: one load.
+/// The least that a poll can do: one load.
 static inline uint64_t benchmark_load(const void *word) {
   return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_acquire);
 }
@@ -87,10 +71,10 @@ static inline void benchmark_futex_wait(void *word, uint32_t seen) {
   syscall(SYS_futex, word, FUTEX_WAIT, seen, &limit, NULL, 0);
 }
 
-/// Wakes everybody who sleeps on the word.
+/// Wakes all threads that sleep on the word.
 static inline void benchmark_futex_wake(void *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1 << 30, NULL, NULL, 0); }
 
-/// The sum of all bytes, eight at a time: the cheapest way to have read each of them.
+/// The sum of all bytes, eight at a time: the cheapest way to read each of them.
 static inline uint64_t benchmark_sum(const void *bytes, size_t count) {
   const unsigned char *from = (const unsigned char *)bytes;
   uint64_t sum[4] = {0};

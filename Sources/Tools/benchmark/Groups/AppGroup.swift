@@ -1,40 +1,41 @@
 /// The app's classes as readers of the ring, with each of their modes.
 enum AppGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
-    [
-      pair(context, .poll, "polls 30 times per second", beside: nil),
-      pair(context, .wake, "woken", beside: .poll),
-      pair(context, .early, "awake shortly before a frame is due", beside: .poll),
-      pair(context, .wakeLeased, "woken, frames in place", beside: .poll),
+    let modes: [(Job.AppMode, title: String)] = [
+      (.poll, "polls 30 times per second"), (.wake, "woken"), (.early, "awake shortly before a frame is due"),
+      (.wakeLeased, "woken, frames in place"),
     ]
-  }
-
-  private static func pair(
-    _ context: Context, _ mode: Job.AppMode, _ title: String, beside: Job.AppMode?
-  ) -> Pair {
-    func row(_ figure: String, _ what: String, _ unit: Row.Unit) -> Row {
-      Row(
-        id: "app.\(mode.rawValue).\(figure)", title: "\(title): \(what)", unit: unit,
-        beside: beside.map { "app.\($0.rawValue).\(figure)" })
+    return modes.map { mode, title in
+      let series = RowSeries(
+        id: "app.\(mode.rawValue)", title: title, beside: mode == .poll ? nil : "app.poll")
+      return Pair(
+        context, Job(.app, .pictures, polling: .app(mode), for: context.pace.paced / 2),
+        [
+          series("age", "age of a frame when reported, median", .receiver, .median),
+          series("age-p99", "age of a frame when reported, p99", .receiver, .p99),
+          series("out", "processor a frame, out", .sender, .processorPerFrame),
+          series("in", "processor a frame, in", .receiver, .processorPerFrame),
+          series(
+            "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond),
+        ])
     }
-    return Pair(
-      context, .app, .pictures, interval: Frames.interval, duration: context.pace.paced / 2,
-      polling: .app(mode),
-      figures: [
-        (
-          row("age", "age of a frame when reported, median", .microseconds),
-          { $1.times.map { $0.median / 1e3 } }
-        ),
-        (
-          row("age-p99", "age of a frame when reported, p99", .microseconds),
-          { $1.times.map { $0.p99 / 1e3 } }
-        ),
-        (row("out", "processor a frame, out", .microseconds), { sender, _ in sender.processorPerFrame }),
-        (row("in", "processor a frame, in", .microseconds), { _, receiver in receiver.processorPerFrame }),
-        (
-          row("in-second", "processor a second, in", .millisecondsPerSecond),
-          { _, receiver in receiver.processorPerSecond }
-        ),
-      ])
+  }
+}
+
+/// Several consumers of one producer, each woken for each frame, without pixels.
+enum ConsumersGroup {
+  static func measurements(_ context: Context) -> [any Measurement] {
+    [1, 2, 4, 8].map { count in
+      let series = RowSeries(
+        id: "consumers.\(count)", title: "\(count) consumer\(count == 1 ? "" : "s")",
+        beside: count == 1 ? nil : "consumers.1")
+      return Pair(
+        context, Job(.ring, polling: .waiting, for: context.pace.paced / 2), receivers: count,
+        [
+          series("out", "processor a frame, out", .sender, .processorPerFrame),
+          series("in", "processor a frame, each in", .receiver, .processorPerFrame),
+          series("age", "to seen, median", .receiver, .median),
+        ])
+    }
   }
 }

@@ -1,45 +1,40 @@
 /// The time until a frame of one core is visible on the other.
 enum HandOffGroup {
-  /// The time before a due frame at which an early reader begins to poll, in nanoseconds.
-  private static let lead: UInt64 = 150_000
+  /// The time before a due frame at which an early reader begins to poll.
+  private static let lead = Duration.microseconds(150)
 
   static func measurements(_ context: Context) -> [any Measurement] {
-    let (short, second) = (context.pace.flatOut, context.pace.paced / 2)
+    let short = context.pace.flatOut
     return [
       Pair(
-        context, .cacheLine, .none, interval: 0, duration: short, polling: .spinning,
-        figures: [
+        context, Job(.cacheLine, every: .zero, polling: .spinning, for: short),
+        [(Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds), .sender, .median)]),
+      Pair(
+        context, Job(.ring, every: .microseconds(100), polling: .between, for: short),
+        [
           (
-            Row(id: "handoff.line", title: "a cache line crosses, one way: the limit", unit: .nanoseconds),
-            { sender, _ in sender.times.map { $0.median / Double(2 * BareWord.roundTrips) } }
+            Row(
+              "handoff.poll", "poll, a new frame from the other core", .nanoseconds, beside: "handoff.line",
+              bar: .figureAtMost(500)), .receiver, .median
           )
         ]),
       Pair(
-        context, .ring, .none, interval: 100_000, duration: short, polling: .between,
-        figures: [
+        context, Job(.ring, every: .milliseconds(1), polling: .spinning, for: short),
+        [
           (
             Row(
-              id: "handoff.poll", title: "poll, a new frame from the other core", unit: .nanoseconds,
-              beside: "handoff.line", bar: .figureAtMost(500)), { $1.times?.median }
+              "handoff.spin-1000", "published to seen, spinning, 1000 a second: median", .nanoseconds,
+              beside: "handoff.line"), .receiver, .median
           )
         ]),
-      Pair(
-        context, .ring, .none, interval: 1_000_000, duration: short, polling: .spinning,
-        figures: [
-          (
-            Row(
-              id: "handoff.spin-1000", title: "published to seen, spinning, 1000 a second: median",
-              unit: .nanoseconds, beside: "handoff.line"), { $1.times?.median }
-          )
-        ]),
-      sixty(context, .memcpy, .spinning, "bare", "a bare word, spinning", second, beside: nil),
-      sixty(context, .ring, .spinning, "spin", "the ring, spinning", second, beside: "bare"),
+      sixty(context, .bare, .spinning, "bare", "a bare word, spinning"),
+      sixty(context, .ring, .spinning, "spin", "the ring, spinning", beside: "bare"),
       sixty(
-        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", second, beside: "bare",
+        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", beside: "bare",
         bar: .figureAtMost(3)),
-      sixty(context, .futex, .waiting, "futex", "a bare futex, asleep", second, beside: nil),
+      sixty(context, .bare, .waiting, "futex", "a bare futex, asleep"),
       sixty(
-        context, .ring, .waiting, "wake", "the ring, asleep until woken", second, beside: "futex",
+        context, .ring, .waiting, "wake", "the ring, asleep until woken", beside: "futex",
         bar: .ratioAtMost(1.15)),
     ]
   }
@@ -47,20 +42,16 @@ enum HandOffGroup {
   /// 60 frames per second without pixels, for one kind of reader.
   private static func sixty(
     _ context: Context, _ transport: Job.Transport, _ polling: Job.Polling, _ name: String, _ title: String,
-    _ duration: UInt64, beside: String?, bar: Bar? = nil
+    beside: String? = nil, bar: Bar? = nil
   ) -> Pair {
-    func row(_ figure: String, _ what: String, bar: Bar? = nil) -> Row {
-      Row(
-        id: "handoff.\(name).\(figure)", title: "\(title): \(what)", unit: .microseconds,
-        beside: beside.map { "handoff.\($0).\(figure)" }, bar: bar)
-    }
+    let series = RowSeries(id: "handoff.\(name)", title: title, beside: beside.map { "handoff.\($0)" })
     return Pair(
-      context, transport, .none, interval: Frames.interval, duration: duration, polling: polling,
-      figures: [
-        (row("age", "to seen, median", bar: bar), { $1.times.map { $0.median / 1e3 } }),
-        (row("age-p99", "to seen, p99"), { $1.times.map { $0.p99 / 1e3 } }),
-        (row("out", "processor a frame, out"), { sender, _ in sender.processorPerFrame }),
-        (row("in", "processor a frame, in"), { _, receiver in receiver.processorPerFrame }),
+      context, Job(transport, polling: polling, for: context.pace.paced / 2),
+      [
+        series("age", "to seen, median", .receiver, .median, bar: bar),
+        series("age-p99", "to seen, p99", .receiver, .p99),
+        series("out", "processor a frame, out", .sender, .processorPerFrame),
+        series("in", "processor a frame, in", .receiver, .processorPerFrame),
       ])
   }
 }

@@ -5,7 +5,7 @@ import SharedMemory
 /// The cost of the ring itself: publishing without a copy, and polling, in one process with warm caches.
 enum RingGroup {
   static func measurements(_ context: Context) throws -> [any Measurement] {
-    let words = try SharedBytes(path: context.path("words"), count: 4096, creates: true)
+    let words = try BareMapping(path: context.path("words"), creates: true)
     return [
       HotLoop(publishing(context, words), pace: context.pace),
       HotLoop(try polling(context, words), pace: context.pace),
@@ -13,70 +13,52 @@ enum RingGroup {
     ]
   }
 
-  private static func publishing(_ context: Context, _ words: SharedBytes) -> [HotRow] {
-    let byteCount = context.picture.byteCount
+  private static func publishing(_ context: Context, _ words: BareMapping) -> [HotRow] {
+    let (writer, byteCount) = (context.writer, context.picture.byteCount)
     return [
-      HotRow(
-        Row(id: "publish.stores", title: "the five stores of a publish alone: the limit", unit: .nanoseconds)
-      ) { count in
+      HotRow("publish.stores", "the five stores of a publish alone: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
         for number in 0..<count { unsafe benchmark_publish_words(words.base, UInt64(number)) }
       },
       HotRow(
-        Row(
-          id: "publish.empty", title: "publish without the copy, the time given", unit: .nanoseconds,
-          beside: "publish.stores", bar: .figureAtMost(10))
+        "publish.empty", "publish without the copy, the time given", .nanoseconds, beside: "publish.stores",
+        bar: .figureAtMost(10)
       ) { count in
         for _ in 0..<count { try context.publishEmpty() }
       },
-      HotRow(
-        Row(id: "publish.clock", title: "one look at the clock", unit: .nanoseconds, beside: "publish.stores")
-      ) { count in
+      HotRow("publish.clock", "one read of the clock", .nanoseconds, beside: "publish.stores") { count in
         for _ in 0..<count { benchmark_keep(SystemClock().now.nanoseconds) }
       },
       HotRow(
-        Row(
-          id: "publish.empty-clock", title: "publish without the copy, with a look at the clock",
-          unit: .nanoseconds, beside: "publish.clock")
+        "publish.empty-clock", "publish without the copy, with a read of the clock", .nanoseconds,
+        beside: "publish.clock"
       ) { count in
-        for _ in 0..<count {
-          try context.writer.publish(
-            byteCount: byteCount, captureTime: .zero, orientation: 1
-          ) { _ in }
-        }
+        for _ in 0..<count { try writer.publish(byteCount: byteCount) { _ in } }
       },
     ]
   }
 
-  private static func polling(_ context: Context, _ words: SharedBytes) throws -> [HotRow] {
+  private static func polling(_ context: Context, _ words: BareMapping) throws -> [HotRow] {
     let idle = try FrameRingReader(path: context.writer.path)
     let following = try FrameRingReader(path: context.writer.path)
     return [
-      HotRow(Row(id: "poll.load", title: "one load of a shared word: the limit", unit: .nanoseconds)) {
-        count in
+      HotRow("poll.load", "one load of a shared word: the limit", .nanoseconds) { count in
         // UNSAFE: a page of our own.
         for _ in 0..<count { benchmark_keep(unsafe benchmark_load(words.base)) }
       },
-      HotRow(
-        Row(
-          id: "poll.nothing", title: "poll, nothing new", unit: .nanoseconds, beside: "poll.load",
-          bar: .figureAtMost(3))
-      ) { count in
+      HotRow("poll.nothing", "poll, nothing new", .nanoseconds, beside: "poll.load", bar: .figureAtMost(3)) {
+        count in
         _ = try idle.next { _, _ in }
         for _ in 0..<count {
           let found: UInt64? = try idle.next { stamp, _ in stamp.number }
           benchmark_keep(found ?? 0)
         }
       },
-      HotRow(
-        Row(id: "poll.publish", title: "publish without the copy, as above", unit: .nanoseconds)
-      ) { count in
+      HotRow("poll.publish", "publish without the copy, as above", .nanoseconds) { count in
         for _ in 0..<count { try context.publishEmpty() }
       },
       HotRow(
-        Row(
-          id: "poll.new", title: "poll, a new frame, same core (publish taken off)", unit: .nanoseconds,
-          beside: "poll.publish"),
+        "poll.new", "poll, a new frame, same core (publish taken off)", .nanoseconds, beside: "poll.publish",
         less: "poll.publish"
       ) { count in
         for _ in 0..<count {
@@ -94,31 +76,23 @@ enum RingGroup {
     let writer = try FrameRingWriter(
       path: context.path("leased"), slotCount: Context.slotCount, payloadCapacity: byteCount)
     let reader = try FrameRingReader(path: writer.path, registers: true)
-    func publish() throws {
-      try writer.publish(byteCount: byteCount, captureTime: .zero, orientation: 1, clock: FixedClock()) { _ in
-      }
-    }
+    func publish() throws { try writer.publish(byteCount: byteCount, clock: FixedClock()) { _ in } }
     // The writer detects the reader at one frame, and the reader detects that at the next.
     try publish()
     try publish()
     return [
-      HotRow(
-        Row(id: "lease.publish-alone", title: "publish without the copy, as above", unit: .nanoseconds)
-      ) { count in
+      HotRow("lease.publish-alone", "publish without the copy, as above", .nanoseconds) { count in
         for _ in 0..<count { try context.publishEmpty() }
       },
       HotRow(
-        Row(
-          id: "lease.publish", title: "publish without the copy, a reader registered", unit: .nanoseconds,
-          beside: "lease.publish-alone", bar: .figureAtMost(20))
+        "lease.publish", "publish without the copy, a reader registered", .nanoseconds,
+        beside: "lease.publish-alone", bar: .figureAtMost(20)
       ) { count in
         for _ in 0..<count { try publish() }
       },
       HotRow(
-        Row(
-          id: "lease.take", title: "lease a new frame and give it back (publish taken off)",
-          unit: .nanoseconds, beside: "lease.publish"),
-        less: "lease.publish"
+        "lease.take", "lease a new frame and give it back (publish taken off)", .nanoseconds,
+        beside: "lease.publish", less: "lease.publish"
       ) { count in
         for _ in 0..<count {
           try publish()

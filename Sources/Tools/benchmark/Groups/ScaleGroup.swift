@@ -7,19 +7,18 @@ enum ScaleGroup {
   private static let output = PixelSize(width: 1080, height: 720)
 
   static func measurements(_ context: Context) throws -> [any Measurement] {
-    guard context.size != output else {
-      return [Obstructed(rows: [row(context), Peers.scaleRow], obstacle: "the frame has the size asked for")]
+    let adapted = HotRow(
+      "scale.adapt", "adaptOutputFormat to \(output), cropped and scaled", .microseconds, run: adapt(context))
+    let reference = try Peers.scale(context.picture, to: output)
+    if context.size == output {
+      return [
+        HotLoop([adapted, reference], pace: context.pace, obstacle: "the frame has the size asked for")
+      ]
     }
-    var rows = [HotRow(row(context), run: adapt(context))]
-    if let scale = try Peers.scale(context.picture, to: output) { rows.append(scale) }
-    let loop = HotLoop(rows, pace: context.pace)
-    guard let obstacle = Peers.obstacle else { return [loop] }
-    return [loop, Obstructed(rows: [Peers.scaleRow], obstacle: obstacle)]
-  }
-
-  private static func row(_ context: Context) -> Row {
-    Row(
-      id: "scale.adapt", title: "adaptOutputFormat to \(output), cropped and scaled", unit: .microseconds)
+    guard let obstacle = Peers.obstacle else { return [HotLoop([adapted, reference], pace: context.pace)] }
+    return [
+      HotLoop([adapted], pace: context.pace), HotLoop([reference], pace: context.pace, obstacle: obstacle),
+    ]
   }
 
   private static func adapt(_ context: Context) -> (Int) -> Void {
@@ -40,12 +39,4 @@ enum ScaleGroup {
       Keep.object(track)
     }
   }
-}
-
-/// Rows without figures in this build.
-struct Obstructed: Measurement {
-  let rows: [Row]
-  let obstacle: String?
-
-  func run(round: Int) throws -> [String: Double] { [:] }
 }

@@ -4,40 +4,35 @@ import SharedMemory
 /// The first frame of a new ring compared with its hundredth.
 struct StartGroup: Measurement {
   let rows = [
-    Row(id: "start.hundredth", title: "frame 100 of a fresh ring, filled and published", unit: .microseconds),
+    Row("start.hundredth", "frame 100 of a fresh ring, filled and published", .microseconds),
     Row(
-      id: "start.first", title: "frame 1 of a fresh ring, filled and published", unit: .microseconds,
-      beside: "start.hundredth", bar: .ratioAtMost(1.5)),
+      "start.first", "frame 1 of a fresh ring, filled and published", .microseconds,
+      beside: "start.hundredth",
+      bar: .ratioAtMost(1.5)),
     Row(
-      id: "start.ring", title: "making the ring, its memory reserved and touched", unit: .microseconds,
+      "start.ring", "making the ring, its memory reserved and touched", .microseconds,
       beside: "start.hundredth"),
   ]
-  private let context: Context
+  let obstacle: String? = nil
+  let context: Context
 
-  init(_ context: Context) { self.context = context }
-
-  func run(round: Int) throws -> [String: Double] {
+  func run() throws -> [String: Double] {
     var times: [String: [Double]] = [:]
     for _ in 0..<context.pace.starts {
-      for (id, time) in try start() { times[id, default: []].append(time) }
+      for (id, time) in try start() { times[id, default: []].append(Row.Unit.microseconds.figure(of: time)) }
     }
-    return times.compactMapValues { Summary($0).map { Row.Unit.microseconds.figure(nanoseconds: $0.median) } }
+    return times.compactMapValues { Summary($0)?.median }
   }
 
-  private func start() throws -> [String: Double] {
-    let picture = context.picture
-    let begin = SystemClock().now.nanoseconds
+  private func start() throws -> [String: Duration] {
+    let (picture, clock) = (context.picture, SystemClock())
+    let begin = clock.now
     let ring = try FrameRingWriter(
       path: context.path("start"), slotCount: Context.slotCount, payloadCapacity: picture.byteCount,
-      startTime: MonotonicTime(nanoseconds: begin))
-    let made = SystemClock().now.nanoseconds
-    var times = ["start.ring": Double(made - begin)]
+      startTime: begin)
+    var times = ["start.ring": clock.now - begin]
     for number in 1...100 {
-      let start = SystemClock().now.nanoseconds
-      try ring.publish(
-        byteCount: picture.byteCount, captureTime: MonotonicTime(nanoseconds: start), orientation: 1,
-        picture.copy(to:))
-      let time = Double(SystemClock().now.nanoseconds - start)
+      let time = try clock.measure { try ring.publish(byteCount: picture.byteCount, picture.copy(to:)) }
       if number == 1 { times["start.first"] = time }
       if number == 100 { times["start.hundredth"] = time }
     }

@@ -1,3 +1,4 @@
+import CBenchmark
 import CommandLineSupport
 import Platform
 import SharedMemory
@@ -10,31 +11,30 @@ final class Context {
 
   let size: PixelSize
   let pace: Pace
-  let picture: Picture
   let folder: String
-  /// The two cores for a pair of processes; `nil` if this process may use only one.
-  let cores: CorePair?
-  /// Three slots without a ring.
-  let slots: SharedBytes
+  /// The cores for the two ends of a transport; `nil` if this process may use only one.
+  let cores: (sender: Int, receiver: Int)?
+  let picture: Picture
+  /// Slots without a ring, all of which contain the frame.
+  let slots: BareMapping
   /// A ring whose slots all contain the frame.
   let writer: FrameRingWriter
 
-  init(size: PixelSize, pace: Pace, folder: String, cores: CorePair?) throws {
+  init(size: PixelSize, pace: Pace, folder: String, cores: (sender: Int, receiver: Int)?) throws {
     self.size = size
     self.pace = pace
     self.folder = folder
     self.cores = cores
     picture = try Picture(size)
-    slots = try SharedBytes(
-      path: "\(folder)/\(size)-slots", count: Self.slotCount * picture.slotStride, creates: true)
+    slots = try BareMapping(
+      path: "\(folder)/\(size)-slots", slotCount: Self.slotCount, slotByteCount: picture.byteCount,
+      creates: true)
     writer = try FrameRingWriter(
       path: "\(folder)/\(size)-ring", slotCount: Self.slotCount, payloadCapacity: picture.byteCount)
     for slot in 0..<Self.slotCount {
       // UNSAFE: each slot has room for the picture's bytes.
-      unsafe picture.copy(to: slots.base + slot * picture.slotStride)
-      try writer.publish(
-        byteCount: picture.byteCount, captureTime: .zero, orientation: 1, clock: FixedClock(),
-        picture.copy(to:))
+      unsafe picture.copy(to: slots.slot(slot))
+      try writer.publish(byteCount: picture.byteCount, clock: FixedClock(), picture.copy(to:))
     }
   }
 
@@ -44,12 +44,33 @@ final class Context {
   /// Publishes the bytes that are already in the next slot.
   @inline(__always)
   func publishEmpty() throws {
-    try writer.publish(byteCount: picture.byteCount, captureTime: .zero, orientation: 1, clock: FixedClock())
-    { _ in }
+    try writer.publish(byteCount: picture.byteCount, clock: FixedClock()) { _ in }
+  }
+
+  /// The first two cores that this process may use; `nil` if it may use only one.
+  static func availableCores() -> (sender: Int, receiver: Int)? {
+    var cores: [Int32] = [0, 0]
+    // UNSAFE: the call fills at most the two places.
+    let count = unsafe benchmark_cores(&cores, 2)
+    return count == 2 ? (Int(cores[0]), Int(cores[1])) : nil
   }
 }
 
-extension Picture {
-  /// The distance of two slots without a ring: whole pages.
-  var slotStride: Int { (byteCount + 4095) / 4096 * 4096 }
+extension FrameRingWriter {
+  /// Publishes an upright frame without a capture time.
+  @inline(__always)
+  func publish<Failure: Error, Time: MonotonicClock>(
+    byteCount: Int, clock: Time = SystemClock(), _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
+  ) throws(PublishError<Failure>) {
+    try publish(byteCount: byteCount, captureTime: .zero, orientation: 1, clock: clock, fill)
+  }
+}
+
+/// A clock that always returns one instant, without the cost of the system's clock.
+struct FixedClock: MonotonicClock {
+  let now = MonotonicTime(nanoseconds: 1)
+  let minimumResolution = Duration.nanoseconds(1)
+
+  func wait(until deadline: MonotonicTime) {}
+  func sleep(until deadline: MonotonicTime, tolerance: Duration?) {}
 }

@@ -22,7 +22,7 @@ enum Group: String, CaseIterable, Codable {
     switch self {
     case .copy: try CopyGroup.measurements(context)
     case .ring: try RingGroup.measurements(context)
-    case .start: [StartGroup(context)]
+    case .start: [StartGroup(context: context)]
     case .scale: try ScaleGroup.measurements(context)
     case .handoff: HandOffGroup.measurements(context)
     case .paced: PacedGroup.measurements(context)

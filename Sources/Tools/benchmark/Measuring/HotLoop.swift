@@ -1,5 +1,4 @@
 import Platform
-import SharedMemory
 
 /// A row that is measured by a loop in this process.
 struct HotRow {
@@ -9,8 +8,11 @@ struct HotRow {
   /// Runs the body this number of times. The closure contains the loop, so that it has no calls in between.
   let run: (_ count: Int) throws -> Void
 
-  init(_ row: Row, less: String? = nil, run: @escaping (_ count: Int) throws -> Void) {
-    self.row = row
+  init(
+    _ id: String, _ title: String, _ unit: Row.Unit, beside: String? = nil, bar: Bar? = nil,
+    less: String? = nil, run: @escaping (_ count: Int) throws -> Void
+  ) {
+    row = Row(id, title, unit, beside: beside, bar: bar)
     self.less = less
     self.run = run
   }
@@ -18,39 +20,38 @@ struct HotRow {
 
 /// Rows measured in turn, one slice each, so that a disturbance of the machine affects all of them.
 ///
-/// The figure of a round is its fastest slice, because other processes only add time. The
-/// clock is read twice per slice.
+/// The figure of a round is its fastest slice, because other processes only add time. The clock is read twice per slice.
 struct HotLoop: Measurement {
+  /// A lower bound, because a time from which another one is subtracted may be negative.
+  private static let resolution = Duration(attoseconds: 10_000_000)
+
   private let hotRows: [HotRow]
   private let pace: Pace
+  let obstacle: String?
 
-  init(_ hotRows: [HotRow], pace: Pace) {
+  init(_ hotRows: [HotRow], pace: Pace, obstacle: String? = nil) {
     self.hotRows = hotRows
     self.pace = pace
+    self.obstacle = obstacle
   }
 
   var rows: [Row] { hotRows.map(\.row) }
 
-  func run(round: Int) throws -> [String: Double] {
+  func run() throws -> [String: Double] {
     let counts = try hotRows.map(calibrate)
-    var slices = Array(repeating: [Double](), count: hotRows.count)
+    var times: [String: Duration] = [:]
     for _ in 0..<pace.slices {
-      for (index, hot) in hotRows.enumerated() {
+      for (hot, count) in zip(hotRows, counts) {
         // One slice to warm the caches, which contain the bytes of the previous row; a row with the memory
         // of the previous row would otherwise have an advantage.
-        try hot.run(counts[index])
-        let nanoseconds = try time { try hot.run(counts[index]) }
-        slices[index].append(nanoseconds / Double(counts[index]))
+        try hot.run(count)
+        let time = try SystemClock().measure { try hot.run(count) } / count
+        times[hot.row.id] = min(time, times[hot.row.id] ?? time)
       }
     }
-    var times: [String: Double] = [:]
-    for (hot, slices) in zip(hotRows, slices) {
-      guard let time = slices.min() else { continue }
-      // Not below the resolution of the clock, because noise may give a negative time.
-      times[hot.row.id] = max(0.01, time - (hot.less.flatMap { times[$0] } ?? 0))
-    }
-    return hotRows.map(\.row).reduce(into: [:]) { figures, row in
-      figures[row.id] = times[row.id].map(row.unit.figure(nanoseconds:))
+    return hotRows.reduce(into: [:]) { figures, hot in
+      let time = (times[hot.row.id] ?? .zero) - (hot.less.flatMap { times[$0] } ?? .zero)
+      figures[hot.row.id] = hot.row.unit.figure(of: max(Self.resolution, time))
     }
   }
 
@@ -58,17 +59,11 @@ struct HotLoop: Measurement {
   private func calibrate(_ hot: HotRow) throws -> Int {
     var count = 1
     while true {
-      let nanoseconds = try time { try hot.run(count) }
-      if nanoseconds >= Double(pace.slice) { return count }
+      let time = try SystemClock().measure { try hot.run(count) }
+      if time >= pace.slice { return count }
       // The first run may be slow, so that the count grows in steps.
-      let wanted = Double(count) * Double(pace.slice) / nanoseconds
+      let wanted = Double(count) * (pace.slice / max(time, .nanoseconds(1)))
       count = max(count + 1, min(count * 10, Int(wanted.rounded(.up))))
     }
-  }
-
-  private func time(_ body: () throws -> Void) rethrows -> Double {
-    let start = SystemClock().now.nanoseconds
-    try body()
-    return Double(max(1, SystemClock().now.nanoseconds - start))
   }
 }

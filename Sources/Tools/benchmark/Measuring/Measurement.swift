@@ -4,9 +4,12 @@ protocol Measurement {
   /// The reason why it cannot run here, with the remedy; `nil` if it can.
   var obstacle: String? { get }
   /// Runs one round; returns the figure of each row by its id.
-  func run(round: Int) throws -> [String: Double]
+  func run() throws -> [String: Double]
 }
 
-extension Measurement {
-  var obstacle: String? { nil }
+/// The reason why a measurement failed: one sentence.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

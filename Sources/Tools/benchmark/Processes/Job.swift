@@ -1,21 +1,33 @@
 import CommandLineSupport
 
 /// The job of one process of a pair, as it is passed to that process.
-struct Job: Codable, Equatable {
+struct Job: Codable {
   var transport: Transport
-  /// The file or socket of the pair.
-  var path: String
-  var width: Int
-  var height: Int
   var pixels: Pixels
-  /// Nanoseconds between two frames; 0 for full speed.
-  var interval: UInt64
-  /// Nanoseconds from the first frame to the end.
-  var duration: UInt64
+  /// The time between two frames; zero for full speed.
+  var interval: Duration
   var polling: Polling
+  /// The time from the first frame to the end.
+  var duration: Duration
+  var role = Role.sender
   /// The core that this process is bound to.
-  var core: Int
-  var role: Role
+  var core = 0
+  /// The file, folder or socket of the pair.
+  var path = ""
+  var width = 0
+  var height = 0
+
+  /// A job without its place; at 60 frames per second unless another interval is given.
+  init(
+    _ transport: Transport, _ pixels: Pixels = .none, every interval: Duration = .nanoseconds(16_666_667),
+    polling: Polling, for duration: Duration
+  ) {
+    self.transport = transport
+    self.pixels = pixels
+    self.interval = interval
+    self.polling = polling
+    self.duration = duration
+  }
 
   enum Role: String, Codable { case sender, receiver }
 
@@ -27,14 +39,11 @@ struct Job: Codable, Equatable {
     case app
     /// The article's design: one mapped slot, and a `Data` on both sides.
     case article
-    /// Three slots without synchronisation: the limit of the memory.
-    case memcpy
-    /// Nothing: the processes only wait.
-    case idle
+    /// Slots without synchronisation, and a word that counts frames: the limit of the memory. A waiting receiver sleeps
+    /// on the word.
+    case bare
     /// One word that both processes write in turn.
     case cacheLine
-    /// One word, and the system calls that wait for it and wake on it.
-    case futex
     /// A Unix stream socket with raw bytes.
     case socket
     /// The same socket with JPEG images.
@@ -70,12 +79,12 @@ struct Job: Codable, Equatable {
   enum Polling: Codable, Equatable {
     /// It polls without a pause.
     case spinning
-    /// It polls at this interval, in nanoseconds.
-    case every(UInt64)
+    /// It polls at this interval.
+    case every(Duration)
     /// It polls in the middle between two frames, and the time of the poll is measured.
     case between
-    /// It sleeps until this number of nanoseconds before a frame is due, and then polls without a pause.
-    case early(UInt64)
+    /// It sleeps until this time before a frame is due, and then polls without a pause.
+    case early(Duration)
     /// The transport wakes it.
     case waiting
     /// The app's classes check for frames.
@@ -83,4 +92,24 @@ struct Job: Codable, Equatable {
   }
 
   var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// The end of the transport for the role of the job.
+  func makeEnd() throws -> any TransportEnd {
+    switch (transport, role) {
+    case (.ring, .sender), (.app, .sender): try RingSender(self)
+    case (.ring, .receiver): try RingReceiver(self)
+    case (.app, .receiver): try AppReceiver(self)
+    case (.article, .sender), (.bare, .sender): try BareSender(self)
+    case (.article, .receiver), (.bare, .receiver): try BareReceiver(self)
+    case (.cacheLine, _): try CacheLineEnd(self)
+    case (.socket, .sender): try SocketSender(self, encode: Picture(size).lendBytes)
+    case (.socket, .receiver): try SocketReceiver(self)
+    case (.jpeg, _), (.gstreamerCopy, _), (.gstreamerZeroCopy, _): try Peers.makeEnd(self)
+    }
+  }
+
+  /// The frame to send, with its bytes if the job needs them; `nil` without pixels.
+  func makePicture() throws -> Picture? {
+    pixels == .none ? nil : try Picture(size, keepsBytes: pixels == .bytes)
+  }
 }

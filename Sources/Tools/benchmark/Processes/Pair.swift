@@ -1,62 +1,75 @@
 import CommandLineSupport
 import Foundation
 import Platform
-import SharedMemory
 
-/// Processes that exchange frames for a time: one sender on a core of its own, and receivers
-/// on another core.
+/// Processes that exchange frames for a time: one sender on a core of its own, and receivers on another core.
 struct Pair: Measurement {
-  /// The figure of a row from the results of the sender and, on average, of the receivers.
-  typealias Figure = (_ sender: JobResult, _ receiver: JobResult) -> Double?
-
-  private let figures: [(row: Row, figure: Figure)]
-  private let sender: Job
-  private let cores: CorePair?
-  private let receivers: Int
+  private let pairRows: [PairRow]
+  private let job: Job
+  private let cores: (sender: Int, receiver: Int)?
+  private let receiverCount: Int
   let obstacle: String?
 
-  /// - Parameter obstacle: the reason why the transport is not available.
-  init(
-    _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, interval: UInt64, duration: UInt64,
-    polling: Job.Polling, receivers: Int = 1, obstacle: String? = nil, figures: [(row: Row, figure: Figure)]
-  ) {
-    self.figures = figures
+  init(_ context: Context, _ job: Job, receivers: Int = 1, _ rows: [PairRow]) {
+    pairRows = rows
     cores = context.cores
-    self.receivers = receivers
-    self.obstacle = obstacle ?? (context.cores == nil ? "needs two cores, and this process may use one" : nil)
-    sender = Job(
-      transport: transport, path: context.path(transport == .app ? "app" : "pair"), width: context.size.width,
-      height: context.size.height, pixels: pixels, interval: interval, duration: duration, polling: polling,
-      core: context.cores?.first ?? 0, role: .sender)
+    receiverCount = receivers
+    obstacle =
+      Peers.obstacle(job.transport)
+      ?? (context.cores == nil ? "needs two cores, and this process may use one" : nil)
+    var job = job
+    job.path = context.path(job.transport == .app ? "app" : "pair")
+    job.width = context.size.width
+    job.height = context.size.height
+    self.job = job
   }
 
-  var rows: [Row] { figures.map(\.row) }
+  var rows: [Row] { pairRows.map(\.row) }
 
-  func run(round: Int) throws -> [String: Double] {
-    var receiver = sender
-    receiver.role = .receiver
-    receiver.core = cores?.second ?? 0
-    defer { removeFile() }
-    let first = try WorkerProcess(sender)
-    defer { first.end() }
-    var others: [WorkerProcess] = []
-    defer { others.forEach { $0.end() } }
-    for _ in 0..<receivers { others.append(try WorkerProcess(receiver)) }
-    let start = SystemClock().now + .milliseconds(20)
-    for process in [first] + others { try process.begin(at: start) }
-    let (sent, received) = (try first.result(), JobResult.mean(of: try others.map { try $0.result() }))
-    for process in [first] + others { try process.finish() }
-    return try figures.reduce(into: [:]) { values, entry in
-      guard let value = entry.figure(sent, received) else {
-        throw Failure("no frame of \(sender.transport) reached the other process")
-      }
-      values[entry.row.id] = value
-    }
-  }
-
-  private func removeFile() {
+  func run() throws -> [String: Double] {
     // The ring has usually removed its file; a container is removed with the folder of the run.
     // UNSAFE: the path is lent to the call as a C string.
-    _ = unsafe unlink(sender.path)
+    defer { _ = unsafe unlink(job.path) }
+    var processes: [WorkerProcess] = []
+    defer { processes.forEach { $0.end() } }
+    var job = job
+    let ends: [(role: Job.Role, core: Int?, count: Int)] = [
+      (.sender, cores?.sender, 1), (.receiver, cores?.receiver, receiverCount),
+    ]
+    for (role, core, count) in ends {
+      job.role = role
+      job.core = core ?? 0
+      for _ in 0..<count { processes.append(try WorkerProcess(job)) }
+    }
+    let start = SystemClock().now + .milliseconds(20)
+    for process in processes { try process.begin(at: start) }
+    let results = try processes.map { (role: $0.role, result: try $0.result()) }
+    for process in processes { try process.finish() }
+    return try pairRows.reduce(into: [:]) { figures, entry in
+      let (row, role, quantity) = entry
+      let values = results.compactMap { $0.role == role ? $0.result.figure(quantity, in: row.unit) : nil }
+      guard !values.isEmpty else { throw Failure("\(row.id): no frame reached the other process") }
+      figures[row.id] = values.reduce(0, +) / Double(values.count)
+    }
+  }
+}
+
+/// A row of a pair: a quantity of the result of one end. Several receivers have the mean of their figures.
+typealias PairRow = (row: Row, role: Job.Role, quantity: JobResult.Quantity)
+
+/// The rows of one pair: the starts of their ids, their titles and the ids of their reference rows are the same.
+struct RowSeries {
+  let id: String
+  let title: String
+  var beside: String?
+
+  func callAsFunction(
+    _ name: String, _ what: String, _ role: Job.Role, _ quantity: JobResult.Quantity,
+    _ unit: Row.Unit = .microseconds, bar: Bar? = nil
+  ) -> PairRow {
+    (
+      Row("\(id).\(name)", "\(title): \(what)", unit, beside: beside.map { "\($0).\(name)" }, bar: bar),
+      role, quantity
+    )
   }
 }

@@ -4,9 +4,9 @@ import WorkerSupport
 
 /// A process of a pair, as the benchmark sees it.
 final class WorkerProcess {
+  let role: Job.Role
   private let process: ChildProcess
   private let lines = LineQueue()
-  private let role: Job.Role
 
   /// Launches the process and waits until its end of the transport is ready.
   init(_ job: Job) throws {

@@ -11,7 +11,7 @@ struct Machine: Codable, Equatable {
   var date: String
 
   /// This machine.
-  static func current(date: Date = Date()) -> Machine {
+  static func current() -> Machine {
     let files = FileManager.default
     func text(_ path: String) -> String {
       String(decoding: files.contents(atPath: path) ?? Data(), as: UTF8.self)
@@ -26,14 +26,14 @@ struct Machine: Codable, Equatable {
       cores: ProcessInfo.processInfo.activeProcessorCount,
       kernel: text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines),
       system: value("PRETTY_NAME", in: text("/etc/os-release"), after: "="), swift: compiler, build: build,
-      date: date.formatted(.iso8601))
+      date: Date.now.formatted(.iso8601))
   }
 
+  static var isDebug: Bool { build == "debug" }
+
   #if DEBUG
-    static let isDebug = true
     private static let build = "debug"
   #else
-    static let isDebug = false
     private static let build = "release"
   #endif
 
@@ -48,5 +48,50 @@ struct Machine: Codable, Equatable {
   /// The description as one line.
   var text: String {
     "\(processor), \(cores) cores, \(system), Linux \(kernel), Swift \(swift), \(build) build, \(date)"
+  }
+}
+
+/// The processor time of the machine up to a moment.
+struct MachineLoad {
+  /// The time of all cores, in seconds.
+  private let total: Double
+  /// The busy time of all cores, in seconds.
+  private let busy: Double
+  /// The processor time of this process and of its ended children, in seconds.
+  private let own: Double
+
+  /// The load from the kernel's counters: the first line of `/proc/stat`, and the seconds of this process.
+  init(stat text: String, own: Double) {
+    let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap { Double($0) }
+    let ticksPerSecond = 100.0
+    // User, nice, system, idle, waiting for a disk, interrupts, soft interrupts, stolen; then parts of the first two.
+    let parts = ticks.prefix(8)
+    total = parts.reduce(0, +) / ticksPerSecond
+    busy = total - parts.dropFirst(3).prefix(2).reduce(0, +) / ticksPerSecond
+    self.own = own
+  }
+
+  /// The load up to now; zeros if the kernel does not report it.
+  static func current() -> MachineLoad {
+    let own = Duration.processorTime() + .processorTime(of: RUSAGE_CHILDREN)
+    let text = FileManager.default.contents(atPath: "/proc/stat") ?? Data()
+    return MachineLoad(stat: String(decoding: text, as: UTF8.self), own: own / .seconds(1))
+  }
+
+  /// The share of the machine that other processes used since an earlier moment, 0 to 1.
+  func takenByOthers(since start: MachineLoad) -> Double {
+    let others = (busy - start.busy) - (own - start.own)
+    return max(0, min(1, others / max(total - start.total, 0.01)))
+  }
+}
+
+extension Duration {
+  /// The processor time of this process, or of its children that have ended. The corresponding C function is `getrusage`.
+  static func processorTime(of processes: __rusage_who = RUSAGE_SELF) -> Duration {
+    var usage = rusage()
+    // UNSAFE: the call fills the struct.
+    _ = unsafe getrusage(processes.rawValue, &usage)
+    let (user, system) = (usage.ru_utime, usage.ru_stime)
+    return .seconds(user.tv_sec + system.tv_sec) + .microseconds(user.tv_usec + system.tv_usec)
   }
 }

@@ -1,32 +1,25 @@
 import CommandLineSupport
+import Foundation
 
 extension Report {
   /// The table for a terminal.
   var text: String {
     var lines = [machine.text, legend]
-    for (size, all) in sizes {
-      let rows = all.filter(isShown)
-      let table = cells(rows, size)
-      let columns = table.reduce(into: heading.map(\.count)) { widths, line in
-        guard line.count == heading.count else { return }
-        for (index, cell) in line.enumerated() { widths[index] = max(widths[index], cell.count) }
-      }
+    for (size, rows) in sizes {
+      let groups = cells(rows, size)
+      lines += ["", heading(size)]
+      let table = groups.flatMap(\.lines).filter { $0.count == Self.columns.count } + [Self.columns]
+      let widths = Self.columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
       func line(_ cells: [String]) -> String {
-        guard cells.count == heading.count else { return cells.joined(separator: "  ") }
-        let padded = zip(cells, columns).enumerated().map { index, cell in
-          let pad = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-          return index < 2 ? cell.0 + pad : pad + cell.0
+        guard cells.count == widths.count else { return cells.joined(separator: "  ") }
+        let padded = cells.indices.map { index in
+          let space = String(repeating: " ", count: widths[index] - cells[index].count)
+          return index < 2 ? cells[index] + space : space + cells[index]
         }
-        return padded.joined(separator: "  ").trimmingTrailingSpaces
+        return padded.joined(separator: "  ").replacing(#/ +$/#, with: "")
       }
-      lines += ["", "\(size), frames of \(byteText(size))"]
-      var group: Group?
-      for (measured, cells) in zip(rows, table) {
-        if measured.group != group {
-          lines += ["", measured.group.title, line(heading)]
-          group = measured.group
-        }
-        lines.append(line(cells))
+      for (group, cells) in groups {
+        lines += ["", group.title, line(Self.columns)] + cells.map(line)
       }
     }
     return lines.joined(separator: "\n")
@@ -34,25 +27,20 @@ extension Report {
 
   /// The tables in Markdown.
   var markdown: String {
+    func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
     var lines = [machine.text + ".", "", legend]
-    for (size, all) in sizes {
-      let rows = all.filter(isShown)
-      lines += ["", "### \(size), frames of \(byteText(size))"]
-      var group: Group?
-      for (measured, cells) in zip(rows, cells(rows, size)) {
-        if measured.group != group {
-          lines += ["", "**\(measured.group.title)**", "", "| \(heading.joined(separator: " | ")) |"]
-          lines.append("| --- | --- |" + String(repeating: " ---: |", count: heading.count - 3) + " --- |")
-          group = measured.group
-        }
-        let filled = cells.count == heading.count ? cells : [cells[0], "", "", "", "", "", cells[1]]
-        lines.append("| \(filled.joined(separator: " | ")) |")
+    for (size, rows) in sizes {
+      lines += ["", "### \(heading(size))"]
+      for (group, cells) in cells(rows, size) {
+        lines += ["", "**\(group.title)**", "", line(Self.columns)]
+        lines.append("| --- | --- |" + String(repeating: " ---: |", count: Self.columns.count - 3) + " --- |")
+        lines += cells.map { line($0.count == 2 ? [$0[0], "", "", "", "", "", $0[1]] : $0) }
       }
     }
     return lines.joined(separator: "\n")
   }
 
-  private var heading: [String] { ["what", "unit", "median", "min", "max", "× beside", "bar"] }
+  private static let columns = ["what", "unit", "median", "min", "max", "× beside", "bar"]
 
   private var legend: String {
     "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
@@ -61,37 +49,34 @@ extension Report {
       + (countsForBars ? "." : "; no bar is judged in a run like this.")
   }
 
-  private func byteText(_ size: PixelSize) -> String {
+  private func heading(_ size: PixelSize) -> String {
     let stride = (size.width + 63) / 64 * 64
-    return (Double(stride * (size.height + (size.height + 1) / 2)) / 1e6).text(decimals: 2) + " MB"
+    let megabytes = Double(stride * (size.height + (size.height + 1) / 2)) / 1e6
+    return "\(size), frames of \(megabytes.text(decimals: 2)) MB"
   }
 
-  /// A measurement that cannot run has one line for all its rows.
-  private func isShown(_ measured: Measured) -> Bool { !measured.values.isEmpty || measured.isFirst }
-
-  private func cells(_ rows: [Measured], _ size: PixelSize) -> [[String]] {
-    rows.map { measured in
-      let row = measured.row
-      guard let figure = Summary(measured.values) else {
-        return [row.title.prefix { $0 != ":" }.description, "skipped: \(measured.skipped ?? "no figure")"]
-      }
-      let ratio = Summary(measured.ratios).map { "× \(Figure.text($0.median)) \(row.beside ?? "")" } ?? ""
-      return [
-        row.title, row.unit.rawValue, Figure.text(figure.median), Figure.text(figure.min),
-        Figure.text(figure.max), ratio, bar(measured, size),
-      ]
+  /// The cells of the rows by group. A measurement that did not run has one line of two cells for all its rows.
+  private func cells(_ rows: [Measured], _ size: PixelSize) -> [(group: Group, lines: [[String]])] {
+    Group.allCases.compactMap { group in
+      let shown = rows.filter { $0.group == group && (!$0.values.isEmpty || $0.isFirst) }
+      return shown.isEmpty ? nil : (group, shown.map { cells($0, size) })
     }
   }
 
-  private func bar(_ measured: Measured, _ size: PixelSize) -> String {
-    guard let bar = measured.row.bar, size == BenchmarkOptions.standardSize else { return "" }
-    guard countsForBars, let isMet = measured.meetsBar else { return bar.text }
-    return "\(bar.text) \(isMet ? "met" : "MISSED")"
-  }
-}
-
-extension String {
-  fileprivate var trimmingTrailingSpaces: String {
-    String(reversed().drop { $0 == " " }.reversed())
+  private func cells(_ measured: Measured, _ size: PixelSize) -> [String] {
+    let row = measured.row
+    guard let figure = Summary(measured.values) else {
+      return ["\(row.title.prefix { $0 != ":" })", "skipped: \(measured.skipped ?? "no figure")"]
+    }
+    let ratio = Summary(measured.ratios).map { "× \($0.median.figureText) \(row.beside ?? "")" } ?? ""
+    var bar = ""
+    if let required = row.bar, size == BenchmarkOptions.standardSize {
+      bar = required.text
+      if countsForBars, let isMet = measured.meetsBar { bar += isMet ? " met" : " MISSED" }
+    }
+    return [
+      row.title, row.unit.rawValue, figure.median.figureText, figure.min.figureText, figure.max.figureText,
+      ratio, bar,
+    ]
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A line of the table: the measured quantity, its unit, its reference and its bar.
 struct Row {
   /// The name in the machine output: `publish.fill`.
@@ -6,9 +8,17 @@ struct Row {
   let title: String
   let unit: Unit
   /// The id of the reference row, which the figures are divided by, round by round.
-  var beside: String?
+  let beside: String?
   /// The requirement at the default size.
-  var bar: Bar?
+  let bar: Bar?
+
+  init(_ id: String, _ title: String, _ unit: Unit, beside: String? = nil, bar: Bar? = nil) {
+    self.id = id
+    self.title = title
+    self.unit = unit
+    self.beside = beside
+    self.bar = bar
+  }
 
   /// The units of figures.
   enum Unit: String, Codable {
@@ -18,18 +28,54 @@ struct Row {
     case milliseconds = "ms"
     case millisecondsPerSecond = "ms/s"
     case mebibytes = "MiB"
-    case bytes = "bytes"
 
-    /// The figure of a loop whose iterations take this number of nanoseconds.
-    func figure(nanoseconds: Double) -> Double {
+    /// The figure of what takes this time per frame or per run of a loop.
+    func figure(of time: Duration) -> Double {
       switch self {
-      case .framesPerSecond: 1e9 / nanoseconds
-      case .nanoseconds: nanoseconds
-      case .microseconds: nanoseconds / 1e3
-      case .milliseconds: nanoseconds / 1e6
-      case .millisecondsPerSecond, .mebibytes, .bytes:
-        preconditionFailure("no time is measured in \(rawValue)")
+      case .framesPerSecond: .seconds(1) / time
+      case .nanoseconds: time / .nanoseconds(1)
+      case .microseconds: time / .microseconds(1)
+      case .milliseconds: time / .milliseconds(1)
+      case .millisecondsPerSecond, .mebibytes: preconditionFailure("no time is measured in \(rawValue)")
       }
     }
+  }
+}
+
+/// The requirement for a row.
+enum Bar: Equatable {
+  case figureAtMost(Double)
+  /// The largest ratio to the reference row.
+  case ratioAtMost(Double)
+  /// The smallest ratio to the reference row.
+  case ratioAtLeast(Double)
+
+  /// Whether a row of this median figure and median ratio meets the requirement.
+  func isMet(figure: Double, ratio: Double?) -> Bool {
+    switch self {
+    case .figureAtMost(let limit): figure <= limit
+    case .ratioAtMost(let limit): (ratio ?? .infinity) <= limit
+    case .ratioAtLeast(let limit): (ratio ?? 0) >= limit
+    }
+  }
+
+  /// The text in the table; a bar for the ratio begins with a multiplication sign.
+  var text: String {
+    switch self {
+    case .figureAtMost(let limit): "≤ \(limit.figureText)"
+    case .ratioAtMost(let limit): "× ≤ \(limit.figureText)"
+    case .ratioAtLeast(let limit): "× ≥ \(limit.figureText)"
+    }
+  }
+}
+
+extension Double {
+  /// The number with at least three significant digits: 2412, 71.3, 0.985, 0.00012.
+  var figureText: String {
+    guard isFinite, self != 0 else { return self == 0 ? "0" : "\(self)" }
+    let decimals = min(6, max(0, 2 - Int(log10(abs(self)).rounded(.down))))
+    return formatted(
+      .number.precision(.fractionLength(0...decimals)).grouping(.never).locale(
+        Locale(identifier: "en_US_POSIX")))
   }
 }

@@ -7,8 +7,8 @@ import ScreenBroadcast
 struct ArticleCodec {
   private var serializer = PixelBufferSerializer()
 
-  /// The header and the planes in a new `Data`.
-  func serialize(_ picture: Picture) -> Data {
+  /// Serialises a pixel buffer into a new `Data`, and copies that to the single slot.
+  func write(_ picture: Picture, to slot: UnsafeMutableRawPointer) {
     var data = Data(capacity: picture.byteCount)
     data.append(contentsOf: picture.header)
     for plane in 0..<picture.pixelBuffer.planeCount {
@@ -17,13 +17,8 @@ struct ArticleCodec {
         unsafe bytes.withUnsafeBufferPointer { bytes in unsafe data.append(bytes) }
       }
     }
-    return data
-  }
-
-  /// Serialises, and copies the result to the single slot.
-  func write(_ picture: Picture, to slot: UnsafeMutableRawPointer) {
     // UNSAFE: the caller's slot has room for the picture's bytes.
-    unsafe serialize(picture).withUnsafeBytes { bytes in
+    unsafe data.withUnsafeBytes { bytes in
       if let base = bytes.baseAddress { unsafe slot.copyMemory(from: base, byteCount: bytes.count) }
     }
   }
@@ -31,11 +26,6 @@ struct ArticleCodec {
   /// Copies the single slot to a `Data`, and that to a pixel buffer of a pool. (The article creates a buffer per frame.)
   mutating func read(_ slot: UnsafeRawPointer, count: Int) throws -> CVPixelBuffer {
     // UNSAFE: the caller's slot has `count` bytes.
-    let data = unsafe Data(bytes: slot, count: count)
-    return try unsafe data.withUnsafeBytes { bytes in
-      try unsafe bytes.withMemoryRebound(to: UInt8.self) { bytes in
-        try unsafe serializer.deserialize(bytes.span)
-      }
-    }
+    try serializer.deserialize(unsafe Data(bytes: slot, count: count).span)
   }
 }

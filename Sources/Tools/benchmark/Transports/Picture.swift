@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreVideo
 import Glibc
 import PixelAccess
+import Platform
 import ScreenBroadcast
 
 /// The frame to send: a pixel buffer with rows aligned as on devices, and the same as bytes.
@@ -12,42 +13,40 @@ final class Picture {
   /// The byte count of the serialised pixel buffer.
   let byteCount: Int
   /// The bytes before the planes.
-  let header: [UInt8]
+  private(set) var header: [UInt8] = []
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
-  private let storage: UnsafeMutableRawPointer?
+  private var storage: UnsafeMutableRawPointer?
 
   /// A frame of small blocks in many greys, so that no two pages are equal, and JPEG has work to do.
   ///
   /// - Parameter keepsBytes: whether ``bytes`` is used.
   init(_ size: PixelSize, keepsBytes: Bool = true) throws {
     self.size = size
-    let pool = try PixelBufferPool(
-      width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
-    pixelBuffer = try pool.makeBuffer()
+    pixelBuffer = try .biPlanar(size)
+    byteCount = try PixelBufferSerializer.serializedSize(of: pixelBuffer)
+    // UNSAFE: fresh memory of our own, freed by deinit.
+    unsafe storage = .allocate(byteCount: byteCount, alignment: 4096)
     for plane in 0..<pixelBuffer.planeCount {
       pixelBuffer.writePlane(plane) { bytes, shape in
-        // UNSAFE: within the plane; eight bytes at a time, as a debug build takes long byte by byte.
-        unsafe bytes.withUnsafeMutableBytes { bytes in
-          for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
-            let block = UInt64(
-              offset / shape.bytesPerRow / 5 * shape.bytesPerRow + offset % shape.bytesPerRow)
-            let grey = (block &* 0x9E37_79B9_7F4A_7C15) >> 56
-            unsafe bytes.storeBytes(of: grey &* 0x0101_0101_0101_0101, toByteOffset: offset, as: UInt64.self)
-          }
+        // Eight bytes at a time, as a debug build takes long byte by byte.
+        for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+          let block = UInt64(
+            offset / shape.bytesPerRow / 5 * shape.bytesPerRow + offset % shape.bytesPerRow)
+          let grey = (block &* 0x9E37_79B9_7F4A_7C15) >> 56
+          bytes.storeLittleEndian(grey &* 0x0101_0101_0101_0101, at: offset)
         }
       }
     }
-    byteCount = try PixelBufferSerializer.serializedSize(of: pixelBuffer)
-    // UNSAFE: fresh memory of our own, freed by deinit.
-    let bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)
-    unsafe storage = keepsBytes ? bytes : nil
-    defer { if !keepsBytes { unsafe bytes.deallocate() } }
-    let buffer = unsafe UnsafeMutableBufferPointer<UInt8>(
-      start: bytes.bindMemory(to: UInt8.self, capacity: byteCount), count: byteCount)
-    unsafe buffer.initialize(repeating: 0)
+    // UNSAFE: all of the memory, bound as bytes.
+    let buffer = unsafe UnsafeMutableBufferPointer(
+      start: bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount), count: byteCount)
     var span = unsafe buffer.mutableSpan
-    try PixelBufferSerializer().serialize(pixelBuffer, into: &span)
-    header = (0..<64).map { span[$0] }
+    try serialize(into: &span)
+    header = unsafe Array(buffer.prefix(64))
+    if !keepsBytes {
+      unsafe storage?.deallocate()
+      unsafe storage = nil
+    }
   }
 
   deinit { unsafe storage?.deallocate() }
@@ -56,6 +55,13 @@ final class Picture {
   var bytes: UnsafeMutableRawPointer {
     guard let storage = unsafe storage else { preconditionFailure("the picture was made without its bytes") }
     return unsafe storage
+  }
+
+  /// Lends all of its bytes.
+  func lendBytes(_ body: (Span<UInt8>) throws -> Void) rethrows {
+    // UNSAFE: memory of this object, which lives longer than `body`.
+    try unsafe body(
+      UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: byteCount).span)
   }
 
   /// Copies all of its bytes in one `memcpy`.
@@ -73,5 +79,19 @@ final class Picture {
     unsafe slot.withUnsafeMutableBytes { slot in
       if let base = slot.baseAddress { unsafe copy(to: base) }
     }
+  }
+
+  /// Serialises the pixel buffer into a slot.
+  func serialize(into slot: inout MutableSpan<UInt8>) throws(PixelBufferSerializer.Failure) {
+    try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
+  }
+}
+
+extension CVBuffer {
+  /// A new pixel buffer in the format of the benchmark's frames.
+  static func biPlanar(_ size: PixelSize) throws -> CVPixelBuffer {
+    try PixelBufferPool(
+      width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
   }
 }

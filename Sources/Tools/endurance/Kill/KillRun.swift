@@ -17,31 +17,39 @@ final class KillRun {
   private var workers: [KillWorker.Role: WorkerProcess] = [:]
   private var killedHandlers: [Int32] = []
   private var activity = KillWorker.Activity.publishing
-  private var result: KillResult
+  private var rounds = 0, crashes = 0, takeovers = 0
+  private var kills: [KillWorker.Role: Int] = [:]
+  private var hits: [Moment: Int] = [:]
 
   init(_ context: RunContext) throws {
     self.context = context
     container = try context.container("kill")
-    result = KillResult(seed: context.seed)
   }
 
   func run() throws {
-    let rounds = context.options.rounds
+    let wanted = context.options.rounds
     try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)
     try launch(KillWorker.Role.allCases)
-    while result.rounds < rounds, !context.isInterrupted {
-      context.place = "in round \(result.rounds + 1), "
+    while rounds < wanted, !context.isInterrupted {
+      context.place = "in round \(rounds + 1), "
       try round()
-      result.rounds += 1
-      if result.rounds % Self.roundsBetweenRests == 0, result.rounds < rounds {
+      rounds += 1
+      if rounds % Self.roundsBetweenRests == 0, rounds < wanted {
         try rest()
         try launch(KillWorker.Role.allCases)
       }
-      result.seconds = context.clock.elapsed.inSeconds
-      context.progress("round \(result.rounds) of \(rounds), \(result.progress)")
+      context.progress(
+        "round \(rounds) of \(wanted): \(kills.values.reduce(0, +)) kills, "
+          + Moment.allCases.map { "\(hits[$0, default: 0]) \($0.name)" }.joined(separator: ", "))
     }
     try rest()
-    try context.finish(result, result.text, failures: result.missedMoments)
+    try context.finish(
+      [Figure("rounds", rounds, "rounds"), Figure("kills", kills.values.reduce(0, +), "kills")]
+        + KillWorker.Role.allCases.map { Figure($0.rawValue, kills[$0, default: 0], "of \($0.name)") }
+        + Moment.allCases.map { Figure($0.rawValue, hits[$0, default: 0], $0.name) } + [
+          Figure("crashesTold", crashes, "crashes detected, each at the first poll after the kill"),
+          Figure("takeovers", takeovers, "takeovers; nothing was lost or left behind"),
+        ], failures: Moment.failures(hits: hits, rounds: rounds))
   }
 
   /// Kills one to four workers in random order, checks what they left, and replaces them in another order.
@@ -59,12 +67,13 @@ final class KillRun {
     for victim in victims {
       guard let worker = workers.removeValue(forKey: victim) else { continue }
       try worker.expectEnd(.signal(SIGKILL))
-      result.countKill(of: victim)
+      kills[victim, default: 0] += 1
       if victim == .handler { killed = worker.process.pid }
     }
     let crash = killed.map { (pid: $0, time: SystemClock().now) }
-    try Moment.left(in: container, handler: killed, leaser: victims.contains(.leaser))
-      .forEach { result.count($0) }
+    try Moment.left(in: container, handler: killed, leaser: victims.contains(.leaser)).forEach {
+      hits[$0, default: 0] += 1
+    }
     try ContainerTree.check(container, isAtRest: false)
     try checkDefaults()
     if let crash {
@@ -91,7 +100,7 @@ final class KillRun {
       let worker = KillWorker(
         role: role, activity: activity, root: context.folder.path, group: container.group,
         seed: context.random.next(), killed: killedHandlers.suffix(8))
-      workers[role] = try WorkerProcess(worker, name: role.rawValue)
+      workers[role] = try WorkerProcess(worker, name: role.name)
       // An app that is launched before the next extension detects the crash as well.
       if role == .watcher, let crash, workers[.handler] == nil, try verdict() == .crashed(pid: crash.pid) {
         try expectDetection(of: crash)
@@ -105,18 +114,17 @@ final class KillRun {
     if activity == .publishing {
       try wait(for: .leaser, "to lease a frame of process \(pid)") { $0.hasSent(.frame(from: pid)) }
     }
-    result.takeovers += 1
+    takeovers += 1
   }
 
   /// Waits until a worker has done something; throws if any worker fails.
-  private func wait(
-    for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool
-  ) throws {
+  private func wait(for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool) throws
+  {
     let happened = try holds(within: .seconds(10)) {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
     }
-    try expect(happened, "waiting 10 s was not enough for \(role.rawValue) \(event)")
+    try expect(happened, "waiting 10 s was not enough for \(role.name) \(event)")
   }
 
   /// Ends all workers in order, and checks that they leave only the documented files.
@@ -159,8 +167,7 @@ final class KillRun {
   }
 
   private func verdict() throws -> BroadcastCrashDetector.Verdict {
-    let status = BroadcastStatusManagerImpl(
-      defaults: KeyValueFile(container: container), timer: StepTimer())
+    let status = BroadcastStatusManagerImpl(defaults: KeyValueFile(container: container), timer: StepTimer())
     return try BroadcastCrashDetector(container: container, status: status, timer: StepTimer()).verdict()
   }
 
@@ -174,6 +181,6 @@ final class KillRun {
     try expect(
       lastPoll ?? .max <= crash.time.nanoseconds,
       "the app polled after process \(crash.pid) was killed and did not detect it")
-    result.crashesTold += 1
+    crashes += 1
   }
 }

@@ -2,12 +2,21 @@ import ScreenBroadcast
 
 /// A worker of `kill`, which shares a container with the others.
 struct KillWorker: Worker {
-  /// The part of a worker, with its name in messages.
+  /// The part of a worker, with the key of its kills in JSON.
   enum Role: String, CaseIterable, Codable {
-    case handler = "the extension"
-    case watcher = "the app"
-    case leaser = "the reader with leases"
-    case keys = "the writer of other keys"
+    case handler = "extensionsKilled"
+    case watcher = "appsKilled"
+    case leaser = "leasersKilled"
+    case keys = "keyWritersKilled"
+
+    var name: String {
+      switch self {
+      case .handler: "the extension"
+      case .watcher: "the app"
+      case .leaser: "the reader with leases"
+      case .keys: "the writer of other keys"
+      }
+    }
   }
 
   /// What the extension does most of the time, so that a random kill often hits it.

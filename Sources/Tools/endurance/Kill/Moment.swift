@@ -2,18 +2,34 @@ import Foundation
 import Platform
 import ScreenBroadcast
 
-/// A moment that kills must hit, as what they left in the container shows.
+/// A moment that kills must hit, as what they left in the container shows, with its key in JSON.
 ///
 /// Read from the bytes as `Docs/FileFormat.md` describes them, not by the code under test.
-enum Moment: CaseIterable {
-  /// A frame was being written.
-  case publish
-  /// A ring was being created: the first of a session, or a larger one.
-  case ringCreation
-  /// The property list was being replaced.
-  case keyWrite
-  /// A frame was held.
-  case lease
+enum Moment: String, CaseIterable {
+  case publish = "insidePublish"
+  /// The first ring of a session was being created, or a larger one.
+  case ringCreation = "insideRingMaking"
+  case keyWrite = "insideKeyWrite"
+  case lease = "insideLease"
+
+  var name: String {
+    switch self {
+    case .publish: "inside a publish"
+    case .ringCreation: "inside the creation of a ring"
+    case .keyWrite: "inside a write of keys"
+    case .lease: "inside a lease"
+    }
+  }
+
+  /// The number of rounds after which a kill must have hit each moment.
+  static let roundsThatHitAll = 1000
+
+  /// The failures of a run that was long enough and whose kills did not hit each moment.
+  static func failures(hits: [Moment: Int], rounds: Int) -> [String] {
+    allCases.filter { rounds >= roundsThatHitAll && hits[$0] == nil }.map {
+      "no kill hit a moment \($0.name): the run proves nothing about it"
+    }
+  }
 
   /// The moments that killed workers left behind; other workers may still run.
   ///

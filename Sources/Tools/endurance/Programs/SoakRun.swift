@@ -8,14 +8,6 @@ import WorkerSupport
 /// One consumer watches many producers, and one producer has many consumers, each in a container of its own. The
 /// resources of the two long-running processes must not grow, and every delivered frame must be whole.
 final class SoakRun {
-  struct Result: JSONEvent {
-    static let event = "soak"
-    var seed: UInt64
-    var seconds = 0.0
-    var producerLives = 0, consumerLives = 0, kills = 0, stops = 0, framesVerified = 0
-    var levels: [Level] = []
-  }
-
   /// How a short-lived program ends.
   private enum End: CaseIterable { case signal, flag, limit, kill }
 
@@ -28,16 +20,14 @@ final class SoakRun {
   private let lives: AppGroupContainer, apps: AppGroupContainer
   private let watcher: RunningProgram
   private let broadcaster: RunningProgram
-  private var result: Result
+  private var producers = 0, consumers = 0, kills = 0, stops = 0, framesVerified = 0
   private var lastSize = PixelSize(width: 0, height: 0)
 
   init(_ context: RunContext) throws {
     self.context = context
     lives = try context.container("lives")
     apps = try context.container("apps")
-    result = Result(seed: context.seed)
-    watcher = try RunningProgram(
-      "consumer", Self.watch, role: "the long-lived consumer", in: lives, context)
+    watcher = try RunningProgram("consumer", Self.watch, role: "the long-lived consumer", in: lives, context)
     broadcaster = try RunningProgram(
       "producer", ["--pattern", "proof", "--size", "320x240"], role: "the long-lived producer", in: apps,
       context)
@@ -47,9 +37,8 @@ final class SoakRun {
     try watcher.expect(ProgramEvent.Status.self, "its first status")
     try broadcaster.expect(ProgramEvent.Started.self, "that it started")
     while context.hasTime {
-      context.place = "after \(result.producerLives) producers, "
+      context.place = "after \(producers) producers, "
       try lifetime(End.allCases.randomElement(using: &context.random) ?? .signal)
-      result.seconds = context.clock.elapsed.inSeconds
       context.progress(progressText)
     }
     // The last producer ends in order; otherwise the watch exits with the code of a crash.
@@ -60,8 +49,13 @@ final class SoakRun {
     try expectFinish(of: broadcaster, "stoppedBySystem")
     try ContainerTree.check(lives, isAtRest: true)
     try ContainerTree.check(apps, isAtRest: true)
-    result.seconds = context.clock.elapsed.inSeconds
-    try finish()
+    try context.finish(
+      [
+        Figure("producerLives", producers, "producers, to one consumer"),
+        Figure("consumerLives", consumers, "consumers, of one producer"), Figure("kills", kills, "kills"),
+        Figure("stops", stops, "pauses"),
+        Figure("framesVerified", framesVerified, "frames verified, none torn, none repeated"),
+      ], levels: LevelTable([watcher, broadcaster], of: Resource.allCases), failures: [])
   }
 
   /// Runs one producer in the first container and one consumer in the second, from start to end.
@@ -70,8 +64,8 @@ final class SoakRun {
     broadcaster.events.takeAll()
     let size = nextSize()
     let producer = try RunningProgram(
-      "producer", ["--pattern", "proof", "--size", "\(size)"] + limit(end), role: "a producer",
-      in: lives, context)
+      "producer", ["--pattern", "proof", "--size", "\(size)"] + limit(end), role: "a producer", in: lives,
+      context)
     let consumerEnd = [End.signal, .limit, .kill].randomElement(using: &context.random) ?? .limit
     let consumer = try RunningProgram(
       "consumer", Self.watch + limit(consumerEnd), role: "a consumer", in: apps, context)
@@ -98,7 +92,7 @@ final class SoakRun {
 
   /// Ends a producer, and checks that the consumer reports it.
   private func end(_ producer: RunningProgram, _ end: End) throws {
-    result.producerLives += 1
+    producers += 1
     switch end {
     case .kill:
       let pid = producer.process.pid
@@ -106,8 +100,8 @@ final class SoakRun {
       try watcher.expect(ProgramEvent.Crashed.self, "the crash of process \(pid)") { $0.pid == pid }
       return
     case .flag:
-      try RunningProgram("consumer", ["stop"], role: "the subcommand stop", in: lives, context)
-        .expectEnd(.exit(0))
+      try RunningProgram("consumer", ["stop"], role: "the subcommand stop", in: lives, context).expectEnd(
+        .exit(0))
       try expectFinish(of: producer, "stoppedByApp")
     case .limit: try expectFinish(of: producer, "frames")
     case .signal:
@@ -123,7 +117,7 @@ final class SoakRun {
   }
 
   private func end(_ consumer: RunningProgram, orKill end: End) throws {
-    result.consumerLives += 1
+    consumers += 1
     if end == .kill { return try kill(consumer) }
     if end == .signal { consumer.process.send(SIGTERM) }
     try expectSummary(of: consumer)
@@ -132,7 +126,7 @@ final class SoakRun {
   private func kill(_ program: RunningProgram) throws {
     program.process.send(SIGKILL)
     try program.expectEnd(.signal(SIGKILL))
-    result.kills += 1
+    kills += 1
   }
 
   private func expectFinish(of producer: RunningProgram, _ reason: String) throws {
@@ -147,7 +141,7 @@ final class SoakRun {
     try consumer.expectEnd(.exit(0))
     let summary = try consumer.expect(ProgramEvent.Summary.self, "its summary")
     try expect(summary.isWhole, "the summary of \(consumer.name) is wrong: \(summary)")
-    result.framesVerified += summary.framesDelivered
+    framesVerified += summary.framesDelivered
   }
 
   /// Stops one of the processes for up to 0.3 s.
@@ -156,36 +150,21 @@ final class SoakRun {
     process.send(SIGSTOP)
     context.random.sleep(upTo: .milliseconds(300))
     process.send(SIGCONT)
-    result.stops += 1
+    stops += 1
   }
 
   /// A size other than the last one, so that the consumer reports it. Two frames of the largest size take half a
   /// megabyte, which is below the tolerance of the memory.
   private func nextSize() -> PixelSize {
-    let sizes = [(160, 120), (320, 240), (480, 320), (64, 48), (590, 240)]
-      .map { PixelSize(width: $0, height: $1) }.filter { $0 != lastSize }
+    let sizes = [(160, 120), (320, 240), (480, 320), (64, 48), (590, 240)].map {
+      PixelSize(width: $0, height: $1)
+    }.filter { $0 != lastSize }
     lastSize = sizes.randomElement(using: &context.random) ?? sizes[0]
     return lastSize
   }
 
   private var progressText: String {
-    "\(result.producerLives) producers, \(result.consumerLives) consumers, \(result.kills) kills, "
-      + "\(result.stops) pauses; \(watcher.memoryText)"
-  }
-
-  private func finish() throws {
-    let table = LevelTable([watcher, broadcaster], of: Resource.allCases)
-    result.levels = table.levels
-    try context.finish(
-      result,
-      """
-      producers        \(result.producerLives), in \(result.seconds.text(decimals: 0)) s, to one consumer
-      consumers        \(result.consumerLives), of one producer
-      kills            \(result.kills)
-      pauses           \(result.stops)
-      frames verified  \(result.framesVerified), none torn, none repeated
-
-      \(table.text)
-      """, failures: table.failures)
+    "\(producers) producers, \(consumers) consumers, \(kills) kills, "
+      + "\(stops) pauses; \(watcher.memoryText)"
   }
 }

@@ -29,50 +29,67 @@ struct StreamJudgement {
     [("app audio", summary.appAudio), ("microphone", summary.microphone)]
   }
 
+  /// The figures of the result.
+  var figures: [Figure] {
+    let streams = audio.compactMap(\.stream)
+    var figures = [
+      Figure("framesProduced", finished.framesProduced, "frames produced"),
+      Figure("framesDropped", finished.framesDropped, "frames dropped"),
+      Figure("framesPerSecond", finished.framesPerSecond, "frames per second"),
+      Figure("framesVerified", summary.framesVerified, "frames received and verified"),
+      Figure("appAudioFrames", summary.appAudio?.framesReceived ?? 0, "frames of app audio"),
+      Figure("microphoneFrames", summary.microphone?.framesReceived ?? 0, "frames of the microphone"),
+      Figure("driftMs", streams.map(\.driftMs).max() ?? 0, "ms of drift at most"),
+      Figure(
+        "markOffsetMs", streams.map(\.markOffsetMs).max() ?? 0, "ms from a time mark to its second, at most"),
+      Figure(
+        "avOffsetMs", summary.avOffsetMs?.p50 ?? 0, "ms from the newest frame to the newest audio, median"),
+    ]
+    if let offsets {
+      figures += [
+        Figure("avOffsetFirstMs", offsets.first, "ms in the first third"),
+        Figure("avOffsetLastMs", offsets.last, "ms in the last third"),
+      ]
+    }
+    return figures
+  }
+
   /// The checks that failed, as sentences without a full stop.
   var failures: [String] {
     let expected = Self.rate * finished.seconds
     let seconds = finished.seconds.text(decimals: 2)
     let (first, last) = (offsets?.first ?? 0, offsets?.last ?? 0)
-    let checks = [
-      (
-        finished.seconds >= time.inSeconds,
-        "the producer broadcast for \(seconds) s of \(time.inSeconds.text(decimals: 2))"
-      ),
-      (
-        finished.framesPerSecond >= Self.share * Self.rate,
-        "the producer had \(finished.framesPerSecond.text(decimals: 2)) frames per second, not \(Self.rate)"
-      ),
-      (
-        abs(Double(finished.framesProduced) - expected) <= (1 - Self.share) * expected,
-        "the producer had \(finished.framesProduced) frames in \(seconds) s, not \(expected.text(decimals: 0))"
-      ),
-      (
-        abs(last - first) <= Self.longestDrift,
-        "audio and frames lost step: the newest audio ended \(first.text(decimals: 1)) ms after the newest frame "
-          + "at the beginning and \(last.text(decimals: 1)) ms at the end"
-      ),
-      (
-        offsets != nil || time < Self.timeForOffsets,
-        "\(avOffsetsMs.count) offsets between audio and frames are too few to check that they stay in step"
-      ),
-      (summary.isWhole, "the frames were not whole: \(summary)"),
-      (finished.audioDropped == 0, "\(finished.audioDropped) packets of audio were not delivered"),
-    ]
-    return (checks + audio.flatMap(Self.checks)).filter { !$0.0 }.map(\.1)
-  }
-
-  private static func checks(
-    _ name: String, _ audio: ProgramEvent.Summary.Audio?
-  ) -> [(Bool, String)] {
-    guard let audio, audio.framesReceived > 0 else { return [(false, "there was no \(name)")] }
-    return [
-      (audio.gaps == 0 && audio.framesLost == 0, "the \(name) has \(audio.gaps) gaps"),
-      (audio.driftMs <= longestDrift, "the \(name) drifted by \(audio.driftMs) ms"),
-      (
-        audio.marks > 0 && audio.markOffsetMs <= longestDrift,
-        "the \(audio.marks) time marks of the \(name) are off by up to \(audio.markOffsetMs) ms"
-      ),
-    ]
+    var failures: [String] = []
+    func check(_ holds: Bool, _ failure: String) { if !holds { failures.append(failure) } }
+    check(
+      finished.seconds >= time.inSeconds,
+      "the producer broadcast for \(seconds) s of \(time.inSeconds.text(decimals: 2))")
+    check(
+      finished.framesPerSecond >= Self.share * Self.rate,
+      "the producer had \(finished.framesPerSecond.text(decimals: 2)) frames per second, not \(Self.rate)")
+    check(
+      abs(Double(finished.framesProduced) - expected) <= (1 - Self.share) * expected,
+      "the producer had \(finished.framesProduced) frames in \(seconds) s, not \(expected.text(decimals: 0))")
+    check(
+      abs(last - first) <= Self.longestDrift,
+      "audio and frames lost step: the newest audio ended \(first.text(decimals: 1)) ms after the newest frame "
+        + "at the beginning and \(last.text(decimals: 1)) ms at the end")
+    check(
+      offsets != nil || time < Self.timeForOffsets,
+      "\(avOffsetsMs.count) offsets between audio and frames are too few to check that they stay in step")
+    check(summary.isWhole, "the frames were not whole: \(summary)")
+    check(finished.audioDropped == 0, "\(finished.audioDropped) packets of audio were not delivered")
+    for (name, audio) in audio {
+      guard let audio, audio.framesReceived > 0 else {
+        failures.append("there was no \(name)")
+        continue
+      }
+      check(audio.gaps == 0 && audio.framesLost == 0, "the \(name) has \(audio.gaps) gaps")
+      check(audio.driftMs <= Self.longestDrift, "the \(name) drifted by \(audio.driftMs) ms")
+      check(
+        audio.marks > 0 && audio.markOffsetMs <= Self.longestDrift,
+        "the \(audio.marks) time marks of the \(name) are off by up to \(audio.markOffsetMs) ms")
+    }
+    return failures
   }
 }

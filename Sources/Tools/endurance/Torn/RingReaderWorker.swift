@@ -110,7 +110,7 @@ private final class TornReaders {
   private func nextPiece(_ offset: Int, of byteCount: Int, _ pace: Pace) -> Range<Int> {
     if offset > 0 {
       if pace == .close {
-        random.spin(within: 10)
+        random.spin(within: 12)
         return offset..<byteCount
       }
       random.pause()

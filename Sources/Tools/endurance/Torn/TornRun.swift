@@ -5,17 +5,6 @@ import WorkerSupport
 
 /// The run of `torn`: a writer at full speed, slow readers, and random stops of all of them.
 final class TornRun {
-  struct Result: JSONEvent {
-    static let event = "torn"
-    var seed: UInt64
-    var seconds: Double
-    var size: String
-    var slots: Int, stops: Int
-    var framesJudged: Int, framesTorn: Int, readsOvertaken: Int
-    var controlJudged: Int, controlTorn: Int
-    var leasesJudged: Int, leasesTorn: Int, leasesTakenBack: Int
-  }
-
   private let context: RunContext
   private let options: EnduranceOptions
   private let path: String
@@ -37,8 +26,7 @@ final class TornRun {
     try start(RingWriterWorker(path: path, size: options.size, slotCount: slotCount), "the writer")
     for index in 0..<options.readers {
       try start(
-        RingReaderWorker(
-          path: path, isProof: options.size != nil, seed: context.seed, index: UInt64(index)),
+        RingReaderWorker(path: path, isProof: options.size != nil, seed: context.seed, index: UInt64(index)),
         "reader \(index + 1)")
     }
     context.clock = ProgressClock()
@@ -101,26 +89,23 @@ final class TornRun {
   }
 
   private func finish() throws {
-    let (tally, seconds) = (tally, context.clock.elapsed.inSeconds)
+    let tally = tally
     let size = options.size?.description ?? "\(NumberedWords.shortest) to \(NumberedWords.capacity) bytes"
-    let result = Result(
-      seed: context.seed, seconds: seconds, size: size, slots: slotCount, stops: stops,
-      framesJudged: tally.frames.checked, framesTorn: tally.frames.torn, readsOvertaken: tally.overtaken,
-      controlJudged: tally.control.checked, controlTorn: tally.control.torn,
-      leasesJudged: tally.leases.checked, leasesTorn: tally.leases.torn,
-      leasesTakenBack: tally.reclaimed.checked)
     try context.finish(
-      result,
-      """
-      frames checked   \(tally.frames.checked) of \(size), by \(options.readers) readers in \(seconds.text(decimals: 1)) s
-      torn             \(tally.frames.torn)
-      reads overtaken  \(tally.overtaken), discarded by the second check of the counter
-      control          \(tally.control.torn) of \(tally.control.checked) torn, without the second check
-      leases           \(tally.leases.checked) checked at their end, \(tally.leases.torn) torn
-      reclaimed        \(tally.reclaimed.checked), of which \(tally.reclaimed.torn) had changed, as their end reported
-      slots            \(slotCount)
-      stops            \(stops), at random moments
-      """, failures: tally.failures(wanted: options.time == nil ? options.checks ?? 1 : 1),
+      [
+        Figure("size", size), Figure("slots", slotCount, "slots"),
+        Figure("stops", stops, "stops at random moments"),
+        Figure("framesJudged", tally.frames.checked, "frames checked, of \(size)"),
+        Figure("framesTorn", tally.frames.torn, "of these torn"),
+        Figure("readsOvertaken", tally.overtaken, "reads overtaken and discarded"),
+        Figure("controlJudged", tally.control.checked, "frames of the control, without the second check"),
+        Figure("controlTorn", tally.control.torn, "of these torn"),
+        Figure("leasesJudged", tally.leases.checked, "leases checked at their end"),
+        Figure("leasesTorn", tally.leases.torn, "of these torn"),
+        Figure(
+          "leasesTakenBack", tally.reclaimed.checked, "leases reclaimed, \(tally.reclaimed.torn) of them torn"
+        ),
+      ], failures: tally.failures(wanted: options.time == nil ? options.checks ?? 1 : 1),
       exitCode: tally.hasTorn ? .verificationFailed : .internalError)
   }
 }

@@ -47,7 +47,7 @@
 #define TAKEN_BACK 4 /* a lease is found taken back */
 #define SWEPT 5 /* the sweep frees the slot of a dead reader */
 #define WOKEN 6 /* futex_wake wakes a sleeper */
-#define TOLD_OF_THE_END 7 /* a sleeper is woken by the mark */
+#define WOKEN_BY_THE_END 7 /* a sleeper is woken by the mark */
 #define REFUSED 8 /* a reader finds the writer in the slot */
 #define happens(event) assert(WITNESS != event)
 
@@ -96,26 +96,26 @@ byte lastFrame[FILES]; /* the attempt that made the newest frame */
 #define frameOf(f, q) (kind[by(f, q)] == MARK -> lastFrame[f] : (q) / 5)
 #define isComplete(q, frame) (q % 5 == EVEN && (q) / 5 == frame)
 
-/* What acquiring a store tells: all up to it when it releases, else up to the release fence before it. */
+/* What acquiring a store makes known: all up to it when it releases, else up to the release fence before it. */
 #ifdef NO_RELEASE_FENCE
-#define toldByWord(q) 0
+#define knownByWord(q) 0
 #else
-#define toldByWord(q) ((q) == ZEROS -> ZEROS : (q) - (q) % 5)
+#define knownByWord(q) ((q) == ZEROS -> ZEROS : (q) - (q) % 5)
 #endif
 #ifdef NO_RELEASE_AT_ODD
-#define toldByOdd(q) ((q) < 10 -> 0 : (q) - 5)
+#define knownByOdd(q) ((q) < 10 -> 0 : (q) - 5)
 #else
-#define toldByOdd(q) (q)
+#define knownByOdd(q) (q)
 #endif
 #ifdef NO_RELEASE_AT_EVEN
-#define toldByCounter(q) (q % 5 == ODD -> toldByOdd(q) : toldByWord(q))
+#define knownByCounter(q) (q % 5 == ODD -> knownByOdd(q) : knownByWord(q))
 #else
-#define toldByCounter(q) (q % 5 == ODD -> toldByOdd(q) : q)
+#define knownByCounter(q) (q % 5 == ODD -> knownByOdd(q) : q)
 #endif
 #ifdef NO_RELEASE_AT_LATEST
-#define toldByLatest(q) toldByWord(q)
+#define knownByLatest(q) knownByWord(q)
 #else
-#define toldByLatest(q) (q)
+#define knownByLatest(q) (q)
 #endif
 
 /* A load: any store for which `isOne` holds, from the newest down to the newest at or below `lowest`. */
@@ -140,7 +140,7 @@ byte shown; /* the file that bears the name */
 bit locked[FILES * 2]; /* lock byte i */
 #define LOCK(f, i) ((f) * 2 + (i))
 bit asleep[2];
-byte wakeTells[FILES]; /* a futex_wait is ordered behind the futex_wakes before it */
+byte wakeOrder[FILES]; /* a futex_wait is ordered behind the futex_wakes before it */
 
 /* Of the registered readers, for the assertions only. */
 byte fileOf[2];
@@ -224,12 +224,12 @@ inline announce() {
       if
       :: seen ->
         if
-        :: asleep[0] && fileOf[0] == file -> happens(WOKEN); if :: ends -> happens(TOLD_OF_THE_END) :: else -> skip fi
+        :: asleep[0] && fileOf[0] == file -> happens(WOKEN); if :: ends -> happens(WOKEN_BY_THE_END) :: else -> skip fi
         :: else -> skip
         fi;
         if :: fileOf[0] == file -> asleep[0] = 0 :: else -> skip fi;
         if :: fileOf[1] == file -> asleep[1] = 0 :: else -> skip fi;
-        wakeTells[file] = head[file]
+        wakeOrder[file] = head[file]
       :: else -> skip
       fi;
       seen = 0;
@@ -284,7 +284,7 @@ start:
       :: atomic { careful && tried < SLOTS - 1 && holders[H(file, s)] != 0 -> tried++; nextCandidate() }
       :: careful && tried == SLOTS - 1 && !swept ->
 #if defined(READERS_DIE) && !defined(NO_SWEEP)
-        /* The sweep of the dead, by their lock bytes. */
+        /* The sweep of crashed readers, by their lock bytes. */
         do
         :: i < READERS ->
           if
@@ -393,20 +393,20 @@ start:
 #if POLLERS
 /* FrameRingReader.next of a reader that cannot write. */
 active proctype Poller() {
-  byte file, floor = ZEROS, told, q, frame, s, round;
+  byte file, floor = ZEROS, known, q, frame, s, round;
   bit a, b;
   do
   :: round < ROUNDS ->
     atomic {
       round++;
       if
-      :: shown != file -> file = shown; floor = ZEROS; told = 0
+      :: shown != file -> file = shown; floor = ZEROS; known = 0
       :: else -> skip
       fi
     }
     atomic {
       load(q, file, floor, isLatest(file, q));
-      floor = max(floor, toldByLatest(q));
+      floor = max(floor, knownByLatest(q));
       frame = frameOf(file, q); s = slotOf[AT(file, frame)]
     }
     if
@@ -415,9 +415,9 @@ active proctype Poller() {
       atomic {
         load(q, file, floor, isCounter(file, q, s));
 #ifndef NO_ACQUIRE_OF_COUNTER
-        floor = max(floor, toldByCounter(q));
+        floor = max(floor, knownByCounter(q));
 #endif
-        told = max(told, toldByCounter(q))
+        known = max(known, knownByCounter(q))
       }
       if
 #ifdef NO_FIRST_CHECK
@@ -427,18 +427,18 @@ active proctype Poller() {
 #endif
         atomic {
           load(q, file, floor, isWord(file, q, s, WORD_A));
-          told = max(told, toldByWord(q)); a = (q / 5 == frame)
+          known = max(known, knownByWord(q)); a = (q / 5 == frame)
         }
         atomic {
           load(q, file, floor, isWord(file, q, s, WORD_B));
-          told = max(told, toldByWord(q)); b = (q / 5 == frame)
+          known = max(known, knownByWord(q)); b = (q / 5 == frame)
         }
         atomic {
 #ifndef NO_ACQUIRE_FENCE
-          floor = max(floor, told);
+          floor = max(floor, known);
 #endif
           load(q, file, floor, isCounter(file, q, s));
-          told = max(told, toldByCounter(q));
+          known = max(known, knownByCounter(q));
 #ifdef NO_SECOND_CHECK
           assert(a && b);
 #else
@@ -456,14 +456,14 @@ active proctype Poller() {
       if
       :: !isComplete(q, frame) ->
         atomic {
-          floor = max(floor, told);
+          floor = max(floor, known);
           load(q, file, floor, isLatest(file, q));
           assert(frameOf(file, q) > frame)
         }
       :: else -> skip
       fi
     fi;
-    atomic { q = 0; frame = 0; s = 0; a = 0; b = 0; told = 0 }
+    atomic { q = 0; frame = 0; s = 0; a = 0; b = 0; known = 0 }
   :: else -> break
   od
 }
@@ -482,7 +482,7 @@ active proctype Poller() {
 
 /* FrameRingReader that registers, with lock byte i. */
 proctype Reader(byte i) {
-  byte file, floor = ZEROS, told, q, p, frame, s, t, round, lives = 1, read;
+  byte file, floor = ZEROS, known, q, p, frame, s, t, round, lives = 1, read;
   bit owns, sure, a, b, refused;
 end_registering:
   {
@@ -504,7 +504,7 @@ end_waiting:
     :: atomic {
         round < ROUNDS && shown != file ->
         locked[LOCK(file, i)] = 0; owns = 0;
-        file = shown; fileOf[i] = file; floor = ZEROS; told = 0; read = 0; sure = 0
+        file = shown; fileOf[i] = file; floor = ZEROS; known = 0; read = 0; sure = 0
       }
       goto end_registering
     :: atomic {
@@ -520,7 +520,7 @@ end_waiting:
         /* FrameRingReader.lease. Without ReaderRegistration.leavesRoom, a courtesy: so the writer gets short of slots. */
         atomic {
           load(q, file, floor, isLatest(file, q));
-          floor = max(floor, toldByLatest(q));
+          floor = max(floor, knownByLatest(q));
           frame = frameOf(file, q); s = slotOf[AT(file, frame)]
         }
         if
@@ -540,7 +540,7 @@ end_waiting:
             /* Step 4. */
             atomic {
               load(q, file, floor, isCounter(file, q, s));
-              floor = max(floor, toldByCounter(q));
+              floor = max(floor, knownByCounter(q));
               refused = !isComplete(q, frame);
               if :: !refused && bitOn[i] == s + 1 -> leaseOn[i] = s + 1 :: else -> skip fi
             }
@@ -552,7 +552,7 @@ end_waiting:
               atomic {
                 read = frame;
                 load(q, file, floor, isWord(file, q, s, WORD_A));
-                told = max(told, toldByWord(q)); a = (q / 5 == frame);
+                known = max(known, knownByWord(q)); a = (q / 5 == frame);
                 assert(a || leaseOn[i] == 0)
 #if !defined(COARSE) || defined(NO_RELEASE_AT_END)
               }
@@ -564,7 +564,7 @@ end_waiting:
                 ;
 #endif
                 load(q, file, floor, isWord(file, q, s, WORD_B));
-                told = max(told, toldByWord(q)); b = (q / 5 == frame);
+                known = max(known, knownByWord(q)); b = (q / 5 == frame);
                 assert(b || leaseOn[i] == 0)
 #ifndef COARSE
               }
@@ -572,8 +572,8 @@ end_waiting:
 #else
                 ;
 #endif
-                /* FrameLease.isIntact: it tells of every lease that was taken back and written. */
-                floor = max(floor, told);
+                /* FrameLease.isIntact: it is false for each lease that was reclaimed and written. */
+                floor = max(floor, known);
                 load(q, file, floor, isCounter(file, q, s));
                 assert(!isComplete(q, frame) || (a && b));
                 assert(isComplete(q, frame) || leaseOn[i] == 0);
@@ -586,7 +586,7 @@ end_waiting:
             holders[H(file, s)] = holders[H(file, s)] & WITHOUT(i);
             holdersTell[H(file, s)] = max(floor, holdersTell[H(file, s)]);
             bitOn[i] = 0; leaseOn[i] = 0;
-            q = 0; frame = 0; s = 0; a = 0; b = 0; told = 0; refused = 0
+            q = 0; frame = 0; s = 0; a = 0; b = 0; known = 0; refused = 0
           }
         fi;
         refused = 0
@@ -604,14 +604,14 @@ end_waiting:
 #else
           load(q, file, max(floor, latestSC[file]), isLatest(file, q));
 #endif
-          floor = max(floor, toldByLatest(q))
+          floor = max(floor, knownByLatest(q))
         }
         if
         :: kind[by(file, q)] == MARK || q / 5 > read -> skip
         :: else ->
           /* futex_wait: compares and sleeps in one step, in the order of the futex calls. */
           atomic {
-            load(p, file, max(floor, wakeTells[file]), isLatest(file, p));
+            load(p, file, max(floor, wakeOrder[file]), isLatest(file, p));
             if
             :: p == q -> asleep[i] = 1; sleepsOn[i] = q; assert(!isMissed(i, file))
             :: else -> skip
@@ -628,7 +628,7 @@ end_waiting:
         /* It reads what there is. */
         atomic {
           load(q, file, floor, isLatest(file, q));
-          floor = max(floor, toldByLatest(q)); read = frameOf(file, q); q = 0
+          floor = max(floor, knownByLatest(q)); read = frameOf(file, q); q = 0
         }
 #endif
     :: atomic { round == ROUNDS -> assert(holdsNothing(i)); break }
@@ -641,7 +641,7 @@ end_waiting:
       readerDies[i] ->
       if :: owns -> locked[LOCK(file, i)] = 0; owns = 0 :: else -> skip fi;
       asleep[i] = 0; sleepsOn[i] = 0; bitOn[i] = 0; leaseOn[i] = 0;
-      file = shown; fileOf[i] = file; floor = ZEROS; told = 0; q = 0; p = 0; frame = 0; s = 0; t = 0;
+      file = shown; fileOf[i] = file; floor = ZEROS; known = 0; q = 0; p = 0; frame = 0; s = 0; t = 0;
       round = 0; read = 0; sure = 0; a = 0; b = 0; refused = 0;
       readerDies[i] = (lives == LIVES);
       if :: lives < LIVES -> lives++; goto end_registering :: else -> skip fi
@@ -655,7 +655,7 @@ end_waiting:
 #endif
 
 #if defined(READERS_DIE) || defined(WRITER_DIES)
-/* Who dies, and when: at any step. */
+/* Which process crashes, and when: at any step. */
 active proctype Death() {
   bit dead[3];
   do

@@ -8,41 +8,48 @@ import CommandLineSupport
 
 /// The peers that need system libraries, built with `--traits Peers`.
 enum Peers {
-  static let scaleRow = Row(
-    id: "scale.libyuv", title: "libyuv NV12Scale of the same part to the same size", unit: .microseconds,
-    beside: "scale.adapt", bar: .ratioAtLeast(0.5))
+  private static func scaleRow(_ run: @escaping (_ count: Int) throws -> Void) -> HotRow {
+    HotRow(
+      "scale.libyuv", "libyuv NV12Scale of the same part to the same size", .microseconds,
+      beside: "scale.adapt", bar: .ratioAtLeast(0.5), run: run)
+  }
+
+  /// The reason why a transport is not available.
+  static func obstacle(_ transport: Job.Transport) -> String? {
+    switch transport {
+    case .jpeg, .gstreamerCopy, .gstreamerZeroCopy: obstacle
+    default: nil
+    }
+  }
 
   #if Peers
     /// The reason why the peers are not available.
     static let obstacle: String? = nil
 
-    /// The sending end of a peer's transport.
-    static func makeSender(_ job: Job, _ picture: Picture) throws -> any FrameSender {
-      job.transport == .jpeg
-        ? try JPEGSender(job, picture: picture) : try GStreamerSender(job, picture: picture)
-    }
-
-    /// The receiving end of a peer's transport.
-    static func makeReceiver(_ job: Job) throws -> any WaitingReceiver {
-      job.transport == .jpeg ? try JPEGReceiver(job) : try GStreamerReceiver(job)
+    /// An end of a peer's transport.
+    static func makeEnd(_ job: Job) throws -> any TransportEnd {
+      switch (job.transport, job.role) {
+      case (.jpeg, .sender): try SocketSender(job, encode: JPEGCodec(job).encode)
+      case (.jpeg, .receiver): try SocketReceiver(job, decode: JPEGCodec(job).decode)
+      case (_, .sender): try GStreamerSender(job)
+      case (_, .receiver): try GStreamerReceiver(job)
+      }
     }
 
     /// libyuv's scaling of the part that `adaptOutputFormat` takes: the largest of the output's shape, from the
     /// centre, its left and top even.
-    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? {
-      let isUpright = picture.size.width < picture.size.height
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow {
+      let source = picture.size
+      let isUpright = source.width < source.height
       let sides = [size.width, size.height].sorted()
       let output = PixelSize(width: sides[isUpright ? 0 : 1], height: sides[isUpright ? 1 : 0])
       let part = PixelSize(
-        width: min(picture.size.width, picture.size.height * output.width / output.height),
-        height: min(picture.size.height, picture.size.width * output.height / output.width))
-      let left = (picture.size.width - part.width) / 4 * 2
-      let top = (picture.size.height - part.height) / 4 * 2
-      let buffer = try PixelBufferPool(
-        width: output.width, height: output.height,
-        pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-      ).makeBuffer()
-      return HotRow(scaleRow) { count in
+        width: min(source.width, source.height * output.width / output.height),
+        height: min(source.height, source.width * output.height / output.width))
+      let left = (source.width - part.width) / 4 * 2
+      let top = (source.height - part.height) / 4 * 2
+      let buffer = try CVPixelBuffer.biPlanar(output)
+      return scaleRow { count in
         for _ in 0..<count {
           // UNSAFE: the part lies within the planes.
           let isScaled = unsafe withPicture(picture.pixelBuffer) { source in
@@ -71,7 +78,7 @@ enum Peers {
                 peer_picture(
                   luma: luma.baseAddress, luma_stride: Int32(lumaShape.bytesPerRow),
                   chroma: chroma.baseAddress, chroma_stride: Int32(chromaShape.bytesPerRow),
-                  width: Int32(CVPixelBufferGetWidth(buffer)), height: Int32(CVPixelBufferGetHeight(buffer))))
+                  width: Int32(lumaShape.width), height: Int32(lumaShape.height)))
             }
           }
         }
@@ -81,16 +88,12 @@ enum Peers {
     /// The reason why the peers are not available.
     static let obstacle: String? =
       "build with --traits Peers; apt-get install pkg-config libgstreamer1.0-dev gstreamer1.0-plugins-bad "
-      + "libyuv-dev libjpeg-dev"
+      + "libyuv-dev libturbojpeg0-dev"
 
-    static func makeSender(_ job: Job, _ picture: Picture) throws -> any FrameSender { throw missing(job) }
-
-    static func makeReceiver(_ job: Job) throws -> any WaitingReceiver { throw missing(job) }
-
-    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow? { nil }
-
-    private static func missing(_ job: Job) -> Failure {
-      Failure("\(job.transport): \(obstacle ?? "missing")")
+    static func makeEnd(_ job: Job) throws -> any TransportEnd {
+      throw Failure("\(job.transport): \(obstacle ?? "missing")")
     }
+
+    static func scale(_ picture: Picture, to size: PixelSize) throws -> HotRow { scaleRow { _ in } }
   #endif
 }

@@ -1,50 +1,5 @@
-import Foundation
 import PixelAccess
 import Platform
-
-/// Reads and writes on file descriptors that repeat interrupted calls and wait for descriptors that do not block.
-enum FileDescriptorIO {
-  /// Reads into `range` of `buffer` and returns the number of bytes; zero at the end of the file.
-  static func read(
-    _ descriptor: Int32, into buffer: inout [UInt8], _ range: Range<Int>
-  ) throws(SystemError) -> Int {
-    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
-    return try waiting(descriptor, for: POLLIN, "read") {
-      // UNSAFE: the range is checked above; the pointer does not leave the call.
-      unsafe buffer.withUnsafeMutableBytes { bytes in
-        unsafe Foundation.read(
-          descriptor, bytes.baseAddress.map { unsafe $0 + range.lowerBound }, range.count)
-      }
-    }
-  }
-
-  /// Writes all of `bytes`, in as few calls as the system allows.
-  static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      written += try waiting(descriptor, for: POLLOUT, "write") {
-        // UNSAFE: `written` is below the count; the pointer does not leave the call.
-        unsafe bytes.withUnsafeBytes { bytes in
-          unsafe Foundation.write(
-            descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
-        }
-      }
-    }
-  }
-
-  private static func waiting(
-    _ descriptor: Int32, for events: Int32, _ call: String, _ body: () -> Int
-  ) throws(SystemError) -> Int {
-    while true {
-      do { return try System.retrying(call, "", body) } catch {
-        guard error.errno == .wouldBlock else { throw error }
-        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        // UNSAFE: one entry, valid for the call. The loop repeats the caller's call whatever the result.
-        _ = unsafe poll(&entry, 1, -1)
-      }
-    }
-  }
-}
 
 /// A stream that is read through one buffer.
 struct BufferedInput {
@@ -90,7 +45,7 @@ struct BufferedInput {
     if bytes.count < count { bytes += [UInt8](repeating: 0, count: count - bytes.count) }
     while available.count < count {
       let free = available.upperBound..<bytes.count
-      let read = try FileDescriptorIO.read(descriptor, into: &bytes, free)
+      let read = try System.readStream(descriptor, into: &bytes, free)
       guard read > 0 else { return false }
       available = 0..<available.upperBound + read
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-@MainActor @Suite struct PatternContentTests {
+@MainActor @Suite struct ScreenContentTests {
   private func pattern(
     _ pattern: TestPattern, _ width: Int, _ height: Int, rate: Double = 60
   ) throws -> ScreenContent {

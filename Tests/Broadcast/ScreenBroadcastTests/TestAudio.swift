@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 
 /// An audio stream as a phone delivers it. Every sample encodes the number of its frame.
-struct Sound {
+struct TestAudio {
   /// What apps play: 44.1 kHz, big-endian, two channels.
-  static let app = Sound(sampleRate: 44_100, channelCount: 2, isBigEndian: true)
+  static let app = TestAudio(sampleRate: 44_100, channelCount: 2, isBigEndian: true)
   /// What the microphone hears: 48 kHz, little-endian, one channel.
-  static let microphone = Sound(sampleRate: 48_000, channelCount: 1, isBigEndian: false)
+  static let microphone = TestAudio(sampleRate: 48_000, channelCount: 1, isBigEndian: false)
 
   var sampleRate: Double
   var channelCount: Int
@@ -94,10 +94,11 @@ struct Sound {
 extension AppGroupContainer {
   /// An audio ring, as an extension makes it.
   func makeAudioRing(
-    _ sound: Sound = .app, stream: BroadcastAudioStream = .app, session: UInt64 = 7, pid: Int32 = getpid()
+    _ testAudio: TestAudio = .app, stream: BroadcastAudioStream = .app, session: UInt64 = 7,
+    pid: Int32 = getpid()
   ) throws -> AudioRingWriter {
     try AudioRingWriter(
-      path: audioFile(for: stream), format: try #require(sound.format),
+      path: audioFile(for: stream), format: try #require(testAudio.format),
       session: RingSession(id: session, processID: pid, startTime: 1))
   }
 }

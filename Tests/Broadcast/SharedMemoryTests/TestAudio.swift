@@ -5,10 +5,10 @@ import TestSupport
 @testable import SharedMemory
 
 /// Audio in which each sample identifies its frame, different in every round of the ring.
-struct Sound {
+struct TestAudio {
   /// 1000 frames a second, for which a ring has room for 2048.
-  static let mono = Sound(sampleRate: 1000, channelCount: 1, isBigEndian: false)
-  static let stereo = Sound(sampleRate: 1000, channelCount: 2, isBigEndian: true)
+  static let mono = TestAudio(sampleRate: 1000, channelCount: 1, isBigEndian: false)
+  static let stereo = TestAudio(sampleRate: 1000, channelCount: 2, isBigEndian: true)
   static let session = RingSession(id: 77, processID: 5, startTime: 3)
 
   let format: AudioRingFormat

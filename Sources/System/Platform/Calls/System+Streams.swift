@@ -1,0 +1,43 @@
+import Glibc
+
+// Files, FIFOs and terminals at their position. A descriptor that does not block is waited for.
+extension System {
+  /// Reads into `range` of `buffer` and returns the number of bytes; zero at the end. The C function is `read`.
+  package static func readStream(
+    _ descriptor: Int32, into buffer: inout [UInt8], _ range: Range<Int>
+  ) throws(SystemError) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+    return try waiting(descriptor, for: POLLIN, "read") {
+      // UNSAFE: the range is checked above; the pointer does not leave the call.
+      unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe Glibc.read(descriptor, bytes.baseAddress.map { unsafe $0 + range.lowerBound }, range.count)
+      }
+    }
+  }
+
+  /// Writes all of `bytes`, in as few calls as the system allows. The C function is `write`.
+  package static func writeStream(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      written += try waiting(descriptor, for: POLLOUT, "write") {
+        // UNSAFE: `written` is below the count; the pointer does not leave the call.
+        unsafe bytes.withUnsafeBytes { bytes in
+          unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+        }
+      }
+    }
+  }
+
+  private static func waiting(
+    _ descriptor: Int32, for events: Int32, _ call: String, _ body: () -> Int
+  ) throws(SystemError) -> Int {
+    while true {
+      do { return try retrying(call, "", body) } catch {
+        guard error.errno == .wouldBlock else { throw error }
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        // UNSAFE: one entry, valid for the call. The loop repeats the caller's call whatever the result.
+        _ = unsafe poll(&entry, 1, -1)
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Platform
+import ScreenBroadcast
+import SharedMemory
+import Synchronization
+
+/// The writer of the frame ring, which fills the slot as the job requires.
+final class RingSender: FrameSender {
+  private let ring: FrameRingWriter
+  private let picture: Picture?
+  private let pixels: Job.Pixels
+  private let byteCount: Int
+
+  init(_ job: Job) throws {
+    byteCount = job.frameByteCount
+    picture = try job.makePicture()
+    pixels = job.pixels
+    ring = try FrameRingWriter(
+      path: job.transport == .app ? job.container().framesFile : job.path, slotCount: Context.slotCount,
+      payloadCapacity: byteCount)
+  }
+
+  func send() throws {
+    guard let picture else { return try ring.publish(byteCount: byteCount) { _ in } }
+    if pixels == .bytes {
+      try ring.publish(byteCount: byteCount, picture.copy(to:))
+    } else {
+      try ring.publish(byteCount: byteCount, picture.serialize(into:))
+    }
+  }
+
+  func finish() throws { try ring.finish() }
+}
+
+/// A reader of the frame ring. One that waits is registered, so that the writer wakes it.
+final class RingReceiver: PolledReceiver {
+  private let ring: FrameRingReader
+  private let pixels: Job.Pixels
+  private var serializer = PixelBufferSerializer()
+
+  init(_ job: Job) throws {
+    ring = try FrameRingReader(path: job.path, registers: job.polling == .waiting)
+    pixels = job.pixels
+  }
+
+  func waitForFrame() { ring.wait(until: SystemClock().now + .seconds(1)) }
+
+  func poll() throws -> Poll {
+    let age = try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+      let received = SystemClock().now
+      switch pixels {
+      case .none: break
+      case .bytes: Keep.value(payload.sum)
+      case .pictures: Keep.object(try serializer.deserialize(payload))
+      }
+      return received - stamp.publishTime
+    }
+    if let age { return .frame(age: age) }
+    return ring.state == .finished ? .ended : .nothingNew
+  }
+}
+
+/// The app's classes as the receiving end of the ring.
+final class AppReceiver: TransportEnd {
+  private let context: BroadcastBufferContext
+  private let subscriber = Subscriber()
+
+  init(_ job: Job) throws {
+    guard case .app(let mode) = job.polling else { throw Failure("an app polls in its own way") }
+    let container = try job.container()
+    let timer: any RepeatingTimer =
+      switch mode {
+      case .poll: DispatchTimer(queue: DispatchQueue(label: "frames"))
+      case .wake, .wakeLeased: BroadcastFrameSignal(container: container, mode: .wake)
+      case .early: BroadcastFrameSignal(container: container, mode: .early)
+      }
+    context = BroadcastBufferContext(
+      container: container, framePollTimer: timer, leases: mode == .wakeLeased)
+  }
+
+  func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
+    let end = SystemClock().now + job.duration
+    context.subscribe(subscriber)
+    SystemClock().wait(until: end)
+    context.unsubscribe()
+    let (ages, failure) = subscriber.state.withLock { ($0.ages, $0.failure) }
+    if let failure { throw Failure("\(failure)") }
+    ages.forEach(report)
+  }
+
+  /// Records the age of each frame at its delivery.
+  private final class Subscriber: BroadcastBufferContextSubscriber {
+    let state = Mutex((ages: [Duration](), failure: BroadcastBufferContext.Failure?.none))
+
+    func onFrame(_ frame: BroadcastFrame) {
+      let age = SystemClock().now - frame.publishTime
+      state.withLock { $0.ages.append(age) }
+    }
+
+    func onFailure(_ failure: BroadcastBufferContext.Failure) { state.withLock { $0.failure = failure } }
+  }
+}
+
+extension Job {
+  /// The bytes of a serialised frame.
+  var frameByteCount: Int { PixelBufferSerializer.serializedSize(width: width, height: height) }
+
+  /// The app group's container of the pair, for the app's own classes.
+  fileprivate func container() throws -> AppGroupContainer {
+    let container = try AppGroupContainer(root: path, group: "group.benchmark")
+    try container.prepare()
+    return container
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A program that a test ran to its end.
+package struct FinishedProgram {
+  package var exitCode: Int32
+  package var hasExited: Bool
+  package var output: String
+  package var errors: String
+
+  /// Runs a program in a folder, which also takes the files of its output, and waits without occupying a thread.
+  package init(_ program: URL, _ arguments: [String], in folder: String) async throws {
+    let paths = ["output", "errors"].map { "\(folder)/\($0)" }
+    for path in paths { try Data().write(to: URL(filePath: path)) }
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: paths[0]))
+    process.standardError = try FileHandle(forWritingTo: URL(filePath: paths[1]))
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    hasExited = process.terminationReason == .exit
+    exitCode = process.terminationStatus
+    output = try String(contentsOfFile: paths[0], encoding: .utf8)
+    errors = try String(contentsOfFile: paths[1], encoding: .utf8)
+  }
+}

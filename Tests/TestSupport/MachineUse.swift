@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// How a test that runs programs shares the machine with the other tests.
+///
+/// ```swift
+/// @Suite(.sharedMachine) struct StopTests { … }
+/// @Test(.machineAlone) func theRateIsRight() { … }
+/// ```
+/// Tests run in parallel. Of those with `.sharedMachine`, four run at a time; those with `.sharedMachineFirst` go before
+/// the others, because they mostly wait. A test with `.machineAlone` measures times: it runs when no other test does. The
+/// trait of a test goes before that of its suite.
+package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
+  fileprivate enum Kind { case first, shared, alone }
+  fileprivate let kind: Kind
+
+  package var isRecursive: Bool { true }
+
+  package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    let last = test.traits.compactMap { $0 as? Self }.last
+    return testCase != nil && last?.kind == kind ? self : nil
+  }
+
+  @MainActor package func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    // The same trait of a suite and of its test.
+    guard !MachineGate.isEntered else { return try await function() }
+    await MachineGate.enter(kind)
+    defer { MachineGate.leave() }
+    // The shared threads may be occupied by other tests, which would delay this one.
+    try await withTaskExecutorPreference(QueueExecutor.shared) {
+      try await MachineGate.$isEntered.withValue(true) { try await function() }
+    }
+  }
+}
+
+extension Trait where Self == MachineUse {
+  /// The test shares the machine with at most three others that have this trait.
+  package static var sharedMachine: Self { MachineUse(kind: .shared) }
+  /// The same, before the tests with `.sharedMachine`.
+  package static var sharedMachineFirst: Self { MachineUse(kind: .first) }
+  /// The test runs when no other test does.
+  package static var machineAlone: Self { MachineUse(kind: .alone) }
+}
+
+/// Lets the tests in that use the machine.
+@MainActor private enum MachineGate {
+  /// Whether the current test has entered.
+  @TaskLocal static var isEntered = false
+
+  private static let width = 4
+  /// After this time a test that should run alone starts although tests without the trait still run.
+  private static let longestWaitForQuiet = Duration.seconds(120)
+
+  private static var running = 0
+  private static var isTaken = false
+  private static var waiting: [CheckedContinuation<Void, Never>] = []
+  private static var sample = (time: ContinuousClock.now, processorTime: processorTime)
+  private static var isQuiet = false
+
+  static func enter(_ kind: MachineUse.Kind) async {
+    if kind == .alone { return await enterAlone() }
+    guard isTaken || running == width else { return running += 1 }
+    await withCheckedContinuation { waiting.insert($0, at: kind == .first ? 0 : waiting.count) }
+  }
+
+  static func leave() {
+    if isTaken { isTaken = false } else { running -= 1 }
+    while running < width, !waiting.isEmpty {
+      running += 1
+      waiting.removeFirst().resume()
+    }
+  }
+
+  private static func enterAlone() async {
+    let start = ContinuousClock.now
+    while isTaken || running > 0 || !(measuredQuiet() || ContinuousClock.now - start > longestWaitForQuiet) {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
+      }
+    }
+    isTaken = true
+  }
+
+  /// Whether this process, which runs the other tests, has used little of the processors lately.
+  private static func measuredQuiet() -> Bool {
+    let (now, processorTime) = (ContinuousClock.now, processorTime)
+    if now - sample.time > .milliseconds(200) {
+      isQuiet = processorTime - sample.processorTime < (now - sample.time) / 5
+      sample = (now, processorTime)
+    }
+    return isQuiet
+  }
+
+  private static var processorTime: Duration {
+    var time = timespec()
+    // UNSAFE: the call fills the struct; it cannot fail for this clock.
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
+/// Runs tasks on threads that no other test occupies.
+private final class QueueExecutor: TaskExecutor {
+  static let shared = QueueExecutor()
+  private let queue = DispatchQueue(label: "tests.programs", attributes: .concurrent)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+}
