@@ -83,6 +83,20 @@ import Testing
     pair.close()
   }
 
+  /// Linux resets a connection whose peer leaves without reading all; Darwin reports the end.
+  @Test func aPeerThatLeavesWithoutReadingAllIsTheEnd() throws {
+    let pair = try Pair()
+    pair.input.open()
+    pair.output.open()
+    #expect(unsafe pair.output.write([1], maxLength: 1) == 1)
+    Darwin.close(pair.peer)
+    var byte: UInt8 = 0
+    #expect(unsafe pair.input.read(&byte, maxLength: 1) == 0)
+    #expect(pair.input.streamStatus == .atEnd)
+    pair.input.close()
+    pair.output.close()
+  }
+
   @Test func reportsThePeersEndAsAnErrorOfAWrite() throws {
     let pair = try Pair()
     let recorder = Recorder()

@@ -63,8 +63,12 @@ public final class SocketInputStream: InputStream {
 
   /// Reads what has arrived, and waits for the first byte. Returns the number of bytes; 0 at the end, -1 for an error.
   public override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-    // UNSAFE: the caller's memory of `len` bytes.
-    events.transfer { unsafe recv($0, buffer, len, 0) }
+    events.transfer { descriptor in
+      // UNSAFE: the caller's memory of `len` bytes.
+      let count = unsafe recv(descriptor, buffer, len, 0)
+      // Linux resets a connection whose peer leaves without reading all; Darwin reports the end.
+      return count < 0 && errno == ECONNRESET ? 0 : count
+    }
   }
 
   /// Returns no memory: a socket has none to lend.
