@@ -158,7 +158,7 @@ let emulator: [Target] = [
     ]),
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
   .executableTarget(
-    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ReplayKit"],
+    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ReplayKit", "os"],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
 ]
 

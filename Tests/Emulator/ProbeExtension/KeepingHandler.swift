@@ -1,4 +1,5 @@
 import ReplayKit
+import os
 
 /// Keeps its first sample for ever.
 final class KeepingHandler: RPBroadcastSampleHandler {
@@ -7,6 +8,8 @@ final class KeepingHandler: RPBroadcastSampleHandler {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    if first == nil { first = sampleBuffer }
+    guard first == nil else { return }
+    first = sampleBuffer
+    Logger(subsystem: "ProbeExtension", category: "samples").notice("The first sample is kept.")
   }
 }
