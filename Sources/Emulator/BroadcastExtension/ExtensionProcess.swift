@@ -89,7 +89,6 @@ final class ExtensionProcess {
     system.start()
   }
 
-
   /// Sets the configuration of the article's handler: a principal class is made without parameters.
   private func configure(_ screen: EmulatedScreen) {
     BroadcastConfiguration.standard = BroadcastConfiguration(

@@ -1,3 +1,4 @@
+import CBenchmark
 import Foundation
 
 /// The machine of a run.
@@ -73,7 +74,7 @@ struct MachineLoad {
 
   /// The load up to now; zeros if the kernel does not report it.
   static func current() -> MachineLoad {
-    let own = Duration.processorTime() + .processorTime(of: RUSAGE_CHILDREN)
+    let own = Duration.processorTime() + .processorTime(ofChildren: true)
     let text = FileManager.default.contents(atPath: "/proc/stat") ?? Data()
     return MachineLoad(stat: String(decoding: text, as: UTF8.self), own: own / .seconds(1))
   }
@@ -86,12 +87,9 @@ struct MachineLoad {
 }
 
 extension Duration {
-  /// The processor time of this process, or of its children that have ended. The corresponding C function is `getrusage`.
-  static func processorTime(of processes: __rusage_who = RUSAGE_SELF) -> Duration {
-    var usage = rusage()
-    // UNSAFE: the call fills the struct.
-    _ = unsafe getrusage(processes.rawValue, &usage)
-    let (user, system) = (usage.ru_utime, usage.ru_stime)
-    return .seconds(user.tv_sec + system.tv_sec) + .microseconds(user.tv_usec + system.tv_usec)
+  /// The processor time of this process, or of its children that have ended. The corresponding C function is `getrusage`;
+  /// the members of its result are visible to Swift in some builds only.
+  static func processorTime(ofChildren: Bool = false) -> Duration {
+    .microseconds(benchmark_processor_time(ofChildren))
   }
 }
