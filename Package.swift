@@ -313,7 +313,6 @@ let products: [Product] =
     .library(
       name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform"]),
     .library(name: "BroadcastExtension", targets: ["BroadcastExtension"] + standIns),
-    .library(name: "WebRTC", targets: ["WebRTC"]),
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 
 let targets: [[Target]] = [

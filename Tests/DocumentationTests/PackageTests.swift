@@ -6,11 +6,21 @@ import Testing
 @Suite struct PackageTests {
   @Test func theModulesOfTheArchitectureAreThoseOfThePackage() throws {
     let rows = try Document("Docs/Architecture.md").rows.filter { $0.section == "Modules" }.map(\.cells)
-    let documented = rows.filter { $0[0] != "module" && !$0[0].hasPrefix("---") }.reduce(into: [:]) {
-      $0[$1[0]] = Set($1[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+      .filter { $0[0] != "module" && !$0[0].hasPrefix("---") }
+    let documented = rows.map { row in
+      (
+        name: row[0],
+        dependencies: Set(row[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+      )
     }
     let declared = try targets().filter { $0.path.hasPrefix("Sources") }
-    #expect(documented == declared.reduce(into: [:]) { $0[$1.name] = $1.dependencies })
+    #expect(
+      documented.reduce(into: [:]) { $0[$1.name] = $1.dependencies }
+        == declared.reduce(into: [:]) { $0[$1.name] = $1.dependencies })
+    for (index, module) in documented.enumerated() {
+      let below = Set(documented[(index + 1)...].map(\.name))
+      #expect(module.dependencies.isSubset(of: below), "\(module.name) imports a row above its own")
+    }
     #expect(!documented.isEmpty)
   }
 

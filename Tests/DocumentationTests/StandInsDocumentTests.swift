@@ -38,7 +38,7 @@ import Testing
       let text = try String(contentsOf: frameworks.appending(path: file), encoding: .utf8)
       let declarations = text.matches(
         of:
-          /(?m)^(?:  )?(?:public|open)(?:\([a-z]+\))? (?:[a-z]+(?:\(set\))? )*?(?:class|struct|enum|protocol|func|let|var|typealias) `?(\w+)`?/
+          /(?m)^(?:  )?(?:public|open)(?:\([a-z]+\))? (?:[a-z]+(?:\(set\))? )*?(?:class(?! func| var)|struct|enum|protocol|func|let|var|typealias) `?(\w+)`?/
       )
       names[String(framework), default: []].formUnion(declarations.map { String($0.1) })
     }

@@ -38,7 +38,7 @@ package struct Option<Group: OptionGroup>: Sendable {
 
   /// An option whose property is `nil` without it; `default` says what that means.
   ///
-  /// - Parameter implied: the value of an option that stands without one; a value then follows `=`.
+  /// - Parameter implied: the value when the option is given without one; an explicit value must then follow `=`.
   package static func value<Value>(
     _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value?>,
     implied: String? = nil, help: String, default defaultText: String? = nil
@@ -97,7 +97,7 @@ extension Array {
   }
 }
 
-/// What the parser and `--help` know of an option.
+/// The properties of an option that the parser and `--help` use.
 package struct OptionDeclaration: Hashable, Sendable {
   /// The name as typed, with its two hyphens.
   package let name: String

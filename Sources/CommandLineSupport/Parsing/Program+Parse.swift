@@ -17,7 +17,7 @@ extension Program {
     return .run(values)
   }
 
-  /// Takes a command line, without the program's name, apart.
+  /// Splits a command line, without the program's name, into its parts.
   package func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
     var invocation = Invocation()
     var rest = arguments[...]

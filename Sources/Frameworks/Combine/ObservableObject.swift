@@ -5,6 +5,8 @@
 public protocol ObservableObject: AnyObject {}
 
 /// A property with a publisher of its values, `$property`. Models the property wrapper of Combine.
+///
+/// A subscriber that reads the property sees the new value; on Apple's platforms it sees the old one.
 @propertyWrapper
 public struct Published<Value> {
   private let subject: CurrentValueSubject<Value, Never>

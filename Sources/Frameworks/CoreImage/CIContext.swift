@@ -43,8 +43,13 @@ public final class CIContext: Sendable {
       width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
   }
 
-  /// Renders an image into a pixel buffer of 420f, at the buffer's lower left.
+  /// Renders an image into a pixel buffer, at the buffer's lower left. The stand-in renders into the format 420f only, and
+  /// reports another one in the log.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
+    guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange else {
+      NSLog("%@", "CIContext.render(_:to:) renders into buffers of the format 420f only.")
+      return
+    }
     let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
     let part = image.extent.intersection(CGRect(origin: .zero, size: size))
     guard let pixels = rendered(image, from: part) else { return }

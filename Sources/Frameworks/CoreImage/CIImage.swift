@@ -52,7 +52,7 @@ public final class CIImage: Sendable {
   /// Returns the part of the image in a rectangle.
   public func cropped(to rect: CGRect) -> CIImage { CIImage(pixels, transform, extent.intersection(rect)) }
 
-  /// Returns the image upright, whose stored pixels have this orientation.
+  /// Returns an upright image of pixels that are stored in this orientation.
   public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
     transformed(by: orientationTransform(for: orientation))
   }

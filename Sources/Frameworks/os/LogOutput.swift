@@ -22,6 +22,8 @@ package enum LogOutput {
     if let action = action.withLock({ $0 }) { return action(message) }
     let origin = [message.subsystem, message.category].filter { !$0.isEmpty }.joined(separator: ":")
     let line = "[\(origin)] \(message.type.name): \(message.text)\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    do { try FileHandle.standardError.write(contentsOf: Data(line.utf8)) } catch {
+      // Standard error is closed: there is no place for messages.
+    }
   }
 }

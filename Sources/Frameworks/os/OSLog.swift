@@ -50,12 +50,15 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
 /// The formats of `os_log`, in Foundation's form.
 enum LogFormat {
   /// Returns a message with its arguments; `%{public}@` and the other annotations in braces are Foundation's `%@`.
-  ///
-  /// Foundation on Linux prints a Swift text through `%@` when it is an `NSString`.
   static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
-    var format = format.replacing(/%\{[^}]*\}/, with: "%")
-    // A Swift text for `%s` is an object, not a C string.
-    if arguments.contains(where: { $0 is String }) { format = format.replacing("%s", with: "%@") }
+    var index = 0
+    let format = format.replacing(/%(?:\{[^}]*\})?([-+ #0-9.]*)((?:hh?|ll?|[qztjL])?[A-Za-z@%])/) { match in
+      guard match.2 != "%" else { return "%%" }
+      defer { index += 1 }
+      // A Swift text for `%s` is an object, not a C string.
+      let isText = match.2 == "s" && index < arguments.count && arguments[index] is String
+      return "%\(match.1)\(isText ? "@" : match.2)"
+    }
     return String(format: format, arguments: arguments)
   }
 }

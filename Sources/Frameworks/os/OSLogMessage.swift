@@ -43,7 +43,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
   }
 }
 
-/// Whether a value appears in the logs of other people's devices. The stand-in writes all of them.
+/// Whether a log shows a value or redacts it. The stand-in writes every value.
 public struct OSLogPrivacy: Sendable {
   /// How a private value is made recognisable.
   public enum Mask: Sendable {

@@ -44,7 +44,7 @@ struct BroadcastAudioReader: SessionFollower {
     drops.present = max(drops.present, reader.packetsDropped)
     let before = (reader.gaps, reader.framesLost)
     let runs = try reader.read(joiningWith: joins ? Self.backlog : nil)
-    // Before the position is noted: audio whose extension cannot be checked now is read again.
+    // Before the position is noted: if the extension cannot be checked now, this audio is read again.
     let isOrphaned = runs.isEmpty ? false : try isOrphaned()
     last = (reader.session.id, reader.position)
     guard !runs.isEmpty, !isOrphaned else { return nil }

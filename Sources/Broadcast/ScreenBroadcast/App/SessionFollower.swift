@@ -66,9 +66,9 @@ extension SessionFollower {
   }
 
   /// Whether the open ring's extension crashed: its session is not finished, but the lock is free or held by another
-  /// process. The news in such a ring are not reported.
+  /// process. What is new in such a ring is not reported.
   ///
-  /// The first news of a file check the lock file at its path. Later ones check the lock that was found then, with one
+  /// The first check of a file reads the lock file at its path. Later ones check the lock that was found then, with one
   /// system call.
   mutating func isOrphaned() throws(Failure) -> Bool {
     guard let ring = open, ring.reader.state != .finished else { return false }

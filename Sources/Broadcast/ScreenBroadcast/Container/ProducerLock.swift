@@ -54,7 +54,7 @@ public final class ProducerLock: Sendable {
   package init(path: String, processID: Int32) throws(Failure) {
     let file = try Self.locked(path, by: processID)
     do {
-      // The id of a process that crashed is overwritten first and cut off then: an empty file in between would hide the
+      // The id of a process that crashed is overwritten before the file is cut: an empty file in between would hide the
       // crash.
       let id = Array("\(processID)\n".utf8)
       try System.write(id, to: file)

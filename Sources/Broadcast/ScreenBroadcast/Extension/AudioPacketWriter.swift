@@ -14,7 +14,7 @@ struct AudioPacketWriter {
   private var packetsDropped: UInt64 = 0
   private var failure = ReportedReason<Failure>()
 
-  /// Whether no packets come for a while, as readers see it.
+  /// Whether readers see the stream as paused.
   var isPaused = false {
     didSet { ring?.isPaused = isPaused }
   }

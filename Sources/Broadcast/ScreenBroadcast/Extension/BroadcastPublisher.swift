@@ -37,7 +37,7 @@ struct BroadcastPublisher {
   /// The run of the extension that the samples belong to.
   var session: RingSession { frames.session }
 
-  /// Whether no samples come for a while, as readers see it.
+  /// Whether readers see the session as paused.
   var isPaused = false {
     didSet {
       frames.isPaused = isPaused

@@ -6,7 +6,7 @@ import SharedMemory
 protocol FrameSink: AnyObject {
   /// The run of the extension that the frames belong to.
   var session: RingSession { get }
-  /// Whether no frames are published for a while, for readers of a layout that states it.
+  /// Whether the session is paused. Readers see it if the layout has a field for it.
   var isPaused: Bool { get set }
   /// Publishes a frame for the app.
   func publish(

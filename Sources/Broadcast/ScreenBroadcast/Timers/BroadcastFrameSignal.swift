@@ -35,7 +35,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
 
   /// The longest sleep. After it the thread checks for a cancel and for another ring.
   private static let longestSleep = Duration.milliseconds(100)
-  /// How long before a frame is due the thread wakes. A sleep may last 0.1 ms too long, and the frame may arrive as much too
+  /// How long before a frame is due the thread wakes. A sleep may last 0.1 ms too long, and the frame may arrive equally
   /// early.
   private static let lead = Duration.microseconds(400)
   /// How long after a frame was due the thread stays awake.
@@ -96,7 +96,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     var reader: FrameRingReader?
     var prediction = FramePrediction()
 
-    /// Sleeps once; whether it is time to poll.
+    /// Sleeps once. Returns whether it is time to poll.
     mutating func sleep() -> Bool {
       guard let reader = current() else {
         clock.wait(until: clock.now + interval)

@@ -33,7 +33,7 @@ final class Poller<Subscriber>: Sendable {
 struct ReportedReason<Reason: Equatable> {
   private var last: Reason?
 
-  /// Notes the present reason, `nil` for none; whether it is another one than before.
+  /// Records the present reason, `nil` for none. Returns whether it differs from the last one.
   mutating func changes(to reason: Reason?) -> Bool {
     defer { last = reason }
     return last != reason

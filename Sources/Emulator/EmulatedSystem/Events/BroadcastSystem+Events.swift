@@ -51,12 +51,12 @@ extension BroadcastSystem {
   /// The person's answer when the system asks whether to stop.
   enum IndicatorAnswer: String, CaseIterable { case stop, cancel }
 
-  /// Stops the samples for `reason`, until all reasons are gone. Refused if there is this reason already.
+  /// Stops the samples for `reason`, until no reason is left. Refused if `reason` is present already.
   func pause(for reason: PauseReason, orRefuse refusal: String) throws(DeviceEvent.Refusal) {
     guard phase == .live else { throw DeviceEvent.Refusal("The broadcast has not started yet.") }
     guard pauseReasons.insert(reason).inserted else { throw DeviceEvent.Refusal(refusal) }
     guard pauseReasons.count == 1 else { return }
-    // The audio up to the pause is heard.
+    // The audio up to the pause is delivered.
     deliverAudio()
     timing.pause(at: time.clock.now)
     pacing.dropHeld()
@@ -64,7 +64,7 @@ extension BroadcastSystem {
     onEvent(.paused)
   }
 
-  /// Takes `reason` away, and delivers samples again if it was the last. Returns whether there was this reason.
+  /// Removes `reason`, and delivers samples again if it was the last. Returns whether `reason` was present.
   @discardableResult
   func resume(from reason: PauseReason) -> Bool {
     guard pauseReasons.remove(reason) != nil else { return false }

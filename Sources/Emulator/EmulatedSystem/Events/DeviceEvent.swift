@@ -5,7 +5,7 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 
-/// Something that happens to a broadcast from outside: an act of the person, the system or another app, or a property
+/// Something that happens to a broadcast from outside: an action of the person, the system or another app, or a change
 /// of the device or the handler.
 ///
 /// ```swift

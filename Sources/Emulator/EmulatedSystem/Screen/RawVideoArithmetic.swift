@@ -25,12 +25,12 @@ struct RawVideoArithmetic {
       : "YpCbCr 4:2:0, two planes, full range 0–255 (420f)"
   }
 
-  /// The lines that a program prints at its start.
+  /// The lines that a program prints at its start. A side that is odd makes its chroma plane half a sample larger.
   var lines: [String] {
     let rate = Int(exactly: framesPerSecond).map { "\($0)" } ?? "\(framesPerSecond)"
     return [
       "\(width)x\(height) at \(rate) fps, \(colourSpace), 8 bits a sample",
-      "\(width) × \(height) × 12 bits = \(Self.grouped(bytesPerFrame)) bytes a frame "
+      "\(width) × \(height) × 12 bits \(width % 2 + height % 2 == 0 ? "=" : "≈") \(Self.grouped(bytesPerFrame)) bytes a frame "
         + "(\(Self.grouped(bytesPerFrameInMemory)) in memory, rows of \(bytesPerRow) bytes)",
       "× \(rate) fps = \(bitRate.bitRateText) uncompressed",
     ]

@@ -85,7 +85,7 @@ public func CFHTTPMessageCreateRequest(
   _ alloc: CFAllocator?, _ requestMethod: CFString, _ url: CFURL, _ httpVersion: CFString
 ) -> Unmanaged<CFHTTPMessage> {
   let query = url.query.map { "?\($0)" } ?? ""
-  let path = (url.path.isEmpty ? "/" : url.path) + query
+  let path = (url.path.isEmpty ? "/" : url.path(percentEncoded: true)) + query
   let message = CFHTTPMessage(start: "\(requestMethod) \(path) \(httpVersion)", isRequest: true)
   if let host = url.host {
     CFHTTPMessageSetHeaderFieldValue(message, "Host", url.port.map { "\(host):\($0)" } ?? host)

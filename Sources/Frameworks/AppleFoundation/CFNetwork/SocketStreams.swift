@@ -4,6 +4,8 @@ import Synchronization
 /// The socket of two streams.
 final class SocketConnection: Sendable {
   let descriptor: Int32
+  /// The queue of the delegate's calls, in place of a run loop other than the main one.
+  let queue = DispatchQueue(label: "stream", qos: .userInitiated)
   private let state = Mutex(State())
 
   private struct State {
@@ -38,7 +40,7 @@ public final class SocketInputStream: InputStream {
 
   init(_ connection: SocketConnection) {
     self.connection = connection
-    events = StreamEvents(connection.descriptor, isInput: true)
+    events = StreamEvents(connection.descriptor, isInput: true, queue: connection.queue)
     super.init(data: Data())
     events.attach(self)
   }
@@ -65,13 +67,13 @@ public final class SocketInputStream: InputStream {
   public override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
     events.transfer { descriptor in
       // UNSAFE: the caller's memory of `len` bytes.
-      let count = unsafe recv(descriptor, buffer, len, 0)
+      let count = unsafe recv(descriptor, buffer, len, Int32(MSG_DONTWAIT))
       // Linux resets a connection whose peer leaves without reading all; Darwin reports the end.
       return count < 0 && errno == ECONNRESET ? 0 : count
     }
   }
 
-  /// Returns no memory: a socket has none to lend.
+  /// Returns `false`: a socket has no buffer to give access to.
   public override func getBuffer(
     _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>
   ) -> Bool { false }
@@ -81,7 +83,7 @@ public final class SocketInputStream: InputStream {
     connection.setProperty(property, forKey: key)
   }
 
-  /// Makes the stream call its delegate: on the main queue for the main run loop, else on a queue of its own. Linux' run
+  /// Makes the stream call its delegate: on the main queue for the main run loop, else on the socket's queue. On Linux, run
   /// loops return at once without a source, so events do not depend on them.
   public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
     events.schedule(in: aRunLoop)
@@ -97,7 +99,7 @@ public final class SocketOutputStream: OutputStream {
 
   init(_ connection: SocketConnection) {
     self.connection = connection
-    events = StreamEvents(connection.descriptor, isInput: false)
+    events = StreamEvents(connection.descriptor, isInput: false, queue: connection.queue)
     super.init(toMemory: ())
     events.attach(self)
   }
@@ -126,7 +128,7 @@ public final class SocketOutputStream: OutputStream {
   /// Writes what the socket takes, and waits until it takes something. Returns the number of bytes, or -1 for an error.
   public override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
     // UNSAFE: the caller's memory of `len` bytes.
-    events.transfer { unsafe send($0, buffer, len, Int32(MSG_NOSIGNAL)) }
+    events.transfer { unsafe send($0, buffer, len, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
   }
 
   /// Sets whether the socket is closed with its streams.

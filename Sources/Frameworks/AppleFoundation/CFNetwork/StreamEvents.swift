@@ -22,9 +22,12 @@ final class StreamEvents: @unchecked Sendable {
 
   private let descriptor: Int32
   private let isInput: Bool
+  private let ownQueue: DispatchQueue
   private let state = Mutex(State())
 
-  init(_ descriptor: Int32, isInput: Bool) {
+  /// - Parameter queue: the queue in place of a run loop other than the main one, the same for both streams of a socket.
+  init(_ descriptor: Int32, isInput: Bool, queue: DispatchQueue) {
+    ownQueue = queue
     self.descriptor = descriptor
     self.isInput = isInput
   }
@@ -44,8 +47,8 @@ final class StreamEvents: @unchecked Sendable {
   var status: Stream.Status { state.withLock(\.status) }
   var error: NSError? { state.withLock { Transferred($0.error) }.value }
 
-  /// Whether a read or a write returns at once.
-  var isReady: Bool { poll(0) }
+  /// Whether the stream is open, and a read or a write returns at once.
+  var isReady: Bool { status == .open && poll(0) }
 
   func open() {
     state.withLock { if $0.status == .notOpen { $0.status = .open } }
@@ -66,8 +69,7 @@ final class StreamEvents: @unchecked Sendable {
   }
 
   func schedule(in runLoop: RunLoop) {
-    schedule(
-      on: runLoop === RunLoop.main ? .main : DispatchQueue(label: "stream", qos: .userInitiated))
+    schedule(on: runLoop === RunLoop.main ? .main : ownQueue)
   }
 
   /// Starts the events on a queue, or ends them.
@@ -176,7 +178,7 @@ final class StreamEvents: @unchecked Sendable {
     return source
   }
 
-  /// An object of Foundation that leaves the lock.
+  /// An object of Foundation that is used outside of the lock.
   private struct Transferred<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -63,6 +63,10 @@ final class AppGroupDefaults: UserDefaults {
   }
 
   override func set(_ value: Any?, forKey defaultName: String) {
+    if let value, !PropertyListSerialization.propertyList(value, isValidFor: .xml) {
+      NSLog("%@", "The value of \(defaultName) is not kept: a property list cannot hold it.")
+      return
+    }
     nonisolated(unsafe) let value = value
     do throws(KeyValueFile.Failure) {
       try file.update { values in

@@ -63,6 +63,9 @@ public struct KeyValueFile: Sendable {
           guard case .damaged = error else { throw error }
         }
         if let bytes {
+          guard bytes.count <= Self.sizeLimit else {
+            throw Failure.storage(.system(SystemError(call: "write", path: path, code: EFBIG)))
+          }
           try PlainFile.replace(path, with: bytes)
           return nil
         }
