@@ -1,5 +1,6 @@
 import CommandLineSupport
 import ContainingApp
+import Foundation
 
 enum Subcommand: String, CaseIterable {
   case watch, capture, start, stop, status, inspect, doctor
@@ -69,6 +70,24 @@ package struct ConsumerOptions: OptionGroup {
     ].compactMap { $0 }
     if uses.count > 1 {
       throw UsageError("\(uses[0]) and \(uses[1]) both write to standard output; leave one out.")
+    }
+    try checkFilesDiffer()
+  }
+
+  /// Two outputs in one file would destroy each other.
+  private func checkFilesDiffer() throws(UsageError) {
+    let y4m: String? = if case .file(let path) = frames.y4m { path } else { nil }
+    let named = [
+      ("--y4m", y4m), ("--wav", watch.wav), ("--mic-wav", watch.micWav), ("--snapshot", snapshot),
+    ]
+    var options: [String: String] = [:]
+    for (option, path) in named {
+      guard let path, !["-", "/dev/null"].contains(path) else { continue }
+      let file = URL(fileURLWithPath: path).standardizedFileURL.path
+      if let other = options[file] {
+        throw UsageError("\(other) and \(option) both write \(path.quoted); name another file for one.")
+      }
+      options[file] = option
     }
   }
 

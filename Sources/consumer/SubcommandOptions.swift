@@ -125,9 +125,6 @@ struct WatchOptions: OptionGroup {
     for name in ["--wake", "--lease"] where layout == .article && invocation.has(name) {
       throw UsageError("\(name) needs the ring, and the layout is 'article'; leave one out.")
     }
-    if let wav, wav == micWav, wav != "-" {
-      throw UsageError("--wav and --mic-wav both write \(wav.quoted); name another file for one.")
-    }
   }
 }
 

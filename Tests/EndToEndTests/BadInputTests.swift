@@ -193,6 +193,15 @@ extension EndToEndTests {
       #expect(try await small.exitCode() == 0)
     }
 
+    @Test(arguments: [["status", "--json"], ["status"], ["--help"]])
+    func standardOutputThatCannotBeWrittenIsAnError(command: [String]) async throws {
+      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      let program = try sandbox.launch(
+        BuiltPrograms.consumer, command + ["--container", sandbox.root], output: full)
+      #expect(try await program.exitCode() == 73)
+      #expect(program.errors.contains("The output cannot be written"))
+    }
+
     @Test func anOutputThatCannotBeWrittenIsAnErrorAndTheProducerContinues() async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")

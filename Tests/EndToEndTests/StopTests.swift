@@ -65,6 +65,16 @@ extension EndToEndTests {
       #expect(!sandbox.hasRing)
     }
 
+    @Test func twoSignalsAtOnceAreOneRequest() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      producer.send(SIGINT)
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0)
+      #expect(try await producer.event("finished").text("reason") == "stoppedBySystem")
+      #expect(try sandbox.flag() == false)
+    }
+
     @Test func aSecondSignalEndsAProducerWhoseHandlerDoesNotReturn() async throws {
       let producer = try sandbox.producer("--at", "0.2s", "slow:60")
       try await producer.event("happened")

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 extension Program {
   /// Does what a command line asks: prints a text and exits, or passes the options to `body`.
@@ -17,9 +18,13 @@ extension Program {
   }
 
   /// Ends the process: prints a failure on standard error, and exits with its code or with 0.
+  ///
+  /// Output that could not be written is a failure too, unless its reader has closed the pipe.
   package func exit(_ failure: ProgramFailure?) -> Never {
+    let output = StandardStream.output
+    output.flush()
+    let failure = failure ?? (output.failure == .brokenPipe ? nil : output.programFailure)
     if let failure { StandardStream.error.write(failure.report(from: name) + "\n") }
-    StandardStream.output.flush()
     StandardStream.error.flush()
     Foundation.exit((failure?.exitCode ?? .ok).rawValue)
   }

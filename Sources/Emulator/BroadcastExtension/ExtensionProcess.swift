@@ -21,6 +21,7 @@ final class ExtensionProcess {
   private let signals = SignalSources(queue: .main)
   private var system: BroadcastSystem?
   private var controlService: ControlService?
+  private var firstStopSignal: MonotonicTime?
 
   init(
     _ options: ProducerOptions, program: Program<ProducerOptions>, time: DeviceTime = DeviceTime()
@@ -155,19 +156,25 @@ final class ExtensionProcess {
     }
   }
 
+  /// Exits when the handler has not returned since an earlier signal. Two signals in short succession are one request.
+  private func exitIfHandlerHangs(_ system: BroadcastSystem) {
+    let now = time.clock.now
+    let first = firstStopSignal ?? now
+    firstStopSignal = first
+    guard system.isWaitingForHandler, now - first >= .seconds(1) else { return }
+    program.exit(
+      ProgramFailure(
+        .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished."))
+  }
+
   private func handleSignals(_ system: BroadcastSystem) {
     let events: [(Int32, DeviceEvent)] = [
       (SIGINT, "stop"), (SIGTERM, "stop"), (SIGUSR1, "pause"), (SIGUSR2, "resume"),
     ]
     for (number, event) in events {
-      signals.handle(number) { [program] in
+      signals.handle(number) { [weak self] in
         MainActor.assumeIsolated {
-          if event == "stop", system.isWaitingForHandler {
-            program.exit(
-              ProgramFailure(
-                .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished."
-              ))
-          }
+          if event == "stop" { self?.exitIfHandlerHangs(system) }
           system.perform(event)
         }
       }

@@ -160,7 +160,7 @@ package struct ProducerOptions: OptionGroup {
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM",
-          "End as the system ends a broadcast: broadcastFinished. A second one does not wait for a handler that hangs."
+          "End as the system ends a broadcast: broadcastFinished. Another one, a second later, does not wait for a handler that hangs."
         ),
         HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
         HelpEntry("SIGUSR2", "Resume: broadcastResumed."),

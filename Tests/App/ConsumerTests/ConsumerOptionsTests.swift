@@ -176,6 +176,8 @@ import Testing
     ("--json --y4m -", "--json and --y4m - both write to standard output; leave one out."),
     ("--preview --y4m=-", "--y4m - and --preview both write to standard output; leave one out."),
     ("--preview --json", "--json and --preview both write to standard output; leave one out."),
+    ("--y4m a.out --wav ./a.out", "--y4m and --wav both write './a.out'; name another file for one."),
+    ("--wav=a --mic-wav=a", "--wav and --mic-wav both write 'a'; name another file for one."),
     ("--fit stretch", "--fit expects one of crop, contain, not 'stretch'."),
     ("--wait -1", "--wait expects seconds from 0 to 1000000, not '-1'."),
     ("--wait inf", "--wait expects seconds from 0 to 1000000, not 'inf'."),

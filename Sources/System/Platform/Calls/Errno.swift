@@ -9,6 +9,7 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   package static let permissionDenied = Errno(rawValue: EACCES)
+  package static let brokenPipe = Errno(rawValue: EPIPE)
   package static let resourceBusy = Errno(rawValue: EBUSY)
   package static let connectionAbort = Errno(rawValue: ECONNABORTED)
   package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
