@@ -5,7 +5,7 @@ import PictureFormats
 import ReplayKit
 
 package struct Inspection: Sendable {
-  /// The format; `nil` if it is none of the known ones.
+  /// The format; `nil` if it is unknown.
   package let format: (any KnownFormat.Type)?
   /// The values in the file, right or wrong, in the order of the file.
   package private(set) var fields: [(key: InspectedKey, value: InspectedValue)] = []

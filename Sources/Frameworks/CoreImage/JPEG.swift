@@ -42,7 +42,7 @@ enum JPEG {
     // UNSAFE: a constant text of the library.
     guard let message = unsafe message.map({ unsafe String(cString: $0) }) else { return true }
     if reported.withLock({ $0.insert(message).inserted }) {
-      FileHandle.standardError.write(Data("Core Image: \(message).\n".utf8))
+      NSLog("%@", "Core Image: \(message).")
     }
     return false
   }

@@ -1,3 +1,4 @@
+import Foundation
 import PictureFormats
 import PixelAccess
 
@@ -36,8 +37,10 @@ struct Renderer: ~Copyable {
         width: isQuarter ? height : width, height: isQuarter ? width : height)
     else { return nil }
     if isMirrored { scaled.mirrorRows() }
-    // The turner throws for formats and sizes that do not occur here, and without memory.
-    return try? turner.turn(scaled, by: rotation)
+    do { return try turner.turn(scaled, by: rotation) } catch {
+      NSLog("%@", "The image cannot be rendered: \(error)")
+      return nil
+    }
   }
 
   private mutating func scale(_ pixels: CVPixelBuffer, part: PixelRect, width: Int, height: Int)

@@ -36,5 +36,5 @@ private let reportedGroups = Mutex<Set<String>>([])
 
 private func report(_ text: String, about group: String) {
   guard reportedGroups.withLock({ $0.insert(group).inserted }) else { return }
-  FileHandle.standardError.write(Data("containerURL: \(text).\n".utf8))
+  NSLog("%@", "containerURL: \(text).")
 }
