@@ -71,10 +71,10 @@ package struct PictureTurner: Sendable {
     }
     let first = offset(0, 0)
     let (column, line) = (offset(1, 0) - first, offset(0, 1) - first)
-    // A block of a quarter turn: words of eight bytes become rows.
+    // The samples of a word of eight bytes.
     let side = 8 / sampleBytes
     // UNSAFE: here and below, the shapes are checked above; checked accesses take several times as long.
-    guard rotation != .half, shape.width >= 8, shape.height >= side else {
+    guard shape.width >= 8, shape.height >= side else {
       for y in 0..<shape.height {
         let (from, to) = (first &+ y &* line, y &* shape.bytesPerRow)
         for x in 0..<shape.width {
@@ -86,9 +86,23 @@ package struct PictureTurner: Sendable {
       }
       return
     }
-    // The last blocks end with the plane and overlap those before.
+    // The last words and blocks end with the plane and overlap those before.
     unsafe source.withUnsafeBytes { source in
       unsafe target.withUnsafeMutableBytes { target in
+        if rotation == .half {
+          for y in 0..<shape.height {
+            for x in stride(from: 0, to: shape.width, by: side) {
+              let x = min(x, shape.width &- side)
+              let word = unsafe source.loadUnaligned(
+                fromByteOffset: first &+ y &* line &+ (x &+ side &- 1) &* column, as: UInt64.self)
+              unsafe target.storeBytes(
+                of: reversed(word, sampleBytes: sampleBytes),
+                toByteOffset: y &* shape.bytesPerRow &+ x &* sampleBytes, as: UInt64.self)
+            }
+          }
+          return
+        }
+        // A block of a quarter turn: words become rows.
         for y in stride(from: 0, to: shape.height, by: side) {
           let y = min(y, shape.height &- side)
           for x in stride(from: 0, to: shape.width, by: 8) {
@@ -112,6 +126,14 @@ package struct PictureTurner: Sendable {
         }
       }
     }
+  }
+
+  /// Reverses the order of eight samples of a byte, or of four of two bytes.
+  @inline(__always)
+  private static func reversed(_ word: UInt64, sampleBytes: Int) -> UInt64 {
+    let swapped = word.byteSwapped
+    return sampleBytes == 1
+      ? swapped : (swapped &>> 8) & 0x00FF_00FF_00FF_00FF | (swapped & 0x00FF_00FF_00FF_00FF) &<< 8
   }
 
   /// Exchanges rows and columns of a square of 8 × 8 bytes, or of two squares of 4 × 4 pairs of bytes.
