@@ -104,6 +104,22 @@ import Testing
     }
   }
 
+  /// The loss shows in the bytes and in the size of the file, and only one of them may replace it.
+  @Test func aFileCutShortIsReplacedOnce() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("frames.ring")
+    let clock = TestClock()
+    let writer = try FrameRingWriter(at: path, capacity: Self.capacity)
+    setSize(of: path, to: 5000)
+    clock.advance(by: .milliseconds(501))
+    try writer.publish(repeating: 1, byteCount: Self.capacity, clock: clock)
+    try writer.publish(repeating: 2, byteCount: Self.capacity, clock: clock)
+    let reader = try FrameRingReader(path: path)
+    try writer.publish(repeating: 3, byteCount: Self.capacity, clock: clock)
+    #expect(try reader.isCurrent())
+    #expect(try reader.nextFrame()?.bytes[0] == 3)
+  }
+
   @Test func twoReadersOfOneFileAreBothTold() throws {
     let folder = try TemporaryFolder()
     let path = folder("frames.ring")

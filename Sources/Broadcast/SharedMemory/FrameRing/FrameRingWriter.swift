@@ -99,7 +99,6 @@ public final class FrameRingWriter: RingWriter {
     if unsafe byteCount > slots.layout.payloadCapacity || !ring.isIntact {
       try moveToNewFile(for: byteCount)
     } else if isMisplaced {
-      isMisplaced = false
       // Readers that have the old file mapped continue with it. The next check tries again.
       do { try moveToNewFile(for: byteCount) } catch {}
     }
@@ -165,6 +164,8 @@ public final class FrameRingWriter: RingWriter {
   /// Moves the session to a file with larger slots if the frame needs them, or to a new file of the same size.
   private func moveToNewFile(for byteCount: Int) throws(RingError) {
     guard byteCount <= RingLayout.maximumPayload else { throw .frameTooLarge(byteCount: byteCount) }
+    // A truncation shows in the bytes and at the path. The second sign must not replace the new file.
+    isMisplaced = false
     let present = unsafe slots.layout
     let layout = RingLayout(
       slotCount: present.slotCount,
