@@ -171,7 +171,8 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
       #expect(try #require(try await producer.event("finished").integer("audioDropped")) > 20)
       #expect(try await watcher.exitCode() == 65)
-      #expect(watcher.errors.contains("ms from its times"))
+      // Which of its marks or times is reported first depends on the packets that were dropped.
+      #expect(watcher.errors.contains("The audio was incomplete or out of step: "))
     }
 
     @Test func packetsOfTheOldSizeArriveWhole() async throws {

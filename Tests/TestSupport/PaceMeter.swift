@@ -3,7 +3,8 @@ import Platform
 import Synchronization
 import Testing
 
-/// A thread that works 60 times a second beside the programs of a test, and measures how late the machine runs it.
+/// A thread that works at a fixed rate beside the programs of a test, by default 60 times a second, and measures how late
+/// the machine runs it.
 ///
 /// ```swift
 /// let pace = PaceMeter(allowing: .milliseconds(8))
@@ -14,13 +15,20 @@ import Testing
 /// programs have been: a test whose expectations about times fail is then skipped, with the figures as the reason. The
 /// bounds stay the same, and expectations that do not depend on time come before ``expect(_:_:)``.
 package final class PaceMeter: Sendable {
-  private let measurement = Measurement()
+  private let measurement: Measurement
   private let allowance: Duration
 
   /// Starts the thread. `allowance` is the delay of one turn that the test's bounds have room for.
-  package init(allowing allowance: Duration) {
+  ///
+  /// A turn takes processor time, by default about that of a program for a small frame. The system prefers threads that
+  /// rarely work. So a test of programs that need whole processors asks for turns that are longer and fewer.
+  package init(
+    allowing allowance: Duration, work: Duration = .milliseconds(2),
+    every period: Duration = .nanoseconds(16_666_667)
+  ) {
     self.allowance = allowance
-    let measurement = measurement
+    let measurement = Measurement(work: work, period: period)
+    self.measurement = measurement
     Thread { measurement.run() }.start()
   }
 
@@ -32,8 +40,8 @@ package final class PaceMeter: Sendable {
     let late = delays.count { $0 > allowance }
     guard late > 0 || delays.isEmpty else { return nil }
     return """
-      The machine was too slow for this test: of \(delays.count) turns of a thread, 60 a second, \(late) were more than \
-      \(allowance) late, the worst \(delays.max() ?? .zero).
+      The machine was too slow for this test: of \(delays.count) turns of a thread, one every \(measurement.period), \
+      \(late) were more than \(allowance) late, the worst \(delays.max() ?? .zero).
       """
   }
 
@@ -55,24 +63,24 @@ package final class PaceMeter: Sendable {
   }
 
   private final class Measurement: Sendable {
-    private static let period = Duration.nanoseconds(16_666_667)
-    /// The processor time of a turn: about what a program takes for a small frame.
-    private static let work = Duration.milliseconds(2)
-
+    let work: Duration
+    let period: Duration
     let isOver = Atomic<Bool>(false)
     let delays = Mutex<[Duration]>([])
 
+    init(work: Duration, period: Duration) { (self.work, self.period) = (work, period) }
+
     func run() {
       let clock = SystemClock()
-      var due = clock.now + Self.period
+      var due = clock.now + period
       while !isOver.load(ordering: .relaxed) {
         clock.wait(until: due)
-        let end = Self.processorTime() + Self.work
+        let end = Self.processorTime() + work
         while Self.processorTime() < end {}
         let done = clock.now
-        delays.withLock { $0.append(done - due - Self.work) }
+        delays.withLock { $0.append(done - due - work) }
         // Turns that were missed count once, by their delay.
-        while due < done { due = due + Self.period }
+        while due < done { due = due + period }
       }
     }
 
