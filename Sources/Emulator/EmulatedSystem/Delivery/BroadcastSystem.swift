@@ -216,11 +216,18 @@ package final class BroadcastSystem {
     }
   }
 
+  /// Ends the audio before a pause or the end of the broadcast. What was late and cannot wait any more is left out, and
+  /// counts as dropped.
+  func finishAudio() {
+    deliverAudio()
+    for stream in audio { stream.leaveOutPackets(until: time.clock.now) }
+  }
+
   /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.
   func end(_ ending: BroadcastEnding) {
     guard phase == .starting || phase == .live else { return }
     timing.finish(at: time.clock.now)
-    if phase == .live, pauseReasons.isEmpty, delivery.ending == nil { deliverAudio() }
+    if phase == .live, pauseReasons.isEmpty, delivery.ending == nil { finishAudio() }
     phase = .ending
     frameTimer.cancel()
     checkTimer.cancel()

@@ -13,7 +13,7 @@ package struct BroadcastReport: Sendable {
     package var framesDropped: UInt64
     /// Ticks that came more than half a frame period late.
     package var lateTicks: UInt64
-    /// Audio samples that were not delivered because five waited already.
+    /// Audio samples that were not delivered: five waited already, or they were late.
     package var audioDropped: UInt64 = 0
     /// The time since the start, pauses included.
     package var elapsed: Duration
