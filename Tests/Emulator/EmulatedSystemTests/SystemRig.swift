@@ -21,7 +21,7 @@ import Testing
     case .resumed: events.append("resumed")
     case .happened(let event): events.append(event.text)
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
-    case .misuse(let misuse): events.append("misuse \(misuse.rawValue)")
+    case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
     case .finished(let report):
       events.append("finished")
       self.report = report
