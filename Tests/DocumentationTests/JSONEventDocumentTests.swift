@@ -25,12 +25,12 @@ import Testing
       pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, bytesPerRow: 1216)
     let report = BroadcastReport(
       ending: .byExtension(NSError(domain: "domain", code: 1)),
-      progress: progress)
+      progress: progress, held: HeldBuffers(count: 7))
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
       PausedEvent(), ResumedEvent(), DeviceEventReport(what: "lock", refusal: "Why not."),
-      MisuseEvent(kind: "kept", description: "What it did."),
+      MisuseEvent(.kept, held: HeldBuffers(count: 7)),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),

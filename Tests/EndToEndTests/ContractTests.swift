@@ -23,7 +23,7 @@ extension EndToEndTests {
       try sandbox.setFlag(false)
       #expect(try await producer.exitCode() == 0)
       #expect(producer.errors.isEmpty)
-      let misuser = try sandbox.probeExtension("KeepingHandler", ["--frames", "20"])
+      let misuser = try sandbox.probeExtension("KeepingHandler", ["--duration", "1"])
       #expect(try await misuser.exitCode() == 0)
       let events = try producer.events() + misuser.events()
       document.expect(events, of: "producer")

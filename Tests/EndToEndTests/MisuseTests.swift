@@ -8,18 +8,38 @@ extension EndToEndTests {
     init() throws { sandbox = try Sandbox() }
 
     @Test(arguments: [
-      ("UnlockingHandler", ["unlocked"], "CVPixelBufferLockBaseAddress first"),
-      ("LateHandler", ["afterReturn"], "copy the pixels before the return"),
-      ("KeepingHandler", ["kept"], "release the sample"), ("HoardingHandler", ["leftLocked"], "as often as"),
+      ("UnlockingHandler", "unlocked", "CVPixelBufferLockBaseAddress first"),
+      ("LateHandler", "afterRelease", "copy the pixels before the return"),
+      ("HoardingHandler", "leftLocked", "as often as"),
     ])
-    func aHandlersMisuseIsReported(handler: String, kinds: [String], remedy: String) async throws {
+    func aHandlersMisuseIsReported(handler: String, kind: String, remedy: String) async throws {
       let misuser = try sandbox.probeExtension(handler, ["--frames", "20"])
       #expect(try await misuser.exitCode() == 0)
-      #expect(try misuser.events("misuse").compactMap { $0.text("kind") } == kinds)
+      #expect(try misuser.events("misuse").compactMap { $0.text("kind") } == [kind])
       #expect(misuser.errors.contains(remedy))
       let finished = try await misuser.event("finished")
       #expect(finished.integer("framesProduced") == 20)
       #expect(try #require(finished.integer("misuses")) >= 1)
+    }
+
+    @Test func aHandlerThatKeepsItsSamplesGetsSevenFrames() async throws {
+      let keeper = try sandbox.probeExtension("KeepingHandler", ["--duration", "1"])
+      #expect(try await keeper.exitCode() == 0)
+      #expect(keeper.errors.contains("release each sample soon"))
+      #expect(keeper.errors.contains("It held 7 of 7 buffers, one of them for 0."))
+      let misuse = try await keeper.event("misuse")
+      #expect(misuse.text("kind") == "kept" && misuse.integer("buffersHeld") == 7)
+      let finished = try await keeper.event("finished")
+      #expect(finished.integer("framesProduced") == 7 && finished.integer("buffersHeld") == 7)
+      #expect(try #require(finished.number("heldSeconds")) > 0.5)
+      #expect(finished.integer("misuses") == finished.integer("framesDropped"))
+    }
+
+    @Test func anAsynchronousHandlerHasNoMisuse() async throws {
+      let handler = try sandbox.probeExtension("AsynchronousHandler", ["--frames", "60"])
+      #expect(try await handler.exitCode() == 0)
+      #expect(try handler.events("misuse").isEmpty)
+      #expect(try await handler.event("finished").integer("framesProduced") == 60)
     }
 
     @Test func theArticlesHandlerHasNoMisuse() async throws {

@@ -12,10 +12,10 @@ extension EndToEndTests {
 
     private var folder: URL { sandbox.folder.appending(path: "Extensions") }
 
-    /// Installs the producer as an extension.
+    /// Installs the producer, or another program, as an extension.
     private func install(
       _ name: String, _ identifier: String, principalClass: String = "ScreenBroadcast.SampleHandler",
-      point: String = "com.apple.broadcast-services-upload", hasProgram: Bool = true
+      point: String = "com.apple.broadcast-services-upload", program: URL? = BuiltPrograms.producer
     ) throws {
       let bundle = folder.appending(path: "\(name).appex")
       try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
@@ -28,9 +28,9 @@ extension EndToEndTests {
       ]
       try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
         .write(to: bundle.appending(path: "Info.plist"))
-      guard hasProgram else { return }
+      guard let program else { return }
       try FileManager.default.createSymbolicLink(
-        at: bundle.appending(path: name), withDestinationURL: BuiltPrograms.producer)
+        at: bundle.appending(path: name), withDestinationURL: program)
     }
 
     private func start(_ arguments: String...) async throws -> Sandbox.Finished {
@@ -66,11 +66,51 @@ extension EndToEndTests {
       #expect(try await sandbox.consumer("stop").exitCode == 0)
     }
 
+    /// What `consumer status` reports.
+    private func isActive() async throws -> Bool {
+      let status = try await sandbox.consumer("status")
+      #expect(status.exitCode == 0, "\(status.errors)")
+      let event = try #require(try status.program.events("status").first)
+      return event.boolean("active") == true
+    }
+
+    /// A handler of another team, which has neither the article's flag nor its lock.
+    private func installForeignExtension() throws {
+      try install(
+        "Foreign", "com.example.foreign", principalClass: "ProbeExtension.AsynchronousHandler",
+        program: BuiltPrograms.probeExtension)
+    }
+
+    @Test func aForeignExtensionIsStartedSeenAndStopped() async throws {
+      try installForeignExtension()
+      let start = try await start("--extensions", folder.path)
+      #expect(start.exitCode == 0, "\(start.errors)")
+      #expect(try await isActive())
+      let second = try await self.start("--extensions", folder.path)
+      #expect(second.exitCode == 73 && second.errors.contains("already running"), "\(second.errors)")
+      let stop = try await sandbox.consumer("stop")
+      #expect(stop.exitCode == 0, "\(stop.errors)")
+      #expect(try await !isActive())
+    }
+
+    @Test func aForeignExtensionWhoseStartDoesNotReturnIsTerminated() async throws {
+      try installForeignExtension()
+      let start = try await sandbox.finished(
+        try sandbox.launch(
+          BuiltPrograms.consumer,
+          [
+            "start", "--json", "--container", sandbox.root, "--extensions", folder.path, "--wait", "1", "--",
+            "--at", "0s slow:20",
+          ]))
+      #expect(start.exitCode == 69)
+      #expect(start.errors.contains("did not start a broadcast within 1 s"), "\(start.errors)")
+    }
+
     @Test func anExtensionThatCannotBeLaunchedIsReportedInOneSentence() async throws {
       try install("One", "com.example.one")
       try install("Twin", "com.example.one")
       try install("Setup", "com.example.setup", point: "com.apple.broadcast-services-setupui")
-      try install("Empty", "com.example.empty", hasProgram: false)
+      try install("Empty", "com.example.empty", program: nil)
       try install("Wrong", "com.example.wrong", principalClass: "Other.SampleHandler")
       for (arguments, code, text) in [
         (["--extension", "com.example.two"], 64, "there is 'com.example.empty', 'com.example.one'"),

@@ -12,4 +12,7 @@ package final class Recorder<Value: Sendable>: Sendable {
 
   /// Adds what happened last.
   package func add(_ value: Value) { recorded.withLock { $0.append(value) } }
+
+  /// Releases what was added so far.
+  package func removeAll() { recorded.withLock { $0.removeAll() } }
 }

@@ -21,6 +21,8 @@ final class ExtensionProcess {
   private let signals = SignalSources(queue: .main)
   private var system: BroadcastSystem?
   private var controlService: ControlService?
+  /// Shows other processes that the broadcast of a handler without the article's lock runs.
+  private var lock: ProducerLock?
   private var firstStopSignal: MonotonicTime?
 
   init(
@@ -77,10 +79,14 @@ final class ExtensionProcess {
       schedule: options.schedule, durationLimit: options.limits.duration,
       frameLimit: options.limits.frames.map(UInt64.init), time: time
     ) { [weak self, program] event in
-      if case .started = event { memoryLimit?.setSession(session()?.id) }
+      if case .started = event {
+        memoryLimit?.setSession(session()?.id)
+        if !(handler is SampleHandler) { self?.takeLock() }
+      }
       reporter.report(event)
       guard case .finished(let report) = event else { return }
       self?.controlService?.stop()
+      self?.releaseLock()
       program.exit(report.ending.failure)
     }
     self.system = system
@@ -135,6 +141,16 @@ final class ExtensionProcess {
       if case .busy = error { return }
       report("The subcommand 'control' will not reach this broadcast: \(error).")
     }
+  }
+
+  private func takeLock() {
+    do throws(ProducerLock.Failure) { lock = try ProducerLock(path: container.extensionLockFile) } catch {
+      report("'consumer' does not see this broadcast: \(error).")
+    }
+  }
+
+  private func releaseLock() {
+    do throws(StorageError) { try lock?.release() } catch { report("\(error).") }
   }
 
   private static func container(

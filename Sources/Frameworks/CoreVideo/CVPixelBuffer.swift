@@ -81,6 +81,9 @@ package protocol PixelAccessObserver: AnyObject, Sendable {
 
   /// A caller requests the address of the unlocked buffer, and gets it afterwards.
   func wasAccessedUnlocked()
+
+  /// The last reference to the buffer has gone; on any thread. The memory may get another buffer.
+  func wasReleased()
 }
 
 extension CVBuffer {
@@ -100,7 +103,8 @@ extension CVBuffer {
     // UNSAFE: the memory is valid as long as its observer, which the buffer retains.
     let (base, observer) = try unsafe lend(layout.byteCount)
     let buffer = unsafe CVBuffer(
-      pixelFormat: pixelFormat, layout: layout, storage: PixelStorage(lent: base) {}, observer: observer)
+      pixelFormat: pixelFormat, layout: layout, storage: PixelStorage(lent: base) { observer.wasReleased() },
+      observer: observer)
     return (buffer, kCVReturnSuccess)
   }
 

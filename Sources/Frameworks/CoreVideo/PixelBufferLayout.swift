@@ -5,7 +5,8 @@ package struct PixelBufferLayout: Sendable {
     package var width: Int
     package var height: Int
     package var bytesPerRow: Int
-    var offset = 0
+    /// The bytes before the plane.
+    package internal(set) var offset = 0
   }
 
   /// A Core Video result that is not a success.

@@ -60,6 +60,32 @@ import Testing
     }
   }
 
+  /// An extension whose handler has no flag takes a lock of its own when `broadcastStarted` has returned.
+  @Test func aHandlerWithoutTheFlagIsActiveWhileItsProcessHoldsTheLock() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      let process = Process()
+      let ended = container.folder + "/ended"
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "trap 'touch \"\(ended)\"; exit 0' TERM; while :; do sleep 0.02; done"]
+      try process.run()
+      let lock = try ProducerLock(path: container.extensionLockFile, processID: process.processIdentifier)
+      try await rig.control.status(within: .zero)
+      #expect(rig.statuses == [true])
+      let refusal = await #expect(throws: ProgramFailure.self) {
+        try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(5))
+      }
+      #expect(refusal?.exitCode == .cannotCreate)
+      async let stop: Void = rig.control.stop(within: .seconds(5))
+      #expect(await eventually { FileManager.default.fileExists(atPath: ended) })
+      #expect(rig.statuses == [true])
+      try lock.release()
+      try await stop
+      #expect(rig.statuses == [true, false])
+      #expect(try !rig.isFlagOn())
+    }
+  }
+
   @Test func aProducerThatRefusesIsQuoted() async throws {
     try await withContainer { container in
       let rig = Rig(container)

@@ -126,19 +126,26 @@ import Testing
     #expect(Array(try bytes(heard)[..<2]) == [0xC0, 0x03])
   }
 
-  @Test func aKeptPacketShowsALaterOne() throws {
+  @Test func aHeldPacketKeepsItsAudio() throws {
     let audio = EmulatedAudio(type: .audioMic, content: CountingContent(), framesPerPacket: 480)
     audio.start(at: start)
-    func next(_ number: Int) throws -> CMSampleBuffer {
-      try #require(audio.samples(until: start + .milliseconds(10 * number)).first)
+    let held = try #require(audio.samples(until: start + .milliseconds(10)).first)
+    let before = try bytes(held)
+    for number in 2...30 {
+      let later = try #require(audio.samples(until: start + .milliseconds(10 * number)).first)
+      #expect(try bytes(later) != before)
     }
-    let kept = try next(1)
-    let before = try bytes(kept)
-    // Packets that may wait, and the handler's, must not change.
-    for number in 2...6 { _ = try next(number) }
-    #expect(try bytes(kept) == before)
-    for number in 7...8 { _ = try next(number) }
-    #expect(try bytes(kept) != before)
+    #expect(try bytes(held) == before)
+  }
+
+  @Test func packetsThatAreLeftOutAreCounted() throws {
+    let audio = EmulatedAudio(type: .audioMic, content: nil, framesPerPacket: 480)
+    audio.leaveOutPackets(until: start)
+    audio.start(at: start)
+    _ = audio.samples(until: start + .milliseconds(105), atMost: 3)
+    audio.leaveOutPackets(until: start + .milliseconds(105))
+    #expect(audio.packetsSkipped == 7)
+    #expect(audio.samples(until: start + .milliseconds(110)).map(offset) == [100_000_000])
   }
 
   @Test func theMarksOfTheToneAreAtWholeSecondsInBothStreams() throws {

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Delivers one sample to `handle`, and draws into every buffer once more if `andReuse`.
+  /// Delivers one sample to `handle`, and draws into every free buffer once more if `andReuse`.
   private func deliver(
     andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void
   ) throws {
@@ -90,33 +90,118 @@ import Testing
     #expect(misuses.values == [.leftLocked])
   }
 
-  @Test func readingABufferAfterTheReturnIsReported() throws {
-    var kept: CVPixelBuffer?
-    try deliver { kept = $1 }
+  /// An asynchronous handler: another queue has the sample locked at the moment at which the call returns.
+  @Test(arguments: [true, false]) func aLockOnAnotherQueueIsJudgedAtTheRelease(isBalanced: Bool) async throws
+  {
+    let (queue, isLocked, mayUnlock) = (
+      DispatchQueue(label: "handler"), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    try deliver { sample, _ in
+      queue.async {
+        guard let pixels = CMSampleBufferGetImageBuffer(sample) else { return }
+        CVPixelBufferLockBaseAddress(pixels, .readOnly)
+        isLocked.signal()
+        mayUnlock.wait()
+        if isBalanced { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+      }
+      isLocked.wait()
+    }
     #expect(misuses.values.isEmpty)
-    let buffer = try #require(kept)
-    CVPixelBufferLockBaseAddress(buffer, .readOnly)
-    #expect(firstByte(of: buffer) == 1)
-    CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
-    #expect(misuses.values == [.afterReturn])
+    mayUnlock.signal()
+    queue.sync {}
+    let misuses = misuses
+    #expect(await eventually { misuses.values == (isBalanced ? [] : [.leftLocked]) })
   }
 
-  @Test func aKeptBufferIsReportedAndShowsALaterFrame() throws {
-    var kept: CVPixelBuffer?
-    try deliver(andReuse: true) { kept = $1 }
-    #expect(misuses.values == [.kept])
-    let buffer = try #require(kept)
-    buffer.readPlane(0) { bytes, _ in #expect(bytes[0] == UInt8(EmulatedScreen.bufferCount + 1)) }
+  @Test func aLockThatAnotherQueueReleasesIsBalanced() throws {
+    let queue = DispatchQueue(label: "handler")
+    try deliver { _, pixels in
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      queue.async { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+    }
+    queue.sync {}
+    #expect(misuses.values.isEmpty)
   }
 
-  @Test func aKeptSampleIsReported() throws {
-    var kept: CMSampleBuffer?
-    try deliver(andReuse: true) { sample, _ in kept = sample }
-    #expect(misuses.values == [.kept])
-    #expect(kept != nil)
+  @Test func aHeldBufferMayBeReadAfterTheReturn() throws {
+    var held: CVPixelBuffer?
+    try deliver(andReuse: true) { held = $1 }
+    let buffer = try #require(held)
+    buffer.readPlane(0) { bytes, _ in #expect(bytes[0] == 1) }
+    held = nil
+    #expect(misuses.values.isEmpty)
   }
 
-  @Test func readingThroughAnAddressAfterTheReturnIsReportedWithTheNextFrame() throws {
+  @Test func readingAHeldBufferWithoutALockIsReported() throws {
+    var held: CVPixelBuffer?
+    try deliver { held = $1 }
+    #expect(held.flatMap(firstByte) == 1)
+    #expect(misuses.values == [.unlocked])
+  }
+
+  @Test func aHeldSampleKeepsItsPictureWhileTheOtherBuffersAreUsed() throws {
+    var held: CMSampleBuffer?
+    try deliver(andReuse: true) { sample, _ in held = sample }
+    for frame in 20...30 { #expect(try screen.drawFrame(UInt64(frame), at: 0) { _, _ in true } == .drawn) }
+    let pixels = try #require(held.flatMap { CMSampleBufferGetImageBuffer($0) })
+    pixels.readPlane(0) { bytes, _ in #expect(bytes[0] == 1) }
+    #expect(misuses.values.isEmpty)
+  }
+
+  @Test func aHandlerThatHoldsAllBuffersGetsNoFrameUntilItReleasesOne() throws {
+    var held: [CMSampleBuffer] = []
+    func offer(_ sample: CMSampleBuffer, _ memory: ScreenMemory) -> Bool {
+      memory.willDeliver()
+      held.append(sample)
+      memory.didDeliver()
+      return true
+    }
+    for frame in 1...EmulatedScreen.bufferCount {
+      let time = MonotonicTime.zero + .milliseconds(20 * frame)
+      #expect(try screen.drawFrame(UInt64(frame), at: time, offer: offer) == .drawn)
+    }
+    #expect(try screen.drawFrame(8, at: 0, offer: offer) == nil)
+    let now = MonotonicTime.zero + .seconds(1)
+    #expect(screen.heldBuffers(at: now) == HeldBuffers(count: 7, longest: .milliseconds(980)))
+    // A reference to the pixels alone holds the buffer too.
+    var pixels = CMSampleBufferGetImageBuffer(held.removeFirst())
+    #expect(try screen.drawFrame(8, at: 0, offer: offer) == nil)
+    #expect(pixels != nil)
+    pixels = nil
+    #expect(try screen.drawFrame(8, at: 0, offer: offer) == .drawn)
+    #expect(misuses.values.isEmpty)
+  }
+
+  /// The first bytes of the first and the last row.
+  private func ends(of buffer: CVPixelBuffer) -> [UInt8] {
+    buffer.readPlane(0) { bytes, shape in [bytes[0], bytes[bytes.count - shape.bytesPerRow]] }
+  }
+
+  @Test func anOverlapDrawsTheNextFrameOverALockedOne() throws {
+    screen.overlaps = 1
+    var seen: [[UInt8]] = []
+    for frame in 1...2 as ClosedRange<UInt64> {
+      _ = try screen.drawFrame(frame, at: 0) { sample, memory in
+        memory.willDeliver()
+        if let pixels = CMSampleBufferGetImageBuffer(sample) { seen.append(ends(of: pixels)) }
+        memory.didDeliver()
+        return true
+      }
+    }
+    #expect(seen == [[2, 1], [2, 2]])
+    #expect(screen.overlaps == 0)
+  }
+
+  @Test func anOverlapChangesAHeldSampleAtItsNextLock() throws {
+    screen.overlaps = 1
+    var held: CVPixelBuffer?
+    try deliver { held = $1 }
+    let buffer = try #require(held)
+    #expect(ends(of: buffer) == [2, 1])
+    #expect(misuses.values.isEmpty)
+  }
+
+  @Test func readingThroughAnAddressAfterTheReleaseIsReportedWithTheNextFrame() throws {
     // UNSAFE: the misuse that is tested.
     nonisolated(unsafe) var address: UnsafeMutableRawPointer?
     try deliver { _, pixels in
@@ -128,7 +213,7 @@ import Testing
     for frame in 2...UInt64(EmulatedScreen.bufferCount + 1) {
       _ = try screen.drawFrame(frame, at: .zero) { _, _ in true }
     }
-    #expect(misuses.values == [.afterReturn])
+    #expect(misuses.values == [.afterRelease])
   }
 
   @Test func withoutAReceiverOfMisusesTheBuffersAreNotProtected() throws {

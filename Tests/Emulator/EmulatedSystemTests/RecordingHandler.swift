@@ -4,14 +4,18 @@ import ReplayKit
 /// A handler that records its calls, and acts during them as a test demands.
 final class RecordingHandler: RPBroadcastSampleHandler {
   private(set) var calls: [String] = []
-  private(set) var samples: [CMSampleBuffer] = []
+  /// The capture times of the samples, in nanoseconds.
+  private(set) var times: [Int64] = []
+  private(set) var orientations: [UInt32?] = []
+  /// The widths, heights and row lengths of the frames.
+  private(set) var shapes: [[Int]] = []
+  /// The address of each frame's pixels, to tell the buffers of the pool apart.
+  private(set) var addresses: [UInt] = []
   /// The largest number of simultaneous calls.
   private(set) var deepest = 0
   private var depth = 0
   var onStarted: () -> Void = {}
   var onSample: () -> Void = {}
-
-  var pixelBuffers: [CVPixelBuffer] { samples.compactMap { CMSampleBufferGetImageBuffer($0) } }
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let info = setupInfo.map { $0.map { "\($0)=\($1)" }.sorted().joined(separator: " ") }
@@ -30,22 +34,31 @@ final class RecordingHandler: RPBroadcastSampleHandler {
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
     record(sampleBufferType == .video ? "video" : "audio") {
-      samples.append(sampleBuffer)
-      if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
-        pixels.readPlane(0) { bytes, _ in firstBytes.append(bytes[0]) }
-      }
+      // A sample that is held would stop the video.
+      let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)
+      times.append(CMTimeConvertScale(time, timescale: 1_000_000_000, method: .default).value)
+      orientations.append(
+        CMGetAttachment(sampleBuffer, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?
+          .uint32Value)
+      if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) { record(pixels) }
       onSample()
-    }
-  }
-
-  var orientations: [UInt32?] {
-    samples.map {
-      CMGetAttachment($0, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?.uint32Value
     }
   }
 
   /// The first luma byte of each frame, read during its call.
   private(set) var firstBytes: [UInt8] = []
+
+  private func record(_ pixels: CVPixelBuffer) {
+    shapes.append([
+      CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels),
+      CVPixelBufferGetBytesPerRowOfPlane(pixels, 0),
+    ])
+    pixels.readPlane(0) { bytes, _ in
+      firstBytes.append(bytes[0])
+      // UNSAFE: the address is only compared.
+      unsafe addresses.append(bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) })
+    }
+  }
 
   func fail(_ code: Int = 1, underlying: (any Error)? = nil) {
     finishBroadcastWithError(Self.error(code, underlying: underlying))

@@ -21,7 +21,7 @@ import Testing
     case .resumed: events.append("resumed")
     case .happened(let event): events.append(event.text)
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
-    case .misuse(let misuse): events.append("misuse \(misuse.rawValue)")
+    case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
     case .finished(let report):
       events.append("finished")
       self.report = report
@@ -43,8 +43,7 @@ import Testing
   init(
     content: ScriptedContent? = ScriptedContent(), durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, orientation: CGImagePropertyOrientation = .up,
-    setupInfo: [String: String] = [:],
-    schedule: [ScheduledEvent] = []
+    setupInfo: [String: String] = [:], audio: [EmulatedAudio] = [], schedule: [ScheduledEvent] = []
   ) throws {
     self.content = content ?? ScriptedContent()
     let shown =
@@ -56,7 +55,7 @@ import Testing
       content: shown, framesPerSecond: 50, pixelFormat: fullRange, orientation: orientation,
       onMisuse: { misuse in misuses.add(misuse) })
     system = BroadcastSystem(
-      handler: handler, screen: screen, setupInfo: setupInfo, schedule: schedule,
+      handler: handler, screen: screen, audio: audio, setupInfo: setupInfo, schedule: schedule,
       durationLimit: durationLimit, frameLimit: frameLimit, time: time.device
     ) { [journal] in journal.note($0) }
   }

@@ -1,15 +1,16 @@
 import ReplayKit
 import os
 
-/// Keeps its first sample for ever.
+/// Keeps its samples for ever.
 final class KeepingHandler: RPBroadcastSampleHandler {
-  private var first: CMSampleBuffer?
+  private var samples: [CMSampleBuffer] = []
 
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    guard first == nil else { return }
-    first = sampleBuffer
-    Logger(subsystem: "ProbeExtension", category: "samples").notice("The first sample is kept.")
+    if samples.isEmpty {
+      Logger(subsystem: "ProbeExtension", category: "samples").notice("The first sample is kept.")
+    }
+    samples.append(sampleBuffer)
   }
 }

@@ -1,16 +1,18 @@
 import ReplayKit
 
-/// Reads the pixels of a sample when the next one arrives, as a handler with a queue of its own does.
+/// Reads the pixels of a sample, which it did not hold, when the next one arrives.
 final class LateHandler: RPBroadcastSampleHandler {
-  private var last: CVPixelBuffer?
+  /// The address of the last sample's pixels.
+  private var last: UInt = 0
 
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    if let last {
-      CVPixelBufferLockBaseAddress(last, .readOnly)
-      CVPixelBufferUnlockBaseAddress(last, .readOnly)
-    }
-    last = CMSampleBufferGetImageBuffer(sampleBuffer)
+    guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
+    // UNSAFE: the misuse that this handler is for.
+    _ = unsafe UnsafeRawPointer(bitPattern: last)?.load(as: UInt8.self)
+    CVPixelBufferLockBaseAddress(pixels, .readOnly)
+    last = UInt(bitPattern: unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0))
+    CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
   }
 }

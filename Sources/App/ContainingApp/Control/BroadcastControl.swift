@@ -41,7 +41,7 @@ package final class BroadcastControl {
     _ = try await wait(within: limit) { () throws(ProgramFailure) in
       if case .changing = try self.verdict(repairs: true) { false } else { true }
     }
-    if case .active(let pid) = try verdict(repairs: true) {
+    if let pid = try broadcaster() {
       throw ProgramFailure(
         .cannotCreate,
         "A broadcast is already running in this app group (process \(pid)); stop it with 'consumer stop' first."
@@ -50,7 +50,7 @@ package final class BroadcastControl {
     let process = try producer.run()
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       if !process.isRunning { return true }
-      return try self.verdict(repairs: true) == .active(pid: process.processIdentifier)
+      return try self.broadcaster() == process.processIdentifier
     }
     if !process.isRunning {
       guard process.terminationStatus == 0 else { throw producer.failure(of: process) }
@@ -69,13 +69,16 @@ package final class BroadcastControl {
     )
   }
 
-  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited.
+  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. A handler without the flag
+  /// gets the end by the person.
   ///
   /// Throws if the extension has crashed, or if it does not exit in time.
   package func stop(within limit: Duration) async throws(ProgramFailure) {
     let before = try verdict(repairs: true)
+    let handler = try processWithoutFlag()
+    if before != .inactive { try turnFlagOff() }
+    if let handler { return try await end(handler, within: limit) }
     if before == .inactive { return reportStatus(isActive: false) }
-    try turnFlagOff()
     if case .crashed(let pid) = before { throw crash(of: pid, "the flag is off now") }
     let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
@@ -95,6 +98,21 @@ package final class BroadcastControl {
     reportStatus(isActive: false)
   }
 
+  /// Ends the broadcast of a handler without the flag, as the person does.
+  private func end(_ pid: Int32, within limit: Duration) async throws(ProgramFailure) {
+    report(.notice("The handler of process \(pid) does not use the flag; the system stops its broadcast."))
+    kill(pid, SIGTERM)
+    let hasEnded = try await wait(within: limit) { () throws(ProgramFailure) in
+      try self.processWithoutFlag() != pid
+    }
+    guard hasEnded else {
+      throw ProgramFailure(
+        .nothingCame,
+        "The broadcast of process \(pid) has not ended within \(limit.decimalSeconds) s; end the process.")
+    }
+    reportStatus(isActive: false)
+  }
+
   /// Reports whether a broadcast is active; with a limit above zero, waits until one is.
   ///
   /// Throws if the extension has crashed, or if no broadcast becomes active in time.
@@ -102,11 +120,11 @@ package final class BroadcastControl {
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       switch try self.verdict() {
       case .active, .crashed: true
-      case .inactive, .unclaimed, .changing: false
+      case .inactive, .unclaimed, .changing: try self.processWithoutFlag() != nil
       }
     }
-    let verdict = try verdict()
-    let isOn = if case .active = verdict { true } else { false }
+    let (verdict, handler) = (try verdict(), try processWithoutFlag())
+    let isOn = if case .active = verdict { true } else { handler != nil }
     reportStatus(isActive: isOn)
     switch verdict {
     case .active(let pid):
@@ -120,6 +138,9 @@ package final class BroadcastControl {
         ))
     case .changing(let pid): report(.notice("Process \(pid) is starting or ending a broadcast."))
     case .inactive: break
+    }
+    if let handler {
+      report(.notice("Process \(handler) broadcasts; its handler does not use the flag."))
     }
     if !isActive, limit > .zero {
       throw ProgramFailure(
@@ -136,6 +157,24 @@ package final class BroadcastControl {
   private func verdict(repairs: Bool = false) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
     do { return try detector.verdict() } catch {
       if repairs, case .damaged = error { return .unclaimed }
+      throw ProgramFailure(error)
+    }
+  }
+
+  /// The process that broadcasts, if there is one.
+  private func broadcaster() throws(ProgramFailure) -> Int32? {
+    if case .active(let pid) = try verdict(repairs: true) { return pid }
+    return try processWithoutFlag()
+  }
+
+  /// The process that broadcasts with a handler that does not use the flag, if there is one.
+  private func processWithoutFlag() throws(ProgramFailure) -> Int32? {
+    do throws(StorageError) {
+      guard case .alive(let pid) = try ProducerLock.holder(at: container.extensionLockFile), pid > 0 else {
+        return nil
+      }
+      return pid
+    } catch {
       throw ProgramFailure(error)
     }
   }

@@ -38,7 +38,7 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   ///
   /// - Parameters:
   ///   - verifies: whether every frame that enters the call is compared with the proof pattern.
-  ///   - copiesFrames: whether renderers of the call keep frames, whose memory the recorder reuses.
+  ///   - copiesFrames: whether renderers of the call keep frames, which would leave the recorder without buffers.
   package init(
     recorder: RPScreenRecorder = .shared(), call: VideoCall, verifies: Bool = false,
     copiesFrames: Bool = false,

@@ -57,6 +57,9 @@ public struct AppGroupContainer: Sendable, Equatable {
   }
   /// The lock a producer holds for its life; see ``ProducerLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
+  /// The lock of an extension whose handler is not the article's, from the return of `broadcastStarted` to the end of the
+  /// broadcast; see ``ProducerLock``.
+  package var extensionLockFile: String { broadcastFolder + "/extension.lock" }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
   /// The folder of everything that belongs to a running broadcast.

@@ -15,8 +15,7 @@ import TestPatterns
 /// audio.start(at: now)
 /// for sample in audio.samples(until: later) { handler.processSampleBuffer(sample, with: audio.type) }
 /// ```
-/// Times are on the clock of the video frames. The packets' memory is a small pool, as the screen's is: a handler that
-/// keeps a packet sees a later one in it.
+/// Times are on the clock of the video frames. A packet keeps its audio as long as the handler holds it.
 @MainActor
 package final class EmulatedAudio {
   package let type: RPSampleBufferType
@@ -31,8 +30,6 @@ package final class EmulatedAudio {
   private let format: Format
   private var clock: SampleClock?
   private var nextFrame: UInt64 = 0
-  private var blocks: [CMBlockBuffer] = []
-  private var nextBlock = 0
 
   /// The frames of a packet since iOS 13.
   package nonisolated static let defaultFramesPerPacket = 1_024
@@ -58,20 +55,27 @@ package final class EmulatedAudio {
   /// Of more than one second, the newest second.
   package func samples(until time: MonotonicTime, atMost count: Int = .max) -> [CMSampleBuffer] {
     guard let clock else { return [] }
-    let (packet, complete) = (UInt64(framesPerPacket), clock.framesComplete(at: time))
-    guard complete >= nextFrame + packet else { return [] }
-    let due = (complete - nextFrame) / packet
-    let limit = max(1, UInt64(format.sampleRate) / packet)
-    if due > limit {
-      packetsSkipped += due - limit
-      nextFrame += (due - limit) * packet
-    }
-    let number = Int(min(due, limit, UInt64(max(0, count))))
-    guard prepareBlocks(for: number) else { return [] }
-    return (0..<number).compactMap { _ in
-      defer { nextFrame += packet }
+    let due = packetsDue(at: time)
+    let limit = max(1, UInt64(format.sampleRate / framesPerPacket))
+    if due > limit { leaveOut(due - limit) }
+    return (0..<Int(min(due, limit, UInt64(max(0, count))))).compactMap { _ in
+      defer { nextFrame += UInt64(framesPerPacket) }
       return sample(at: clock)
     }
+  }
+
+  /// Leaves out the packets that are complete at `time` and were not returned.
+  func leaveOutPackets(until time: MonotonicTime) { leaveOut(packetsDue(at: time)) }
+
+  private func leaveOut(_ count: UInt64) {
+    packetsSkipped += count
+    nextFrame += count * UInt64(framesPerPacket)
+  }
+
+  /// The number of packets that are complete at `time` and were not returned.
+  private func packetsDue(at time: MonotonicTime) -> UInt64 {
+    let complete = clock?.framesComplete(at: time) ?? 0
+    return complete > nextFrame ? (complete - nextFrame) / UInt64(framesPerPacket) : 0
   }
 
   /// Continues at `time`, after a pause, without the frames before.
@@ -80,34 +84,20 @@ package final class EmulatedAudio {
     nextFrame = max(nextFrame, clock.firstFrame(notBefore: time))
   }
 
-  /// Makes the pool large enough for `count` packets, those that may wait, and the handler's. The handler gets them in
-  /// the order of the pool, so that the next block is always free. Returns `false` without memory.
-  private func prepareBlocks(for count: Int) -> Bool {
-    let needed = count + waitingSampleLimit + 1
-    guard blocks.count < needed else { return true }
-    let packet = [UInt8](repeating: 0, count: framesPerPacket * format.channelCount * 2)
-    while blocks.count < needed {
-      guard let block = CMBlockBuffer(copying: packet.span) else { return false }
-      // After the newest packet, whose block becomes free last.
-      blocks.insert(block, at: nextBlock)
-    }
-    return true
-  }
-
   private func sample(at clock: SampleClock) -> CMSampleBuffer? {
     let played = content?.samples(
       from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
-    let block = blocks[nextBlock]
-    nextBlock = (nextBlock + 1) % blocks.count
-    block.withMutableBytes { bytes in
-      for index in 0..<framesPerPacket * format.channelCount {
-        let sample = isInterrupted ? 0 : played?[index] ?? 0
-        let (high, low) = (UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample))
-        bytes[2 * index] = format.isBigEndian ? high : low
-        bytes[2 * index + 1] = format.isBigEndian ? low : high
-      }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 * framesPerPacket * format.channelCount)
+    for index in 0..<framesPerPacket * format.channelCount {
+      let sample = isInterrupted ? 0 : played?[index] ?? 0
+      let (high, low) = (UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample))
+      bytes.append(format.isBigEndian ? high : low)
+      bytes.append(format.isBigEndian ? low : high)
     }
-    guard let description = format.description else { return nil }
+    guard let description = format.description, let block = CMBlockBuffer(copying: bytes.span) else {
+      return nil
+    }
     let time = clock.time(ofFrame: nextFrame)
     var sample: CMSampleBuffer?
     // UNSAFE: the out parameter is a local variable. It fails only for a block of another length.

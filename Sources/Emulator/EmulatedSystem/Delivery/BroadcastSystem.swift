@@ -22,8 +22,8 @@ package final class BroadcastSystem {
     case happened(DeviceEvent)
     /// A requested event could not happen, for the reason in one sentence.
     case refused(DeviceEvent, String)
-    /// The handler misused a sample in this way for the first time.
-    case misuse(HandlerMisuse)
+    /// The handler misused a sample in this way for the first time; with the buffers that it held when it kept too many.
+    case misuse(HandlerMisuse, held: HeldBuffers? = nil)
     /// The broadcast is over; no event follows.
     case finished(BroadcastReport)
   }
@@ -47,6 +47,8 @@ package final class BroadcastSystem {
   private(set) var launchTime = MonotonicTime.zero
   private var framesTaken: UInt64 = 0
   private var misuses: [HandlerMisuse: UInt64] = [:]
+  /// The most buffers that the handler held, and the longest time, when none was left.
+  private var held: HeldBuffers?
   /// The counts of the timer at earlier frame rates.
   private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
 
@@ -131,9 +133,20 @@ package final class BroadcastSystem {
   package var isWaitingForHandler: Bool { phase == .ending }
 
   /// Counts a misuse, and reports the first one of its kind.
-  package func note(_ misuse: HandlerMisuse) {
+  package func note(_ misuse: HandlerMisuse) { note(misuse, held: nil) }
+
+  private func note(_ misuse: HandlerMisuse, held: HeldBuffers?) {
     misuses[misuse, default: 0] += 1
-    if misuses[misuse] == 1 { onEvent(.misuse(misuse)) }
+    if misuses[misuse] == 1 { onEvent(.misuse(misuse, held: held)) }
+  }
+
+  /// Leaves out a frame for which no buffer is free. The handler is the cause if it holds one and keeps up.
+  private func skipFrame(at time: MonotonicTime) {
+    pacing.skipped += 1
+    let now = screen.heldBuffers(at: time)
+    guard now.count > 0, !delivery.isFull(.video) else { return }
+    held = now.larger(than: held)
+    note(.kept, held: now)
   }
 
   private func goLive() {
@@ -198,6 +211,7 @@ package final class BroadcastSystem {
           timing.countFrame(at: time)
           return true
         }
+        if drawing == nil { skipFrame(at: time) }
         if drawing == .ended { end(.endOfContent) }
         if let frameLimit, framesTaken >= frameLimit { end(.framesReached) }
       } catch {
@@ -216,11 +230,18 @@ package final class BroadcastSystem {
     }
   }
 
+  /// Ends the audio before a pause or the end of the broadcast. What was late and cannot wait any more is left out, and
+  /// counts as dropped.
+  func finishAudio() {
+    deliverAudio()
+    for stream in audio { stream.leaveOutPackets(until: time.clock.now) }
+  }
+
   /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.
   func end(_ ending: BroadcastEnding) {
     guard phase == .starting || phase == .live else { return }
     timing.finish(at: time.clock.now)
-    if phase == .live, pauseReasons.isEmpty, delivery.ending == nil { deliverAudio() }
+    if phase == .live, pauseReasons.isEmpty, delivery.ending == nil { finishAudio() }
     phase = .ending
     frameTimer.cancel()
     checkTimer.cancel()
@@ -235,7 +256,9 @@ package final class BroadcastSystem {
         // The handler may have ended the broadcast while another ending waited for it to return.
         let ending = system.delivery.ending ?? ending
         system.onEvent(
-          .finished(BroadcastReport(ending: ending, progress: system.progress, misuses: system.misuses)))
+          .finished(
+            BroadcastReport(
+              ending: ending, progress: system.progress, misuses: system.misuses, held: system.held)))
       }
     }
   }

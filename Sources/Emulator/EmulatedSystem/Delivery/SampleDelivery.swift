@@ -59,6 +59,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
+  /// Whether no further sample of a medium can wait.
+  func isFull(_ medium: Medium) -> Bool { counts(medium).waiting >= waitingSampleLimit }
+
   /// Calls the receiver on the queue, after everything offered before, unless the delivery has ended by then; then
   /// calls `completion` in any case.
   func call(
@@ -89,7 +92,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   /// Delivers a sample unless too many wait; returns whether it will be delivered.
   ///
-  /// - Parameter memory: the memory of the sample's pixels, which the receiver may access during the call only.
+  /// - Parameter memory: the memory of the sample's pixels.
   func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
     let medium = type == .video ? Medium.video : .audio
     let isTaken = change(medium) { counts, _ in

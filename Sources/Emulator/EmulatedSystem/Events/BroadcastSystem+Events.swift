@@ -56,8 +56,7 @@ extension BroadcastSystem {
     guard phase == .live else { throw DeviceEvent.Refusal("The broadcast has not started yet.") }
     guard pauseReasons.insert(reason).inserted else { throw DeviceEvent.Refusal(refusal) }
     guard pauseReasons.count == 1 else { return }
-    // The audio up to the pause is delivered.
-    deliverAudio()
+    finishAudio()
     timing.pause(at: time.clock.now)
     pacing.dropHeld()
     delivery.call { $0.broadcastPaused() }

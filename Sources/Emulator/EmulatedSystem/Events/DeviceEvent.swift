@@ -135,6 +135,10 @@ package struct DeviceEvent: Sendable {
       "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped."
     ) { system, count in system.pacing.burstSize = count },
     Form(
+      "overlap", "N", .integer(in: 1...10_000),
+      "The next N frames are drawn over while the handler has them locked: the upper half shows the following frame."
+    ) { system, count in system.screen.overlaps = count },
+    Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on."
     ) { system, time in system.delivery.delay = time },

@@ -1,6 +1,6 @@
-/// A use of the system's pixel buffers that happens to work on today's devices and is not allowed.
+/// A use of the system's pixel buffers that is not allowed, or that stops the video of a device.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
-  case unlocked, leftLocked, afterReturn, kept
+  case unlocked, leftLocked, afterRelease, kept
 
   /// One sentence: the misuse, its consequence on a device, and the way out.
   package var description: String {
@@ -9,14 +9,14 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
       "The handler accessed the pixels of a buffer that it had not locked; on a device they may be old or missing: "
         + "call CVPixelBufferLockBaseAddress first."
     case .leftLocked:
-      "The handler returned with the buffer still locked; on a device its memory stays in use: call "
+      "The handler released a sample with its buffer still locked; on a device its memory stays in use: call "
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."
-    case .afterReturn:
-      "The handler accessed the pixels of a sample after processSampleBuffer had returned; by then they belong to a "
-        + "later frame: copy the pixels before the return."
+    case .afterRelease:
+      "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame: hold "
+        + "the sample, or copy the pixels before the return."
     case .kept:
-      "The handler kept a sample after processSampleBuffer had returned, and later frames were drawn into it: copy "
-        + "the pixels and release the sample."
+      "The handler holds so many samples that the screen has no buffer for the next frame; on a device video stops "
+        + "until one is released: release each sample soon, or copy its pixels."
     }
   }
 }

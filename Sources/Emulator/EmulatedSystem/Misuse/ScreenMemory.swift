@@ -10,7 +10,9 @@ import Synchronization
 /// as `write`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
 @safe
 final class ScreenMemory: PixelAccessObserver {
-  private enum Owner { case system, handler }
+  /// The way of the memory: a frame is drawn, its sample waits for the handler, the handler processes it, holds it after
+  /// the call, and releases it.
+  enum Use { case free, drawing, waiting, processed, held }
 
   /// The first byte, valid for the lifetime of this object.
   nonisolated(unsafe) let base: UnsafeMutableRawPointer
@@ -23,13 +25,14 @@ final class ScreenMemory: PixelAccessObserver {
   private let state = Mutex(State())
 
   private struct State {
-    /// The side that may access the pixels; `nil` while the frame waits.
-    var owner: Owner?
+    var use = Use.free
     var isLocked = false
     /// Whether the handler got the address without a lock.
     var isExposed = false
     var isAccessible = true
     var touches: UInt32 = 0
+    /// The frame that is drawn over the pixels at the next lock.
+    var overlap: CVPixelBuffer?
   }
 
   /// Memory of zeros, for at least `byteCount` bytes.
@@ -52,7 +55,7 @@ final class ScreenMemory: PixelAccessObserver {
       unsafe System.unmap(base, byteCount: size)
       throw SystemError(call: "sigaction", path: "SIGSEGV", errno: .noMemory)
     }
-    _ = change { _ in }
+    change { _ in }
   }
 
   deinit {
@@ -61,59 +64,89 @@ final class ScreenMemory: PixelAccessObserver {
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
-  /// Calls `draw`, in which the system draws a frame; then the frame waits. Any access since the last change of owner
-  /// came after the handler had returned.
+  /// The present use of the memory.
+  var use: Use { state.withLock { $0.use } }
+
+  /// Calls `draw`, in which the system draws a frame; then the frame waits. The memory must be free.
   func whileDrawing<Result, Failure>(_ draw: () throws(Failure) -> Result) throws(Failure) -> Result {
-    change(owner: .system, blamingTouchesOn: .afterReturn)
-    defer { change(owner: nil, blamingTouchesOn: nil) }
+    change(to: .drawing)
+    defer { change(to: .waiting) }
     return try draw()
   }
 
   /// `processSampleBuffer(_:with:)` begins.
-  func willDeliver() { change(owner: .handler, blamingTouchesOn: .afterReturn) }
+  func willDeliver() { change(to: .processed) }
 
   /// `processSampleBuffer(_:with:)` has returned.
-  func didDeliver() {
-    change(owner: nil, blamingTouchesOn: .unlocked)
-    if state.withLock({ $0.isLocked }) { onMisuse?(.leftLocked) }
-  }
+  func didDeliver() { change(to: .held) }
 
   func willLock() {
-    if change({ $0.isLocked = true }) == nil { onMisuse?(.afterReturn) }
+    var overlap: CVPixelBuffer?
+    change { state in
+      state.isLocked = true
+      swap(&state.overlap, &overlap)
+    }
+    if let overlap { drawUpperHalf(of: overlap) }
   }
 
-  func didUnlock() { _ = change { $0.isLocked = false } }
+  func didUnlock() { change { $0.isLocked = false } }
 
   func wasAccessedUnlocked() {
     // The memory opens for the handler: a system call would fail with protected pages, and succeeds on a device.
-    let owner = change { $0.isExposed = $0.owner == .handler }
-    onMisuse?(owner == .handler ? .unlocked : .afterReturn)
+    change { $0.isExposed = true }
+    onMisuse?(.unlocked)
   }
 
-  private func change(owner: Owner?, blamingTouchesOn misuse: HandlerMisuse?) {
-    var isTouched = false
-    _ = change { state in
-      let touches = memory_guard_count(GUARD_OF_PAGES, ticket)
-      isTouched = touches != state.touches
-      // A touch ends the protection.
-      if isTouched { state.isAccessible = true }
-      (state.touches, state.owner, state.isExposed) = (touches, owner, false)
+  func wasReleased() { change(to: .free) }
+
+  /// Draws the upper half of `later`, a frame of the same shape, over the pixels as soon as they are locked.
+  func overlap(with later: CVPixelBuffer) { change { $0.overlap = later } }
+
+  private func drawUpperHalf(of later: CVPixelBuffer) {
+    for plane in 0..<CVPixelBufferGetPlaneCount(later) {
+      later.withPlane(plane) { bytes, shape in
+        let count = shape.bytesPerRow * (shape.height / 2)
+        // UNSAFE: both frames have the shape of the screen, for which this memory is large enough.
+        unsafe bytes.extracting(first: count).withUnsafeBytes { source in
+          unsafe UnsafeMutableRawBufferPointer(start: base + shape.offset, count: count)
+            .copyMemory(from: source)
+        }
+      }
     }
-    if isTouched, let misuse { onMisuse?(misuse) }
   }
 
-  /// Changes the state, and protects or unprotects the pages as it demands. The system may always access them. Returns
-  /// the owner.
-  private func change(_ body: (inout State) -> Void) -> Owner? {
+  /// Begins another use, and reports what the handler did in the one before.
+  private func change(to use: Use) {
+    var misuses: [HandlerMisuse] = []
+    change { state in
+      // The last reference may be released before the call is known to have returned.
+      if use == .held, state.use != .processed { return }
+      let wasHandlers = state.use == .processed || state.use == .held
+      let touches = memory_guard_count(GUARD_OF_PAGES, ticket)
+      if touches != state.touches {
+        // A touch ends the protection.
+        (state.touches, state.isAccessible) = (touches, true)
+        if state.use != .drawing { misuses.append(wasHandlers ? .unlocked : .afterRelease) }
+      }
+      if use == .free {
+        if state.isLocked, wasHandlers { misuses.append(.leftLocked) }
+        (state.isLocked, state.isExposed, state.overlap) = (false, false, nil)
+      }
+      state.use = use
+    }
+    for misuse in misuses { onMisuse?(misuse) }
+  }
+
+  /// Changes the state, and protects or unprotects the pages as it demands. The system may always access them.
+  private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)
-      let isAccessible = state.isLocked || state.isExposed || state.owner == .system
+      let isAccessible = state.isLocked || state.isExposed || state.use == .drawing
       if isProtected, isAccessible != state.isAccessible {
         state.isAccessible = isAccessible
         // UNSAFE: all of this object's own pages.
         unsafe System.protect(base, byteCount: byteCount, isOpen: isAccessible)
       }
-      return state.owner
     }
   }
 }

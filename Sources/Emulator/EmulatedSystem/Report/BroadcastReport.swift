@@ -4,16 +4,18 @@ package struct BroadcastReport: Sendable {
   /// The counts at its end.
   package var progress: Progress
   package var misuses: [HandlerMisuse: UInt64] = [:]
+  /// The most buffers that the handler held, and the longest time, when none was left; `nil` if one always was.
+  package var held: HeldBuffers?
 
   /// The counts of a broadcast.
   package struct Progress: Equatable, Sendable {
     /// Frames delivered to the handler.
     package var framesProduced: UInt64
-    /// Frames of the screen that were not delivered: five waited already, or the screen was late.
+    /// Frames of the screen that were not delivered: five waited already, no buffer was free, or the screen was late.
     package var framesDropped: UInt64
     /// Ticks that came more than half a frame period late.
     package var lateTicks: UInt64
-    /// Audio samples that were not delivered because five waited already.
+    /// Audio samples that were not delivered: five waited already, or they were late.
     package var audioDropped: UInt64 = 0
     /// The time since the start, pauses included.
     package var elapsed: Duration

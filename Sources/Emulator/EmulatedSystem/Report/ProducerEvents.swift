@@ -49,6 +49,13 @@ struct MisuseEvent: JSONEvent {
   static let event = "misuse"
   var kind: String
   var description: String
+  var buffersHeld: Int?
+  var heldSeconds: Double?
+
+  init(_ misuse: HandlerMisuse, held: HeldBuffers?) {
+    (kind, description) = (misuse.rawValue, misuse.description)
+    (buffersHeld, heldSeconds) = (held?.count, held.map { $0.longest / .seconds(1) })
+  }
 }
 
 struct FinishedEvent: JSONEvent {
@@ -62,6 +69,8 @@ struct FinishedEvent: JSONEvent {
   var lateTicks: UInt64
   var audioDropped: UInt64
   var misuses: UInt64
+  var buffersHeld: Int?
+  var heldSeconds: Double?
   var seconds: Double
   var framesPerSecond: Double
 
@@ -76,6 +85,7 @@ struct FinishedEvent: JSONEvent {
     (framesProduced, framesDropped) = (progress.framesProduced, progress.framesDropped)
     (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
     misuses = report.misuses.values.reduce(0, +)
+    (buffersHeld, heldSeconds) = (report.held?.count, report.held.map { $0.longest / .seconds(1) })
     (seconds, framesPerSecond) = (progress.seconds, progress.framesPerSecond)
   }
 }

@@ -58,9 +58,9 @@ package final class ProducerReporter {
     case .refused(let event, let reason):
       console.report("\(program): \(event.text): \(reason)")
       write(DeviceEventReport(what: event.text, refusal: reason))
-    case .misuse(let misuse):
-      console.report("\(program): \(misuse.description)")
-      write(MisuseEvent(kind: misuse.rawValue, description: misuse.description))
+    case .misuse(let misuse, let held):
+      console.report("\(program): \(misuse.description)\(held.map { " \($0)" } ?? "")")
+      write(MisuseEvent(misuse, held: held))
     case .finished(let report):
       // The program itself reports the error of a refused start, and there is nothing else to report.
       if hasStarted {
@@ -94,6 +94,7 @@ package final class ProducerReporter {
     for misuse in HandlerMisuse.allCases {
       if let count = report.misuses[misuse] { console.say("\(count) times: \(misuse.description)") }
     }
+    if let held = report.held { console.say("\(held)") }
   }
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.

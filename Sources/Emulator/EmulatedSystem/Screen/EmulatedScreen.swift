@@ -7,8 +7,9 @@ import ReplayKit
 
 /// The screen of the emulated device: turns its content into the sample buffers that ReplayKit delivers.
 ///
-/// The pixel buffers are a small pool, as ReplayKit's are: a handler that keeps one after `processSampleBuffer(_:with:)`
-/// has returned sees later frames in it. Rows are aligned to 64 bytes.
+/// The memory of the pixel buffers is a small pool, as ReplayKit's is. It is used again when the sample and all other
+/// references to its pixel buffer were released, so a held sample keeps its picture, and a handler that holds all buffers
+/// stops the video. Rows are aligned to 64 bytes.
 @MainActor
 package final class EmulatedScreen {
   package private(set) var content: ScreenContent
@@ -19,17 +20,19 @@ package final class EmulatedScreen {
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private var buffers: [Buffer] = []
   private var next = 0
+  /// The number of frames that will be drawn over while the handler has them.
+  var overlaps = 0
 
   private struct Buffer {
-    var pixels: CVPixelBuffer
     let memory: ScreenMemory
     let description: CMVideoFormatDescription
-    var isUsed = false
+    let bytesPerRow: Int
+    /// The capture time of the newest frame.
+    var time = MonotonicTime.zero
   }
 
-  /// The size of the pool: one buffer is drawn, one is the handler's, and the others wait. The handler gets them in
-  /// the order of the pool, so that the next buffer is always free.
-  static let bufferCount = waitingSampleLimit + 2
+  /// The size of the pool: one buffer is drawn, one is the handler's, and the others wait.
+  nonisolated static let bufferCount = waitingSampleLimit + 2
 
   /// A screen that shows `content`, in 420f or 420v.
   ///
@@ -48,7 +51,7 @@ package final class EmulatedScreen {
   }
 
   /// The bytes from one luma row to the next.
-  package var bytesPerRow: Int { buffers[0].pixels.planeShape(0).bytesPerRow }
+  package var bytesPerRow: Int { buffers[0].bytesPerRow }
 
   /// Shows the content in another size from the next frame on. Returns `false` if its size is fixed.
   func resize(to size: PixelSize) throws(ScreenContentError) -> Bool {
@@ -59,36 +62,68 @@ package final class EmulatedScreen {
     return true
   }
 
-  /// Draws the next frame, frame `number` of the broadcast, and offers its sample and the memory of its pixels.
+  /// The buffers that the handler holds at `time`.
+  func heldBuffers(at time: MonotonicTime) -> HeldBuffers {
+    let held = buffers.filter { $0.memory.use == .held }
+    return HeldBuffers(count: held.count, longest: held.map { time - $0.time }.max() ?? .zero)
+  }
+
+  /// Draws the next frame, frame `number` of the broadcast, and offers its sample and the memory of its pixels. The next
+  /// frame is drawn into the buffer of a sample that `offer` does not take.
   ///
-  /// A sample that `offer` takes stays unchanged until all other buffers have been used. The next frame is drawn into
-  /// the buffer of a sample that it does not take.
+  /// Returns `nil`, and draws nothing, when no buffer is free.
   func drawFrame(
     _ number: UInt64, at time: MonotonicTime, offer: (CMSampleBuffer, ScreenMemory) -> Bool
-  ) throws(ScreenContentError) -> ScreenDrawing {
-    if onMisuse != nil, buffers[next].isUsed, !isKnownUniquelyReferenced(&buffers[next].pixels) {
-      onMisuse?(.kept)
-    }
-    let buffer = buffers[next]
-    let drawing = try buffer.memory.whileDrawing { () throws(ScreenContentError) in
-      try content.draw(number, buffer.pixels)
-    }
-    if drawing == .drawn, let sample = sample(of: buffer, at: time),
-      offer(sample, buffer.memory)
-    {
-      buffers[next].isUsed = true
-      next = (next + 1) % buffers.count
+  ) throws(ScreenContentError) -> ScreenDrawing? {
+    guard let place = freePlace else { return nil }
+    let memory = buffers[place].memory
+    let (drawing, pixels) = try draw(number, place)
+    guard drawing == .drawn else { return drawing }
+    let isOverlapped = overlaps > 0 ? try overlap(memory, with: number + 1) : false
+    if let sample = sample(of: pixels, buffers[place].description, at: time), offer(sample, memory) {
+      buffers[place].time = time
+      next = (place + 1) % buffers.count
+      if isOverlapped { overlaps -= 1 }
     }
     return drawing
   }
 
-  private func sample(of buffer: Buffer, at time: MonotonicTime) -> CMSampleBuffer? {
+  /// The next free buffer, in the order of the pool.
+  private var freePlace: Int? {
+    buffers.indices.lazy.map { (self.next + $0) % self.buffers.count }.first {
+      buffers[$0].memory.use == .free
+    }
+  }
+
+  private func draw(
+    _ number: UInt64, _ place: Int
+  ) throws(ScreenContentError) -> (ScreenDrawing, CVPixelBuffer) {
+    let memory = buffers[place].memory
+    // UNSAFE: the buffer retains the memory.
+    let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, memory) }
+    let drawing = try memory.whileDrawing { () throws(ScreenContentError) in
+      try content.draw(number, pixels)
+    }
+    return (drawing, pixels)
+  }
+
+  /// Draws frame `number` into a further buffer, to be drawn over the pixels in `memory`. Returns `false` without one.
+  private func overlap(_ memory: ScreenMemory, with number: UInt64) throws(ScreenContentError) -> Bool {
+    guard let place = freePlace else { return false }
+    let (drawing, pixels) = try draw(number, place)
+    if drawing == .drawn { memory.overlap(with: pixels) }
+    return drawing == .drawn
+  }
+
+  private func sample(
+    of pixels: CVPixelBuffer, _ description: CMVideoFormatDescription, at time: MonotonicTime
+  ) -> CMSampleBuffer? {
     var timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: CMTime(time), decodeTimeStamp: .invalid)
     var sample: CMSampleBuffer?
     // UNSAFE: parameters in and out are local variables. It fails only for a description of another buffer.
     _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: buffer.pixels, formatDescription: buffer.description,
+      allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescription: description,
       sampleTiming: &timing, sampleBufferOut: &sample)
     if let sample {
       CMSetAttachment(
@@ -107,26 +142,40 @@ package final class EmulatedScreen {
 
   private func makeBuffer(_ size: PixelSize, isProtected: Bool) throws(ScreenContentError) -> Buffer {
     var memory: ScreenMemory?
+    // UNSAFE: the buffer retains the memory.
+    let pixels = try unsafe makePixels(size) { byteCount throws(SystemError) in
+      let made = try ScreenMemory(byteCount: byteCount, isProtected: isProtected, onMisuse: onMisuse)
+      memory = made
+      return unsafe (made.base, made)
+    }
+    var description: CMVideoFormatDescription?
+    // UNSAFE: the out parameter is a local variable.
+    let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+      allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &description)
+    guard let memory, let description else { throw noBuffer(size, code) }
+    return Buffer(memory: memory, description: description, bytesPerRow: pixels.planeShape(0).bytesPerRow)
+  }
+
+  /// A buffer over the memory that `lend` returns.
+  private func makePixels(
+    _ size: PixelSize,
+    lend: (_ byteCount: Int) throws(SystemError) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
+  ) throws(ScreenContentError) -> CVPixelBuffer {
     var code = kCVReturnAllocationFailed
     do throws(SystemError) {
-      // UNSAFE: the memory lives as long as the object returned with it.
-      let made = try unsafe CVBuffer.make(width: size.width, height: size.height, pixelFormat: pixelFormat) {
-        byteCount throws(SystemError) in
-        let made = try ScreenMemory(byteCount: byteCount, isProtected: isProtected, onMisuse: onMisuse)
-        memory = made
-        return unsafe (made.base, made)
-      }
+      // UNSAFE: the buffer retains the owner of the memory.
+      let made = try unsafe CVBuffer.make(
+        width: size.width, height: size.height, pixelFormat: pixelFormat, lend: lend)
+      if let pixels = made.buffer { return pixels }
       code = made.code
-      if let pixels = made.buffer, let memory {
-        var description: CMVideoFormatDescription?
-        // UNSAFE: the out parameter is a local variable.
-        code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-          allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &description)
-        if let description { return Buffer(pixels: pixels, memory: memory, description: description) }
-      }
-    } catch {}
-    throw .noBuffer(
-      PixelBufferError(code: code, width: size.width, height: size.height, pixelFormat: pixelFormat))
+    } catch {
+      // The system has no memory.
+    }
+    throw noBuffer(size, code)
+  }
+
+  private func noBuffer(_ size: PixelSize, _ code: CVReturn) -> ScreenContentError {
+    .noBuffer(PixelBufferError(code: code, width: size.width, height: size.height, pixelFormat: pixelFormat))
   }
 }
 

@@ -49,14 +49,4 @@ public final class CMBlockBuffer: @unchecked Sendable {
     // UNSAFE: bytes of the block, which outlives `body`.
     return try unsafe body(UnsafeBufferPointer(bytes).span)
   }
-
-  /// Calls `body` with the bytes for writing, as a device refills a buffer of its pool.
-  package func withMutableBytes<Result, Failure: Error>(
-    _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    defer { withExtendedLifetime(self) {} }
-    // UNSAFE: bytes of the block, which outlives `body`.
-    var span = unsafe bytes.mutableSpan
-    return try body(&span)
-  }
 }

@@ -25,8 +25,9 @@ open class RPBroadcastHandler: NSObject, KeyValueObserver {
 /// }
 /// ```
 ///
-/// The system calls one method at a time, on a queue of its own. A sample is valid until `processSampleBuffer(_:with:)`
-/// returns; the system then reuses its pixels for a later one. The methods do nothing here; override them.
+/// The system calls one method at a time, on a queue of its own. A sample keeps its picture as long as it is held; the
+/// system has seven pixel buffers, and delivers no video while a handler holds all of them. The methods do nothing here;
+/// override them.
 open class RPBroadcastSampleHandler: RPBroadcastHandler {
   private let system = Mutex(System())
 

@@ -10,7 +10,7 @@ import Dispatch
 ///   if let error { show(error) }
 /// }
 /// ```
-/// One capture runs at a time. A sample is valid until the handler returns; then its pixels are reused.
+/// One capture runs at a time. A sample keeps its picture as long as it is held.
 /// The handler of samples is called on a private queue of the system; completion handlers and the delegate are called on
 /// the main queue. No handler is called before the call that takes it has returned.
 ///

@@ -1,0 +1,21 @@
+import Dispatch
+import ReplayKit
+
+/// Processes its samples on a queue of its own, and holds each until then.
+final class AsynchronousHandler: RPBroadcastSampleHandler {
+  private let queue = DispatchQueue(label: "pictures")
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    queue.async {
+      guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+      let count = CVPixelBufferGetBytesPerRowOfPlane(pixels, 0) * CVPixelBufferGetHeightOfPlane(pixels, 0)
+      // UNSAFE: the bytes of the locked plane.
+      guard let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0) else { return }
+      unsafe withExtendedLifetime(Array(UnsafeRawBufferPointer(start: base, count: count))) {}
+    }
+  }
+}
