@@ -6,7 +6,7 @@ public protocol ObservableObject: AnyObject {}
 
 /// A property with a publisher of its values, `$property`. Models the property wrapper of Combine.
 ///
-/// A subscriber that reads the property sees the new value; on Apple's platforms it sees the old one.
+/// Subscribers receive the new value before the property has it, as on Apple's platforms.
 @propertyWrapper
 public struct Published<Value> {
   private let subject: CurrentValueSubject<Value, Never>
@@ -20,7 +20,7 @@ public struct Published<Value> {
   /// The value.
   public var wrappedValue: Value {
     get { subject.value }
-    nonmutating set { subject.send(newValue) }
+    nonmutating set { subject.sendThenKeep(newValue) }
   }
 
   /// The publisher of the present value and of later ones.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What sends values to subscribers, until it completes. Models the protocol of Combine, whose publishers and subscribers
 /// negotiate demand; a publisher here sends every value.
@@ -32,7 +33,17 @@ extension Publisher {
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
-  ) -> AnyCancellable { attach(completion: receiveCompletion, value: receiveValue) }
+  ) -> AnyCancellable {
+    // No call follows a cancellation or a completion, not even of a value that waits on a queue.
+    let isActive = Flag()
+    let subscription = attach(
+      completion: { if isActive.clear() { receiveCompletion($0) } },
+      value: { if isActive.isSet { receiveValue($0) } })
+    return AnyCancellable {
+      _ = isActive.clear()
+      subscription.cancel()
+    }
+  }
 
   /// Returns a publisher of the results of `transform`.
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> AnyPublisher<Result, Failure> {
@@ -57,9 +68,13 @@ extension Publisher {
   /// Returns a publisher without the first values.
   public func dropFirst(_ count: Int = 1) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      var rest = count
+      let rest = Mutex(count)
       return attach(completion: completion) { output in
-        if rest > 0 { rest -= 1 } else { value(output) }
+        let isDropped = rest.withLock { rest in
+          rest -= 1
+          return rest >= 0
+        }
+        if !isDropped { value(output) }
       }
     }
   }
@@ -67,8 +82,8 @@ extension Publisher {
   /// Returns a publisher that sends on a queue.
   public func receive(on queue: DispatchQueue) -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      attach(completion: { end in queue.async(execute: Unchecked { completion(end) }.call) }) { output in
-        queue.async(execute: Unchecked { value(output) }.call)
+      attach(completion: { end in queue.async(execute: Unchecked { completion(end) }.value) }) { output in
+        queue.async(execute: Unchecked { value(output) }.value)
       }
     }
   }
@@ -88,11 +103,14 @@ extension Publisher where Output: Equatable {
   /// Returns a publisher without values that equal the one before.
   public func removeDuplicates() -> AnyPublisher<Output, Failure> {
     AnyPublisher { completion, value in
-      var last: Output?
+      let last = Mutex(Unchecked<Output?>(value: nil))
       return attach(completion: completion) { output in
-        guard output != last else { return }
-        last = output
-        value(output)
+        let new = Unchecked(value: output)
+        let isDuplicate = last.withLock { last in
+          defer { last = Unchecked(value: new.value) }
+          return last.value == new.value
+        }
+        if !isDuplicate { value(output) }
       }
     }
   }
@@ -101,7 +119,7 @@ extension Publisher where Output: Equatable {
 extension Publisher where Failure == Never {
   /// Calls `receiveValue` for each value, until the result is cancelled or released.
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
-    attach(completion: { _ in }, value: receiveValue)
+    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 
   /// Assigns each value to a property.
@@ -151,22 +169,30 @@ extension NotificationCenter {
     Notification, Never
   > {
     AnyPublisher { _, value in
-      let handler = Unchecked(call: value)
+      let handler = Unchecked(value: value)
       let token = Unchecked(
-        call: self.addObserver(forName: name, object: object, queue: nil) { handler.call($0) })
-      return AnyCancellable { self.removeObserver(token.call) }
+        value: self.addObserver(forName: name, object: object, queue: nil) { handler.value($0) })
+      return AnyCancellable { self.removeObserver(token.value) }
     }
   }
 }
 
-/// A closure that leaves its thread, as Combine's do without a mark.
-struct Unchecked<Call>: @unchecked Sendable {
-  let call: Call
+/// A flag that is set until one of several threads clears it.
+private final class Flag: Sendable {
+  private let value = Atomic(true)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  /// Clears the flag; `true` when it was set.
+  func clear() -> Bool { value.exchange(false, ordering: .acquiringAndReleasing) }
 }
 
-extension Unchecked where Call == @Sendable () -> Void {
+/// A value or a closure that leaves its thread, as Combine's do without a mark.
+struct Unchecked<Value>: @unchecked Sendable {
+  var value: Value
+}
+
+extension Unchecked where Value == @Sendable () -> Void {
   init(_ call: @escaping () -> Void) {
     nonisolated(unsafe) let call = call
-    self.call = { unsafe call() }
+    value = { unsafe call() }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A publisher whose values come from calls. Models the protocol of Combine.
@@ -33,12 +34,11 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, @uncheck
 
 /// A subject that keeps its last value. Models the class of Combine. Usable from any thread.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchecked Sendable {
-  private struct Box: @unchecked Sendable { var value: Output }
-  private let current: Mutex<Box>
+  private let current: Mutex<Unchecked<Output>>
   private let subscribers = SubscriberList<Output, Failure>()
 
   /// Creates a subject with a value.
-  public init(_ value: Output) { current = Mutex(Box(value: value)) }
+  public init(_ value: Output) { current = Mutex(Unchecked(value: value)) }
 
   /// The last value. A new one is sent to the subscribers.
   public var value: Output {
@@ -46,73 +46,97 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
     set { send(newValue) }
   }
 
-  /// Keeps a value and sends it to the subscribers.
+  /// Keeps a value and sends it to the subscribers, unless the subject has completed.
   public func send(_ value: Output) {
-    let box = Box(value: value)
-    current.withLock { $0 = box }
-    subscribers.send(value)
+    subscribers.ifActive {
+      keep(value)
+      subscribers.send(value)
+    }
+  }
+
+  /// Sends a value to the subscribers, and keeps it after that: the order of ``Published``.
+  func sendThenKeep(_ value: Output) {
+    subscribers.ifActive {
+      subscribers.send(value)
+      keep(value)
+    }
+  }
+
+  private func keep(_ value: Output) {
+    let kept = Unchecked(value: value)
+    current.withLock { $0 = kept }
   }
 
   /// Completes: later values are dropped.
   public func send(completion: Subscribers.Completion<Failure>) { subscribers.send(completion: completion) }
 
-  /// Calls `value` with the last value and with later ones.
+  /// Calls `value` with the last value, unless the subject has completed, and with later ones.
   public func attach(
     completion: @escaping (Subscribers.Completion<Failure>) -> Void, value: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    value(self.value)
-    return subscribers.add(completion, value)
+    subscribers.add(completion, value) { value(self.value) }
   }
 }
 
 /// The subscribers of a subject.
+///
+/// One thread at a time sends, so that each subscriber receives one value after the other and the subject's last value last.
+/// A subscriber may call the subject again.
 private final class SubscriberList<Output, Failure: Error>: @unchecked Sendable {
-  // Unchecked `Sendable`: the closures run on the thread that sends, as with Combine.
+  // Unchecked `Sendable`: the state is used with the lock. The closures run on the thread that sends, as with Combine.
   private struct Subscriber {
     let id: Int
     let completion: (Subscribers.Completion<Failure>) -> Void
     let value: (Output) -> Void
   }
-  private struct State: @unchecked Sendable {
-    var subscribers: [Subscriber] = []
-    var nextID = 0
-    var end: Subscribers.Completion<Failure>?
-  }
-  private struct Closures: @unchecked Sendable {
-    let completion: (Subscribers.Completion<Failure>) -> Void
-    let value: (Output) -> Void
-  }
 
-  private let state = Mutex(State())
+  private let sending = NSRecursiveLock()
+  // Only with `sending` locked.
+  private var end: Subscribers.Completion<Failure>?
+  // With a lock of its own: a subscription ends while another thread sends.
+  private let subscribers = Mutex(Unchecked<[Subscriber]>(value: []))
+  private var lastID = 0
 
+  /// Runs `body` while no other thread sends, unless the subject has completed.
+  func ifActive(_ body: () -> Void) { sending.withLock { if end == nil { body() } } }
+
+  /// Adds a subscriber. `first` runs before later values arrive, unless the subject has completed.
   func add(
-    _ completion: @escaping (Subscribers.Completion<Failure>) -> Void, _ value: @escaping (Output) -> Void
+    _ completion: @escaping (Subscribers.Completion<Failure>) -> Void, _ value: @escaping (Output) -> Void,
+    first: () -> Void = {}
   ) -> AnyCancellable {
-    let closures = Closures(completion: completion, value: value)
-    let (id, end) = state.withLock { state in
-      state.nextID += 1
-      if state.end == nil {
-        state.subscribers.append(
-          Subscriber(id: state.nextID, completion: closures.completion, value: closures.value))
+    sending.withLock {
+      if let end {
+        completion(end)
+        return AnyCancellable {}
       }
-      return (state.nextID, state.end)
+      lastID += 1
+      let id = lastID
+      let subscriber = Unchecked(value: Subscriber(id: id, completion: completion, value: value))
+      subscribers.withLock { $0.value.append(subscriber.value) }
+      first()
+      return AnyCancellable { self.subscribers.withLock { $0.value.removeAll { $0.id == id } } }
     }
-    if let end { completion(end) }
-    return AnyCancellable { self.state.withLock { $0.subscribers.removeAll { $0.id == id } } }
   }
 
+  /// Sends a value to the subscribers of this moment, without those that end before their turn.
   func send(_ value: Output) {
-    for subscriber in state.withLock(\.self).subscribers { subscriber.value(value) }
+    ifActive {
+      for subscriber in subscribers.withLock(\.self).value {
+        guard subscribers.withLock({ $0.value.contains { $0.id == subscriber.id } }) else { continue }
+        subscriber.value(value)
+      }
+    }
   }
 
   func send(completion: Subscribers.Completion<Failure>) {
-    let old = state.withLock { state in
-      let old = state
-      if state.end == nil { state.end = completion }
-      state.subscribers = []
-      return old
+    ifActive {
+      end = completion
+      let last = subscribers.withLock { subscribers in
+        defer { subscribers.value = [] }
+        return Unchecked(value: subscribers.value)
+      }
+      for subscriber in last.value { subscriber.completion(completion) }
     }
-    guard old.end == nil else { return }
-    for subscriber in old.subscribers { subscriber.completion(completion) }
   }
 }

@@ -15,7 +15,8 @@ public final class CIContext: Sendable {
   /// Creates a context. The options have no effect.
   public init(options: [CIContextOption: Any]? = nil) {}
 
-  /// Returns an image as JPEG, or `nil` for a format other than 420f and 420v and without libjpeg, which is reported.
+  /// Returns an image as JPEG, or `nil` for a format other than 420f and 420v, for a size that a pixel buffer cannot have,
+  /// and without libjpeg, which is reported.
   ///
   /// - Parameter options: the quality, 0 to 1, under `kCGImageDestinationLossyCompressionQuality`; 0.9 by default.
   public func jpegRepresentation(
@@ -51,8 +52,9 @@ public final class CIContext: Sendable {
       return
     }
     let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
-    let part = image.extent.intersection(CGRect(origin: .zero, size: size))
+    let part = image.extent.common(with: CGRect(origin: .zero, size: size))
     guard let pixels = rendered(image, from: part) else { return }
+    // The part is within the buffer, or it would not have been rendered.
     let top = Int(size.height - part.maxY), left = Int(part.minX)
     buffer.copyPart(of: pixels, toX: left, y: top)
   }

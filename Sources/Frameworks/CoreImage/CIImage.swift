@@ -50,7 +50,7 @@ public final class CIImage: Sendable {
   }
 
   /// Returns the part of the image in a rectangle.
-  public func cropped(to rect: CGRect) -> CIImage { CIImage(pixels, transform, extent.intersection(rect)) }
+  public func cropped(to rect: CGRect) -> CIImage { CIImage(pixels, transform, extent.common(with: rect)) }
 
   /// Returns an upright image of pixels that are stored in this orientation.
   public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
@@ -78,5 +78,14 @@ public final class CIImage: Sendable {
     let turn = CGAffineTransform(a: linear.a, b: linear.b, c: linear.c, d: linear.d, tx: 0, ty: 0)
     let turned = extent.applying(turn)
     return turn.concatenating(CGAffineTransform(translationX: -turned.minX, y: -turned.minY))
+  }
+}
+
+extension CGRect {
+  /// Returns the common part of two rectangles; the null rectangle without one, and for edges that are not numbers, on which
+  /// Foundation's `intersection` traps.
+  func common(with other: CGRect) -> CGRect {
+    let edges = [minX, maxX, minY, maxY, other.minX, other.maxX, other.minY, other.maxY]
+    return edges.contains(where: \.isNaN) ? .null : intersection(other)
   }
 }

@@ -9,18 +9,18 @@ struct Renderer: ~Copyable {
   private var scaler = NV12Scaler()
   private var turner = PictureTurner()
 
-  /// Renders a part of an image in the image's coordinates, rounded to whole pixels; `nil` for a part without pixels and
-  /// for other formats.
+  /// Renders a part of an image in the image's coordinates, rounded to whole pixels; `nil` for a part without pixels, for one
+  /// of a size that a pixel buffer cannot have, and for other formats.
   mutating func render(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
-    let part = image.extent.intersection(rect)
-    guard !part.isNull, NV12Scaler.canScale(image.pixels), let inverse = image.transform.inverted else {
+    let part = image.extent.common(with: rect)
+    guard part.isRenderable, NV12Scaler.canScale(image.pixels), let inverse = image.transform.inverted else {
       return nil
     }
     let (width, height) = (Int(part.width.rounded()), Int(part.height.rounded()))
     let stored = CGRect(
       x: 0, y: 0, width: CVPixelBufferGetWidth(image.pixels), height: CVPixelBufferGetHeight(image.pixels))
-    let source = part.applying(inverse).intersection(stored)
-    guard width > 0, height > 0, !source.isNull else { return nil }
+    let source = part.applying(inverse).common(with: stored)
+    guard width > 0, height > 0, source.isRenderable else { return nil }
 
     // The mapping is a turn after a mirroring from top to bottom, if any. A quarter turn has its numbers in b and c, and
     // is clockwise for a negative b, as y points up.
@@ -70,6 +70,11 @@ extension CGAffineTransform {
 }
 
 extension CGRect {
+  /// Whether the numbers are finite and the size is one that a pixel buffer can have.
+  fileprivate var isRenderable: Bool {
+    !isNull && minX.isFinite && minY.isFinite && width <= 16_384 && height <= 16_384
+  }
+
   /// The rectangle in rows from the top, within `whole`, with an even left and top for the chroma.
   fileprivate func pixels(in whole: CGRect) -> PixelRect {
     let left = Int(minX.rounded()) & ~1

@@ -14,8 +14,8 @@ public final class UIDevice: Sendable {
   public let systemName = "iOS"
   /// The version of the operating system.
   public let systemVersion = "18.0"
-  /// An identifier of the app on this device.
-  public let identifierForVendor: UUID? = UUID()
+  /// The identifier of this device for the apps of one vendor: the same in each process and each run.
+  public let identifierForVendor = UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001")
 }
 
 /// A screen. Models the class of UIKit's UIScreen.h.

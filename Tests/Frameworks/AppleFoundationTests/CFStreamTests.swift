@@ -35,10 +35,29 @@ import Testing
       input = try #require(unsafe readStream?.takeRetainedValue())
       output = try #require(unsafe writeStream?.takeRetainedValue())
       peer = sockets[1]
+      // A read of what never arrives fails instead of waiting.
+      var limit = timeval(tv_sec: 10, tv_usec: 0)
+      let size = socklen_t(MemoryLayout<timeval>.size)
+      try #require(unsafe setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0)
       for stream in [input, output] as [Stream] {
         _ = stream.setProperty(
           kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
       }
+    }
+
+    /// An input without an output, and the other end.
+    static func single() throws -> (InputStream, peer: Int32) {
+      var sockets: [Int32] = [0, 0]
+      try #require(unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
+      var limit = timeval(tv_sec: 10, tv_usec: 0)
+      let size = socklen_t(MemoryLayout<timeval>.size)
+      try #require(unsafe setsockopt(sockets[1], SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0)
+      var readStream: Unmanaged<CFReadStream>?
+      unsafe CFStreamCreatePairWithSocket(kCFAllocatorDefault, sockets[0], &readStream, nil)
+      let input = try #require(unsafe readStream?.takeRetainedValue())
+      CFReadStreamSetProperty(
+        input, kCFStreamPropertyShouldCloseNativeSocket as CFStreamPropertyKey, kCFBooleanTrue)
+      return (input, sockets[1])
     }
 
     func close() {
@@ -124,5 +143,82 @@ import Testing
     #expect(unsafe Darwin.read(pair.peer, &bytes, 8) == 1)
     #expect(unsafe Darwin.read(pair.peer, &bytes, 8) == 0)
     Darwin.close(pair.peer)
+  }
+
+  @Test func closesTheSocketOfASingleStream() throws {
+    let (stream, peer) = try Pair.single()
+    stream.open()
+    stream.close()
+    var byte: UInt8 = 0
+    #expect(unsafe Darwin.read(peer, &byte, 1) == 0)
+    Darwin.close(peer)
+  }
+
+  /// A stream that is closed while its queue is blocked, as by a delegate that waits.
+  @Test func closesTheSocketWhileTheQueueOfItsEventsIsBlocked() throws {
+    let pair = try Pair()
+    let queue = DispatchQueue(label: "test")
+    CFReadStreamSetDispatchQueue(pair.input as? CFReadStream, queue)
+    let release = DispatchSemaphore(value: 0)
+    queue.async { release.wait() }
+    pair.input.open()
+    pair.input.close()
+    pair.output.close()
+    var byte: UInt8 = 0
+    #expect(unsafe Darwin.read(pair.peer, &byte, 1) == 0)
+    release.signal()
+    Darwin.close(pair.peer)
+  }
+
+  /// A socket that is closed before its event source has ended takes the events of the next socket of the same number.
+  @Test func theNextSocketOfTheSameNumberHasItsEvents() throws {
+    for _ in 0..<200 {
+      let pair = try Pair()
+      let recorder = Recorder()
+      pair.input.delegate = recorder
+      pair.input.schedule(in: .current, forMode: .common)
+      pair.input.open()
+      #expect(unsafe Darwin.write(pair.peer, [9], 1) == 1)
+      #expect(recorder.wait(2) == [.openCompleted, .hasBytesAvailable])
+      pair.input.remove(from: .current, forMode: .common)
+      pair.close()
+    }
+  }
+
+  @Test func closingEndsAReadThatWaits() throws {
+    let pair = try Pair()
+    pair.input.open()
+    let input = SendableStream(stream: pair.input)
+    let result = Mutex<Int?>(nil)
+    let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      var byte: UInt8 = 0
+      started.signal()
+      let count = unsafe input.stream.read(&byte, maxLength: 1)
+      result.withLock { $0 = count }
+      ended.signal()
+    }
+    started.wait()
+    pair.input.close()
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(result.withLock(\.self) == -1)
+    pair.output.close()
+    Darwin.close(pair.peer)
+  }
+
+  private struct SendableStream: @unchecked Sendable { let stream: InputStream }
+
+  /// What a handler gets that does not check the result of `socket`.
+  @Test func aStreamWithoutASocketFailsWhenItIsOpened() throws {
+    var writeStream: Unmanaged<CFWriteStream>?
+    unsafe CFStreamCreatePairWithSocket(kCFAllocatorDefault, -1, nil, &writeStream)
+    let output: OutputStream = try #require(unsafe writeStream?.takeRetainedValue())
+    let recorder = Recorder()
+    output.delegate = recorder
+    output.schedule(in: .current, forMode: .common)
+    output.open()
+    #expect(recorder.wait() == [.errorOccurred])
+    #expect((output.streamError as NSError?)?.code == Int(EBADF))
+    #expect(unsafe output.write([1], maxLength: 1) == -1)
   }
 }

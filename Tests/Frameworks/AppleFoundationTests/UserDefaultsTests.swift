@@ -8,7 +8,15 @@ import Testing
 extension UserDefaults {
   /// A property as apps declare it to observe it, without `@objc dynamic`.
   fileprivate var isSharing: Bool { bool(forKey: "isSharing") }
+
+  /// A property whose getter runs an action of a test.
+  fileprivate var isSharingAndCallsBack: Bool {
+    isCallingBack.withLock(\.self)?(self)
+    return isSharing
+  }
 }
+
+private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
 
 @Suite struct UserDefaultsTests {
   /// A group of its own for each test, as the defaults of a group stay for the process.
@@ -62,7 +70,7 @@ extension UserDefaults {
     try withDefaults { defaults, file in
       let posted = DispatchSemaphore(value: 0)
       let token = NotificationCenter.default.addObserver(
-        forName: UserDefaults.didChangeNotification, object: nil, queue: nil
+        forName: UserDefaults.didChangeNotification, object: defaults, queue: nil
       ) { _ in posted.signal() }
       defer { NotificationCenter.default.removeObserver(token) }
       try file.set(true, forKey: "isSharing")
@@ -83,6 +91,47 @@ extension UserDefaults {
       observation.invalidate()
       defaults.set(true, forKey: "isSharing")
       #expect(changes.withLock(\.self) == [[false, true], [true, false]])
+    }
+  }
+
+  @Test func distinguishesValuesOfTheSameDescription() throws {
+    try withDefaults { defaults, _ in
+      let observer = Observer()
+      unsafe defaults.addObserver(observer, forKeyPath: "count", options: [.new], context: nil)
+      defaults.set("1", forKey: "count")
+      defaults.set(1, forKey: "count")
+      defaults.set(["a": [1, 2]], forKey: "count")
+      defaults.set(["a": [1, 2]], forKey: "count")
+      defaults.removeObject(forKey: "count")
+      defaults.removeObserver(observer, forKeyPath: "count")
+      #expect(observer.values.count == 4)
+      #expect(observer.values.last as? NSNull != nil)
+    }
+  }
+
+  @Test func aGetterMayChangeAnotherValueOnAnotherThread() throws {
+    try withDefaults { defaults, _ in
+      let calls = Atomic(0)
+      isCallingBack.withLock { action in
+        action = { defaults in
+          guard calls.add(1, ordering: .relaxed).newValue == 2 else { return }
+          let changed = DispatchSemaphore(value: 0)
+          nonisolated(unsafe) let defaults = defaults
+          Thread.detachNewThread {
+            unsafe defaults.set(1, forKey: "other")
+            changed.signal()
+          }
+          #expect(changed.wait(timeout: .now() + 10) == .success)
+        }
+      }
+      defer { isCallingBack.withLock { $0 = nil } }
+      let changes = Atomic(0)
+      let observation = defaults.observe(\.isSharingAndCallsBack) { _, _ in
+        changes.add(1, ordering: .relaxed)
+      }
+      defaults.set(true, forKey: "isSharing")
+      #expect(changes.load(ordering: .relaxed) == 1)
+      observation.invalidate()
     }
   }
 

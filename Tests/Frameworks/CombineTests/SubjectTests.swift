@@ -67,6 +67,77 @@ import Testing
     #expect(received == [5, 6])
   }
 
+  @Test func publishesAPropertyBeforeItChanges() {
+    let model = Model()
+    var seen: [[Int]] = []
+    let subscription = model.$count.sink { seen.append([model.count, $0]) }
+    model.count = 5
+    model.count = 6
+    subscription.cancel()
+    #expect(seen == [[0, 0], [0, 5], [5, 6]])
+    #expect(model.count == 6)
+  }
+
+  @Test func aValueThatWaitsOnAQueueIsDroppedByACancellation() {
+    let subject = PassthroughSubject<Int, Never>()
+    let queue = DispatchQueue(label: "test")
+    let received = Atomic(0)
+    let subscription = subject.receive(on: queue).sink { _ in received.add(1, ordering: .relaxed) }
+    queue.sync {
+      subject.send(1)
+      subscription.cancel()
+    }
+    queue.sync {}
+    #expect(received.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func aSubscriberThatCancelsAnotherSparesItTheValue() {
+    let subject = PassthroughSubject<Int, Never>()
+    var received = 0
+    var second: AnyCancellable?
+    let first = subject.sink { _ in second?.cancel() }
+    second = subject.sink { _ in received += 1 }
+    subject.send(1)
+    #expect(received == 0)
+    first.cancel()
+  }
+
+  @Test func keepsItsValueAfterTheCompletion() {
+    let subject = CurrentValueSubject<Int, Never>(1)
+    subject.send(completion: .finished)
+    subject.send(2)
+    #expect(subject.value == 1)
+    var received: [Int] = []
+    subject.sink { received.append($0) }.cancel()
+    #expect(received.isEmpty)
+  }
+
+  /// Each subscriber, attached while values are sent, receives a rising row of values up to the last one.
+  @Test func aSubscriberMissesNoValueOfOtherThreads() {
+    for _ in 0..<50 {
+      let subject = CurrentValueSubject<Int, Never>(0)
+      let rows = Mutex<[[Int]]>(Array(repeating: [], count: 4))
+      let subscriptions = Mutex<[AnyCancellable]>([])
+      DispatchQueue.concurrentPerform(iterations: 5) { index in
+        guard index > 0 else { return (1...200).forEach(subject.send) }
+        let new = subject.sink { value in rows.withLock { $0[index - 1].append(value) } }
+        subscriptions.withLock { $0.append(new) }
+      }
+      for row in rows.withLock(\.self) {
+        #expect(row == Array((row.first ?? 0)...200))
+      }
+    }
+  }
+
+  @Test func removesDuplicatesOfValuesFromSeveralThreads() {
+    let subject = PassthroughSubject<String, Never>()
+    let count = Atomic(0)
+    let subscription = subject.removeDuplicates().sink { _ in count.add(1, ordering: .relaxed) }
+    DispatchQueue.concurrentPerform(iterations: 2000) { _ in subject.send("a value of more than 15 bytes") }
+    #expect(count.load(ordering: .relaxed) == 1)
+    subscription.cancel()
+  }
+
   @Test func receivesOnAQueue() async {
     let received = await withCheckedContinuation { continuation in
       let subscription = Mutex<AnyCancellable?>(nil)

@@ -140,6 +140,27 @@ import UIKit
     #expect(now.cb == Int((Double(was.cb - 128) * 255 / 224).rounded()) + 128)
   }
 
+  @Test(arguments: [CGFloat.nan, .infinity, 1e300, 1e-300, 0])
+  func doesNotRenderAnImageOfAnImpossibleSize(scale: CGFloat) throws {
+    let buffer = try frame(32, 16)
+    let image = CIImage(cvPixelBuffer: buffer).transformed(by: CGAffineTransform(scaleX: scale, y: scale))
+    let context = CIContext()
+    #expect(context.createCGImage(image, from: image.extent) == nil)
+    context.render(image, to: try frame(8, 8))
+    let moved = CIImage(cvPixelBuffer: buffer)
+      .transformed(by: CGAffineTransform(translationX: 1 / scale, y: 1 / scale))
+    context.render(moved, to: try frame(8, 8))
+    #expect(
+      context.createCGImage(moved, from: CGRect(x: scale, y: scale, width: scale, height: scale)) == nil)
+  }
+
+  @Test func rendersAllOfAnImageForAnInfiniteRectangle() throws {
+    let image = CIImage(cvPixelBuffer: try frame(32, 16))
+    let rendered = try #require(CIContext().createCGImage(image, from: .infinite))
+    #expect(rendered.width == 32)
+    #expect(rendered.height == 16)
+  }
+
   @Test func refusesWhatIsNotAJPEG() {
     #expect(CIImage(data: Data([1, 2, 3])) == nil)
     #expect(CIImage(data: Data()) == nil)

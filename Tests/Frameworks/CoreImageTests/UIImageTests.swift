@@ -5,14 +5,20 @@ import UIKit
 import VideoToolbox
 
 @Suite struct UIImageTests {
+  /// A frame whose left half is dark and whose right half is bright.
   private func frame(_ width: Int, _ height: Int) throws -> CVPixelBuffer {
     let buffer = try PixelBufferPool(
       width: width, height: height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     ).makeBuffer()
-    for plane in 0..<2 {
-      buffer.writePlane(plane) { bytes, _ in for index in bytes.indices { bytes[index] = 100 } }
+    buffer.writePlane(0) { bytes, shape in
+      for index in bytes.indices { bytes[index] = index % shape.bytesPerRow < width / 2 ? 40 : 200 }
     }
+    buffer.writePlane(1) { bytes, _ in for index in bytes.indices { bytes[index] = 128 } }
     return buffer
+  }
+
+  private func luma(_ buffer: CVPixelBuffer, _ x: Int, _ y: Int) -> Int {
+    buffer.readPlane(0) { Int($0[y * $1.bytesPerRow + x]) }
   }
 
   @Test func encodesTheUprightImage() throws {
@@ -21,6 +27,17 @@ import VideoToolbox
     let data = try #require(image.jpegData(compressionQuality: 0.8))
     let decoded = try #require(UIImage(data: data))
     #expect(decoded.size == CGSize(width: 16, height: 32))
+    // Stored turned counter-clockwise: the left half is the upper one of the upright image.
+    let pixels = try #require(decoded.ciImage?.pixelBuffer)
+    for x in [2, 13] {
+      #expect(abs(luma(pixels, x, 4) - 40) <= 8)
+      #expect(abs(luma(pixels, x, 27) - 200) <= 8)
+    }
+  }
+
+  @Test func theDeviceHasTheSameIdentifierInEachProcess() {
+    #expect(
+      UIDevice.current.identifierForVendor == UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001"))
   }
 
   @Test func aTransferSessionScales() throws {
@@ -28,8 +45,9 @@ import VideoToolbox
     // UNSAFE: the out parameter is a local variable.
     #expect(unsafe VTPixelTransferSessionCreate(allocator: nil, pixelTransferSessionOut: &session) == noErr)
     let (source, target) = (try frame(32, 16), try frame(16, 8))
-    target.writePlane(0) { bytes, _ in bytes[0] = 0 }
     #expect(VTPixelTransferSessionTransferImage(try #require(session), from: source, to: target) == noErr)
-    #expect(target.readPlane(0) { bytes, _ in bytes[0] } == 100)
+    for y in [0, 7] {
+      #expect([0, 6, 9, 15].map { luma(target, $0, y) } == [40, 40, 200, 200])
+    }
   }
 }

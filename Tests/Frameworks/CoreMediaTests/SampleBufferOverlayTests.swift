@@ -26,6 +26,22 @@ import Testing
     #expect(CMSampleBufferInvalidate(sample) == kCMSampleBufferError_Invalidated)
   }
 
+  @Test(arguments: [(-1, -12734), (0, 0), (1, 0), (2, -12734)] as [(Int, OSStatus)])
+  func returnsTheTimesOfEachSample(index: Int, code: OSStatus) throws {
+    let sample = try audio()
+    var timing = CMSampleTimingInfo.invalid
+    // UNSAFE: the out parameter is a local variable.
+    #expect(unsafe CMSampleBufferGetSampleTimingInfo(sample, at: index, timingInfoOut: &timing) == code)
+    guard code == 0 else { return }
+    let expected = CMTimeAdd(
+      CMTime(value: 5, timescale: 10), CMTime(value: CMTimeValue(index), timescale: 44_100))
+    #expect(timing.presentationTimeStamp == expected)
+    try sample.invalidate()
+    #expect(
+      unsafe CMSampleBufferGetSampleTimingInfo(sample, at: index, timingInfoOut: &timing)
+        == kCMSampleBufferError_Invalidated)
+  }
+
   @Test func lendsTheBuffersOfAudio() throws {
     // UNSAFE: the list is valid for the call.
     let bytes = try unsafe audio().withAudioBufferList { list, _ in

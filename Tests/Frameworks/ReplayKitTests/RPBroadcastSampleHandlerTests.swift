@@ -66,6 +66,8 @@ import Testing
 
   @Test func constantsHaveTheFrameworksValues() {
     #expect([RPSampleBufferType.video, .audioApp, .audioMic].map(\.rawValue) == [1, 2, 3])
+    #expect((1...3).compactMap { RPSampleBufferType(rawValue: $0)?.rawValue } == [1, 2, 3])
+    #expect(RPSampleBufferType(rawValue: 0)?.rawValue == 0)
     #expect(CGImagePropertyOrientation.left.rawValue == 8)
     #expect(RPRecordingErrorDomain == "com.apple.ReplayKit.RPRecordingErrorDomain")
     #expect(RPRecordingErrorCode(rawValue: -5819) == .broadcastSetupFailed)

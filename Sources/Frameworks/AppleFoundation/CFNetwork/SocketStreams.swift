@@ -1,7 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The socket of two streams.
+/// The socket of two streams, of which one may be missing.
+///
+/// The socket is closed, if that is set, when it has no user left: a stream that is not closed, an event source, a read or
+/// a write.
 final class SocketConnection: Sendable {
   let descriptor: Int32
   /// The queue of the delegate's calls, in place of a run loop other than the main one.
@@ -10,25 +13,27 @@ final class SocketConnection: Sendable {
 
   private struct State {
     var closesSocket = false
-    var closedStreams: Set<Bool> = []
+    var users = 0
   }
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  func setClosesSocket(_ closes: Bool) { state.withLock { $0.closesSocket = closes } }
+  /// Adds a user of the socket.
+  func retain() { state.withLock { $0.users += 1 } }
 
-  /// Notes that one of the streams is closed; after both, the socket is closed if that was set.
-  func close(input: Bool) {
+  /// Removes a user of the socket.
+  func release() {
     let isLast = state.withLock { state in
-      let isNew = state.closedStreams.insert(input).inserted
-      return isNew && state.closedStreams.count == 2 && state.closesSocket
+      state.users -= 1
+      return state.users == 0 && state.closesSocket
     }
     if isLast { _ = Foundation.close(descriptor) }
   }
 
   func setProperty(_ value: AnyObject?, forKey key: Stream.PropertyKey) -> Bool {
     guard key.rawValue == kCFStreamPropertyShouldCloseNativeSocket else { return false }
-    setClosesSocket((value as? NSNumber)?.boolValue ?? false)
+    let closes = (value as? NSNumber)?.boolValue ?? false
+    state.withLock { $0.closesSocket = closes }
     return true
   }
 }
@@ -40,7 +45,7 @@ public final class SocketInputStream: InputStream {
 
   init(_ connection: SocketConnection) {
     self.connection = connection
-    events = StreamEvents(connection.descriptor, isInput: true, queue: connection.queue)
+    events = StreamEvents(connection, isInput: true)
     super.init(data: Data())
     events.attach(self)
   }
@@ -54,8 +59,8 @@ public final class SocketInputStream: InputStream {
   }
   /// Opens the stream: events follow, when it is scheduled.
   public override func open() { events.open() }
-  /// Closes the stream: no event follows.
-  public override func close() { events.close { [connection] in connection.close(input: true) } }
+  /// Closes the stream: no event follows, and a read or write that waits returns -1.
+  public override func close() { events.close() }
   /// Whether the stream is open, and why it is not.
   public override var streamStatus: Stream.Status { events.status }
   /// The error after `errorOccurred`.
@@ -99,12 +104,12 @@ public final class SocketOutputStream: OutputStream {
 
   init(_ connection: SocketConnection) {
     self.connection = connection
-    events = StreamEvents(connection.descriptor, isInput: false, queue: connection.queue)
+    events = StreamEvents(connection, isInput: false)
     super.init(toMemory: ())
     events.attach(self)
   }
 
-  /// Creates a stream without a socket, as Foundation demands it of a subclass.
+  /// Creates a stream without a socket, which fails when it is opened. Foundation demands this initialiser of a subclass.
   public required convenience init(toMemory: ()) { self.init(SocketConnection(-1)) }
 
   deinit { close() }
@@ -116,8 +121,8 @@ public final class SocketOutputStream: OutputStream {
   }
   /// Opens the stream: events follow, when it is scheduled.
   public override func open() { events.open() }
-  /// Closes the stream: no event follows.
-  public override func close() { events.close { [connection] in connection.close(input: false) } }
+  /// Closes the stream: no event follows, and a read or write that waits returns -1.
+  public override func close() { events.close() }
   /// Whether the stream is open, and why it is not.
   public override var streamStatus: Stream.Status { events.status }
   /// The error after `errorOccurred`.

@@ -20,16 +20,18 @@ final class StreamEvents: @unchecked Sendable {
     var hasReportedOpen = false
   }
 
-  private let descriptor: Int32
+  private let connection: SocketConnection
   private let isInput: Bool
-  private let ownQueue: DispatchQueue
   private let state = Mutex(State())
+  /// The queue of the event sources. It is never blocked, so that a closed stream releases its socket soon.
+  private static let sources = DispatchQueue(label: "stream.sources", qos: .userInitiated)
+  /// How often a read or write that waits checks whether its stream was closed, in milliseconds.
+  private static let closeCheckInterval: Int32 = 50
 
-  /// - Parameter queue: the queue in place of a run loop other than the main one, the same for both streams of a socket.
-  init(_ descriptor: Int32, isInput: Bool, queue: DispatchQueue) {
-    ownQueue = queue
-    self.descriptor = descriptor
+  init(_ connection: SocketConnection, isInput: Bool) {
+    self.connection = connection
     self.isInput = isInput
+    connection.retain()
   }
 
   func attach(_ stream: Stream) {
@@ -51,25 +53,30 @@ final class StreamEvents: @unchecked Sendable {
   var isReady: Bool { status == .open && poll(0) }
 
   func open() {
-    state.withLock { if $0.status == .notOpen { $0.status = .open } }
-    start()
+    let isSocket = fcntl(connection.descriptor, F_GETFL) >= 0
+    let isNew = state.withLock { state in
+      guard state.status == .notOpen else { return false }
+      state.status = .open
+      return true
+    }
+    guard isNew else { return }
+    if isSocket { start() } else { fail(EBADF) }
   }
 
-  /// Ends the events. `release` is called once, when no event source uses the socket any more.
-  func close(_ release: @escaping @Sendable () -> Void) {
-    let (isOpen, source) = state.withLock { state -> (Bool, Transferred<(any DispatchSourceProtocol)?>) in
-      guard state.status != .closed else { return (false, Transferred(nil)) }
+  /// Ends the events, and the use of the socket.
+  func close() {
+    let source = state.withLock { state -> Transferred<(any DispatchSourceProtocol)?>? in
+      guard state.status != .closed else { return nil }
       state.status = .closed
-      return (true, Transferred(Self.takeSource(&state)))
+      return Transferred(Self.takeSource(&state))
     }
-    guard isOpen else { return }
-    guard let source = source.value else { return release() }
-    source.setCancelHandler(handler: release)
-    source.cancel()
+    guard let source else { return }
+    source.value?.cancel()
+    connection.release()
   }
 
   func schedule(in runLoop: RunLoop) {
-    schedule(on: runLoop === RunLoop.main ? .main : ownQueue)
+    schedule(on: runLoop === RunLoop.main ? .main : connection.queue)
   }
 
   /// Starts the events on a queue, or ends them.
@@ -82,37 +89,57 @@ final class StreamEvents: @unchecked Sendable {
     start()
   }
 
-  /// Calls `body` with the socket when it is ready. Returns the number of bytes; -1 for an error, which is an event too.
+  /// Calls `body` with the socket when it is ready. Returns the number of bytes; -1 for an error, which is an event too, and
+  /// when the stream is closed.
   func transfer(_ body: (Int32) -> Int) -> Int {
-    guard status == .open || status == .atEnd else { return -1 }
-    var count: Int
-    repeat {
-      guard poll(-1) else { continue }
-      count = body(descriptor)
+    guard beginTransfer() else { return -1 }
+    defer { connection.release() }
+    while status != .closed {
+      guard poll(Self.closeCheckInterval) else { continue }
+      let count = body(connection.descriptor)
       if count >= 0 || (errno != EINTR && errno != EAGAIN) { return finish(count) }
-    } while true
+    }
+    return -1
+  }
+
+  /// Adds a user of the socket; `false` when the stream does not use it.
+  private func beginTransfer() -> Bool {
+    state.withLock { state in
+      guard state.status == .open || state.status == .atEnd else { return false }
+      connection.retain()
+      return true
+    }
   }
 
   private func finish(_ count: Int) -> Int {
     if count > 0 {
       arm()
     } else if count == 0, isInput {
-      state.withLock { $0.status = .atEnd }
+      setStatus(.atEnd)
       send(.endEncountered)
     } else if count < 0 {
-      let error = Transferred(NSError(domain: NSPOSIXErrorDomain, code: Int(errno)))
-      state.withLock { state in
-        state.status = .error
-        state.error = error.value
-      }
-      send(.errorOccurred)
+      fail(errno)
     }
     return count
   }
 
-  /// Waits for the socket; for no time with 0, without limit with -1.
+  private func fail(_ code: Int32) {
+    setStatus(.error, NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
+    send(.errorOccurred)
+  }
+
+  /// Changes the status of a stream that is not closed.
+  private func setStatus(_ status: Stream.Status, _ error: NSError? = nil) {
+    let error = Transferred(error)
+    state.withLock { state in
+      guard state.status != .closed else { return }
+      (state.status, state.error) = (status, error.value)
+    }
+  }
+
+  /// Waits for the socket, for a number of milliseconds. A socket that failed is ready: the next call returns the error.
   private func poll(_ milliseconds: Int32) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(isInput ? POLLIN : POLLOUT), revents: 0)
+    var request = pollfd(fd: connection.descriptor, events: Int16(isInput ? POLLIN : POLLOUT), revents: 0)
     // UNSAFE: a local variable.
     return unsafe Foundation.poll(&request, 1, milliseconds) > 0
   }
@@ -120,12 +147,15 @@ final class StreamEvents: @unchecked Sendable {
   /// Starts the events of a stream that is open and scheduled.
   private func start() {
     let isFirst: Bool? = state.withLock { state in
-      guard state.status == .open, let queue = state.queue, state.source == nil else { return nil }
+      guard state.status == .open, state.queue != nil, state.source == nil else { return nil }
+      let (descriptor, queue) = (connection.descriptor, Self.sources)
       let source: any DispatchSourceProtocol =
         isInput
         ? DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         : DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+      connection.retain()
       source.setEventHandler { [weak self] in self?.isReadyNow() }
+      source.setCancelHandler { [connection] in connection.release() }
       state.source = source
       state.isSuspended = true
       defer { state.hasReportedOpen = true }
@@ -152,16 +182,18 @@ final class StreamEvents: @unchecked Sendable {
       state.isSuspended = true
       source.suspend()
     }
-    deliver(isInput ? .hasBytesAvailable : .hasSpaceAvailable)
+    send(isInput ? .hasBytesAvailable : .hasSpaceAvailable)
   }
 
   private func send(_ event: Stream.Event) {
-    state.withLock { $0.queue }?.async { [weak self] in self?.deliver(event) }
+    guard let queue = state.withLock(\.queue) else { return }
+    queue.async { [weak self] in self?.deliver(event, on: queue) }
   }
 
-  private func deliver(_ event: Stream.Event) {
+  /// Calls the delegate, unless the stream was closed or scheduled on another queue since.
+  private func deliver(_ event: Stream.Event, on queue: DispatchQueue) {
     let call = state.withLock { state -> Transferred<(Stream, any StreamDelegate)>? in
-      guard state.status != .closed, state.queue != nil, let stream = state.stream,
+      guard state.status != .closed, state.queue === queue, let stream = state.stream,
         let delegate = state.delegate
       else { return nil }
       return Transferred((stream, delegate))

@@ -49,10 +49,10 @@ final class AppGroupDefaults: UserDefaults {
     super.init(suiteName: nil as String?)
     let watch = try FileWatch(path: file.path)
     let source = DispatchSource.makeReadSource(fileDescriptor: watch.fileDescriptor, queue: .main)
-    source.setEventHandler { [changes] in
+    source.setEventHandler { [changes, weak self] in
       guard watch.takeChanges() else { return }
       changes.notify()
-      NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil)
+      NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
     }
     source.activate()
     self.source = source

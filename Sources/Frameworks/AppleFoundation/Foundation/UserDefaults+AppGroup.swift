@@ -63,27 +63,56 @@ extension UserDefaults: DefaultsFactory {
     removeObserver(observer, forKeyPath: keyPath)
   }
 
-  /// Calls `changed` with the old and the new value when they differ in their descriptions.
+  /// Calls `changed` with the old and the new value when they differ.
   private func observe<Value>(
     _ options: NSKeyValueObservingOptions, value: @escaping (UserDefaults) -> Value,
     changed: @escaping (UserDefaults, Value?, Value) -> Void
   ) -> NSKeyValueObservation {
-    // A change by this process and the notification of it may come on two threads.
-    let lock = NSLock()
-    var last = value(self)
-    if options.contains(.initial) { changed(self, nil, last) }
+    let last = LastValue(value(self))
+    if options.contains(.initial) { changed(self, nil, last.value) }
     return NSKeyValueObservation(
       (self as? AppGroupDefaults)?.changes.add { [weak self] in
-        guard let self else { return }
-        let (old, new) = lock.withLock {
-          let values = (last, value(self))
-          last = values.1
-          return values
-        }
-        guard String(describing: old) != String(describing: new) else { return }
+        guard let self, let (old, new) = last.update(reading: { value(self) }) else { return }
         changed(self, old, new)
       })
   }
+}
+
+/// The last value that an observer has seen.
+private final class LastValue<Value> {
+  private(set) var value: Value
+  private var updates = 0
+  // A change by this process and the notification of it may come on two threads.
+  private let lock = NSLock()
+
+  init(_ value: Value) { self.value = value }
+
+  /// Returns the last and the new value when they differ. A property's getter runs outside of the lock, as it may change
+  /// another value; it runs again when another thread has updated the value since.
+  func update(reading read: () -> Value) -> (old: Value, new: Value)? {
+    while true {
+      let seen = lock.withLock { updates }
+      let new = read()
+      let old: Value? = lock.withLock {
+        guard updates == seen else { return nil }
+        updates += 1
+        defer { value = new }
+        return .some(value)
+      }
+      guard let old else { continue }
+      return areEqual(old, new) ? nil : (old, new)
+    }
+  }
+}
+
+/// Whether two values are equal: by their type, or as values of a property list.
+private func areEqual<Value>(_ old: Value, _ new: Value) -> Bool {
+  if let old = old as? any Equatable { return old.isEqual(to: new) }
+  return NSArray(array: [old]).isEqual(NSArray(array: [new]))
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool { other as? Self == self }
 }
 
 /// A way for an initialiser to return an object of a subclass, which a class alone does not have.

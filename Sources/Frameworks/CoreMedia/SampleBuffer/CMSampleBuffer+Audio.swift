@@ -5,6 +5,8 @@ public typealias CMItemCount = Int
 
 /// A required parameter is missing or contradicts the data.
 public let kCMSampleBufferError_RequiredParameterMissing: OSStatus = -12731
+/// The index is not one of a sample.
+public let kCMSampleBufferError_SampleIndexOutOfRange: OSStatus = -12734
 /// The memory for a list is too small.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
 /// The number of samples is not positive.

@@ -55,13 +55,21 @@ public func CMSampleBufferCreateCopyWithNewTiming(
   return 0
 }
 
-/// Returns the times of a sample.
-/// - Returns: zero.
+/// Returns the times of a sample; an audio frame follows the one before by its duration.
+/// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_SampleIndexOutOfRange` for an index that is not
+///   less than the number of samples.
 public func CMSampleBufferGetSampleTimingInfo(
   _ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
 ) -> OSStatus {
+  guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
+  guard (0..<sbuf.numSamples).contains(sampleIndex) else { return kCMSampleBufferError_SampleIndexOutOfRange }
+  var timing = sbuf.timing
+  if sampleIndex > 0 {
+    timing.presentationTimeStamp = CMTimeAdd(
+      timing.presentationTimeStamp, timing.duration.multiplied(by: sampleIndex))
+  }
   // UNSAFE: the caller's out parameter, valid for the call.
-  unsafe timingInfoOut.pointee = sbuf.timing
+  unsafe timingInfoOut.pointee = timing
   return 0
 }
 
