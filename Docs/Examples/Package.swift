@@ -20,17 +20,17 @@ let package = Package(
       name: "ArticleExtension", dependencies: [extensionProduct, sharingProduct], exclude: ["Info.plist"],
       swiftSettings: settings),
     .executableTarget(
-      name: "SocketExtension", dependencies: [extensionProduct, sharingProduct, "SocketWire"],
+      name: "SocketExtension", dependencies: [extensionProduct, sharingProduct, "ExampleSupport"],
       exclude: ["Info.plist"], swiftSettings: settings),
     .executableTarget(
-      name: "SocketApp", dependencies: [extensionProduct, sharingProduct, "SocketWire"],
+      name: "SocketApp", dependencies: [extensionProduct, sharingProduct, "ExampleSupport"],
       swiftSettings: settings),
-    .target(name: "SocketWire", swiftSettings: settings),
+    .target(name: "ExampleSupport", swiftSettings: settings),
     .executableTarget(
       name: "JPEGExtension", dependencies: [extensionProduct], exclude: ["Info.plist"], swiftSettings: asOniOS
     ),
     .executableTarget(
-      name: "JPEGApp", dependencies: [extensionProduct, "SocketWire"], swiftSettings: asOniOS),
+      name: "JPEGApp", dependencies: [extensionProduct, "ExampleSupport"], swiftSettings: asOniOS),
     .executableTarget(
       name: "DefaultsExtension", dependencies: [extensionProduct], exclude: ["Info.plist"],
       swiftSettings: asOniOS),

@@ -1,6 +1,6 @@
+import ExampleSupport
 import Foundation
 import ReplayKit
-import SocketWire
 
 /// Receives JPEG in HTTP messages, and checks that the pictures show the colour bars of the test pattern.
 final class PictureReceiver {

@@ -1,7 +1,7 @@
+import ExampleSupport
 import Foundation
 import ReplayKit
 import ScreenBroadcast
-import SocketWire
 
 /// An app that receives frames over a socket, and learns of start and end by Darwin notifications.
 final class ReceivingApp: @unchecked Sendable {

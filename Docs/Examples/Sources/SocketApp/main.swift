@@ -1,7 +1,7 @@
+import ExampleSupport
 import Foundation
 import ReplayKit
 import ScreenBroadcast
-import SocketWire
 
 // The app's side: receives as many frames as its argument states, exits, and observes the end of the extension.
 

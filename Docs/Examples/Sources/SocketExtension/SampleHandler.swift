@@ -1,7 +1,7 @@
+import ExampleSupport
 import Foundation
 import ReplayKit
 import ScreenBroadcast
-import SocketWire
 
 /// A handler in the style of apps that send frames over a socket, and post Darwin notifications at start and end.
 class SampleHandler: RPBroadcastSampleHandler {
