@@ -36,6 +36,13 @@ let package = Package(
     app("JPEGApp", uses: ["ExampleSupport"]),
     broadcastExtension("DefaultsExtension"),
     app("DefaultsApp", uses: ["ExampleSupport"]),
+    broadcastExtension("NotificationExtension", uses: ["ExampleSupport"]),
+    app("NotificationApp", uses: ["ExampleSupport"]),
+    broadcastExtension("MappedExtension", uses: ["ExampleSupport"]),
+    app("MappedApp", uses: ["ExampleSupport"]),
+    library("ScreenShareSDK", uses: ["ExampleSupport"]),
+    broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
+    app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport"]),
     // What the examples share, and the checks of the apps.
     library("ExampleSupport"),
   ]

@@ -120,6 +120,33 @@ logged JPEGApp "20 pictures of 160x120, orientation 8"
 grep -q "connected after" "$work/JPEGExtension.log" || fail "the extension's log has no connection"
 echo "JPEGExtension: 20 JPEG pictures in HTTP messages, with the right colour bars"
 
+# An SDK in the same package as the app and the extension that use it.
+start SDKApp 20
+run 0 SDKExtension --orientation left
+expect 0 SDKApp "$app"
+logged SDKApp "20 frames of 320x240, orientation 8"
+echo "SDKExtension: 20 right frames between the two halves of an SDK"
+
+# Mapped memory and a notification for each frame.
+start MappedApp 20
+run 0 MappedExtension --orientation left
+expect 0 MappedApp "$app"
+logged MappedApp "20 frames of 320x240, orientation 8"
+echo "MappedExtension: 20 whole frames read at their notifications"
+
+# Notifications only: the system pauses the broadcast, then the app does.
+start NotificationApp
+run 0 NotificationExtension &
+extension=$!
+printed NotificationApp "step 2: framesReceived"
+"$programs/NotificationExtension" control pause >>"$work/control.log" || fail "the broadcast cannot be paused"
+printed NotificationApp "step 3: paused"
+"$programs/NotificationExtension" control resume >>"$work/control.log" || fail "the broadcast cannot be resumed"
+expect 0 NotificationExtension "$extension"
+expect 0 NotificationApp "$app"
+logged NotificationApp "step 9: finished"
+echo "NotificationExtension: start, pauses and end by notifications in both directions"
+
 # The app group's defaults: the app reads what the extension counts, and requests its end.
 start DefaultsApp 20
 run 0 DefaultsExtension
