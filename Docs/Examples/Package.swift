@@ -1,39 +1,49 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of your own: for each extension a handler and a `main.swift` of one line.
-let emulator = "broadcast-emulator"
-let extensionProduct = Target.Dependency.product(name: "BroadcastExtension", package: emulator)
-let sharingProduct = Target.Dependency.product(name: "ScreenBroadcast", package: emulator)
+// Foundation brings Core Foundation and Darwin on iOS. This setting imports their names into every file.
+let asOniOS: [SwiftSetting] = [
+  .swiftLanguageMode(.v5),
+  .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "ReplayKit"]),
+]
 
-// The language mode most handlers are still built in.
-let settings: [SwiftSetting] = [.swiftLanguageMode(.v5)]
+let emulator: Target.Dependency = .product(name: "BroadcastExtension", package: "broadcast-emulator")
+let articleClasses: Target.Dependency = .product(name: "ScreenBroadcast", package: "broadcast-emulator")
 
-// The names that come with Foundation on iOS, in every file: see Docs/YourExtension.md.
-let asOniOS = settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "ReplayKit"])]
+/// An extension: a handler, its Info.plist, and a `main.swift` of one line.
+func broadcastExtension(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .executableTarget(
+    name: name, dependencies: [emulator] + dependencies, exclude: ["Info.plist"], swiftSettings: asOniOS)
+}
+
+/// The app's side of an extension.
+func app(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .executableTarget(name: name, dependencies: [emulator] + dependencies, swiftSettings: asOniOS)
+}
+
+func library(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: [emulator] + dependencies, swiftSettings: asOniOS)
+}
 
 let package = Package(
   name: "Examples",
-  dependencies: [.package(name: emulator, path: "../..")],
+  dependencies: [.package(name: "broadcast-emulator", path: "../..")],
   targets: [
-    .executableTarget(
-      name: "ArticleExtension", dependencies: [extensionProduct, sharingProduct], exclude: ["Info.plist"],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "SocketExtension", dependencies: [extensionProduct, sharingProduct, "SocketWire"],
-      exclude: ["Info.plist"], swiftSettings: settings),
-    .executableTarget(
-      name: "SocketApp", dependencies: [extensionProduct, sharingProduct, "SocketWire"],
-      swiftSettings: settings),
-    .target(name: "SocketWire", swiftSettings: settings),
-    .executableTarget(
-      name: "JPEGExtension", dependencies: [extensionProduct], exclude: ["Info.plist"], swiftSettings: asOniOS
-    ),
-    .executableTarget(
-      name: "JPEGApp", dependencies: [extensionProduct, "SocketWire"], swiftSettings: asOniOS),
-    .executableTarget(
-      name: "DefaultsExtension", dependencies: [extensionProduct], exclude: ["Info.plist"],
-      swiftSettings: asOniOS),
-    .executableTarget(name: "DefaultsApp", dependencies: [extensionProduct], swiftSettings: asOniOS),
+    broadcastExtension("ArticleExtension", uses: [articleClasses]),
+    broadcastExtension("SocketExtension", uses: ["ExampleSupport"]),
+    app("SocketApp", uses: ["ExampleSupport"]),
+    broadcastExtension("JPEGExtension"),
+    app("JPEGApp", uses: ["ExampleSupport"]),
+    broadcastExtension("DefaultsExtension"),
+    app("DefaultsApp", uses: ["ExampleSupport"]),
+    broadcastExtension("NotificationExtension", uses: ["ExampleSupport"]),
+    app("NotificationApp", uses: ["ExampleSupport"]),
+    broadcastExtension("MappedExtension", uses: ["ExampleSupport"]),
+    app("MappedApp", uses: ["ExampleSupport"]),
+    library("ScreenShareSDK", uses: ["ExampleSupport"]),
+    broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
+    app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport"]),
+    // What the examples share, and the checks of the apps.
+    library("ExampleSupport"),
   ]
 )

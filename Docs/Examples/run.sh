@@ -24,14 +24,47 @@ clean_up() {
 trap clean_up EXIT
 export BROADCAST_CONTAINER=$work/container
 
-fail() { echo "run.sh: $1" >&2; cat "$work"/*.log >&2; exit 1; }
+fail() { echo "run.sh: $1" >&2; tail -n 20 "$work"/*.log >&2; exit 1; }
+
+# printed NAME REGULAR-EXPRESSION: waits until a program has printed a line that matches.
+printed() {
+  for (( poll = 0; poll < 1500; poll++ )); do
+    grep -qE -- "$2" "$work/$1.log" && return
+    sleep 0.02
+  done
+  fail "$1 did not print a line like '$2'"
+}
+
+# start NAME ARGUMENT...: starts an app's program and waits until it is ready. Sets `app`.
+start() {
+  # Before the start: the log may be that of an earlier run.
+  : >"$work/$1.log"
+  "$programs/$1" "${@:2}" >>"$work/$1.log" 2>&1 &
+  app=$!
+  pids+=("$app")
+  printed "$1" "listening|observing"
+}
+
+# run CODE NAME ARGUMENT...: runs an extension, which must exit with CODE.
+run() {
+  local status=0
+  "$programs/$2" --info-plist "$examples/Sources/$2/Info.plist" --json --size 320x240 --duration 60 "${@:3}" \
+    >"$work/$2.log" 2>&1 || status=$?
+  (( status == $1 )) || fail "$2 exited with $status, not with $1"
+}
 
 # expect CODE WHAT PID: waits for the end of a program.
 expect() {
   local status=0
   wait "$3" || status=$?
-  (( status == $1 )) || fail "$2 ended with $status, not with $1"
+  (( status == $1 )) || fail "$2 exited with $status, not with $1"
 }
+
+# logged NAME LINE: a program printed exactly this line.
+logged() { grep -qxF -- "$2" "$work/$1.log" || fail "$1 did not print '$2'"; }
+
+# no_misuse NAME: the emulated system reported no misuse of samples by the extension.
+no_misuse() { if grep -q '"event":"misuse"' "$work/$1.log"; then fail "$1 misuses its samples"; fi; }
 
 # The handler of the article: the app sees whole frames, and ends the broadcast by the flag.
 "$programs/ArticleExtension" --info-plist "$examples/Sources/ArticleExtension/Info.plist" \
@@ -58,58 +91,66 @@ sed '0,/<dict>/s//<dict>\
 status=0
 "$consumer" start --quiet --extensions "$work/Extensions" --extension com.example.examples.other 2>"$work/picker.log" ||
   status=$?
-(( status == 64 )) || fail "an extension that is not installed ended with $status, not with 64"
+(( status == 64 )) || fail "an extension that is not installed exited with $status, not with 64"
 grep -q "there is 'com.example.examples.article'" "$work/picker.log" || fail "the installed extension was not named"
 echo "ArticleExtension.appex: launched by the picker"
 
-# The handler with a socket: the app takes its frames, leaves, and hears the extension end.
-"$programs/SocketApp" 30 >"$work/app.log" 2>&1 &
-app=$!
-pids+=("$app")
-for (( look = 0; look < 500; look++ )); do
-  grep -q listening "$work/app.log" && break
-  sleep 0.02
-done
-status=0
-"$programs/SocketExtension" --info-plist "$examples/Sources/SocketExtension/Info.plist" \
-  --size 320x240 --orientation left --duration 60 --json >"$work/socket.log" 2>&1 || status=$?
-# Its error is its own, so the emulated system does not take it for an end in order.
-(( status == 76 )) || fail "the extension with a socket ended with $status, not with 76"
-grep -q '"errorCode":10001,.*"reason":"extensionError"' "$work/socket.log" || fail "its error was not told"
-expect 0 "the app with a socket" "$app"
-for line in "notification: started" "notification: finished" "30 frames of 320x240, orientation 8"; do
-  grep -qx "$line" "$work/app.log" || fail "the app did not say '$line'"
-done
-echo "SocketExtension: 30 frames over the socket, start and end heard as Darwin notifications"
+# The handler with a socket: the app receives its frames, leaves, and observes its end.
+start SocketApp 30
+# The error is the handler's own, so the emulated system does not count it as an ordinary end.
+run 76 SocketExtension --orientation left
+grep -q '"errorCode":10001,.*"reason":"extensionError"' "$work/SocketExtension.log" || fail "its error was not reported"
+expect 0 SocketApp "$app"
+logged SocketApp "notification: started"
+logged SocketApp "30 frames of 320x240, orientation 8"
+echo "SocketExtension: 30 right frames over the socket, start and end observed as Darwin notifications"
 
-# started NAME ARGUMENT...: starts an app's program and waits until it is ready. Sets `app`.
-started() {
-  "$programs/$1" "${@:2}" >"$work/$1.log" 2>&1 &
-  app=$!
-  pids+=("$app")
-  for (( poll = 0; poll < 500; poll++ )); do
-    grep -qE "listening|observing" "$work/$1.log" && return
-    sleep 0.02
-  done
-  fail "$1 is not ready"
-}
+# The checks of the apps find a wrong picture.
+start SocketApp 30
+run 76 SocketExtension --pattern gradient
+expect 1 "the app of a wrong picture" "$app"
+grep -q "it is mirrored, turned or wrong" "$work/SocketApp.log" || fail "the app did not report the wrong picture"
+echo "SocketApp: a wrong picture is reported"
 
-# JPEG in HTTP messages: the app decodes the pictures, finds the test pattern's colour bars, and leaves.
-started JPEGApp 20
-status=0
-"$programs/JPEGExtension" --info-plist "$examples/Sources/JPEGExtension/Info.plist" \
-  --size 320x240 --orientation left --duration 60 --json >"$work/jpeg.log" 2>&1 || status=$?
-(( status == 76 )) || fail "the extension with JPEG ended with $status, not with 76"
-expect 0 "the app with JPEG" "$app"
-grep -qx "20 pictures of 160x120, orientation 8" "$work/JPEGApp.log" || fail "the app did not receive all pictures"
-grep -q "connected after" "$work/jpeg.log" || fail "the extension's log has no connection"
+# JPEG in HTTP messages: the app decodes the pictures, checks the test pattern, and leaves.
+start JPEGApp 20
+run 76 JPEGExtension --orientation left
+expect 0 JPEGApp "$app"
+logged JPEGApp "20 pictures of 160x120, orientation 8"
+grep -q "connected after" "$work/JPEGExtension.log" || fail "the extension's log has no connection"
 echo "JPEGExtension: 20 JPEG pictures in HTTP messages, with the right colour bars"
 
+# An SDK in the same package as the app and the extension that use it.
+start SDKApp 20
+run 0 SDKExtension --orientation left
+expect 0 SDKApp "$app"
+logged SDKApp "20 frames of 320x240, orientation 8"
+echo "SDKExtension: 20 right frames between the two halves of an SDK"
+
+# Mapped memory and a notification for each frame.
+start MappedApp 20
+run 0 MappedExtension --orientation left
+expect 0 MappedApp "$app"
+logged MappedApp "20 frames of 320x240, orientation 8"
+echo "MappedExtension: 20 whole frames read at their notifications"
+
+# Notifications only: the system pauses the broadcast, then the app does.
+start NotificationApp
+run 0 NotificationExtension &
+extension=$!
+printed NotificationApp "step 2: framesReceived"
+"$programs/NotificationExtension" control pause >>"$work/control.log" || fail "the broadcast cannot be paused"
+printed NotificationApp "step 3: paused"
+"$programs/NotificationExtension" control resume >>"$work/control.log" || fail "the broadcast cannot be resumed"
+expect 0 NotificationExtension "$extension"
+expect 0 NotificationApp "$app"
+logged NotificationApp "step 9: finished"
+echo "NotificationExtension: start, pauses and end by notifications in both directions"
+
 # The app group's defaults: the app reads what the extension counts, and requests its end.
-started DefaultsApp 20
-"$programs/DefaultsExtension" --info-plist "$examples/Sources/DefaultsExtension/Info.plist" \
-  --size 320x240 --duration 60 >"$work/defaults.log" 2>&1 || fail "the extension with defaults ended with an error"
-expect 0 "the app with defaults" "$app"
-grep -qx "320x240, brightness 191, bundle com.example.DefaultsExtension" "$work/DefaultsApp.log" ||
-  fail "the app did not read the extension's values"
+start DefaultsApp 20
+run 0 DefaultsExtension
+expect 0 DefaultsApp "$app"
+logged DefaultsApp "320x240, brightness 191, bundle com.example.DefaultsExtension"
+no_misuse DefaultsExtension
 echo "DefaultsExtension: values and requests through the app group's defaults"

@@ -1,3 +1,4 @@
+import ExampleSupport
 import Foundation
 import ReplayKit
 
@@ -5,22 +6,19 @@ import ReplayKit
 
 let wanted = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 20
 
-func readDefaults() {
-  guard let defaults = UserDefaults(suiteName: "group.com.example.screenshare.dev"),
-    defaults.bool(forKey: "isBroadcasting"), defaults.integer(forKey: "frames") >= wanted
+// The object that receives the changes of other processes.
+let defaults = UserDefaults(suiteName: ScreenShare.group)
+let observation = NotificationCenter.default.addObserver(
+  forName: UserDefaults.didChangeNotification, object: nil, queue: .main
+) { _ in
+  guard let defaults = UserDefaults(suiteName: ScreenShare.group), defaults.bool(forKey: "isBroadcasting"),
+    defaults.integer(forKey: "frames") >= wanted
   else { return }
   let (size, bundle) = (defaults.string(forKey: "size") ?? "", defaults.string(forKey: "bundle") ?? "")
-  print("\(size), brightness \(defaults.integer(forKey: "brightness")), bundle \(bundle)")
+  ScreenShare.report("\(size), brightness \(defaults.integer(forKey: "brightness")), bundle \(bundle)")
   defaults.set(true, forKey: "stopRequested")
   exit(0)
 }
-
-// The object that receives the changes of other processes.
-let defaults = UserDefaults(suiteName: "group.com.example.screenshare.dev")
-let observation = NotificationCenter.default.addObserver(
-  forName: UserDefaults.didChangeNotification, object: nil, queue: .main
-) { _ in readDefaults() }
-print("observing")
-fflush(stdout)
-DispatchQueue.main.asyncAfter(deadline: .now() + 20) { exit(2) }
+ScreenShare.report("observing")
+ScreenShare.exit()
 RunLoop.main.run()

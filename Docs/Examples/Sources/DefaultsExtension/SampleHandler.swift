@@ -7,16 +7,21 @@ extension UserDefaults {
   var stopRequested: Bool { bool(forKey: "stopRequested") }
 }
 
-/// A handler that shares its state through the app group's defaults, observes the app's request there, and processes frames
-/// on its own queue while it holds their samples.
+/// A handler that shares its state through the app group's defaults, and observes the app's request there. It measures a
+/// frame while it has the sample, and publishes the result on its own queue.
 class SampleHandler: RPBroadcastSampleHandler {
   private let defaults = UserDefaults(suiteName: "group.com.example.screenshare.dev")
   private let log = OSLog(subsystem: "com.example.screenshare", category: "defaults")
   private let queue = DispatchQueue(label: "com.example.screenshare.processing")
-  private let held = PassthroughSubject<CMSampleBuffer, Never>()
+  private let measurements = PassthroughSubject<Measurement, Never>()
   private var subscriptions = Set<AnyCancellable>()
   private var observation: NSKeyValueObservation?
-  private var brightness: [Int] = []
+  private var frameCount = 0
+
+  private struct Measurement {
+    let brightness: Int
+    let size: CMVideoDimensions
+  }
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     defaults?.set(false, forKey: "stopRequested")
@@ -25,7 +30,7 @@ class SampleHandler: RPBroadcastSampleHandler {
     observation = defaults?.observe(\.stopRequested, options: [.new]) { [weak self] _, change in
       if change.newValue == true, let self { finishBroadcastGracefully(self) }
     }
-    held.receive(on: queue).sink { [weak self] sample in self?.process(sample) }.store(in: &subscriptions)
+    measurements.receive(on: queue).sink { [weak self] in self?.publish($0) }.store(in: &subscriptions)
   }
 
   override func broadcastFinished() {
@@ -38,18 +43,19 @@ class SampleHandler: RPBroadcastSampleHandler {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    guard sampleBufferType == .video, sampleBuffer.dataReadiness == .ready else { return }
-    held.send(sampleBuffer)
-  }
-
-  private func process(_ sample: CMSampleBuffer) {
-    guard let buffer = sample.imageBuffer, let size = sample.formatDescription?.dimensions else { return }
+    guard sampleBufferType == .video, sampleBuffer.dataReadiness == .ready,
+      let buffer = sampleBuffer.imageBuffer, let size = sampleBuffer.formatDescription?.dimensions
+    else { return }
     CVPixelBufferLockBaseAddress(buffer, .readOnly)
     defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
     guard let luma = CVPixelBufferGetBaseAddressOfPlane(buffer, 0) else { return }
-    brightness.append(Int(luma.load(as: UInt8.self)))
-    defaults?.set(brightness.count, forKey: "frames")
-    defaults?.set("\(size.width)x\(size.height)", forKey: "size")
-    defaults?.set(brightness.last ?? 0, forKey: "brightness")
+    measurements.send(Measurement(brightness: Int(luma.load(as: UInt8.self)), size: size))
+  }
+
+  private func publish(_ measurement: Measurement) {
+    frameCount += 1
+    defaults?.set(frameCount, forKey: "frames")
+    defaults?.set("\(measurement.size.width)x\(measurement.size.height)", forKey: "size")
+    defaults?.set(measurement.brightness, forKey: "brightness")
   }
 }

@@ -1,6 +1,6 @@
+import ExampleSupport
 import Foundation
 import ReplayKit
-import SocketWire
 
 /// Receives JPEG in HTTP messages, and checks that the pictures show the colour bars of the test pattern.
 final class PictureReceiver {
@@ -12,13 +12,11 @@ final class PictureReceiver {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   func run() throws {
-    guard
-      let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: Meeting.group)
-    else { throw Failure(description: "there is no app group \(Meeting.group)") }
+    let folder = try ScreenShare.groupFolder()
     let listener = try UnixSocket.listening(at: folder.appendingPathComponent("screen_fd").path)
-    print("listening")
-    fflush(stdout)
+    ScreenShare.report("listening")
     let connection = try listener.accept()
+    var card = TestCard()
     var description = ""
     for number in 0..<count {
       let message = try receiveMessage(connection)
@@ -30,10 +28,12 @@ final class PictureReceiver {
       guard size == (header("Buffer-Width", of: message), header("Buffer-Height", of: message)) else {
         throw Failure(description: "picture \(number) has \(size)")
       }
-      try check(picture, number)
+      var pixels: [UInt8] = []
+      forEachRow(of: picture) { pixels += $0 }
+      try card.check(pixels, width: size.0, height: size.1)
       description = "\(size.0)x\(size.1), orientation \(orientation)"
     }
-    print("\(count) pictures of \(description)")
+    ScreenShare.report("\(count) pictures of \(description)")
   }
 
   /// The next message: the header byte by byte, and then the body.
@@ -62,21 +62,5 @@ final class PictureReceiver {
       kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
     if let buffer { context.render(image, to: buffer) }
     return buffer
-  }
-
-  /// The luma of the eight bars, from white to black, a third from the top.
-  private func check(_ picture: CVPixelBuffer, _ number: Int) throws {
-    CVPixelBufferLockBaseAddress(picture, .readOnly)
-    defer { CVPixelBufferUnlockBaseAddress(picture, .readOnly) }
-    guard let luma = CVPixelBufferGetBaseAddressOfPlane(picture, 0) else { return }
-    let row = CVPixelBufferGetHeight(picture) * 2 / 3 * CVPixelBufferGetBytesPerRowOfPlane(picture, 0)
-    let width = CVPixelBufferGetWidth(picture)
-    let bars = (0..<8).map { bar in
-      Int(luma.load(fromByteOffset: row + width * (2 * bar + 1) / 16, as: UInt8.self))
-    }
-    let expected = [191, 169, 134, 112, 79, 57, 22, 0]
-    guard zip(bars, expected).allSatisfy({ abs($0 - $1) < 12 }) else {
-      throw Failure(description: "picture \(number) has bars of \(bars), not \(expected)")
-    }
   }
 }

@@ -1,11 +1,9 @@
+import ExampleSupport
 import Foundation
-import ReplayKit
 
 // The app's side: receives as many pictures as its argument states, checks them, and leaves.
 
 let receiver = PictureReceiver(
   count: CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 20)
-do { try receiver.run() } catch {
-  FileHandle.standardError.write(Data("JPEGApp: \(error)\n".utf8))
-  exit(1)
-}
+ScreenShare.exit()
+do { try receiver.run() } catch { ScreenShare.fail("\(error)") }

@@ -6,42 +6,56 @@ final class FrameUploader {
   private static let imageContext = CIContext(options: nil)
   private static let pieceSize = 10 * 1024
 
+  private enum State {
+    case closed, ready, encoding
+    case sending(Data, position: Int)
+  }
+
   private let connection: FrameConnection
   private let queue = DispatchQueue(label: "com.example.screenshare.uploader")
-  private var message: Data?
-  private var position = 0
-  private var isReady = false
+  // On `queue`: frames and the stream's events arrive on others.
+  private var state = State.closed
 
   init(connection: FrameConnection) {
     self.connection = connection
-    connection.didOpen = { [weak self] in self?.isReady = true }
+    connection.didOpen = { [weak self] in
+      guard let self else { return }
+      self.queue.async { self.state = .ready }
+    }
     connection.hasSpace = { [weak self] in
       guard let self else { return }
-      self.queue.async { self.isReady = !self.sendPiece() }
+      self.queue.async { self.sendPiece() }
     }
   }
 
+  /// Encodes and sends a frame, unless the one before is not sent yet.
   func send(_ sample: CMSampleBuffer) {
+    let isReady = queue.sync {
+      guard case .ready = state else { return false }
+      state = .encoding
+      return true
+    }
     guard isReady else { return }
-    isReady = false
-    message = encode(sample)
-    position = 0
-    queue.async { _ = self.sendPiece() }
+    let message = encode(sample)
+    queue.async {
+      self.state = message.map { .sending($0, position: 0) } ?? .ready
+      self.sendPiece()
+    }
   }
 
-  /// Sends the next piece; `false` when there is none.
-  private func sendPiece() -> Bool {
-    guard let message else { return false }
+  /// Sends the next piece. When the last one has left, the stream takes the next frame.
+  private func sendPiece() {
+    guard case .sending(let message, let position) = state else { return }
     let length = min(message.count - position, Self.pieceSize)
     guard length > 0 else {
-      self.message = nil
-      return false
+      state = .ready
+      return
     }
-    position += message[position..<position + length].withUnsafeBytes { buffer in
+    let count = message[position..<position + length].withUnsafeBytes { buffer in
       guard let bytes = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
       return max(connection.write(bytes, maxLength: length), 0)
     }
-    return true
+    state = .sending(message, position: position + count)
   }
 
   private func encode(_ sample: CMSampleBuffer) -> Data? {

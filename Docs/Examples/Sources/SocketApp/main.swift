@@ -1,10 +1,9 @@
+import ExampleSupport
 import Foundation
-import ReplayKit
-import ScreenBroadcast
-import SocketWire
 
-// The app's side: receives as many frames as its argument states, exits, and observes the end of the extension.
+// The app's side: receives as many frames as its argument states, leaves, and observes the end of the extension.
 
 let app = ReceivingApp(frameCount: CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 30)
-app.start()
+ScreenShare.exit()
+do { try app.start() } catch { ScreenShare.fail("\(error)") }
 RunLoop.main.run()

@@ -1,6 +1,7 @@
 import Foundation
+import ReplayKit
 
-/// A stream socket in a folder both processes can reach. All calls wait.
+/// A stream socket in a folder that both processes can reach. All calls block.
 public final class UnixSocket: @unchecked Sendable {
   /// Why a socket does not work.
   public struct Failure: Error, CustomStringConvertible {
@@ -17,7 +18,7 @@ public final class UnixSocket: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// A socket that waits for a connection at `path`, in place of an orphaned one.
+  /// Returns a socket that listens at `path`, in place of an orphaned one.
   public static func listening(at path: String) throws -> UnixSocket {
     unlink(path)
     let socket = try make()
@@ -27,7 +28,7 @@ public final class UnixSocket: @unchecked Sendable {
     return socket
   }
 
-  /// A socket connected to the one that listens at `path`.
+  /// Returns a socket that is connected to the one that listens at `path`.
   public static func connected(to path: String) throws -> UnixSocket {
     let socket = try make()
     let result = try withAddress(path) { connect(socket.descriptor, $0, $1) }
@@ -35,7 +36,7 @@ public final class UnixSocket: @unchecked Sendable {
     return socket
   }
 
-  /// The next connection.
+  /// Waits for the next connection.
   public func accept() throws -> UnixSocket {
     let connection = Foundation.accept(descriptor, nil, nil)
     guard connection >= 0 else { throw Failure("accept") }
@@ -71,8 +72,26 @@ public final class UnixSocket: @unchecked Sendable {
     return bytes
   }
 
+  /// Sends a frame: its header, and then its rows. The header is that of the same sample.
+  public func send(_ sample: CMSampleBuffer, _ header: FrameHeader) throws {
+    guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample) else { return }
+    try header.bytes.withUnsafeBytes { try send($0) }
+    try forEachRow(of: pixelBuffer) { try send($0) }
+  }
+
+  /// Receives a frame, whose checksum must be that of its pixels; `nil` when the other side has closed.
+  public func receiveFrame() throws -> (header: FrameHeader, pixels: [UInt8])? {
+    guard let start = try receive(FrameHeader.byteCount) else { return nil }
+    guard let header = FrameHeader(start) else { throw Failure(text: "a frame begins with \(start)") }
+    guard let pixels = try receive(header.payload) else { throw Failure(text: "a frame has no pixels") }
+    guard header.isChecksum(of: pixels) else {
+      throw Failure(text: "the pixels are not those of the sample when it arrived")
+    }
+    return (header, pixels)
+  }
+
   private static func make() throws -> UnixSocket {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
     guard descriptor >= 0 else { throw Failure("socket") }
     return UnixSocket(descriptor)
   }

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Checks that pictures show the colour bars of the emulated screen, upright, and that each differs from the one before.
+public struct TestCard {
+  private var previous: [UInt8] = []
+
+  /// Creates a check of a new sequence of pictures.
+  public init() {}
+
+  /// Checks the next picture: rows of luma, then of interleaved chroma, both without padding.
+  ///
+  /// The bars are in the upper three quarters of the picture and a grey scale below them, each from left to right. A
+  /// picture that is mirrored, turned, upside down or has other colours differs in one of them.
+  public mutating func check(_ pixels: [UInt8], width: Int, height: Int) throws {
+    guard width % 2 == 0, height % 2 == 0, pixels.count == width * height * 3 / 2 else {
+      throw Failure("\(pixels.count) bytes are not a picture of \(width)x\(height)")
+    }
+    guard pixels != previous else { throw Failure("the picture is the same as the one before") }
+    previous = pixels
+    let picture = Picture(pixels: pixels, width: width, height: height)
+    // Above and below the frame number, and the grey scale above and below the moving mark.
+    for row in [height / 24, height * 2 / 3] { try picture.check(Self.bars, atRow: row) }
+    for row in [height * 7 / 8, height - 2] { try picture.check(Self.greys, atRow: row) }
+  }
+
+  /// White, yellow, cyan, green, magenta, red, blue and black, at three quarters of full brightness.
+  private static let bars: [Sample] = [
+    (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1), (0, 0, 0),
+  ].map { Sample(red: $0.0 * 0.75, green: $0.1 * 0.75, blue: $0.2 * 0.75) }
+
+  private static let greys: [Sample] = (0...10).map { Double($0) / 10 }.map {
+    Sample(red: $0, green: $0, blue: $0)
+  }
+
+  /// What is wrong with a picture.
+  public struct Failure: Error, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+}
+
+/// Luma and chroma of a colour, 420f.
+private struct Sample: CustomStringConvertible {
+  var values: [Int]
+
+  init(_ values: [Int]) { self.values = values }
+
+  /// BT.601; the parts are 0…1.
+  init(red: Double, green: Double, blue: Double) {
+    let luma = 0.299 * red + 0.587 * green + 0.114 * blue
+    values = [luma * 255, 128 + (blue - luma) / 1.772 * 255, 128 + (red - luma) / 1.402 * 255].map {
+      Int($0.rounded())
+    }
+  }
+
+  /// Whether the colours are equal but for the loss of a JPEG.
+  func isClose(to other: Sample) -> Bool { zip(values, other.values).allSatisfy { abs($0 - $1) < 12 } }
+
+  var description: String { "\(values)" }
+}
+
+private struct Picture {
+  let pixels: [UInt8]
+  let width: Int
+  let height: Int
+
+  /// Checks the centres of `samples.count` fields of equal width.
+  func check(_ samples: [Sample], atRow row: Int) throws {
+    for (index, expected) in samples.enumerated() {
+      let column = width * (2 * index + 1) / (2 * samples.count)
+      let chroma = width * height + row / 2 * width + column / 2 * 2
+      let sample = Sample([pixels[row * width + column], pixels[chroma], pixels[chroma + 1]].map(Int.init))
+      guard sample.isClose(to: expected) else {
+        throw TestCard.Failure(
+          "at column \(column) of row \(row) the picture has \(sample), not \(expected): it is mirrored, turned or wrong"
+        )
+      }
+    }
+  }
+}
