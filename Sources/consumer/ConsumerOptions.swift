@@ -25,7 +25,7 @@ package struct ConsumerOptions: OptionGroup {
   var watch = WatchOptions()
   var capture = CaptureOptions()
   var start = StartOptions()
-  /// The PNG file that receives a frame.
+  /// The PNG file that receives a frame, or `-` for standard output.
   var snapshot: String?
   var fix = false
   var inspectedFile = ""
@@ -38,8 +38,12 @@ package struct ConsumerOptions: OptionGroup {
   static let options: [Option<Self>] = [
     WatchOptions.options.inside(\.watch).only(with: ["watch"]),
     FrameOptions.options.inside(\.frames).only(with: showing),
-    [.value("--snapshot", "PATH", .text("a file"), \.snapshot, help: "Write a frame as a PNG file.")]
-      .under(FrameOptions.outputs).only(with: showing + ["inspect"]),
+    [
+      .value(
+        "--snapshot", "PATH", .text("a file, or - for standard output"), \.snapshot,
+        help: "Write a frame as a PNG file; with -, to standard output.")
+    ]
+    .under(FrameOptions.outputs).only(with: showing + ["inspect"]),
     PaceOptions.options.inside(\.pace).only(with: broadcasting),
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
     LimitOptions.options.inside(\.limits).only(with: showing),
@@ -63,11 +67,9 @@ package struct ConsumerOptions: OptionGroup {
     try watch.finish(invocation)
     try capture.finish(invocation)
     try start.finish(invocation)
-    let uses = [
-      common.json ? "--json" : nil, frames.y4m == .standardOutput ? "--y4m -" : nil,
-      watch.wav == "-" ? "--wav -" : nil, watch.micWav == "-" ? "--mic-wav -" : nil,
-      frames.preview ? "--preview" : nil,
-    ].compactMap { $0 }
+    let uses =
+      (common.json ? ["--json"] : []) + files.filter { $0.path == "-" }.map { "\($0.option) -" }
+      + (frames.preview ? ["--preview"] : [])
     if uses.count > 1 {
       throw UsageError("\(uses[0]) and \(uses[1]) both write to standard output; leave one out.")
     }
@@ -76,12 +78,8 @@ package struct ConsumerOptions: OptionGroup {
 
   /// Two outputs in one file would destroy each other.
   private func checkFilesDiffer() throws(UsageError) {
-    let y4m: String? = if case .file(let path) = frames.y4m { path } else { nil }
-    let named = [
-      ("--y4m", y4m), ("--wav", watch.wav), ("--mic-wav", watch.micWav), ("--snapshot", snapshot),
-    ]
     var options: [String: String] = [:]
-    for (option, path) in named {
+    for (option, path) in files {
       guard let path, !["-", "/dev/null"].contains(path) else { continue }
       let file = URL(fileURLWithPath: path).standardizedFileURL.path
       if let other = options[file] {
@@ -91,10 +89,13 @@ package struct ConsumerOptions: OptionGroup {
     }
   }
 
-  /// Whether standard output carries a stream, so that messages go to standard error.
-  var streamsToStandardOutput: Bool {
-    frames.y4m == .standardOutput || watch.wav == "-" || watch.micWav == "-"
+  /// The options that name an output, with its path if they were given.
+  private var files: [(option: String, path: String?)] {
+    [("--y4m", frames.y4m), ("--wav", watch.wav), ("--mic-wav", watch.micWav), ("--snapshot", snapshot)]
   }
+
+  /// Whether standard output carries a stream, so that messages go to standard error.
+  var streamsToStandardOutput: Bool { files.contains { $0.path == "-" } }
 
   /// The frame rate to state in outputs: the polls per second, or the rate of the call.
   var framesPerSecond: Double {

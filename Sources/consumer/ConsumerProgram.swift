@@ -93,9 +93,11 @@ final class ConsumerProgram {
     _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions
   ) throws(ProgramFailure) {
     let console = console(options)
+    // With frames in a file, audio starts with the first of them.
+    let start = RecordingStart()
     let coordinator = WatchCoordinator(
-      provider, in: call, view: view(options, console), outputs: try outputs(options),
-      audioOutputs: try audioOutputs(options),
+      provider, in: call, view: view(options, console), outputs: try outputs(options, start),
+      audioOutputs: try audioOutputs(options, options.frames.y4m == nil ? nil : start),
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
         wait: options.pace.wait, endsWithBroadcast: options.watch.once || options.subcommand == .capture),
@@ -166,22 +168,28 @@ final class ConsumerProgram {
     return TerminalWatchView(console: console, polls: options.subcommand == .capture ? "samples" : "polls")
   }
 
-  private func outputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any VideoOutput] {
+  private func outputs(
+    _ options: ConsumerOptions, _ start: RecordingStart
+  ) throws(ProgramFailure) -> [any VideoOutput] {
     var outputs: [any VideoOutput] = []
-    switch options.frames.y4m {
-    case .standardOutput: outputs.append(try Y4MOutput(path: "-", framesPerSecond: options.framesPerSecond))
-    case .file(let path): outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond))
-    case nil: break
+    if let path = options.frames.y4m {
+      outputs.append(try Y4MOutput(path: path, framesPerSecond: options.framesPerSecond, start: start))
     }
     if let path = options.snapshot { outputs.append(try SnapshotOutput(path: path)) }
     if options.frames.preview { outputs.append(PreviewOutput(on: .output)) }
     return outputs
   }
 
-  private func audioOutputs(_ options: ConsumerOptions) throws(ProgramFailure) -> [any AudioOutput] {
+  private func audioOutputs(
+    _ options: ConsumerOptions, _ start: RecordingStart?
+  ) throws(ProgramFailure) -> [any AudioOutput] {
     var outputs: [any AudioOutput] = []
-    if let path = options.watch.wav { outputs.append(try WAVEOutput(path: path, stream: .app)) }
-    if let path = options.watch.micWav { outputs.append(try WAVEOutput(path: path, stream: .microphone)) }
+    if let path = options.watch.wav {
+      outputs.append(try WAVEOutput(path: path, stream: .app, start: start))
+    }
+    if let path = options.watch.micWav {
+      outputs.append(try WAVEOutput(path: path, stream: .microphone, start: start))
+    }
     return outputs
   }
 }

@@ -22,15 +22,11 @@ struct PaceOptions: OptionGroup {
 
 /// What `watch` and `capture` do with frames.
 struct FrameOptions: OptionGroup {
-  enum VideoDestination: Equatable {
-    case standardOutput
-    case file(path: String)
-  }
-
   var outputSize = OutputSize.fixed(width: 1080, height: 720)
   var fit = PictureFit.crop
   var verify = false
-  var y4m: VideoDestination?
+  /// A file, or `-` for standard output.
+  var y4m: String?
   var preview = false
 
   static let call = "Frames that enter the call (watch, capture)"
@@ -65,10 +61,7 @@ struct FrameOptions: OptionGroup {
 
   private static let writing: [Option<Self>] = [
     .value(
-      "--y4m", "PATH",
-      OptionValue("a file, or - for standard output") { text in
-        text.isEmpty ? nil : text == "-" ? .standardOutput : .file(path: text)
-      }, \.y4m,
+      "--y4m", "PATH", .text("a file, or - for standard output"), \.y4m,
       help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
     .flag("--preview", \.preview, help: "Draw the frames in the terminal."),
   ].under(outputs)

@@ -43,6 +43,18 @@ import Testing
     #expect(try messages.text() == "ended\n")
   }
 
+  @Test func controlCharactersOfATextAreNotPrinted() throws {
+    let messages = CollectedStream()
+    let errors = CollectedStream()
+    let console = Console(messages: messages.stream, errors: errors.stream, drawsLive: true)
+    console.say("/a\u{1B}[31m\r/b\nnext")
+    console.report("/a\u{7F}/ü")
+    #expect(try messages.text() == "/a?[31m?/b\(clear)\nnext\(clear)\n")
+    #expect(try errors.text() == "/a?/ü\n")
+    let failure = ProgramFailure(.usage, "\u{9B}2J.")
+    #expect(failure.report(from: "p") == "p: ?2J.\nRun 'p --help' for the options.")
+  }
+
   @Test func aQuietConsolePrintsOnlyErrors() throws {
     let errors = CollectedStream()
     let console = Console(messages: nil, errors: errors.stream)

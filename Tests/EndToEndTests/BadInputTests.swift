@@ -115,13 +115,13 @@ extension EndToEndTests {
       let shared = ["--container", sandbox.root]
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
         if Host.isRoot {
-          let canRun = try await sandbox.finished(try launchAsAnotherUser(program, ["--version"]))
+          let canRun = try await sandbox.finished(try sandbox.launchAsAnotherUser(program, ["--version"]))
           guard canRun.exitCode == 0 else {
             try Test.cancel("build in a folder that other users may enter: they cannot run these programs")
           }
         }
         let running =
-          Host.isRoot ? try launchAsAnotherUser(program, shared) : try sandbox.launch(program, shared)
+          Host.isRoot ? try sandbox.launchAsAnotherUser(program, shared) : try sandbox.launch(program, shared)
         expect(
           try await sandbox.finished(running), exitCode: 77, naming: sandbox.root, "a read-only container")
       }
@@ -135,20 +135,21 @@ extension EndToEndTests {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
-      // All users may enter and change the folders above the group's folder; only that one keeps them out.
+      // All users may enter the folders above the group's folder and add to them; only that one keeps them out.
       for path in [sandbox.folder.path, sandbox.root] {
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: path)
       }
-      let canRun = try await sandbox.finished(try launchAsAnotherUser(BuiltPrograms.consumer, ["--version"]))
+      let canRun = try await sandbox.finished(
+        try sandbox.launchAsAnotherUser(BuiltPrograms.consumer, ["--version"]))
       guard canRun.exitCode == 0 else {
         try Test.cancel("build in a folder that other users may enter: they cannot run these programs")
       }
       for subcommand in ["status", "watch", "stop", "start"] {
-        let other = try launchAsAnotherUser(
+        let other = try sandbox.launchAsAnotherUser(
           BuiltPrograms.consumer, [subcommand, "--container", sandbox.root])
         expect(try await sandbox.finished(other), exitCode: 77, naming: sandbox.container.folder, subcommand)
       }
-      let second = try launchAsAnotherUser(BuiltPrograms.producer, ["--container", sandbox.root])
+      let second = try sandbox.launchAsAnotherUser(BuiltPrograms.producer, ["--container", sandbox.root])
       expect(
         try await sandbox.finished(second), exitCode: 77, naming: sandbox.container.folder, "a producer")
       let tools = [
@@ -156,7 +157,7 @@ extension EndToEndTests {
         ["/bin/rm", "-f", sandbox.container.framesFile], ["/bin/sh", "-c", "kill -TERM \(producer.pid)"],
       ]
       for tool in tools {
-        let other = try launchAsAnotherUser(URL(filePath: tool[0]), Array(tool.dropFirst()))
+        let other = try sandbox.launchAsAnotherUser(URL(filePath: tool[0]), Array(tool.dropFirst()))
         #expect(try await sandbox.finished(other).exitCode != 0, "\(tool)")
       }
       #expect(try sandbox.flag() == true)
@@ -463,12 +464,6 @@ extension EndToEndTests {
       #expect(try #require(summary.integer("framesDelivered")) > 0)
       #expect(summary.integer("framesRepeated") == 0)
       #expect(summary.integer("framesTorn") == 0)
-    }
-
-    private func launchAsAnotherUser(_ program: URL, _ arguments: [String]) throws -> RunningProgram {
-      try sandbox.launch(
-        try #require(Host.setpriv),
-        ["--reuid", "65534", "--regid", "65534", "--clear-groups", program.path] + arguments)
     }
 
     /// The bytes of a ring with frames.

@@ -34,6 +34,14 @@ extension EndToEndTests {
       try pace.expect { #expect(rate > 20 && samples > 45 && delivered > 50) }
     }
 
+    @Test func aSnapshotGoesToStandardOutput() async throws {
+      let program = try sandbox.launch(
+        BuiltPrograms.consumer, ["capture", "--size", "160x120", "--frames", "2", "--snapshot", "-"])
+      #expect(try await program.exitCode() == 0, "\(program.errors)")
+      #expect(try program.output().starts(with: [0x89] + Data("PNG\r\n".utf8)))
+      #expect(program.errors.contains("2 frames"))
+    }
+
     @Test(arguments: [("denied", -5801), ("disabled", -5802), ("call", -5811)])
     func withoutPermissionNothingIsCaptured(permission: String, code: Int) async throws {
       let program = try capture("--permission", permission)

@@ -105,6 +105,30 @@ extension EndToEndTests {
       }
     }
 
+    @Test(
+      .enabled(
+        if: Host.isRoot && Host.setpriv != nil,
+        "run as root and install setpriv (util-linux): modes do not keep root out"))
+    func theDoctorRepairsALockFileThatItsOwnerCannotOpen() async throws {
+      try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: sandbox.folder.path)
+      try FileManager.default.createDirectory(
+        atPath: sandbox.root, withIntermediateDirectories: false, attributes: [.ownerAccountID: 65534])
+      let shared = ["--container", sandbox.root]
+      let producer = try await sandbox.finished(
+        sandbox.launchAsAnotherUser(
+          BuiltPrograms.producer, shared + ["--size", "64x32", "--frames", "2", "--quiet"]))
+      guard producer.exitCode == 0 else {
+        try Test.cancel("build in a folder that other users may enter: \(producer.errors)")
+      }
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0], ofItemAtPath: sandbox.container.producerLockFile)
+      let doctor = try await sandbox.finished(
+        sandbox.launchAsAnotherUser(BuiltPrograms.consumer, ["doctor", "--fix", "--json"] + shared))
+      #expect(doctor.exitCode == 0, "\(doctor.errors)")
+      let finding = try await doctor.program.event("finding") { $0.text("kind") == "fileMode" }
+      #expect(finding.boolean("fixed") == true)
+    }
+
     @Test func theDoctorFindsAProducerInAnotherAppGroup() async throws {
       let producer = try sandbox.producer("--environment", "prod")
       try await producer.event("started")

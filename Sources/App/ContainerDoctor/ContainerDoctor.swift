@@ -73,6 +73,9 @@ package struct ContainerDoctor {
     do {
       // The flag can be on where no broadcast ever was; the lock needs its folder.
       if try FileStatus.look(at: container.broadcastFolder) == nil { try container.prepare() }
+      // The lock cannot be taken in a file whose mode keeps its owner out.
+      let lock = findings.filter { $0.kind == .fileMode && $0.path == container.producerLockFile }
+      for finding in lock { try repair(finding) }
       return try ProducerLock.whileFree(at: container.producerLockFile) { attempt(findings) }
     } catch let error as ProducerLock.Failure {
       let reason = if case .held(let pid) = error { Self.lockReason(heldBy: pid) } else { "\(error)" }

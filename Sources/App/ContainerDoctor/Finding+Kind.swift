@@ -58,7 +58,7 @@ extension Finding.Kind {
       .init(
         severity: .problem, exitCode: .notPermitted,
         onDevice: "The sandbox opens nothing outside the container, so a link that leads out of it fails.",
-        remedy: "remove the link, or name the folder it points to")
+        remedy: "remove the link, or name its target")
     case .foreignOwner:
       .init(
         severity: .problem, exitCode: .notPermitted,

@@ -14,6 +14,13 @@ extension Double {
 }
 
 extension String {
+  /// The text without control characters except line feeds: a path may contain some that change a terminal.
+  package var printable: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0 != "\n" && $0.properties.generalCategory == .control ? "?" : $0 }))
+  }
+
   /// The text as an error sentence shows it: quoted, on one line, without control characters, at most 80 characters.
   package var quoted: String {
     let shown = unicodeScalars.prefix(80).map { scalar in

@@ -6,14 +6,44 @@ extension Program {
   ///
   /// Exits with a message if the command line is wrong or `body` throws.
   package func run(_ arguments: [String], body: (Options) throws(ProgramFailure) -> Void) {
+    ProcessResources.openStandardStreams()
+    do throws(ProcessResources.Shortage) { try ProcessResources.check() } catch {
+      // Not by the queue of the standard streams, which needs a thread.
+      let failure = ProgramFailure(error)
+      StandardStream(descriptor: STDERR_FILENO).write(failure.report(from: name) + "\n")
+      Foundation.exit(failure.exitCode.rawValue)
+    }
     let request: CommandLineRequest<Options>
-    do { request = try self.request(arguments) } catch { exit(ProgramFailure(error)) }
+    do {
+      try Self.checkEncoding()
+      request = try self.request(arguments)
+    } catch {
+      exit(ProgramFailure(error))
+    }
     switch request {
     case .show(let text):
       StandardStream.output.write(text + "\n")
       exit(nil)
     case .run(let options):
       do { try body(options) } catch { exit(error) }
+    }
+  }
+
+  /// Refuses bytes that are not UTF-8, which Swift replaces: a path would name another file.
+  private static func checkEncoding() throws(UsageError) {
+    for index in 0..<Int(CommandLine.argc) {
+      // UNSAFE: the array of the C library has this many texts.
+      guard let text = unsafe CommandLine.unsafeArgv[index], unsafe String(validatingCString: text) == nil
+      else {
+        continue
+      }
+      let shown = unsafe String(cString: text).quoted
+      throw UsageError("\(shown) is not UTF-8; use names in UTF-8.")
+    }
+    for name in ["BROADCAST_CONTAINER", "BROADCAST_EXTENSIONS"] {
+      // UNSAFE: no other thread changes the environment.
+      guard let text = unsafe getenv(name), unsafe String(validatingCString: text) == nil else { continue }
+      throw UsageError("$\(name) is not UTF-8; use names in UTF-8.")
     }
   }
 

@@ -31,14 +31,14 @@ package final class Console: Sendable {
     guard let messages else { return }
     // Another output may have drawn on this line of the terminal: clear the rest of it.
     let end = showsLive ? "\(Self.clearToEnd)\n" : "\n"
-    replaceLive { erase in messages.write("\(erase)\(text.replacing("\n", with: end))\(end)") }
+    replaceLive { erase in messages.write("\(erase)\(text.printable.replacing("\n", with: end))\(end)") }
   }
 
   /// Prints lines on the error stream.
   package func report(_ text: String) {
     replaceLive { erase in
       if !erase.isEmpty { messages?.write(erase) }
-      errors.write("\(text)\n")
+      errors.write("\(text.printable)\n")
     }
   }
 

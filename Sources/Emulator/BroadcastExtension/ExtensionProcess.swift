@@ -87,7 +87,7 @@ final class ExtensionProcess {
       guard case .finished(let report) = event else { return }
       self?.controlService?.stop()
       self?.releaseLock()
-      program.exit(report.ending.failure)
+      program.exit(report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure))
     }
     self.system = system
     handleSignals(system)
@@ -170,6 +170,13 @@ final class ExtensionProcess {
     do { return try AppGroupContainer(root: root, group: options.group) } catch {
       throw ProgramFailure(.usage, "\(error).")
     }
+  }
+
+  /// The failure of a broadcast that ended, but was not closed in order.
+  private static func failure(_ error: any Error) -> ProgramFailure {
+    ProgramFailure(
+      errno: (error as? any CodedError)?.code ?? EIO,
+      "The broadcast ended, but its flag or its files may remain; repair them with 'consumer doctor --fix'.")
   }
 
   /// Exits when the handler has not returned since an earlier signal. Two signals in short succession are one request.

@@ -52,12 +52,15 @@ import Testing
     #expect(silent.watch.wav == nil && silent.watch.micWav == nil && !silent.streamsToStandardOutput)
     let both = try #require(try options("--wav app.wav --mic-wav mic.wav"))
     #expect(both.watch.wav == "app.wav" && both.watch.micWav == "mic.wav" && !both.streamsToStandardOutput)
-    #expect(try options("--wav -")?.streamsToStandardOutput == true)
+    for option in ["--wav", "--mic-wav", "--y4m", "--snapshot"] {
+      #expect(try options("\(option) -")?.streamsToStandardOutput == true)
+    }
+    #expect(try options("inspect frames.ring --snapshot -")?.streamsToStandardOutput == true)
   }
 
   @Test(arguments: [
     "--wav - --json", "--wav - --mic-wav -", "--y4m - --wav -", "--mic-wav - --preview",
-    "--wav a --mic-wav a",
+    "--wav a --mic-wav a", "--snapshot - --json", "--snapshot - --y4m -", "inspect a --snapshot - --json",
     "stop --wav a", "--wav",
   ])
   func twoUsesOfOneOutputAreRefused(_ line: String) {
@@ -75,11 +78,11 @@ import Testing
     #expect(options.frames.outputSize == .native)
     #expect(options.frames.fit == .contain)
     #expect(options.frames.verify && options.frames.preview && options.watch.once)
-    #expect(options.frames.y4m == .file(path: "out.y4m"))
+    #expect(options.frames.y4m == "out.y4m")
     #expect(options.snapshot == "s.png")
     #expect(options.limits.duration == .seconds(3))
     #expect(options.limits.frames == 9)
-    #expect(try self.options("--y4m -")?.frames.y4m == .standardOutput)
+    #expect(try self.options("--y4m -")?.frames.y4m == "-")
     #expect(
       try self.options("--output-size 640x360")?.frames.outputSize == .fixed(width: 640, height: 360))
   }
@@ -98,7 +101,7 @@ import Testing
     let capture = options.capture
     #expect(capture.permission == .call && capture.background == .milliseconds(1500))
     #expect(capture.interruption == .seconds(3) && capture.secondStart == .zero)
-    #expect(options.frames.verify && options.frames.y4m == .standardOutput && options.limits.frames == 9)
+    #expect(options.frames.verify && options.frames.y4m == "-" && options.limits.frames == 9)
   }
 
   @Test func startTakesAnExtensionFromAFolder() throws {
@@ -209,7 +212,7 @@ import Testing
     ),
     ("--layout slot", "--layout expects one of ring, article, not 'slot'."),
     ("stop --snapshot s.png", "--snapshot goes with 'watch', 'capture' or 'inspect', not with 'stop'."),
-    ("--snapshot=", "--snapshot expects a file, not ''."),
+    ("--snapshot=", "--snapshot expects a file, or - for standard output, not ''."),
     ("capture --once", "--once goes with 'watch', not with 'capture'."),
     (
       "capture --container c",

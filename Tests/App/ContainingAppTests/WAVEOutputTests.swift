@@ -30,11 +30,16 @@ import Testing
   }
 
   /// The samples of a file with this audio.
-  private func written(_ runs: [BroadcastAudio]) throws -> [Int16] {
+  private func written(
+    _ runs: [BroadcastAudio], start: RecordingStart? = nil, between: (Int) -> Void = { _ in }
+  ) throws -> [Int16] {
     try withFolder { folder in
       let path = folder.appending(path: "out.wav").path
-      let output = try WAVEOutput(path: path, stream: .app)
-      for run in runs { output.receive(run) }
+      let output = try WAVEOutput(path: path, stream: .app, start: start)
+      for (index, run) in runs.enumerated() {
+        output.receive(run)
+        between(index)
+      }
       try output.finish()
       #expect(output.notice == nil && output.failure == nil)
       let reader = try WAVEReader(path: path)
@@ -55,6 +60,44 @@ import Testing
       run([4, 5], at: 503, index: 3), run([6], at: 505, index: 5),
     ])
     #expect(samples == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func withAStartTheFileBeginsThere() throws {
+    let runs = [run([1, 2, 3], at: 500, index: 0), run([4, 5], at: 503, index: 3)]
+    // The start is known from the first run, the second run or the end on.
+    for turn in [0, 1] {
+      let start = RecordingStart()
+      #expect(
+        try written(runs, start: start) { if $0 == turn { start.note(.zero + .milliseconds(501)) } }
+          == [2, 3, 4, 5])
+    }
+    let early = RecordingStart()
+    early.note(.zero + .milliseconds(499))
+    early.note(.zero + .milliseconds(503))
+    #expect(try written(runs, start: early) == [0, 1, 2, 3, 4, 5])
+    let between = RecordingStart()
+    between.note(.zero + .microseconds(503_200))
+    #expect(try written(runs, start: between) == [4, 5])
+    let inside = RecordingStart()
+    inside.note(.zero + .microseconds(503_800))
+    #expect(try written(runs, start: inside) == [5])
+  }
+
+  @Test func audioThatBeginsLaterThanTheFramesHasSilenceBefore() throws {
+    let start = RecordingStart()
+    start.note(SystemClock().now)
+    let first = BroadcastAudio(
+      stream: .app, sampleRate: 1_000, channelCount: 1, samples: [1],
+      time: SystemClock().now + .milliseconds(700), index: 0, session: 1)
+    let samples = try written([first], start: start)
+    #expect((701...800).contains(samples.count) && samples.last == 1 && Set(samples.dropLast()) == [0])
+  }
+
+  @Test func withoutAFrameTheLastSecondsAreHeld() throws {
+    let start = RecordingStart()
+    let runs = (0..<100).map { run([Int16($0)], at: 100 * UInt64($0), index: 100 * UInt64($0)) }
+    let samples = try written(runs, start: start) { if $0 == 99 { start.note(.zero) } }
+    #expect(samples.first { $0 != 0 } == 79)
   }
 
   @Test func missingAudioIsSilence() throws {

@@ -254,6 +254,39 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aValueIsChangedOnAFullFileSystem() throws {
+    let tiny = try TinyFileSystem()
+    let container = try AppGroupContainer(root: tiny.path, group: AppGroupContainer.testGroup)
+    try container.prepare()
+    let file = KeyValueFile(container: container)
+    try file.set(true, forKey: "a")
+    try file.set(true, forKey: "b")
+    try tiny.fillUp()
+    for value in [false, true, false] {
+      try file.set(value, forKey: "a")
+      #expect(try file.bool(forKey: "a") == value)
+      #expect(try file.bool(forKey: "b"))
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: container.preferencesFolder)
+    #expect(names == [AppGroupContainer.testGroup + ".plist"])
+    try tiny.makeRoom()
+    try file.set(true, forKey: "a")
+    #expect(try file.bool(forKey: "a"))
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFirstValueNeedsRoom() throws {
+    let tiny = try TinyFileSystem()
+    let container = try AppGroupContainer(root: tiny.path, group: AppGroupContainer.testGroup)
+    try container.prepare()
+    try tiny.fillUp()
+    let error = #expect(throws: KeyValueFile.Failure.self) {
+      try KeyValueFile(container: container).set(true, forKey: "a")
+    }
+    #expect(error?.code == ENOSPC)
+  }
+
   @Test func aLinkInItsPlaceIsNeitherReadNorFollowed() throws {
     let target = folder("target")
     try PlainFile.replace(target, with: Array("kept".utf8))

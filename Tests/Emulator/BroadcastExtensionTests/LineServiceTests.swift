@@ -12,7 +12,8 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Asks on another thread while this one answers; returns the answer.
-  private func ask(_ line: String, of service: LineService, _ reply: @escaping (String) -> String) throws
+  private func ask(_ line: String, of service: LineService, _ reply: @escaping @Sendable (String) -> String)
+    throws
     -> String?
   {
     let answer = Mutex<Result<String?, StorageError>?>(nil)
@@ -35,6 +36,26 @@ import Testing
     let service = try LineService(folder: folder.path, name: "service")
     #expect(try ask("pause", of: service) { "\($0) done" } == "pause done")
     #expect(try ask("", of: service) { "<\($0)>" } == "<>")
+  }
+
+  @Test func silentCallersDelayNoOther() throws {
+    let service = try LineService(folder: folder.path, name: "service")
+    let place = try PrivateFolder.open(folder.path)
+    var silent: [Caller] = []
+    for _ in 0..<12 {
+      silent.append(Caller(try System.connect("service", in: place, waitingAtMost: .seconds(10))))
+      try service.answer { $0 }
+    }
+    let start = ContinuousClock.now
+    #expect(try ask("pause", of: service) { "\($0) done" } == "pause done")
+    // One after the other, they would have taken a second each.
+    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(silent.count == 12)
+  }
+
+  private final class Caller {
+    let connection: FileDescriptor
+    init(_ connection: consuming FileDescriptor) { self.connection = connection }
   }
 
   @Test func withoutAServiceThereIsNoAnswer() throws {
@@ -74,16 +95,16 @@ import Testing
         answer.withLock { $0 = nil }
       }
     }
-    var lines = 0
+    let lines = Mutex(0)
     #expect(
       try holds {
         try service.answer { line in
-          lines += 1
+          lines.withLock { $0 += 1 }
           return line
         }
         return answer.withLock { $0 } == nil
       })
-    #expect(lines == 0)
+    #expect(lines.withLock { $0 } == 0)
   }
 
   @Test func aCallerWithoutAnAnswerGetsAnErrorEvenBehindOthers() throws {

@@ -148,6 +148,13 @@ import Testing
         == ProgramFailure(.inputOutput, "The folder of extensions cannot be read: \(error)."))
   }
 
+  @Test func aFileInPlaceOfTheFolderIsNamed() {
+    #expect(
+      failure(in: URL(filePath: "/dev/null"))
+        == ProgramFailure(
+          .cannotCreate, "/dev/null is not a folder; name the folder of the installed extensions."))
+  }
+
   @Test func aTapOnThePickerChoosesAnExtension() throws {
     try withFolder { folder in
       try install("One", "com.example.one", in: folder)

@@ -52,13 +52,30 @@ import Testing
   }
 
   @Test(arguments: [
-    (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 240), (" F1:1000", 1), (" F0:0", nil), ("", nil),
+    (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 90_000), (" F1:1000", 0.001), (" F0:0", nil), ("", nil),
   ])
-  func theRateIsLimitedTo240(_ tags: String, _ rate: Double?) throws {
+  func theRateIsThatOfTheHeader(_ tags: String, _ rate: Double?) throws {
     try withFolder { folder in
       let path = folder.appendingPathComponent("clip.y4m").path
       try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
       #expect(try Clip(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
+    }
+  }
+
+  @MainActor @Test func aRateThatAScreenCannotHaveIsAnErrorUnlessAnotherIsGiven() throws {
+    try withFolder { folder in
+      let path = folder.appendingPathComponent("clip.y4m").path
+      for (tags, rate) in [(" F241:1", "241.00"), (" F1:2", "0.50")] {
+        try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
+        var options = ScreenOptions()
+        options.clip = path
+        #expect(
+          throws: ProgramFailure(
+            .usage, "The clip has \(rate) frames per second; choose 1 to 240 with --fps.")
+        ) { try options.makeScreen() }
+        options.framesPerSecond = 60
+        #expect(try options.makeScreen().framesPerSecond == 60)
+      }
     }
   }
 

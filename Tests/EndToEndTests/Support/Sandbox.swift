@@ -111,6 +111,13 @@ final class Sandbox {
     return program
   }
 
+  /// Starts a program as a user without rights, which only root can do.
+  func launchAsAnotherUser(_ program: URL, _ arguments: [String]) throws -> RunningProgram {
+    try launch(
+      try #require(Host.setpriv),
+      ["--reuid", "65534", "--regid", "65534", "--clear-groups", program.path] + arguments)
+  }
+
   /// Waits until a program exits.
   @MainActor
   func finished(_ program: RunningProgram) async throws -> Finished {

@@ -23,6 +23,29 @@ import Testing
     #expect(try PlainFile.read(path, limit: 0) == [])
   }
 
+  @Test func bytesAreWrittenOverAFileInPlace() throws {
+    try PlainFile.replace(path, with: [1, 2, 3])
+    let old = try PlainFile.open(path)
+    try PlainFile.overwrite(path, with: [4, 5], padding: 9)
+    #expect(try PlainFile.read(path, limit: 10) == [4, 5, 9])
+    try PlainFile.overwrite(path, with: [6, 7, 8, 9], padding: 0)
+    #expect(try System.read(old, limit: 10) == [6, 7, 8, 9])
+    #expect(folder.names == ["file"])
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  func aFileThatCannotGrowKeepsItsContent() throws {
+    let tiny = try TinyFileSystem()
+    let path = tiny.path + "/file"
+    try PlainFile.replace(path, with: [1, 2, 3])
+    try tiny.fillUp()
+    let large = [UInt8](repeating: 7, count: 5000)
+    #expect(throws: StorageError.self) { try PlainFile.overwrite(path, with: large, padding: 0) }
+    #expect(try PlainFile.read(path, limit: 10) == [1, 2, 3])
+    try PlainFile.overwrite(path, with: [4, 5, 6, 7], padding: 0)
+    #expect(try PlainFile.read(path, limit: 10) == [4, 5, 6, 7])
+  }
+
   @Test func theNewFileIsPrivate() throws {
     try PlainFile.replace(path, with: [1])
     #expect(try System.statusWithoutFollowing(path).permissions == 0o600)
@@ -67,7 +90,7 @@ import Testing
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: StorageError.system(SystemError(call: "rename", path: path, code: EISDIR))) {
+    #expect(throws: StorageError.notAPlainFile(path: path)) {
       try PlainFile.replace(path, with: [1])
     }
     #expect(folder.names == ["file"])

@@ -75,6 +75,15 @@ import Testing
     #expect(try permissions(path) == 0o1777)
   }
 
+  @Test(arguments: [0o777, 0o733, 0o703] as [mode_t])
+  func aRootInWhichAllUsersCanMoveFoldersIsRefused(mode: mode_t) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // UNSAFE: the path is lent to the call.
+    #expect(unsafe chmod(path, mode) == 0)
+    #expect(throws: StorageError.openToAll(path: path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(try permissions(path) == mode)
+  }
+
   @Test func parentsOfTheRootMayBeLinks() throws {
     try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("real"))

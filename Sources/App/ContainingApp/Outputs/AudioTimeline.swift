@@ -21,15 +21,21 @@ struct AudioTimeline {
   static let slack = 4.0
 
   /// The frames of silence before `audio`, so that it is at its time in the file. The first audio of a session follows
-  /// the previous one directly. The file never gets longer than the time that has passed since then.
-  mutating func silence(before audio: BroadcastAudio, arrival: MonotonicTime) -> Int {
+  /// the previous one directly, and the first audio of all begins at `recordingStart` if there is one. The file never gets
+  /// longer than the time that has passed since then.
+  mutating func silence(
+    before audio: BroadcastAudio, arrival: MonotonicTime, recordingStart: MonotonicTime? = nil
+  ) -> Int {
     let frames = audio.frameCount
     defer { nextIndex = audio.index &+ UInt64(frames) }
     guard audio.session == session, audio.sampleRate == sampleRate else {
+      let first = session == nil ? recordingStart : nil
       (session, sampleRate) = (audio.session, audio.sampleRate)
       (start, written) = (audio.time, frames)
       (arrived, total) = (arrival, frames)
-      return 0
+      guard let first, audio.time > first else { return 0 }
+      let passed = max(.zero, arrival - first) / .seconds(1) + Self.slack
+      return Int((min((audio.time - first) / .seconds(1), passed, Self.longestHole) * sampleRate).rounded())
     }
     let due = (audio.time - start) / .seconds(1) - Double(written) / sampleRate
     let passed = max(.zero, arrival - arrived) / .seconds(1) + Self.slack

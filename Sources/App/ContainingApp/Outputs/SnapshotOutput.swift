@@ -6,14 +6,17 @@ import Platform
 import ReplayKit
 import WebRTC
 
-/// Writes the last frame upright as a PNG file.
+/// Writes the last frame upright as a PNG file, or to standard output.
 package final class SnapshotOutput: NSObject, VideoOutput {
   private let path: String
   private var last: RTCVideoFrame?
 
-  /// An output into the file at `path`, which is written at the end. Throws if its folder cannot be written.
+  /// An output into the file at `path`, or to standard output for `-`, which is written at the end. Throws if the folder
+  /// of the file cannot be written.
   package init(path: String) throws(ProgramFailure) {
     self.path = path
+    super.init()
+    guard path != "-" else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
       let isThere = FileManager.default.fileExists(atPath: folder)
@@ -22,7 +25,6 @@ package final class SnapshotOutput: NSObject, VideoOutput {
         "\(path) cannot be written: its folder \(isThere ? "is not writable" : "does not exist"); "
           + "name another file.")
     }
-    super.init()
   }
 
   package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
@@ -37,17 +39,30 @@ package final class SnapshotOutput: NSObject, VideoOutput {
 
   /// Writes a frame. Throws if the file would replace a device or a folder.
   package func write(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation) throws(ProgramFailure) {
+    let isFile = path != "-"
+    if isFile { try checkKind() }
+    var file = Data()
+    do throws(PNGEncoder.Error) {
+      if isFile {
+        try PNGEncoder.write(pixelBuffer, rotation: rotation, to: path)
+      } else {
+        file = try PNGEncoder.encode(pixelBuffer, rotation: rotation)
+      }
+    } catch {
+      throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
+    }
+    do throws(SystemError) { try System.writeStream([UInt8](file), to: STDOUT_FILENO) } catch {
+      throw ProgramFailure(errno: error.code, "The snapshot cannot be written (\(error.errno)).")
+    }
+  }
+
+  private func checkKind() throws(ProgramFailure) {
     let kind: FileStatus.Kind?
     // The write reports the same error.
     do { kind = try FileStatus.look(at: path)?.kind } catch { kind = nil }
     guard [nil, .plainFile, .symbolicLink].contains(kind) else {
       throw ProgramFailure(
         .cannotCreate, "\(path) is not a plain file, which a snapshot would replace; name another file.")
-    }
-    do {
-      try PNGEncoder.write(pixelBuffer, rotation: rotation, to: path)
-    } catch {
-      throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
     }
   }
 }

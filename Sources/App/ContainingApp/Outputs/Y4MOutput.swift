@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreVideo
 import PictureFormats
 import PixelAccess
+import Platform
 import WebRTC
 
 /// Writes the frames upright as a Y4M stream into a file or a pipe.
@@ -12,13 +13,16 @@ package final class Y4MOutput: NSObject, VideoOutput {
   private let frameRate: Y4MHeader.Ratio
   private var turner = PictureTurner()
   private var letterbox = Letterbox()
+  private let start: RecordingStart?
   private var size: (width: Int, height: Int)?
 
   /// The frames that may wait to be written.
   private static let capacity = 8.0
 
-  /// An output into the file at `path`, or to standard output for `-`, whose header has `framesPerSecond`.
-  package init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
+  /// An output into the file at `path`, or to standard output for `-`, whose header has `framesPerSecond`. It notes the
+  /// time of its first frame in `start`.
+  package init(path: String, framesPerSecond: Double, start: RecordingStart? = nil) throws(ProgramFailure) {
+    self.start = start
     let unit = framesPerSecond == framesPerSecond.rounded() ? 1 : 1000
     frameRate = Y4MHeader.Ratio(Int((framesPerSecond * Double(unit)).rounded()), unit)
     stream = try BackgroundStream(path: path, capacity: Self.capacity, content: nil)
@@ -47,6 +51,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
       } catch {
         return stream.fail(ProgramFailure(.internalError, "\(error)."))
       }
+      start?.note(MonotonicTime(nanoseconds: UInt64(clamping: frame.timeStampNs)))
       stream.write(1) { [frameRate] file, writer in
         if writer == nil {
           let format = CVPixelBufferGetPixelFormatType(picture)

@@ -117,6 +117,22 @@ public final class ProducerLock: Sendable {
     throw .held(by: nil)
   }
 
+  /// Whether `path` still names the file that this process has locked. Other processes check the file at the path.
+  public func isInPlace(at path: String) throws(StorageError) -> Bool {
+    let identity: FileStatus.Identity?
+    do {
+      identity = try file.withLock { file throws(SystemError) in
+        switch file {
+        case .some(let held): try System.status(of: held).identity
+        case nil: nil
+        }
+      }
+    } catch {
+      throw .system(error)
+    }
+    return try FileStatus.look(at: path)?.identity == identity
+  }
+
   /// Ends in order: empties the file and drops the lock.
   public func release() throws(StorageError) {
     do {

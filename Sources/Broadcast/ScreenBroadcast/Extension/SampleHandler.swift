@@ -34,6 +34,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     var phase = Phase.idle
     var lock: ProducerLock?
     var publisher: BroadcastPublisher?
+    var closeFailure: (any Error)?
   }
 
   private enum Phase {
@@ -62,6 +63,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// The session this handler broadcasts; `nil` before the start and after the end.
   public var session: RingSession? { state.withLock { $0.publisher?.session } }
+
+  /// Why the session was not closed in order: the flag may still be on. `nil` when it was, and before the end.
+  package var closeFailure: (any Error)? { state.withLock { $0.closeFailure } }
 
   /// Takes the producer's lock, reserves the memory of the frames, and turns the flag on.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
@@ -117,18 +121,37 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
       }
       if let problem { configuration.report(problem) }
     } catch {
-      end(.cannotPublish, "The broadcast cannot continue: \(error)", underlying: error)
+      endPublishing(because: loss ?? error)
     }
   }
 
   /// Ends the broadcast when the app has turned the flag off: only the extension can end it.
   public func onChange(status: Bool) {
-    if !status { end(.completed, "Broadcast completed") }
+    guard !status else { return }
+    // In another folder at the same path the flag is off too, but no app has turned it off.
+    if let loss { return endPublishing(because: loss) }
+    end(.completed, "Broadcast completed")
   }
 
-  /// Reports that the flag cannot be read; the broadcast continues.
+  /// Reports that the flag cannot be read; the broadcast continues, unless its container is gone.
   public func onFailure(_ failure: KeyValueFile.Failure) {
+    if let loss { return endPublishing(because: loss) }
     configuration.report("The status cannot be read: \(failure)")
+  }
+
+  /// The error of a container that was moved or removed during the broadcast: apps look for the session at its path.
+  private var loss: StorageError? {
+    let path = configuration.container.producerLockFile
+    guard let lock = state.withLock({ $0.lock }) else { return nil }
+    do throws(StorageError) {
+      return try lock.isInPlace(at: path) ? nil : .moved(path: configuration.container.folder)
+    } catch {
+      return error
+    }
+  }
+
+  private func endPublishing(because error: any Error) {
+    end(.cannotPublish, "The broadcast cannot continue: \(error)", underlying: error)
   }
 
   private func open() throws {
@@ -148,11 +171,12 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Ends session and broadcast, unless they are over.
   private func end(_ code: ErrorCode, _ text: String, underlying: (any Error)? = nil) {
     // The reason that prevents a start may prevent the closing too; one report of it is enough.
+    let reportsFailures = code != .cannotStart && !((underlying as? StorageError)?.isMoved ?? false)
     let isGraceful = code == .completed && configuration.completesGracefully
     guard
       endSession(
         with: isGraceful ? nil : RingSessionError(domain: Self.errorDomain, code: code.rawValue, text: text),
-        reportsFailures: code != .cannotStart)
+        reportsFailures: reportsFailures)
     else { return }
     if isGraceful { return finishBroadcastGracefully(self) }
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
@@ -193,6 +217,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
       (state.publisher, state.lock) = (nil, nil)
       return failures
     }
+    state.withLock { $0.closeFailure = failures.first }
     guard reportsFailures else { return }
     for failure in failures { configuration.report("The broadcast was not closed in order: \(failure)") }
   }

@@ -32,8 +32,14 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   }
 
   /// The flag as it is in the file now.
+  ///
+  /// Throws `moved` when the folder of the file was moved or removed, which turns no flag off.
   public var status: Bool {
-    get throws(KeyValueFile.Failure) { try defaults.bool(forKey: Self.broadcastIsActive) }
+    get throws(KeyValueFile.Failure) {
+      let status = try defaults.bool(forKey: Self.broadcastIsActive)
+      if !status { try defaults.checkFolder() }
+      return status
+    }
   }
 
   /// Turns the flag on.

@@ -171,9 +171,9 @@ extension MappedFile {
   /// Renames the file to `place` in one step: a reader that opens the path gets the old file or the whole new one. If
   /// that fails, the file is removed.
   package func moveIntoPlace(_ place: String) throws(StorageError) {
-    do { try System.rename(path, to: place) } catch {
+    do { try PlainFile.move(path, to: place) } catch {
       do { try System.remove(path) } catch let second { throw .system(second) }
-      throw .system(error)
+      throw error
     }
   }
 

@@ -22,7 +22,6 @@ final class ControlService {
   ) throws(StorageError) {
     self.report = report
     service = try LineService(folder: container.broadcastFolder, name: Self.name)
-    // A process that connects and sends nothing blocks this queue, and not the broadcast.
     source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
     source.setEventHandler(handler: Self.handler(service, system, source, report))

@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 
 /// A local socket under which one process answers lines of text from other processes.
@@ -13,6 +14,8 @@ import Platform
 final class LineService: Sendable {
   /// The longest line in either direction, in bytes.
   static let maximumLineLength = 4096
+  /// How many connections wait for their line at the same time; further ones wait for a place.
+  private static let maximumConnectionCount = 32
   /// How long the service waits for a line.
   private static let lineLimit = Duration.seconds(1)
   /// How long a process waits for the answer.
@@ -22,6 +25,9 @@ final class LineService: Sendable {
   private let name: String
   private let socket: FileDescriptor
   private let identity: FileStatus.Identity
+  /// Where connections wait for their line, each on a thread, so that one that sends none delays no other.
+  private let connections = DispatchQueue(label: "broadcast.control.connections", attributes: .concurrent)
+  private let places = DispatchSemaphore(value: maximumConnectionCount)
 
   /// Listens under `name` in an existing folder. Throws `busy` if another process does, and `notASocket` if something
   /// else has the name.
@@ -54,25 +60,39 @@ final class LineService: Sendable {
         if try FileStatus.look(at: path)?.identity == identity { try System.remove(path) }
       }
     } catch {
-      throw StorageError(error)
+      let error = StorageError(error)
+      // Without the folder, there is no socket to remove.
+      if !error.isMissing { throw error }
     }
   }
 
   /// The descriptor that is readable when a process asks; valid for the lifetime of this object.
   var fileDescriptor: Int32 { socket.rawValue }
 
-  /// Answers one process that waits, if there is one. A process that sends no line within a second gets no answer.
-  func answer(_ reply: (String) -> String) throws(StorageError) {
+  /// Accepts one process that waits, if there is one, and answers it on another queue. A process that sends no line
+  /// within a second gets no answer.
+  func answer(_ reply: @escaping @Sendable (String) -> String) throws(StorageError) {
     let accepted: FileDescriptor?
     do { accepted = try System.accept(socket) } catch { throw .system(error) }
-    guard let connection = accepted else { return }
-    do throws(SystemError) {
-      try System.limitWaiting(of: connection, to: Self.lineLimit)
-      guard let line = try Self.readLine(connection) else { return }
-      try System.send(Array((reply(line) + "\n").utf8), to: connection)
-    } catch {
-      // The other process has gone or is too slow, which is no error here.
+    guard let file = accepted else { return }
+    let connection = Connection(file)
+    places.wait()
+    connections.async { [places] in
+      defer { places.signal() }
+      do throws(SystemError) {
+        try System.limitWaiting(of: connection.file, to: Self.lineLimit)
+        guard let line = try Self.readLine(connection.file) else { return }
+        try System.send(Array((reply(line) + "\n").utf8), to: connection.file)
+      } catch {
+        // The other process has gone or is too slow, which is no error here.
+      }
     }
+  }
+
+  /// An accepted connection, which closes with its last use.
+  private final class Connection: Sendable {
+    let file: FileDescriptor
+    init(_ file: consuming FileDescriptor) { self.file = file }
   }
 
   /// Sends a line to the process that listens under `name` in `folder`, and returns its answer; `nil` if none listens.

@@ -82,8 +82,12 @@ package struct AppExtension: Equatable, Sendable {
       _ = try System.open(URL(filePath: folder).resolvingSymlinksInPath().path, System.folder)
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
+      let code = (error as? SystemError)?.code ?? EIO
       throw ProgramFailure(
-        errno: (error as? SystemError)?.code ?? EIO, "The folder of extensions cannot be read: \(error).")
+        errno: code,
+        code == ENOTDIR
+          ? "\(folder) is not a folder; name the folder of the installed extensions."
+          : "The folder of extensions cannot be read: \(error).")
     }
     var (extensions, problems) = ([AppExtension](), "")
     for name in names.sorted() where name.hasSuffix(".appex") {

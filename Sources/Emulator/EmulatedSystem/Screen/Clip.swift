@@ -11,7 +11,7 @@ import Synchronization
 /// slow pipe leaves the screen unchanged, and a fast one is read no faster than it is shown.
 final class Clip: Sendable {
   let size: PixelSize
-  /// The clip's own frame rate, limited to 1…240 frames per second; `nil` if it has none.
+  /// The clip's own frame rate in frames per second; `nil` if it has none.
   let framesPerSecond: Double?
   private let loops: Bool
   private let reader: Mutex<Y4MReader>
@@ -40,9 +40,7 @@ final class Clip: Sendable {
     }
     let header = reader.header
     size = PixelSize(width: header.width, height: header.height)
-    framesPerSecond = header.frameRate.map {
-      min(max(1, Double($0.numerator) / Double($0.denominator)), 240)
-    }
+    framesPerSecond = header.frameRate.map { Double($0.numerator) / Double($0.denominator) }
     readerByteCount = UInt64(clamping: reader.bufferByteCount)
     do {
       pool = try PixelBufferPool(width: header.width, height: header.height, pixelFormat: pixelFormat)

@@ -82,10 +82,21 @@ package struct ScreenOptions: OptionGroup {
   package func makeScreen(
     onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
   ) throws(ProgramFailure) -> EmulatedScreen {
+    let clip: Clip?
     do throws(ScreenContentError) {
-      let clip: Clip? =
-        if let clip { try Clip(path: clip, loops: loops, pixelFormat: format.pixelFormat) } else { nil }
-      let rate = framesPerSecond ?? clip?.framesPerSecond ?? 60
+      clip =
+        if let path = self.clip { try Clip(path: path, loops: loops, pixelFormat: format.pixelFormat) } else {
+          nil
+        }
+    } catch {
+      throw ProgramFailure(error)
+    }
+    let rate = framesPerSecond ?? clip?.framesPerSecond ?? 60
+    guard (1...240).contains(rate) else {
+      throw ProgramFailure(
+        .usage, "The clip has \(rate.text(decimals: 2)) frames per second; choose 1 to 240 with --fps.")
+    }
+    do throws(ScreenContentError) {
       let content: ScreenContent =
         if let clip { .clip(clip) } else {
           try .pattern(pattern, size: patternSize, pixelFormat: format.pixelFormat, framesPerSecond: rate)

@@ -27,6 +27,9 @@ package struct FileStatus: Sendable {
   /// Whether the user of this process owns it.
   package var isOwn: Bool { owner == System.userID }
 
+  /// Whether every user can rename and remove the files of others in this folder: it lacks the sticky bit of `/tmp`.
+  package var isOpenToAll: Bool { permissions & 0o002 != 0 && permissions & 0o1000 == 0 }
+
   /// The status at `path`, of a symbolic link itself; `nil` if nothing is there.
   package static func look(at path: String) throws(StorageError) -> FileStatus? {
     do throws(SystemError) {

@@ -3,7 +3,8 @@ import Foundation
 /// The app group's defaults: values under keys in one property list that several processes share.
 ///
 /// `UserDefaults(suiteName:)` of an app group uses it, as Foundation's changes do not reach other processes on Linux. A writer
-/// replaces the file as a whole, by a rename, so a reader never sees a part of it. It reads, changes and replaces the file
+/// replaces the file as a whole, by a rename, so a reader never sees a part of it; only on a full file system it overwrites
+/// the file in place. It reads, changes and replaces the file
 /// under the folder's lock, so writers of different keys lose nothing. Other programs may read and write the file too
 /// (`plutil`, Python's `plistlib`).
 public struct KeyValueFile: Sendable {
@@ -66,7 +67,7 @@ public struct KeyValueFile: Sendable {
           guard bytes.count <= Self.sizeLimit else {
             throw Failure.storage(.system(SystemError(call: "write", path: path, code: EFBIG)))
           }
-          try PlainFile.replace(path, with: bytes)
+          try write(bytes)
           return nil
         }
         let aside = try moveAside()
@@ -80,6 +81,14 @@ public struct KeyValueFile: Sendable {
       throw error
     } catch {
       throw .storage(StorageError(error))
+    }
+  }
+
+  /// Replaces the file. On a full file system it is overwritten in place, so that a broadcast can still end there.
+  private func write(_ bytes: [UInt8]) throws(StorageError) {
+    do { try PlainFile.replace(path, with: bytes) } catch let full {
+      guard [ENOSPC, EDQUOT].contains(full.code) else { throw full }
+      do { try PlainFile.overwrite(path, with: bytes, padding: UInt8(ascii: "\n")) } catch { throw full }
     }
   }
 
@@ -115,6 +124,15 @@ public struct KeyValueFile: Sendable {
       return values
     } catch {
       throw .damaged(path: path)
+    }
+  }
+
+  /// Throws if the folder of the file is missing. Then a missing file says nothing about its values.
+  package func checkFolder() throws(Failure) {
+    do throws(StorageError) {
+      if try FileStatus.look(at: folder) == nil { throw .moved(path: folder) }
+    } catch {
+      throw .storage(error)
     }
   }
 

@@ -41,16 +41,36 @@ public enum PlainFile {
     do {
       try System.write(bytes, to: file)
       try System.synchronize(file)
-      try System.rename(temporary, to: path)
+      try move(temporary, to: path)
     } catch {
       do { try System.remove(temporary) } catch let second { throw .system(second) }
+      throw StorageError(error)
+    }
+  }
+
+  /// Writes these bytes over the content of the file at `path`, which then has at least its old length: if there are fewer
+  /// bytes, `padding` follows them.
+  ///
+  /// For a full file system, where ``replace(_:with:)`` has no room for a second file. A reader may see a part of the bytes.
+  package static func overwrite(_ path: String, with bytes: [UInt8], padding: UInt8) throws(StorageError) {
+    let file = try open(path, writable: true)
+    do {
+      let byteCount = try System.status(of: file).byteCount
+      // A write that finds no room half-way would destroy the content.
+      if bytes.count > byteCount { try System.reserve(bytes.count, in: file) }
+      let rest = [UInt8](repeating: padding, count: max(0, byteCount - bytes.count))
+      try System.write(bytes + rest, to: file)
+      try System.synchronize(file)
+    } catch {
       throw .system(error)
     }
   }
 
-  /// Moves the file at `path` to `newPath`, on the same file system.
+  /// Moves the file at `path` to `newPath`, on the same file system, and replaces a file there.
   public static func move(_ path: String, to newPath: String) throws(StorageError) {
-    do { try System.rename(path, to: newPath) } catch { throw .system(error) }
+    do { try System.rename(path, to: newPath) } catch {
+      throw error.errno == .isDirectory ? .notAPlainFile(path: newPath) : .system(error)
+    }
   }
 
   /// Restricts a plain file of this user to its owner: mode 0600.

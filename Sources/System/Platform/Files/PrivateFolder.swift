@@ -17,7 +17,8 @@ public enum PrivateFolder {
 
   /// Makes sure that `path` is a folder in which private folders are safe, and creates it and its parents if needed.
   ///
-  /// It may be shared, as `/tmp` is, but it must belong to this user or to root: another user could exchange its content.
+  /// It may be shared, as `/tmp` is, but it must belong to this user or to root, and have the sticky bit if all users can
+  /// write in it: another user could exchange its content.
   public static func prepareRoot(_ path: String) throws(StorageError) {
     // With a slash at its end, a link would be followed.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
@@ -28,6 +29,7 @@ public enum PrivateFolder {
       guard status.owner == System.userID || status.owner == 0 else {
         throw StorageError.foreignOwner(path: path, owner: status.owner)
       }
+      if status.isOpenToAll { throw StorageError.openToAll(path: path) }
     } catch {
       throw StorageError(error)
     }

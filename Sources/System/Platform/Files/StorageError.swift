@@ -14,6 +14,10 @@ public enum StorageError: Error, Equatable, Sendable {
   case symbolicLink(path: String)
   /// The folder or file belongs to another user.
   case foreignOwner(path: String, owner: UInt32)
+  /// All users can write in the folder, and it has no sticky bit: another user can rename what is in it.
+  case openToAll(path: String)
+  /// The folder or file was moved, removed or replaced while it was in use.
+  case moved(path: String)
   /// The file has no bytes.
   case empty(path: String)
   /// Another process holds a short-lived lock for seconds.
@@ -37,7 +41,8 @@ extension StorageError: CodedError {
       case .notAFolder: .notDirectory
       case .notAPlainFile, .notASocket: .fileExists
       case .symbolicLink: .tooManySymbolicLinkLevels
-      case .foreignOwner: .notPermitted
+      case .foreignOwner, .openToAll: .notPermitted
+      case .moved: .staleFileHandle
       case .empty: .invalidArgument
       case .busy, .noAnswer: .resourceBusy
       case .tooManyMappings: .noMemory
@@ -48,6 +53,9 @@ extension StorageError: CodedError {
   /// Whether the file or folder is missing.
   public var isMissing: Bool { code == Errno.noSuchFileOrDirectory.rawValue }
 
+  /// Whether the file or folder was moved, removed or replaced while it was in use.
+  public var isMoved: Bool { if case .moved = self { true } else { false } }
+
   /// One sentence: what is wrong with which path, and what to do.
   public var description: String {
     switch self {
@@ -56,9 +64,12 @@ extension StorageError: CodedError {
     case .notAPlainFile(let path): "\(path) is not a plain file; remove it and start again"
     case .notASocket(let path): "\(path) is not a socket; remove it and start again"
     case .symbolicLink(let path):
-      "\(path) is a symbolic link, which a container never follows; name the folder it points to"
+      "\(path) is a symbolic link, which is never followed; remove the link, or name its target"
     case .foreignOwner(let path, let owner):
       "\(path) belongs to user \(owner), not to this one; choose another container"
+    case .openToAll(let path):
+      "all users can move what is in \(path); run 'chmod o-w' or 'chmod +t' on it, or choose another container"
+    case .moved(let path): "\(path) was moved or removed while it was in use; start again"
     case .noAnswer(let path): "the process at \(path) does not answer; it may be stopped, or about to exit"
     case .empty(let path): "\(path) is empty; remove it and start again"
     case .busy(let path): "\(path) has been locked by another process for seconds; end that process"

@@ -1,0 +1,68 @@
+import Glibc
+
+/// What a program needs from its process before it does anything else.
+package enum ProcessResources {
+  /// Why a program cannot run in this process.
+  package enum Shortage: Error, Equatable, CodedError {
+    /// The limit of open files leaves too few of them.
+    case files
+    /// The limit of address space leaves too little of it.
+    case addressSpace
+
+    package var code: Int32 {
+      switch self {
+      case .files: Errno.tooManyOpenFiles.rawValue
+      case .addressSpace: Errno.noMemory.rawValue
+      }
+    }
+
+    package var description: String {
+      switch self {
+      case .files: "This process may open too few files; raise the limit, as with 'ulimit -n 256'"
+      case .addressSpace:
+        "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'"
+      }
+    }
+  }
+
+  /// Opens `/dev/null` for each of standard input, output and error that is closed: the next file that is opened would get
+  /// its number, and with it messages for a person.
+  package static func openStandardStreams() {
+    var descriptor: Int32
+    repeat {
+      // UNSAFE: the path is lent to the call as a C string.
+      descriptor = unsafe open("/dev/null", O_RDWR)
+    } while (0...STDERR_FILENO).contains(descriptor)
+    if descriptor > STDERR_FILENO { _ = close(descriptor) }
+  }
+
+  /// Throws if the limits of the process leave less than a program needs: libdispatch ends a process that cannot open
+  /// another file, and waits for ever where it cannot start another thread.
+  package static func check() throws(Shortage) {
+    try checkFiles()
+    try checkAddressSpace()
+  }
+
+  /// The files that a program with all its outputs opens, and some more.
+  private static let fileCount = 32
+  /// The address space of a program's threads, heaps and frames, measured with the largest screen of a device.
+  private static let addressSpaceByteCount = 256 << 20
+
+  private static func checkFiles() throws(Shortage) {
+    var copies: [Int32] = []
+    defer { for copy in copies { _ = close(copy) } }
+    for _ in 0..<fileCount {
+      let copy = dup(STDIN_FILENO)
+      guard copy >= 0 else { throw .files }
+      copies.append(copy)
+    }
+  }
+
+  private static func checkAddressSpace() throws(Shortage) {
+    // UNSAFE: pages without access, which are unmapped at once.
+    let base = unsafe mmap(
+      nil, addressSpaceByteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else { throw .addressSpace }
+    unsafe System.unmap(base, byteCount: addressSpaceByteCount)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+extension EndToEndTests {
+  /// Programs with closed standard streams, low limits or malformed arguments.
+  @MainActor @Suite struct LimitsTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// Runs a program from a shell that first executes `setup`.
+    private func shell(
+      _ setup: String, _ program: URL, _ arguments: String...
+    ) async throws -> Sandbox.Finished {
+      let running = try sandbox.launch(
+        URL(filePath: "/bin/sh"),
+        ["-c", "\(setup) exec \"$0\" \"$@\"", program.path, "--container", sandbox.root] + arguments)
+      return try await sandbox.finished(running)
+    }
+
+    @Test(arguments: ["exec <&-;", "exec >&-;", "exec 2>&-;", "exec <&- >&- 2>&-;"])
+    func withAClosedStandardStreamNoMessageGetsIntoAnOutput(setup: String) async throws {
+      let file = sandbox.folder.appending(path: "frames.y4m")
+      let producer = try sandbox.producer("--pattern", "proof")
+      try await producer.event("started")
+      let watch = try await shell(
+        setup, BuiltPrograms.consumer, "--verify", "--frames", "3", "--output-size", "native",
+        "--y4m", file.path)
+      #expect(watch.exitCode == 0, "\(watch.errors)")
+      let bytes = try Data(contentsOf: file)
+      #expect(bytes.starts(with: Data("YUV4MPEG2 ".utf8)))
+      #expect(bytes.range(of: Data("broadcast".utf8)) == nil)
+    }
+
+    @Test func aProducerWithClosedStandardStreamsBroadcasts() async throws {
+      let watcher = try await sandbox.readyWatcher("--verify", "--once")
+      let producer = try await shell(
+        "exec <&- >&- 2>&-;", BuiltPrograms.producer, "--pattern", "proof", "--size", "160x120",
+        "--memory-report", "--frames", "60")
+      #expect(producer.exitCode == 0)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+    }
+
+    @Test(arguments: [3, 6, 9, 12, 14, 20])
+    func tooFewFilesAreAnError(limit: Int) async throws {
+      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
+        let finished = try await shell("ulimit -n \(limit);", program, "--duration", "0.1")
+        // With too few files for its libraries, the program does not begin.
+        if finished.exitCode == 127, limit < 6 { continue }
+        #expect(finished.exitCode == 74)
+        #expect(finished.errors.contains("too few files; raise the limit"), "\(finished.errors)")
+      }
+    }
+
+    @Test(arguments: [100_000, 140_000, 180_000])
+    func tooLittleAddressSpaceIsAnError(limit: Int) async throws {
+      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
+        let finished = try await shell("ulimit -v \(limit);", program, "--duration", "0.1")
+        // With too little for its libraries, the program does not begin.
+        if finished.exitCode == 127 { continue }
+        #expect(finished.exitCode == 74)
+        #expect(finished.errors.contains("too little address space; raise the limit"), "\(finished.errors)")
+      }
+    }
+
+    @Test func aPathThatIsNotUTF8IsRefused() async throws {
+      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
+        let running = try sandbox.launch(
+          URL(filePath: "/bin/sh"),
+          [
+            "-c", #"exec "$0" --duration 0.1 --container "$1/a$(printf '\377')""#, program.path,
+            sandbox.folder.path,
+          ])
+        let finished = try await sandbox.finished(running)
+        #expect(finished.exitCode == 64)
+        #expect(finished.errors.contains("is not UTF-8"), "\(finished.errors)")
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+      #expect(!names.contains { $0.hasPrefix("a") })
+    }
+
+    @Test func controlCharactersOfAPathAreNotPrinted() async throws {
+      let path = sandbox.folder.path + "/\u{1B}[31mred"
+      try Data().write(to: URL(filePath: path))
+      for (program, arguments) in [
+        (BuiltPrograms.producer, ["--container", path]), (BuiltPrograms.consumer, ["--container", path]),
+        (BuiltPrograms.consumer, ["inspect", path]),
+        (BuiltPrograms.consumer, ["doctor", "--container", path]),
+        (BuiltPrograms.consumer, ["--container", sandbox.root, "--group", "group.\u{1B}x"]),
+        (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", path + "/x"]),
+      ] {
+        let finished = try await sandbox.finished(sandbox.launch(program, arguments))
+        #expect(finished.exitCode != 0)
+        #expect(!finished.errors.isEmpty)
+        #expect(!finished.errors.contains("\u{1B}") && !finished.output.contains(0x1B), "\(arguments)")
+      }
+    }
+  }
+}

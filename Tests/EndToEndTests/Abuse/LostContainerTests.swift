@@ -1,0 +1,116 @@
+import Foundation
+import ScreenBroadcast
+import Testing
+
+extension EndToEndTests {
+  /// A container that fills up, is moved or removed while a broadcast runs.
+  @MainActor @Suite struct LostContainerTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// Makes the sandbox's root a small file system, fills it during a broadcast, and returns the producer.
+    private func producerOnAFullFileSystem() async throws -> RunningProgram {
+      try FileManager.default.createDirectory(atPath: sandbox.root, withIntermediateDirectories: false)
+      let mount = try sandbox.launch(
+        try #require(Host.mount), ["-t", "tmpfs", "-o", "size=1m", "tmpfs", sandbox.root])
+      guard try await mount.exitCode() == 0 else {
+        try Test.cancel("run in a container that may mount file systems")
+      }
+      let (folder, root) = (sandbox.folder, sandbox.root)
+      sandbox.atEnd {
+        do { try RunningProgram(Host.umount ?? folder, [root], folder: folder).waitUntilExit() } catch {
+          Issue.record(error)
+        }
+      }
+      let producer = try sandbox.producer("--size", "64x32")
+      try await producer.event("started")
+      let filler = root + "/filler"
+      #expect(FileManager.default.createFile(atPath: filler, contents: nil))
+      let file = try #require(FileHandle(forWritingAtPath: filler))
+      let page = Data(repeating: 1, count: 4096)
+      // It ends by the error of a full file system.
+      #expect(throws: (any Error).self) { while true { try file.write(contentsOf: page) } }
+      return producer
+    }
+
+    private nonisolated static let canMount = Host.isRoot && Host.mount != nil && Host.umount != nil
+
+    @Test(.enabled(if: canMount, "run as root and install mount: the test mounts a small file system"))
+    func theAppEndsABroadcastOnAFullFileSystem() async throws {
+      let producer = try await producerOnAFullFileSystem()
+      let stop = try await sandbox.consumer("stop")
+      #expect(stop.exitCode == 0, "\(stop.errors)")
+      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
+      #expect(try await producer.event("finished").text("reason") == "stoppedByApp")
+      #expect(try sandbox.flag() == false && !sandbox.hasRing)
+      #expect(try sandbox.holder() == .unheld)
+    }
+
+    @Test(.enabled(if: canMount, "run as root and install mount: the test mounts a small file system"))
+    func aSignalEndsABroadcastOnAFullFileSystem() async throws {
+      let producer = try await producerOnAFullFileSystem()
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
+      #expect(producer.errors.isEmpty)
+      #expect(try sandbox.flag() == false && !sandbox.hasRing)
+    }
+
+    @Test func aFlagThatCannotBeTurnedOffIsAnError() async throws {
+      let producer = try sandbox.producer("--memory-limit", "off")
+      try await producer.event("started")
+      let file = sandbox.container.preferencesFile
+      try FileManager.default.removeItem(atPath: file)
+      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 73)
+      #expect(producer.errors.contains("The broadcast was not closed in order: \(file)"))
+      #expect(producer.errors.contains("'consumer doctor --fix'"))
+      #expect(try await producer.event("finished").text("reason") == "stoppedBySystem")
+    }
+
+    @Test(arguments: ["moved", "removed", "replaced"])
+    func aLostContainerIsNotAStopByTheApp(_ what: String) async throws {
+      let watcher = try await sandbox.readyWatcher("--once")
+      let producer = try sandbox.producer()
+      try await watcher.event("format")
+      let folder = sandbox.container.folder
+      if what == "removed" {
+        // All at once: the producer writes files while they are removed one by one.
+        try FileManager.default.moveItem(atPath: folder, toPath: sandbox.folder.path + "/lost")
+        try FileManager.default.removeItem(atPath: sandbox.folder.path + "/lost")
+      } else {
+        try FileManager.default.moveItem(atPath: folder, toPath: folder + ".moved")
+      }
+      if what == "replaced" { try sandbox.container.prepare() }
+      #expect(try await producer.exitCode() == 74)
+      #expect(
+        producer.errors.contains("\(folder) was moved or removed while it was in use"), "\(producer.errors)")
+      let finished = try await producer.event("finished")
+      #expect(finished.text("reason") == "extensionError" && finished.integer("errorCode") == 3)
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+    }
+
+    @Test func aRootInWhichAllUsersCanMoveFoldersIsRefused() async throws {
+      try FileManager.default.createDirectory(
+        atPath: sandbox.root, withIntermediateDirectories: false)
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: sandbox.root)
+      for program in [try sandbox.producer(), try sandbox.watcher("--duration", "0.1")] {
+        let finished = try await sandbox.finished(program)
+        #expect(finished.exitCode == 77)
+        #expect(finished.errors.contains("all users can move what is in \(sandbox.root)"))
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: sandbox.root)
+      #expect(try await sandbox.producer("--frames", "3").exitCode() == 0)
+    }
+
+    @Test func aFolderInPlaceOfTheFramesIsAnErrorThatNamesIt() async throws {
+      try sandbox.container.prepare()
+      let path = sandbox.container.framesFile
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let producer = try await sandbox.finished(sandbox.producer())
+      #expect(producer.exitCode == 73)
+      #expect(producer.errors.contains("\(path) is not a plain file; remove it"), "\(producer.errors)")
+    }
+  }
+}
