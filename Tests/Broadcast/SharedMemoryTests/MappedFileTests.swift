@@ -41,12 +41,13 @@ import Testing
   }
 
   @Test func bytesThatWereCutOffAreZerosAndCountAsLost() throws {
-    let file = try MappedFile(creatingAt: path, byteCount: 3 * 4096)
-    file.withMutableBytes(0..<(3 * 4096)) { $0[0] = 1 }
-    setSize(of: path, to: 4096)
+    let page = System.pageSize
+    let file = try MappedFile(creatingAt: path, byteCount: 3 * page)
+    file.withMutableBytes(0..<(3 * page)) { $0[0] = 1 }
+    setSize(of: path, to: page)
     #expect(file.withBytes { $0[0] } == 1)
     #expect(!file.isLost)
-    #expect(file.withBytes { $0[2 * 4096] } == 0)
+    #expect(file.withBytes { $0[2 * page] } == 0)
     #expect(file.isLost)
     file.withMutableBytes(0..<10) { $0[0] = 2 }
     #expect(file.withBytes { $0[0] } == 2)
