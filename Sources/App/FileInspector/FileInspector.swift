@@ -41,7 +41,7 @@ package enum FileInspector {
   private static func wasOverwritten(_ bytes: [UInt8], _ path: String) throws(StorageError) -> Bool {
     let counters = RingFormat.counters(in: bytes) + AudioRingFileFormat.counters(in: bytes)
     if counters.isEmpty { return false }
-    let header = try PlainFile.read(path, limit: RingLayout.slotsOffset)
+    let header = try PlainFile.read(path, limit: RingLayout.Header.byteCount)
     return counters.contains { bytes.uint64(at: $0) != header.uint64(at: $0) }
   }
 

@@ -46,7 +46,7 @@ import Testing
     expect(
       inspection,
       [
-        .version: .integer(2), .slots: .integer(2), .slotStride: .integer(4096), .session: .text("abcd"),
+        .version: .integer(3), .slots: .integer(2), .slotStride: .integer(4096), .session: .text("abcd"),
         .pid: .integer(77), .state: .text("live"), .frameNumber: .integer(5), .captureTimeNs: .integer(1000),
         .publishTimeNs: .integer(2000), .orientation: .integer(3), .pixelFormat: .text("420f"),
         .width: .integer(6), .height: .integer(4), .lumaBytesPerRow: .integer(8),
@@ -67,7 +67,7 @@ import Testing
     expect(
       inspect(.audioRing),
       [
-        .version: .integer(1), .sampleRate: .number(1000), .channels: .integer(1),
+        .version: .integer(2), .sampleRate: .number(1000), .channels: .integer(1),
         .bitsPerChannel: .integer(16), .byteOrder: .text("big"), .capacity: .integer(2048),
         .session: .text("abcd"), .pid: .integer(77), .state: .text("paused"), .framesWritten: .integer(100),
         .framesReserved: .integer(110), .packets: .integer(3), .packetsDropped: .integer(4),
@@ -81,11 +81,11 @@ import Testing
 
   /// The offset and value of a change in the valid audio ring, and words of the problem.
   private static let brokenAudioRings: [(Int, UInt32, String)] = [
-    (8, UInt32(2), "the version is 2"), (12, 9, "it has 9 channels"),
-    (12, 2, "the header states 24576 bytes, and its frames make 28672"), (24, 24, "a sample has 24 bits"),
+    (8, UInt32(1), "the version is 1"), (12, 9, "it has 9 channels"),
+    (12, 2, "the header states 24584 bytes, and its frames make 28680"), (24, 24, "a sample has 24 bits"),
     (20, 0x7FF0_0000, "the sample rate is inf"), (28, 3, "the byte order is 3"),
     (32, 2047, "the capacity is 2047 frames"), (40, 1, "the header states 1 bytes"),
-    (48, 0, "the session has no number"), (256, 0, "the state is 0"),
+    (24_576, 0, "the end mark is missing"), (48, 0, "the session has no number"), (256, 0, "the state is 0"),
     (72, 101, "and earlier files had 101 in 0"), (80, 4, "and earlier files had 0 in 4"),
     (128, 99, "99 frames are reserved, and 100 are written"), (128, 613, "613 frames are reserved"),
     (192, 101, "packet 2 ends with frame 100, and 101 are written"),
@@ -170,12 +170,12 @@ import Testing
   private static let brokenRings: [(Int, UInt32, String)] = [
     (8, UInt32(1), "the version is 1"), (12, 9, "it has 9 slots"), (16, 4097, "the slot stride is 4097"),
     (24, 4096, "the slots begin at 4096"), (32, 8192, "the header states 8192 bytes"),
-    (40, 0, "the session has no number"), (128, 7, "the state is 7"),
+    (139_264, 0, "the end mark is missing"), (40, 0, "the session has no number"), (128, 7, "the state is 7"),
     (64, 5 * 256 + 2, "the newest frame is in slot 2"), (256, 11, "the counter of slot 1 is 11"),
-    (12_288, 4, "slot 1 holds frame 4"), (12_288 + 24, 9, "the orientation is 9"),
-    (12_288 + 32, 4096, "the frame has 4096 bytes, and its slot has 4032"),
-    (12_288 + 64, 0x4247_5241, "the pixel format BGRA is not supported"),
-    (12_288 + 68, 10, "the bytes per row of plane 0"),
+    (135_168, 4, "slot 1 holds frame 4"), (135_168 + 24, 9, "the orientation is 9"),
+    (135_168 + 32, 4096, "the frame has 4096 bytes, and its slot has 4032"),
+    (135_168 + 64, 0x4247_5241, "the pixel format BGRA is not supported"),
+    (135_168 + 68, 10, "the bytes per row of plane 0"),
   ]
 
   @Test(arguments: brokenRings)

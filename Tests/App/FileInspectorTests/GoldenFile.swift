@@ -48,15 +48,16 @@ struct GoldenFile {
     return file
   }
 
-  /// Version 2, two slots of a page each; frame 5 in slot 1.
+  /// Version 3, two slots of 4096 bytes; frame 5 in slot 1.
   static var ring: GoldenFile {
-    var file = GoldenFile([UInt8](repeating: 0, count: 16_384))
+    var file = GoldenFile([UInt8](repeating: 0, count: 139_272))
     file.bytes.replaceSubrange(0..<8, with: Array("BCASTRNG".utf8))
-    file.put(UInt32(2), at: 8)
+    file.bytes.replaceSubrange(139_264..<139_272, with: Array("BCASTRNG".utf8))
+    file.put(UInt32(3), at: 8)
     file.put(UInt32(2), at: 12)
     file.put(UInt64(4096), at: 16)
-    file.put(UInt64(8192), at: 24)
-    file.put(UInt64(16_384), at: 32)
+    file.put(UInt64(131_072), at: 24)
+    file.put(UInt64(139_272), at: 32)
     file.put(UInt64(0xABCD), at: 40)
     file.put(UInt64(5), at: 48)
     file.put(UInt32(77), at: 56)
@@ -64,7 +65,7 @@ struct GoldenFile {
     file.put(UInt64(1), at: 128)
     file.put(UInt64(5), at: 136)
     file.put(UInt64(2 * 5 + 2), at: 192 + 64)
-    let slot = 12_288
+    let slot = 135_168
     file.put(UInt64(5), at: slot)
     file.put(UInt64(1000), at: slot + 8)
     file.put(UInt64(2000), at: slot + 16)
@@ -80,17 +81,18 @@ struct GoldenFile {
     return file
   }
 
-  /// Version 1, of one channel with room for 2048 frames; packets 0 to 2, the newest of 30 frames.
+  /// Version 2, of one channel with room for 2048 frames; packets 0 to 2, the newest of 30 frames.
   static var audioRing: GoldenFile {
     var file = GoldenFile([UInt8](repeating: 0, count: 20_480 + 2 * 2048))
     file.bytes.replaceSubrange(0..<8, with: Array("BCASTAUD".utf8))
-    file.put(UInt32(1), at: 8)
+    file.add("BCASTAUD")
+    file.put(UInt32(2), at: 8)
     file.put(UInt32(1), at: 12)
     file.put((1000.0).bitPattern, at: 16)
     file.put(UInt32(16), at: 24)
     file.put(UInt32(1), at: 28)
     file.put(UInt64(2048), at: 32)
-    file.put(UInt64(20_480 + 2 * 2048), at: 40)
+    file.put(UInt64(20_480 + 2 * 2048 + 8), at: 40)
     file.put(UInt64(0xABCD), at: 48)
     file.put(UInt64(5), at: 56)
     file.put(UInt32(77), at: 64)

@@ -173,12 +173,12 @@ import Testing
   }
 
   @Test func aFileCutShortWhileItIsReadDoesNotCrashTheReader() throws {
-    let writer = try makeWriter(width: 200, height: 100)
-    let picture = try makePicture(width: 200, height: 100)
+    let writer = try makeWriter(width: 400, height: 300)
+    let picture = try makePicture(width: 400, height: 300)
     try writer.publish(picture, orientation: 1)
     context.poll()
-    // UNSAFE: the path is lent to the call.
-    #expect(unsafe truncate(container.articleFile, 4096) == 0)
+    // UNSAFE: the path is lent to the call. The frame has more bytes than the largest page.
+    #expect(unsafe truncate(container.articleFile, off_t(System.pageSize)) == 0)
     context.poll()
     #expect(observer.failures.values == [.ring(.lost(path: container.articleFile))])
     try writer.publish(picture, orientation: 1)

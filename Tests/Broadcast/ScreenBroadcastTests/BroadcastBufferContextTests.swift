@@ -227,7 +227,7 @@ import Testing
     context.poll()
     // UNSAFE: the path is lent to the call.
     #expect(unsafe truncate(container.framesFile, 4096) == 0)
-    try ring.publish(try makePicture())  // Lost with the file.
+    try ring.publish(try makePicture())  // Into a new file.
     context.poll()
     for _ in 0..<3 {
       try ring.publish(try makePicture())

@@ -186,10 +186,11 @@ import Testing
     #expect(try file.bool(forKey: "a"))
   }
 
-  @Test func aListThatCannotBeWrittenIsMovedAside() throws {
-    let list = binaryList(of: [0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0])  // A date that is no number.
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func aDateThatIsNotFiniteIsDamage(seconds: Double) throws {
+    let list = binaryList(of: [0x33] + (0..<8).map { UInt8(seconds.bitPattern >> (56 - 8 * $0) & 0xFF) })
     try PlainFile.replace(file.path, with: list)
-    #expect(try !file.bool(forKey: "b"))
+    #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "b") }
     let aside = try #require(try file.set(true, forKey: "b"))
     #expect(try PlainFile.read(aside, limit: 1000) == list)
     #expect(try file.bool(forKey: "b"))

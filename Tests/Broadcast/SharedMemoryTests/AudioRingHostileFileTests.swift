@@ -54,7 +54,7 @@ import Testing
   @Test func anotherMagicOrVersionIsNamed() throws {
     #expect(try fault(Header.magic, AudioRingLayout.magic ^ 1) == .notARing(.audio, path: path))
     #expect(try fault(Header.magic, RingLayout.magic) == .notARing(.audio, path: path))
-    for version in [0, 2, 0x100, .max] as [UInt32] {
+    for version in [0, 1, 3, 0x100, .max] as [UInt32] {
       #expect(try fault(Header.version, version) == .otherVersion(.audio, path: path, found: version))
     }
     for count in [1, 8, 63, Header.constantByteCount - 1] {

@@ -151,7 +151,8 @@ import Testing
       try writer.publish(repeating: byte)
       #expect(try reader.nextFrame() != nil)
     }
-    let page = try PlainFile.read(path, limit: 8192)[4096..<8192]
+    let page = try PlainFile.read(path, limit: RingLayout.slotsOffset)[
+      RingLayout.Readers.page..<RingLayout.slotsOffset]
     #expect(page.allSatisfy { $0 == 0 })
   }
 

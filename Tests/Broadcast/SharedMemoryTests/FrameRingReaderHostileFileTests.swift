@@ -35,7 +35,9 @@ import Testing
     Lie(
       "slot stride", Header.slotStride, 8,
       [0, 1, 64, stride - 1, stride + 1, stride - 4096, stride + 4096, 1 << 28, 1 << 62, .max, 1 << 63]),
-    Lie("place of the slots", Header.slotsOffset, 8, [0, 1, 4095, 4096, 8191, 8193, 12288, .max, 1 << 63]),
+    Lie(
+      "place of the slots", Header.slotsOffset, 8,
+      [0, 1, 4096, 8192, 65_536, 131_071, 131_073, 135_168, .max, 1 << 63]),
     Lie("file size", Header.fileSize, 8, [0, 1, size - 1, size + 1, size - stride, .max, 1 << 63]),
   ])
   func aHeaderThatContradictsItselfIsDamage(lie: Lie) throws {
@@ -55,7 +57,16 @@ import Testing
       var ring = try HostileRing()
       ring.set(Header.slotCount, to: count)
       ring.set(Header.slotStride, to: stride)
-      ring.set(Header.fileSize, to: UInt64(RingLayout.slotsOffset) + UInt64(count) * stride)
+      let size = RingLayout.byteCount(slotCount: Int(count), slotStride: Int(stride))
+      ring.set(Header.fileSize, to: UInt64(size))
+      #expect(ring.fault() == .damaged(path: ring.path))
+    }
+  }
+
+  @Test func aFileWithoutItsEndMarkIsDamage() throws {
+    for change in [1, 1 << 63, RingLayout.magic] {
+      var ring = try HostileRing()
+      ring.set(ring.layout.byteCount - EndMark.byteCount, to: RingLayout.magic ^ change)
       #expect(ring.fault() == .damaged(path: ring.path))
     }
   }
@@ -77,7 +88,7 @@ import Testing
     #expect(ring.fault() == .notARing(.frames, path: ring.path))
   }
 
-  @Test(arguments: [0, 1, 3, 0x200, .max] as [UInt32])
+  @Test(arguments: [0, 1, 2, 4, 0x200, .max] as [UInt32])
   func anotherVersionIsNamed(version: UInt32) throws {
     var ring = try HostileRing()
     ring.set(Header.version, to: version)
@@ -141,8 +152,10 @@ import Testing
     let ring = try HostileRing()
     let whole = ring.bytes.count
     let slots = (0..<HostileRing.slotCount).map(ring.layout.slotOffset)
-    let lengths = Set(0..<slots[0]).union(
-      (slots + [whole]).flatMap { end in [-65, -64, -8, -1, 0, 1, 8, 63, 64].map { end + $0 } }
+    let lengths = Set(0..<Header.byteCount).union(
+      (slots + [RingLayout.Readers.page, whole]).flatMap { end in
+        [-65, -64, -8, -1, 0, 1, 8, 63, 64].map { end + $0 }
+      }
     ).filter { (0..<whole).contains($0) }
     for length in lengths {
       var cut = ring
@@ -166,6 +179,8 @@ import Testing
     let frameNumber = slotOffset + RingLayout.Slot.frameNumber
     let file = try FileHandle(forUpdating: URL(filePath: good.path))
 
+    let endMark = good.bytes.count - EndMark.byteCount
+
     func write(_ byte: UInt8, at offset: Int) throws {
       try file.seek(toOffset: UInt64(offset))
       try file.write(contentsOf: [byte])
@@ -185,7 +200,7 @@ import Testing
       case Header.latest where UInt64(mask) == RingLayout.lastWord:
         #expect(fault == nil && found?.bytes == frame.bytes, "it only says that no frame follows")
       case Header.slotCount..<Header.session, Header.latest..<(Header.latest + 8), counter..<(counter + 8),
-        frameNumber..<(frameNumber + 8):
+        frameNumber..<(frameNumber + 8), endMark...:
         #expect(fault == .damaged(path: good.path), place)
       case size..<(size + 8):
         #expect(fault == .damaged(path: good.path) || found?.bytes.count != frame.bytes.count, place)
@@ -194,8 +209,12 @@ import Testing
       try write(good.bytes[offset], at: offset)
     }
 
-    for offset in Array(0..<good.layout.slotOffset(0)) + (slotOffset..<(slotOffset + RingLayout.Slot.payload))
-    {
+    let parts = [
+      0..<Header.byteCount,
+      RingLayout.Readers.page..<(RingLayout.Readers.page + RingLayout.Readers.byteCount),
+      slotOffset..<(slotOffset + RingLayout.Slot.payload), endMark..<good.bytes.count,
+    ]
+    for offset in parts.joined() {
       for bit in 0..<8 { try expect(at: offset, turned: 1 << bit) }
     }
     try file.close()

@@ -123,7 +123,7 @@ import Testing
     #expect(writer.framesPublished == 0)
   }
 
-  @Test(arguments: [0, 4096, 4096 + 5000, 4096 + 8192 + 1])
+  @Test(arguments: [0, 4096, RingLayout.slotsOffset + 5000, RingLayout.slotsOffset + 8192 + 1])
   func aWriterWhoseFileIsCutShortGoesOnInAFreshOne(byteCount: Int) throws {
     let writer = try FrameRingWriter(at: path, capacity: 8000)
     let old = try FrameRingReader(path: path)

@@ -41,12 +41,13 @@ import Testing
   }
 
   @Test func bytesThatWereCutOffAreZerosAndCountAsLost() throws {
-    let file = try MappedFile(creatingAt: path, byteCount: 3 * 4096)
-    file.withMutableBytes(0..<(3 * 4096)) { $0[0] = 1 }
-    setSize(of: path, to: 4096)
+    let page = System.pageSize
+    let file = try MappedFile(creatingAt: path, byteCount: 3 * page)
+    file.withMutableBytes(0..<(3 * page)) { $0[0] = 1 }
+    setSize(of: path, to: page)
     #expect(file.withBytes { $0[0] } == 1)
     #expect(!file.isLost)
-    #expect(file.withBytes { $0[2 * 4096] } == 0)
+    #expect(file.withBytes { $0[2 * page] } == 0)
     #expect(file.isLost)
     file.withMutableBytes(0..<10) { $0[0] = 2 }
     #expect(file.withBytes { $0[0] } == 2)
@@ -56,6 +57,19 @@ import Testing
     for _ in 0..<1000 {
       let file = try MappedFile(creatingAt: path, byteCount: 1)
       #expect(!file.isLost)
+    }
+  }
+
+  @Test func aPartIsMappedAtOffsetsThatAllPageSizesAllow() async throws {
+    _ = try MappedFile(creatingAt: path, byteCount: 2 * System.largestPageSize)
+    let file = try MappedFile(sharingPath: path)
+    _ = try file.sharing(System.largestPageSize..<(System.largestPageSize + 1))
+    await #expect(processExitsWith: .failure) {
+      let folder = try TemporaryFolder()
+      _ = try MappedFile(creatingAt: folder("file"), byteCount: 2 * System.largestPageSize)
+      let file = try MappedFile(sharingPath: folder("file"))
+      try folder.remove()
+      _ = try file.sharing(4096..<8192)
     }
   }
 

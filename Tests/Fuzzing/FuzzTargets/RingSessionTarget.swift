@@ -23,14 +23,16 @@ package struct RingSessionTarget: FuzzTarget {
     case word
     /// The third process sets a byte: its offset and its value.
     case byte
-    /// The third process resizes the file: its size.
+    /// The third process resizes the file: its size in units of 8 bytes.
     case resize
   }
 
   package func generatedSeeds() -> [[UInt8]] {
     let publish = [Step.publish.rawValue, 100, 0]
     let (read, open) = ([Step.read.rawValue], [Step.open.rawValue])
-    func resize(_ size: Int) -> [UInt8] { [Step.resize.rawValue, UInt8(size & 0xFF), UInt8(size >> 8)] }
+    func resize(_ size: Int) -> [UInt8] {
+      [Step.resize.rawValue, UInt8(size / 8 % 256), UInt8(size / 8 / 256)]
+    }
     var words: [UInt8] = []
     for index in 0..<40 as Range<UInt8> {
       words += [Step.word.rawValue, index, 0, 0, 1, 0, 0, 0, 0, 0, 0] + read
@@ -38,7 +40,7 @@ package struct RingSessionTarget: FuzzTarget {
     return [
       publish + read + publish + publish + read, publish + words,
       publish + resize(0) + read + publish + open + read + publish + read,
-      publish + resize(4096) + publish + publish + open + read,
+      publish + resize(131_072) + publish + publish + open + read,
     ]
   }
 
@@ -74,7 +76,7 @@ package struct RingSessionTarget: FuzzTarget {
         }
         isTouched = true
       case .resize:
-        let size = Int(steps.next(UInt16.self) ?? 0) % (fileSize + 1)
+        let size = 8 * Int(steps.next(UInt16.self) ?? 0) % (fileSize + 1)
         try change { file in try file.truncate(atOffset: UInt64(size)) }
         isTouched = true
       }

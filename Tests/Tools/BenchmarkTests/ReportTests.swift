@@ -99,4 +99,12 @@ import Testing
     // Four of ten seconds busy, two of them ours.
     #expect(abs(end.takenByOthers(since: start) - 0.2) < 1e-9)
   }
+
+  @Test func theProcessorHasItsNameOrItsNumbers() {
+    #expect(
+      Machine.processor(in: "processor\t: 0\nmodel name\t: AMD EPYC\n\nmodel name\t: other\n") == "AMD EPYC")
+    let arm = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n"
+    #expect(Machine.processor(in: arm) == "arm64 processor 0xd0c of maker 0x41")
+    #expect(Machine.processor(in: "") == "unknown")
+  }
 }

@@ -58,7 +58,7 @@ enum AudioRingFileFormat: KnownFormat {
     let size = AudioRingLayout.byteCount(
       capacity: Int(capacity), bytesPerFrame: Int(channels) * AudioRingFormat.bitsPerSample / 8)
     return inspection.expectSize(
-      size, stated: bytes.uint64(at: Header.fileSize), actual: bytes.count, of: "frames") ? capacity : nil
+      size, stated: bytes.uint64(at: Header.fileSize), of: bytes, parts: "frames") ? capacity : nil
   }
 
   private static func addCounters(_ bytes: [UInt8], capacity: UInt64, _ inspection: inout Inspection) {

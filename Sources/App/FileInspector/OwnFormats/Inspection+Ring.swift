@@ -17,10 +17,17 @@ extension Inspection {
     expect(known != nil, "the state is \(state), and states are 1 to 4")
   }
 
-  /// Checks the size of a file against its header and its geometry; returns whether all agree.
-  mutating func expectSize(_ size: Int, stated: UInt64, actual: Int, of parts: String) -> Bool {
+  /// Checks the size of a file against its header and its geometry, and its end mark; returns whether the sizes agree.
+  mutating func expectSize(_ size: Int, stated: UInt64, of bytes: [UInt8], parts: String) -> Bool {
     let isStated = expect(
       stated == UInt64(size), "the header states \(stated) bytes, and its \(parts) make \(size)")
-    return expect(actual == size, "the file has \(actual) bytes, and its \(parts) make \(size)") && isStated
+    guard expect(bytes.count == size, "the file has \(bytes.count) bytes, and its \(parts) make \(size)")
+    else {
+      return false
+    }
+    expect(
+      bytes.suffix(8).elementsEqual(bytes.prefix(8)),
+      "the end mark is missing: the file was cut short and enlarged")
+    return isStated
   }
 }

@@ -48,16 +48,17 @@ enum RingFormat: KnownFormat {
       inspection.expect(
         RingLayout.slotCounts.contains(Int(slots)), "it has \(slots) slots, and a ring has 2 to 8"),
       inspection.expect(
-        stride % 4096 == 0 && (4096...UInt64(RingLayout.maximumPayload + 8192)).contains(stride),
-        "the slot stride is \(stride), and strides are whole pages up to 256 MiB and 8 KiB"),
+        stride % UInt64(RingLayout.slotAlignment) == 0
+          && RingLayout.slotStrides.contains(Int(clamping: stride)),
+        "the slot stride is \(stride), and strides are multiples of 4096 up to 256 MiB and 4 KiB"),
       inspection.expect(
         offset == UInt64(RingLayout.slotsOffset),
         "the slots begin at \(offset) and not at \(RingLayout.slotsOffset)"),
     ]
     guard !areValid.contains(false),
       inspection.expectSize(
-        RingLayout.slotsOffset + Int(slots) * Int(stride), stated: bytes.uint64(at: Header.fileSize),
-        actual: bytes.count, of: "slots")
+        RingLayout.byteCount(slotCount: Int(slots), slotStride: Int(stride)),
+        stated: bytes.uint64(at: Header.fileSize), of: bytes, parts: "slots")
     else { return nil }
     return (Int(slots), Int(stride))
   }

@@ -2,13 +2,13 @@
 package struct AudioRingLayout: Equatable, Sendable {
   /// "BCASTAUD" read as a little-endian word.
   package static let magic: UInt64 = 0x4455_4154_5341_4342
-  package static let version: UInt32 = 1
+  package static let version: UInt32 = 2
   /// The valid capacities in frames; each is a power of two.
   package static let capacities = 1 << 11...1 << 21
   /// The limit of frame and packet numbers: about 6,000 years at 384 kHz.
   static let countLimit: UInt64 = 1 << 56
 
-  /// Offsets in the first page of the file. Words that change while audio flows have a cache line of their own.
+  /// Offsets in the file. Words that change while audio flows have a cache line of their own.
   package enum Header {
     package static let magic = 0  // UInt64
     package static let version = 8  // UInt32
@@ -76,9 +76,9 @@ package struct AudioRingLayout: Equatable, Sendable {
 
   package var byteCount: Int { Self.byteCount(capacity: capacity, bytesPerFrame: bytesPerFrame) }
 
-  /// The size of a file for `capacity` frames, in bytes.
+  /// The size of a file for `capacity` frames, with its end mark, in bytes.
   package static func byteCount(capacity: Int, bytesPerFrame: Int) -> Int {
-    samplesOffset + capacity * bytesPerFrame
+    samplesOffset + capacity * bytesPerFrame + EndMark.byteCount
   }
 
   /// The most frames in a packet; the writer divides larger ones.

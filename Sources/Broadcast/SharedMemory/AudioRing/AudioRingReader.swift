@@ -74,7 +74,7 @@ public final class AudioRingReader: RingReader {
     dropped = SharedAtomic(at: Header.packetsDropped, of: file)
     sequences = AudioRingLayout.sequences(of: file)
     position.packet = firstPacket
-    super.init(ring)
+    try super.init(ring)
   }
 
   /// The capacity of the ring in frames.
@@ -122,7 +122,7 @@ public final class AudioRingReader: RingReader {
       // AudioRingFile.write. A reader that copied a byte of a later packet sees the range reserved for it.
       SharedAtomic.acquireFence()
       if checksAfterwards { drop(&found, overwrittenUpTo: reserved.loadRelaxed()) }
-      if file.isLost { throw .lost(path: path) }
+      if !endMark.isPresent { throw .lost(path: path) }
       guard let kept = found.first, let last = found.last else { continue }
       if backlog == nil { countGap(before: kept.frames.lowerBound) }
       position = AudioRingPosition(frame: end, packet: last.number + 1)

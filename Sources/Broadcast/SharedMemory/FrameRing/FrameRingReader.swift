@@ -60,7 +60,7 @@ public final class FrameRingReader: RingReader {
       throw .storage(error)
     }
     if registers, registration == nil { throw .tooManyReaders(path: path) }
-    super.init(ring)
+    try super.init(ring)
   }
 
   /// The error the session ended with; `nil` before its end, and if it ended without one.
@@ -145,19 +145,19 @@ public final class FrameRingReader: RingReader {
       return nil
     }
     if let candidate = candidate(number, in: slot) { return candidate }
-    // The header contradicts its frame, unless it is already that of another frame.
+    // The header contradicts its frame or was cut off, unless it is already that of another frame.
     guard isIntact(slot: slot, number: number), checksAfterwards else {
       overtaken += 1
       return nil
     }
-    throw .damaged(path: path)
+    throw fault
   }
 
   /// Whether the slot still holds the frame that was read, so that the result counts.
   @usableFromInline
   func accept(_ candidate: Candidate) throws(RingError) -> Bool {
     if isIntact(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards {
-      if file.isLost { throw .lost(path: path) }
+      if !endMark.isPresent { throw .lost(path: path) }
       lastRead = candidate.stamp.number
       return true
     }

@@ -1,18 +1,20 @@
+import Platform
+
 /// The layout of a frame ring's file: the tables of `Docs/FileFormat.md` as code. Numbers are little-endian.
 package struct RingLayout: Equatable, Sendable {
   /// "BCASTRNG" read as a little-endian word.
   package static let magic: UInt64 = 0x474E_5254_5341_4342
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
   package static let slotCounts = 2...8
   /// The largest payload a slot may be made for: an 8192 × 8192 frame with room to spare.
   package static let maximumPayload = 256 << 20
 
-  /// Offsets in the first page of the file. Words that change while frames flow have a cache line of their own.
+  /// Offsets in the file. Words that change while frames flow have a cache line of their own.
   package enum Header {
     package static let magic = 0  // UInt64
     package static let version = 8  // UInt32
     package static let slotCount = 12  // UInt32, 2…8
-    package static let slotStride = 16  // UInt64, bytes, a multiple of 4096
+    package static let slotStride = 16  // UInt64, bytes, a multiple of slotAlignment
     package static let slotsOffset = 24  // UInt64, bytes
     package static let fileSize = 32  // UInt64, bytes
     package static let session = 40  // UInt64, random
@@ -39,13 +41,18 @@ package struct RingLayout: Equatable, Sendable {
     package static let byteCount = 4096
   }
 
-  /// The offset of the first slot.
-  package static let slotsOffset = Readers.page + Readers.byteCount
+  /// The offset of the first slot. Registered readers can write all pages before it that have words of `Readers`.
+  package static let slotsOffset = Readers.page + System.largestPageSize
+  /// Slots begin at its multiples, and a slot stride is one.
+  package static let slotAlignment = 4096
+  /// The valid slot strides, in bytes.
+  package static let slotStrides = slotAlignment...(maximumPayload + slotAlignment)
 
-  /// Offsets in the second page of the file, the only one that readers write, if they lease or wait.
+  /// Offsets in the readers' page, the only part of the file that readers write, if they lease or wait. It can be mapped
+  /// on its own: no other bytes are on its pages, whatever the size of a page.
   package enum Readers {
     /// The offset of the page in the file.
-    package static let page = 4096
+    package static let page = System.largestPageSize
     package static let byteCount = 4096
     package static let registered = 0  // UInt64, 1 from the first registration on
     package static let waiting = 64  // UInt64, a bit per reader that sleeps until the next frame
@@ -72,29 +79,35 @@ package struct RingLayout: Equatable, Sendable {
   }
 
   let slotCount: Int
-  /// The bytes from one slot to the next; a multiple of the page size.
+  /// The bytes from one slot to the next.
   let slotStride: Int
 
   init(slotCount: Int, payloadCapacity: Int) {
     precondition(Self.slotCounts.contains(slotCount) && (1...Self.maximumPayload).contains(payloadCapacity))
     self.slotCount = slotCount
-    let page = 4096
-    slotStride = (Slot.payload + payloadCapacity + page - 1) / page * page
+    let alignment = Self.slotAlignment
+    slotStride = (Slot.payload + payloadCapacity + alignment - 1) / alignment * alignment
   }
 
   /// The layout that a file's header states; `nil` if its numbers contradict each other. A file longer than it states is
   /// refused too, because populating its pages could fill the memory.
   init?(slotCount: UInt32, slotStride: UInt64, slotsOffset: UInt64, fileSize: UInt64, actualSize: Int) {
     guard let slotCount = Int(exactly: slotCount), Self.slotCounts.contains(slotCount),
-      let slotStride = Int(exactly: slotStride), slotStride % 4096 == 0,
-      (4096...(Self.maximumPayload + 8192)).contains(slotStride), slotsOffset == UInt64(Self.slotsOffset)
+      let slotStride = Int(exactly: slotStride), slotStride % Self.slotAlignment == 0,
+      Self.slotStrides.contains(slotStride), slotsOffset == UInt64(Self.slotsOffset)
     else { return nil }
     self.slotCount = slotCount
     self.slotStride = slotStride
     guard fileSize == UInt64(byteCount), actualSize == byteCount else { return nil }
   }
 
-  var byteCount: Int { Self.slotsOffset + slotCount * slotStride }
+  var byteCount: Int { Self.byteCount(slotCount: slotCount, slotStride: slotStride) }
+
+  /// The size of a file with its end mark, in bytes.
+  package static func byteCount(slotCount: Int, slotStride: Int) -> Int {
+    slotsOffset + slotCount * slotStride + EndMark.byteCount
+  }
+
   /// The largest payload of a frame, in bytes.
   var payloadCapacity: Int { slotStride &- Slot.payload }
 

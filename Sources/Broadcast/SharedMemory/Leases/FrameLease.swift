@@ -15,12 +15,13 @@ public final class FrameLease: Sendable {
   private let ring: MappedFile
   private let payload: Range<Int>
   private let sequence: SharedAtomic
+  private let endMark: EndMark
   private let registration: ReaderRegistration
   private let slot: Int
   private let hasEnded = Atomic(false)
 
   init(
-    _ frame: FrameRingReader.Candidate, ring: MappedFile, sequence: SharedAtomic,
+    _ frame: FrameRingReader.Candidate, ring: MappedFile, sequence: SharedAtomic, endMark: EndMark,
     registration: ReaderRegistration
   ) {
     stamp = frame.stamp
@@ -28,6 +29,7 @@ public final class FrameLease: Sendable {
     slot = frame.slot
     self.ring = ring
     self.sequence = sequence
+    self.endMark = endMark
     self.registration = registration
   }
 
@@ -46,7 +48,7 @@ public final class FrameLease: Sendable {
     // SYNC: the acquire fence keeps the reads of the slot before the load of its counter; the partner is the release
     // fence in FrameRingWriter.begin.
     SharedAtomic.acquireFence()
-    return sequence.loadRelaxed() == RingLayout.complete(stamp.number) && !ring.isLost
+    return sequence.loadRelaxed() == RingLayout.complete(stamp.number) && endMark.isPresent
   }
 
   /// Releases the slot. A second call has no effect.

@@ -29,12 +29,13 @@ extension FrameRingReader {
           // The header contradicts its frame, unless the writer has reclaimed the lease already.
           let isDamaged = isIntact(slot: slot, number: number)
           registration.release(slot, number: number)
-          if isDamaged { throw .damaged(path: path) }
+          if isDamaged { throw fault }
           overtaken += 1
           continue
         }
         lastRead = number
-        return FrameLease(candidate, ring: file, sequence: sequences[slot], registration: registration)
+        return FrameLease(
+          candidate, ring: file, sequence: sequences[slot], endMark: endMark, registration: registration)
       }
       registration.release(slot, number: number)
       try countOvertaken(number)

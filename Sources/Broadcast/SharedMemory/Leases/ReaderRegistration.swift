@@ -83,7 +83,7 @@ final class ReaderRegistration: Sendable {
   }
 }
 
-/// The words of a ring's second page, which readers that lease or wait write. No process trusts them: wrong values cost
+/// The words of a ring's readers' page, which readers that lease or wait write. No process trusts them: wrong values cost
 /// the writer time and other readers their leases, and nothing more.
 struct ReadersPage: Sendable {
   private typealias Readers = RingLayout.Readers

@@ -9,14 +9,18 @@ public class RingReader {
   @usableFromInline
   final let file: MappedFile
   @usableFromInline
-  final let stateWord: SharedAtomic
+  final let endMark: EndMark
+  private final let stateWord: SharedAtomic
 
-  init(_ ring: OpenedRing) {
+  /// Takes over a ring whose header matches the size of its file.
+  init(_ ring: OpenedRing) throws(RingError) {
     path = ring.file.path
     session = ring.session
     file = ring.file
+    endMark = EndMark(of: file, ring.kind)
     stateWord = SharedAtomic(at: ring.kind.header.state, of: file)
     file.populate()
+    if !endMark.isPresent { throw .damaged(path: path) }
   }
 
   /// The state of the session; `nil` if its number is unknown.
@@ -30,16 +34,16 @@ public class RingReader {
     do { return try file.isAt(path) == true } catch { throw .storage(error) }
   }
 
-  /// Throws if the file was truncated: the state of a ring is never 0, but the bytes of a truncated file are.
+  /// Throws if the file was truncated.
   @inlinable
   final func checkForLoss() throws(RingError) {
-    if stateWord.loadRelaxed() == 0 { throw fault }
+    if !endMark.isPresent { throw fault }
   }
 
   /// The reason for contradictory numbers: a truncated file, or a damaged one.
   @usableFromInline
   final var fault: RingError {
-    stateWord.loadRelaxed() == 0 || file.isLost ? .lost(path: path) : .damaged(path: path)
+    endMark.isPresent ? .damaged(path: path) : .lost(path: path)
   }
 }
 

@@ -59,7 +59,7 @@ struct RingFile {
   let file: MappedFile
   let dropped: SharedAtomic
   private let header: RingKind.Header
-  private let magic: SharedAtomic
+  private let endMark: EndMark
   private let state: SharedAtomic
 
   /// Creates the file under a temporary name, live and complete but for what `fill` writes into the header.
@@ -70,7 +70,7 @@ struct RingFile {
     let fields = kind.header
     header = fields
     do { file = try MappedFile(creatingFor: path, byteCount: byteCount) } catch { throw .storage(error) }
-    magic = SharedAtomic(at: 0, of: file)
+    endMark = EndMark(of: file, kind)
     state = SharedAtomic(at: fields.state, of: file)
     dropped = SharedAtomic(at: fields.dropped, of: file)
     file.withMutableBytes(0..<fields.constantByteCount) { header in
@@ -81,11 +81,12 @@ struct RingFile {
       header.storeLittleEndian(session.processID, at: fields.session + 16)
       fill(&header)
     }
+    endMark.set()
     set(.live)
   }
 
-  /// Whether the file has its bytes: all are 0 once a page beyond the end of a truncated file was touched.
-  var isIntact: Bool { magic.loadRelaxed() == header.magic }
+  /// Whether the file has all its bytes.
+  var isIntact: Bool { endMark.isPresent }
 
   func set(_ value: RingState) {
     // SYNC: release; the partner is the acquire in RingReader.state. A reader that sees the state sees what was

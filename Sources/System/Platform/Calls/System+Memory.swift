@@ -2,10 +2,11 @@ import Glibc
 
 // Mapped memory.
 extension System {
-  /// Maps a range of a file. The corresponding C function is `mmap`.
+  /// Maps a range of a file, which begins at a multiple of ``largestPageSize``. The corresponding C function is `mmap`.
   package static func map(
     _ file: borrowing FileDescriptor, _ range: Range<Int>, writable: Bool
   ) throws(SystemError) -> UnsafeMutableRawPointer {
+    precondition(range.lowerBound % largestPageSize == 0, "on larger pages the range cannot be mapped")
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
     let base = unsafe mmap(

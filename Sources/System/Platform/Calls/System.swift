@@ -21,8 +21,12 @@ package enum System {
   /// The effective user of this process. The corresponding C function is `geteuid`.
   package static var userID: UInt32 { geteuid() }
 
-  /// The size of a page in bytes. The corresponding C function is `sysconf`.
+  /// The size of a page of this machine in bytes. The corresponding C function is `sysconf`.
   package static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  /// The largest page of Linux on x86-64 and arm64, in bytes. A part of a file that is mapped on its own begins at a
+  /// multiple, so that the file is the same on all machines.
+  package static let largestPageSize = 64 << 10
 
   /// The number of processors of this machine, including those that are switched off. The corresponding C function is
   /// `sysconf`.

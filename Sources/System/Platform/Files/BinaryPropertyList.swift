@@ -1,6 +1,7 @@
 /// A check of a binary property list before Foundation reads it.
 ///
-/// The format has kinds of objects that no property list contains. Foundation reads some of them, and traps on a set.
+/// The format has kinds of objects that no property list contains. Foundation reads some of them, and traps on a set. It
+/// reads dates that are not a finite number too, and what it writes for one depends on the processor.
 package enum BinaryPropertyList {
   private static let magic = Array("bplist".utf8)
   private static let trailerSize = 32
@@ -21,15 +22,17 @@ package enum BinaryPropertyList {
     let start = Int(table)
     return stride(from: start, to: start + Int(tableBytes.partialValue), by: offsetSize).allSatisfy { entry in
       let offset = number(bytes[entry..<(entry + offsetSize)])
-      return offset < table && isKnown(bytes[Int(offset)])
+      return offset < table && isKnown(bytes[Int(offset)..<trailer])
     }
   }
 
-  /// Whether `marker` begins a Boolean, a number, a date, data, a text, a reference of an archive, an array or a
-  /// dictionary.
-  private static func isKnown(_ marker: UInt8) -> Bool {
-    switch marker {
-    case 0x08, 0x09, 0x10...0x2F, 0x33, 0x40...0x6F, 0x80...0x8F, 0xA0...0xAF, 0xD0...0xDF: true
+  /// Whether the bytes begin with a Boolean, a number, a finite date, data, a text, a reference of an archive, an array or
+  /// a dictionary.
+  private static func isKnown(_ object: ArraySlice<UInt8>) -> Bool {
+    guard let marker = object.first else { return false }
+    return switch marker {
+    case 0x08, 0x09, 0x10...0x2F, 0x40...0x6F, 0x80...0x8F, 0xA0...0xAF, 0xD0...0xDF: true
+    case 0x33: Double(bitPattern: number(object.dropFirst().prefix(8))).isFinite
     default: false
     }
   }

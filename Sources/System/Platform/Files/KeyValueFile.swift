@@ -93,7 +93,7 @@ public struct KeyValueFile: Sendable {
   }
 
   /// Values as the bytes of a property list; `nil` when they could not be read again. The text format has no form for a
-  /// date that is not a number, which a binary list may contain.
+  /// date that is not finite, which a caller may set.
   private static func propertyList(of values: [String: Any]) -> [UInt8]? {
     do {
       let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)

@@ -17,17 +17,30 @@ struct Machine: Codable, Equatable {
     func text(_ path: String) -> String {
       String(decoding: files.contents(atPath: path) ?? Data(), as: UTF8.self)
     }
-    func value(_ key: String, in text: String, after separator: Character) -> String {
+    func value(_ key: String, in text: String) -> String {
       let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
-      let value = line?.split(separator: separator, maxSplits: 1).dropFirst().first ?? "unknown"
+      let value = line?.split(separator: "=", maxSplits: 1).dropFirst().first ?? "unknown"
       return value.trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
     }
     return Machine(
-      processor: value("model name", in: text("/proc/cpuinfo"), after: ":"),
+      processor: processor(in: text("/proc/cpuinfo")),
       cores: ProcessInfo.processInfo.activeProcessorCount,
       kernel: text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines),
-      system: value("PRETTY_NAME", in: text("/etc/os-release"), after: "="), swift: compiler, build: build,
+      system: value("PRETTY_NAME", in: text("/etc/os-release")), swift: compiler, build: build,
       date: Date.now.formatted(.iso8601))
+  }
+
+  /// The name of the processor in the text of `/proc/cpuinfo`. On arm64 it has no name there, but the numbers of its maker
+  /// and its model, which `lscpu` translates.
+  static func processor(in text: String) -> String {
+    let values = Dictionary(
+      text.split(separator: "\n").compactMap { line in
+        let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
+      }, uniquingKeysWith: { first, _ in first })
+    if let name = values["model name"] { return name }
+    guard let maker = values["CPU implementer"], let model = values["CPU part"] else { return "unknown" }
+    return "arm64 processor \(model) of maker \(maker)"
   }
 
   static var isDebug: Bool { build == "debug" }

@@ -40,7 +40,7 @@ enum Moment: String, CaseIterable {
     var moments: Set<Moment> = []
     let (files, ring) = (FileManager.default, try pages(of: container.framesFile))
     // No other worker leases.
-    if leaser, (0..<8).contains(where: { ring.word(4096 + 128 + 8 * $0, byteCount: 4) != 0 }) {
+    if leaser, (0..<8).contains(where: { ring.word(65_536 + 128 + 8 * $0, byteCount: 4) != 0 }) {
       moments.insert(.lease)
     }
     if let handler {
@@ -60,11 +60,11 @@ enum Moment: String, CaseIterable {
     return moments
   }
 
-  /// The first two pages of the ring, or fewer bytes if there is none.
+  /// The header and the readers' page of the ring, or fewer bytes if there is none.
   private static func pages(of path: String) throws -> Data {
     guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
     defer { file.closeFile() }
-    return try file.read(upToCount: 8192) ?? Data()
+    return try file.read(upToCount: 65_536 + 4096) ?? Data()
   }
 }
 
