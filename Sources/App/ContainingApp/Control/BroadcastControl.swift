@@ -69,8 +69,8 @@ package final class BroadcastControl {
     )
   }
 
-  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. The broadcast of a handler
-  /// without the flag ends as by the person.
+  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. For a handler without the
+  /// flag the system ends it, and this waits until its process has released its lock.
   ///
   /// Throws if the extension has crashed, or if it does not exit in time.
   package func stop(within limit: Duration) async throws(ProgramFailure) {
@@ -104,7 +104,7 @@ package final class BroadcastControl {
     reportStatus(isActive: false)
   }
 
-  /// Ends the broadcast of a handler without the flag, as the person does.
+  /// Ends the broadcast of a handler without the flag as the system does, with a signal.
   private func end(_ pid: Int32, within limit: Duration) async throws(ProgramFailure) {
     report(.notice("The handler of process \(pid) does not use the flag; the system stops its broadcast."))
     kill(pid, SIGTERM)
