@@ -93,6 +93,19 @@ extension EndToEndTests {
       #expect(try await !isActive())
     }
 
+    @Test func theCrashOfAForeignExtensionIsReportedAndTheNextStartClearsIt() async throws {
+      try installForeignExtension()
+      #expect(try await start("--extensions", folder.path).exitCode == 0)
+      let crash = try sandbox.launch(
+        BuiltPrograms.producer, ["control", "crash", "--container", sandbox.root])
+      #expect(try await crash.exitCode() == 0)
+      let status = try await sandbox.consumer("status")
+      #expect(status.exitCode == 75 && status.errors.contains("clear the lock"), "\(status.errors)")
+      #expect(try await start("--producer", BuiltPrograms.producer.path).exitCode == 0)
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+      #expect(try await !isActive())
+    }
+
     @Test func aForeignExtensionWhoseStartDoesNotReturnIsTerminated() async throws {
       try installForeignExtension()
       let start = try await sandbox.finished(

@@ -105,12 +105,15 @@ final class ExtensionProcess {
       report: { [report] in report("\($0).") })
   }
 
-  /// Makes the container, as the system does for an app group, and removes the record of an earlier producer. The
+  /// Makes the container, as the system does for an app group, and removes the traces of an earlier producer. The
   /// article's handler reports a failure to the app.
   private func prepareContainer() -> StorageError? {
     do throws(StorageError) { try container.prepare() } catch { return error }
     do throws(StorageError) { try MemoryKillFile(container: container).removeObsolete() } catch {
       // The doctor reports a record that cannot be removed.
+    }
+    do throws(ProducerLock.Failure) { try ProducerLock.forgetCrash(at: container.extensionLockFile) } catch {
+      // Taking the lock reports it, if this broadcast needs the lock.
     }
     return nil
   }

@@ -86,6 +86,30 @@ import Testing
     }
   }
 
+  @Test func theCrashOfAHandlerWithoutTheFlagIsReportedUntilAStop() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      do {
+        let lock = try ProducerLock(path: container.extensionLockFile, processID: 4321)
+        withExtendedLifetime(lock) {}
+      }
+      for isStop in [false, true] {
+        let failure = await #expect(throws: ProgramFailure.self) {
+          if isStop {
+            try await rig.control.stop(within: .zero)
+          } else {
+            try await rig.control.status(within: .zero)
+          }
+        }
+        #expect(failure?.exitCode == .producerCrashed)
+        #expect(failure?.message.contains("(process 4321)") == true)
+      }
+      try await rig.control.status(within: .zero)
+      #expect(rig.statuses == [false, false])
+      #expect(rig.view.messages.contains(.crashed(pid: 4321)))
+    }
+  }
+
   @Test func aProducerThatRefusesIsQuoted() async throws {
     try await withContainer { container in
       let rig = Rig(container)

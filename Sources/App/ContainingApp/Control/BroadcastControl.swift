@@ -41,7 +41,7 @@ package final class BroadcastControl {
     _ = try await wait(within: limit) { () throws(ProgramFailure) in
       if case .changing = try self.verdict(repairs: true) { false } else { true }
     }
-    if let pid = try broadcaster() {
+    if case .active(let pid) = try verdict(repairs: true) {
       throw ProgramFailure(
         .cannotCreate,
         "A broadcast is already running in this app group (process \(pid)); stop it with 'consumer stop' first."
@@ -50,7 +50,7 @@ package final class BroadcastControl {
     let process = try producer.run()
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       if !process.isRunning { return true }
-      return try self.broadcaster() == process.processIdentifier
+      return try self.verdict(repairs: true) == .active(pid: process.processIdentifier)
     }
     if !process.isRunning {
       guard process.terminationStatus == 0 else { throw producer.failure(of: process) }
@@ -69,16 +69,22 @@ package final class BroadcastControl {
     )
   }
 
-  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. A handler without the flag
-  /// gets the end by the person.
+  /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. For a handler without the
+  /// flag the system ends it, and this waits until its process has released its lock.
   ///
   /// Throws if the extension has crashed, or if it does not exit in time.
   package func stop(within limit: Duration) async throws(ProgramFailure) {
-    let before = try verdict(repairs: true)
-    let handler = try processWithoutFlag()
-    if before != .inactive { try turnFlagOff() }
-    if let handler { return try await end(handler, within: limit) }
+    let (before, handler) = (try verdict(repairs: true), try holderWithoutFlag())
     if before == .inactive { return reportStatus(isActive: false) }
+    if case .alive(let pid) = handler { return try await end(pid, within: limit) }
+    if case .died(let pid) = handler, before == .crashed(pid: pid) {
+      do throws(ProducerLock.Failure) { try ProducerLock.forgetCrash(at: container.extensionLockFile) } catch
+      {
+        throw ProgramFailure(errno: error.code, "\(error).")
+      }
+      throw crash(of: pid, "start another broadcast with 'consumer start'")
+    }
+    try turnFlagOff()
     if case .crashed(let pid) = before { throw crash(of: pid, "the flag is off now") }
     let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
@@ -98,12 +104,12 @@ package final class BroadcastControl {
     reportStatus(isActive: false)
   }
 
-  /// Ends the broadcast of a handler without the flag, as the person does.
+  /// Ends the broadcast of a handler without the flag as the system does, with a signal.
   private func end(_ pid: Int32, within limit: Duration) async throws(ProgramFailure) {
     report(.notice("The handler of process \(pid) does not use the flag; the system stops its broadcast."))
     kill(pid, SIGTERM)
     let hasEnded = try await wait(within: limit) { () throws(ProgramFailure) in
-      try self.processWithoutFlag() != pid
+      try self.holderWithoutFlag() != .alive(pid: pid)
     }
     guard hasEnded else {
       throw ProgramFailure(
@@ -120,17 +126,19 @@ package final class BroadcastControl {
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
       switch try self.verdict() {
       case .active, .crashed: true
-      case .inactive, .unclaimed, .changing: try self.processWithoutFlag() != nil
+      case .inactive, .unclaimed, .changing: false
       }
     }
-    let (verdict, handler) = (try verdict(), try processWithoutFlag())
-    let isOn = if case .active = verdict { true } else { handler != nil }
+    let verdict = try verdict()
+    let isOn = if case .active = verdict { true } else { false }
     reportStatus(isActive: isOn)
     switch verdict {
     case .active(let pid):
       report(.notice("Process \(pid) broadcasts."))
       if ProcessState.isStopped(pid) { report(.suspended(pid: pid)) }
-    case .crashed(let pid): throw crash(of: pid, "clear the flag with 'consumer stop'")
+    case .crashed(let pid):
+      let trace = try holderWithoutFlag() == .died(pid: pid) ? "lock" : "flag"
+      throw crash(of: pid, "clear the \(trace) with 'consumer stop'")
     case .unclaimed:
       report(
         .notice(
@@ -138,9 +146,6 @@ package final class BroadcastControl {
         ))
     case .changing(let pid): report(.notice("Process \(pid) is starting or ending a broadcast."))
     case .inactive: break
-    }
-    if let handler {
-      report(.notice("Process \(handler) broadcasts; its handler does not use the flag."))
     }
     if !isActive, limit > .zero {
       throw ProgramFailure(
@@ -153,28 +158,28 @@ package final class BroadcastControl {
     do { try statusManager.stop() } catch { throw ProgramFailure(error) }
   }
 
-  /// The verdict. With `repairs`, damaged preferences are no failure, because a start or stop repairs them.
+  /// What flag and lock mean; for a handler without the flag, what its lock means. With `repairs`, damaged preferences are
+  /// no failure, because a start or stop repairs them.
   private func verdict(repairs: Bool = false) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
+    let verdict = try verdictOnFlag(repairs: repairs)
+    if case .active = verdict { return verdict }
+    switch try holderWithoutFlag() {
+    case .alive(let pid) where pid > 0: return .active(pid: pid)
+    case .died(let pid) where verdict == .inactive: return .crashed(pid: pid)
+    default: return verdict
+    }
+  }
+
+  private func verdictOnFlag(repairs: Bool) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
     do { return try detector.verdict() } catch {
       if repairs, case .damaged = error { return .unclaimed }
       throw ProgramFailure(error)
     }
   }
 
-  /// The process that broadcasts, if there is one.
-  private func broadcaster() throws(ProgramFailure) -> Int32? {
-    if case .active(let pid) = try verdict(repairs: true) { return pid }
-    return try processWithoutFlag()
-  }
-
-  /// The process that broadcasts with a handler that does not use the flag, if there is one.
-  private func processWithoutFlag() throws(ProgramFailure) -> Int32? {
-    do throws(StorageError) {
-      guard case .alive(let pid) = try ProducerLock.holder(at: container.extensionLockFile), pid > 0 else {
-        return nil
-      }
-      return pid
-    } catch {
+  /// The state of the lock of a handler without the flag.
+  private func holderWithoutFlag() throws(ProgramFailure) -> ProducerLock.Holder {
+    do throws(StorageError) { return try ProducerLock.holder(at: container.extensionLockFile) } catch {
       throw ProgramFailure(error)
     }
   }

@@ -90,6 +90,17 @@ public final class ProducerLock: Sendable {
     }
   }
 
+  /// Makes the lock at `path` ``Holder/unheld`` after a crash of its holder. Throws when a process holds it.
+  package static func forgetCrash(at path: String) throws(Failure) {
+    do throws(StorageError) {
+      guard case .died = try holder(at: path) else { return }
+    } catch {
+      throw .storage(error)
+    }
+    let lock = try ProducerLock(path: path)
+    do throws(StorageError) { try lock.release() } catch { throw .storage(error) }
+  }
+
   /// Runs `body` while no other process can take the lock at `path`. The content of the file stays; a missing file is
   /// created.
   ///

@@ -10,8 +10,8 @@ import Synchronization
 /// as `write`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
 @safe
 final class ScreenMemory: PixelAccessObserver {
-  /// The way of the memory: a frame is drawn, its sample waits for the handler, the handler processes it, holds it after
-  /// the call, and releases it.
+  /// The states of the memory in their order: a frame is drawn, its sample waits for the handler, the handler processes it,
+  /// holds it after the call, and releases it.
   enum Use { case free, drawing, waiting, processed, held }
 
   /// The first byte, valid for the lifetime of this object.
