@@ -91,6 +91,7 @@ let frameworks: [Target] = [
   library("_Testing_UIKit", in: "Frameworks"),
   tests("AppleFoundationTests", in: "Frameworks", uses: ["AppleFoundation", "Platform", "TestSupport"]),
   tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess"]),
+  tests("AVFoundationTests", in: "Frameworks", uses: ["AVFoundation"]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
@@ -313,6 +314,7 @@ let products: [Product] =
     .library(
       name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform"]),
     .library(name: "BroadcastExtension", targets: ["BroadcastExtension"] + standIns),
+    .library(name: "WebRTC", targets: ["WebRTC"]),
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 
 let targets: [[Target]] = [

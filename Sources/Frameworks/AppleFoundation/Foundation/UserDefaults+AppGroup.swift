@@ -19,6 +19,12 @@ extension UserDefaults: DefaultsFactory {
     self.init(of: { defaults })
   }
 
+  /// Sets the value of a key; `nil` removes it. Models key-value coding of NSKeyValueCoding.h.
+  public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+
+  /// Returns the value of a key. Models key-value coding of NSKeyValueCoding.h.
+  public func value(forKey key: String) -> Any? { object(forKey: key) }
+
   /// Calls `changeHandler` on each change of a property that reads these defaults.
   ///
   /// On Apple's platforms the property is `@objc dynamic`; here it is a plain one, in an extension of `UserDefaults`. A

@@ -93,3 +93,36 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   unsafe blockBufferOut?.pointee = data
   return 0
 }
+
+/// Copies audio frames of a packet into the buffers of a list, whose sizes state their memory.
+/// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_InvalidMediaTypeForOperation` for video;
+///   `kCMSampleBufferError_SampleIndexOutOfRange` for frames that the packet does not have;
+///   `kCMSampleBufferError_ArrayTooSmall` for a list of fewer buffers or of smaller ones.
+public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
+  _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32,
+  into bufferList: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
+  guard let stream = sbuf.formatDescription?.audioStreamBasicDescription, let data = sbuf.dataBuffer else {
+    return kCMSampleBufferError_InvalidMediaTypeForOperation
+  }
+  let (offset, count) = (Int(frameOffset), Int(numFrames))
+  guard offset >= 0, count >= 0, offset + count <= sbuf.numSamples else {
+    return kCMSampleBufferError_SampleIndexOutOfRange
+  }
+  let frame = Int(stream.mBytesPerFrame)
+  let buffers = stream.isInterleaved ? 1 : Int(stream.mChannelsPerFrame)
+  // UNSAFE: the caller's list, whose buffers have the bytes that they state; the source is within the block buffer.
+  let list = unsafe UnsafeMutableAudioBufferListPointer(bufferList)
+  guard unsafe list.count >= buffers,
+    unsafe list.prefix(buffers).allSatisfy({
+      unsafe $0.mData != nil && Int($0.mDataByteSize) >= count * frame
+    })
+  else { return kCMSampleBufferError_ArrayTooSmall }
+  for index in 0..<buffers {
+    let source = unsafe data.base + (index * sbuf.numSamples + offset) * frame
+    unsafe list[index].mData?.copyMemory(from: source, byteCount: count * frame)
+  }
+  withExtendedLifetime(data) {}
+  return 0
+}

@@ -44,6 +44,3 @@ extension CMSampleBuffer {
     return try unsafe body(list, block)
   }
 }
-
-/// The domain of errors that are result codes of frameworks. Models Foundation's constant.
-public let NSOSStatusErrorDomain: String = "NSOSStatusErrorDomain"

@@ -6,7 +6,7 @@ import Synchronization
 /// libwebrtc takes an app's own samples through a custom audio device (`RTCAudioDevice`), whose delegate feeds the single
 /// microphone path. Here each source takes its own, as a video source takes frames; a track's renderers get the same:
 /// 16-bit samples, 10 ms at a time.
-package final class RTCAudioSource: NSObject, Sendable {
+public final class RTCAudioSource: NSObject, Sendable {
   private let state = Mutex(State())
 
   private struct State {

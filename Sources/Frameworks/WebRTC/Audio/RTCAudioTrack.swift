@@ -10,9 +10,9 @@ package protocol AudioRenderer: NSObjectProtocol {
 ///
 /// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called on the thread
 /// that captures.
-package final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
+public final class RTCAudioTrack: RTCMediaStreamTrack, @unchecked Sendable {
   /// The source of the audio.
-  package let source: RTCAudioSource
+  public let source: RTCAudioSource
   private let lock = NSLock()
   private var renderers: [any AudioRenderer] = []
 

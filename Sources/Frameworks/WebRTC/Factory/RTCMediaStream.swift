@@ -1,15 +1,18 @@
 import Synchronization
 
-package let kRTCMediaStreamTrackKindVideo: String = "video"
-package let kRTCMediaStreamTrackKindAudio: String = "audio"
+/// The kind of a video track.
+public let kRTCMediaStreamTrackKindVideo: String = "video"
+/// The kind of an audio track.
+public let kRTCMediaStreamTrackKindAudio: String = "audio"
 
 /// The base class of tracks. Models `sdk/objc/api/peerconnection/RTCMediaStreamTrack.h`.
 ///
 /// Unchecked `Sendable` because it has subclasses: its properties are constant or atomic.
-package class RTCMediaStreamTrack: NSObject, @unchecked Sendable {
+public class RTCMediaStreamTrack: NSObject, @unchecked Sendable {
   /// The kind of media, such as ``kRTCMediaStreamTrackKindVideo``.
-  package let kind: String
-  package let trackId: String
+  public let kind: String
+  /// The name of the track.
+  public let trackId: String
   private let enabled = Atomic(true)
 
   init(kind: String, trackId: String) {
@@ -19,7 +22,7 @@ package class RTCMediaStreamTrack: NSObject, @unchecked Sendable {
 
   /// Whether the track passes its source's media on. A disabled video track shows black frames, a disabled audio track
   /// is silent.
-  package var isEnabled: Bool {
+  public var isEnabled: Bool {
     // Relaxed: the flag protects no other memory.
     get { enabled.load(ordering: .relaxed) }
     set { enabled.store(newValue, ordering: .relaxed) }
@@ -43,23 +46,28 @@ struct WeakTracks<Track: RTCMediaStreamTrack> {
 }
 
 /// A named group of tracks, in the order of their addition. Models `sdk/objc/api/peerconnection/RTCMediaStream.h`.
-package final class RTCMediaStream: NSObject, Sendable {
-  package let streamId: String
+public final class RTCMediaStream: NSObject, Sendable {
+  /// The name of the stream.
+  public let streamId: String
   private let tracks = Mutex<[RTCMediaStreamTrack]>([])
 
   init(streamId: String) { self.streamId = streamId }
 
-  package var videoTracks: [RTCVideoTrack] { tracks.withLock { $0 }.compactMap { $0 as? RTCVideoTrack } }
-  package var audioTracks: [RTCAudioTrack] { tracks.withLock { $0 }.compactMap { $0 as? RTCAudioTrack } }
+  /// The video tracks.
+  public var videoTracks: [RTCVideoTrack] { tracks.withLock { $0 }.compactMap { $0 as? RTCVideoTrack } }
+  /// The audio tracks.
+  public var audioTracks: [RTCAudioTrack] { tracks.withLock { $0 }.compactMap { $0 as? RTCAudioTrack } }
 
   /// Adds a video track unless the stream has one of the same name.
-  package func addVideoTrack(_ videoTrack: RTCVideoTrack) { add(videoTrack) }
+  public func addVideoTrack(_ videoTrack: RTCVideoTrack) { add(videoTrack) }
 
   /// Adds an audio track unless the stream has one of the same name.
-  package func addAudioTrack(_ audioTrack: RTCAudioTrack) { add(audioTrack) }
+  public func addAudioTrack(_ audioTrack: RTCAudioTrack) { add(audioTrack) }
 
-  package func removeVideoTrack(_ videoTrack: RTCVideoTrack) { remove(videoTrack) }
-  package func removeAudioTrack(_ audioTrack: RTCAudioTrack) { remove(audioTrack) }
+  /// Removes a video track.
+  public func removeVideoTrack(_ videoTrack: RTCVideoTrack) { remove(videoTrack) }
+  /// Removes an audio track.
+  public func removeAudioTrack(_ audioTrack: RTCAudioTrack) { remove(audioTrack) }
 
   private func add(_ track: RTCMediaStreamTrack) {
     tracks.withLock { tracks in

@@ -5,19 +5,24 @@ import PictureFormats
 /// `sdk/objc/components/video_frame_buffer/RTCCVPixelBuffer.h`.
 ///
 /// Part and size are for the reader of the pixels: only ``cropAndScale(to:withTempBuffer:)`` crops and scales.
-package final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
+public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
   /// The whole pixel buffer.
-  package let pixelBuffer: CVPixelBuffer
-  // The part, in pixels; its left and top are even.
-  package let cropX: Int32
-  package let cropY: Int32
-  package let cropWidth: Int32
-  package let cropHeight: Int32
-  // The size of the scaled part, in pixels.
-  package let width: Int32
-  package let height: Int32
+  public let pixelBuffer: CVPixelBuffer
+  /// The left edge of the part, in pixels; even.
+  public let cropX: Int32
+  /// The top edge of the part, in pixels; even.
+  public let cropY: Int32
+  /// The width of the part, in pixels.
+  public let cropWidth: Int32
+  /// The height of the part, in pixels.
+  public let cropHeight: Int32
+  /// The width of the scaled part, in pixels.
+  public let width: Int32
+  /// The height of the scaled part, in pixels.
+  public let height: Int32
 
-  package convenience init(pixelBuffer: CVPixelBuffer) {
+  /// Creates a buffer of a whole pixel buffer.
+  public convenience init(pixelBuffer: CVPixelBuffer) {
     // Core Video's limit of 16,384 pixels keeps sizes within 32 bits.
     let width = Int32(CVPixelBufferGetWidth(pixelBuffer))
     let height = Int32(CVPixelBufferGetHeight(pixelBuffer))
@@ -28,7 +33,7 @@ package final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
 
   /// Creates a buffer of a part of a pixel buffer at another size. `cropX` and `cropY` are rounded down to even numbers,
   /// as chroma has half the resolution.
-  package init(
+  public init(
     pixelBuffer: CVPixelBuffer, adaptedWidth: Int32, adaptedHeight: Int32, cropWidth: Int32,
     cropHeight: Int32, cropX: Int32, cropY: Int32
   ) {
@@ -41,7 +46,8 @@ package final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
     height = adaptedHeight
   }
 
-  package static func supportedPixelFormats() -> Set<NSNumber> {
+  /// Returns the pixel formats that a call can send: 420f, 420v and BGRA.
+  public static func supportedPixelFormats() -> Set<NSNumber> {
     Set(
       [
         kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
@@ -49,23 +55,25 @@ package final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
       ].map { NSNumber(value: $0) })
   }
 
-  package func requiresCropping() -> Bool {
+  /// Returns whether the part is not the whole pixel buffer.
+  public func requiresCropping() -> Bool {
     Int(cropWidth) != CVPixelBufferGetWidth(pixelBuffer)
       || Int(cropHeight) != CVPixelBufferGetHeight(pixelBuffer)
   }
 
-  package func requiresScaling(toWidth width: Int32, height: Int32) -> Bool {
+  /// Returns whether the part has another size.
+  public func requiresScaling(toWidth width: Int32, height: Int32) -> Bool {
     cropWidth != width || cropHeight != height
   }
 
   /// Returns the bytes of memory ``cropAndScale(to:withTempBuffer:)`` needs: zero, where libwebrtc needs room for separate
   /// chroma planes.
-  package func bufferSizeForCroppingAndScaling(toWidth width: Int32, height: Int32) -> Int32 { 0 }
+  public func bufferSizeForCroppingAndScaling(toWidth width: Int32, height: Int32) -> Int32 { 0 }
 
   /// Fills `outputPixelBuffer` with the scaled part. `tmpBuffer` is not used.
   /// - Returns: `false`, with nothing written, when a buffer is not 420f or 420v, the formats differ, or the part is not
   ///   within the pixel buffer.
-  package func cropAndScale(
+  public func cropAndScale(
     to outputPixelBuffer: CVPixelBuffer, withTempBuffer tmpBuffer: UnsafeMutablePointer<UInt8>?
   ) -> Bool {
     let part = PixelRect(x: Int(cropX), y: Int(cropY), width: Int(cropWidth), height: Int(cropHeight))

@@ -1,16 +1,22 @@
 // Models RTCVideoFrame.h, RTCVideoFrameBuffer.h and RTCVideoRotation of sdk/objc/base.
 
 /// The clockwise rotation that shows a frame upright, in degrees.
-package enum RTCVideoRotation: Int, Sendable {
+public enum RTCVideoRotation: Int, Sendable {
+  /// Stored upright.
   case _0 = 0
+  /// 90° clockwise.
   case _90 = 90
+  /// 180° clockwise.
   case _180 = 180
+  /// 270° clockwise.
   case _270 = 270
 }
 
 /// The pixels of a frame, and their size. Frames cross threads: a buffer does not change once a frame has it.
-package protocol RTCVideoFrameBuffer: NSObjectProtocol, Sendable {
+public protocol RTCVideoFrameBuffer: NSObjectProtocol, Sendable {
+  /// The width, in pixels.
   var width: Int32 { get }
+  /// The height, in pixels.
   var height: Int32 { get }
 }
 
@@ -19,18 +25,23 @@ package protocol RTCVideoFrameBuffer: NSObjectProtocol, Sendable {
 /// ```swift
 /// RTCVideoFrame(buffer: RTCCVPixelBuffer(pixelBuffer: pixelBuffer), rotation: ._0, timeStampNs: now)
 /// ```
-package final class RTCVideoFrame: NSObject, Sendable {
-  package let buffer: any RTCVideoFrameBuffer
-  package let rotation: RTCVideoRotation
+public final class RTCVideoFrame: NSObject, Sendable {
+  /// The pixels.
+  public let buffer: any RTCVideoFrameBuffer
+  /// The clockwise rotation that shows the frame upright.
+  public let rotation: RTCVideoRotation
   /// The capture time, in monotonic nanoseconds.
-  package let timeStampNs: Int64
+  public let timeStampNs: Int64
 
-  package init(buffer: any RTCVideoFrameBuffer, rotation: RTCVideoRotation, timeStampNs: Int64) {
+  /// Creates a frame. The time is in monotonic nanoseconds.
+  public init(buffer: any RTCVideoFrameBuffer, rotation: RTCVideoRotation, timeStampNs: Int64) {
     self.buffer = buffer
     self.rotation = rotation
     self.timeStampNs = timeStampNs
   }
 
-  package var width: Int32 { buffer.width }
-  package var height: Int32 { buffer.height }
+  /// The width before rotation, in pixels.
+  public var width: Int32 { buffer.width }
+  /// The height before rotation, in pixels.
+  public var height: Int32 { buffer.height }
 }

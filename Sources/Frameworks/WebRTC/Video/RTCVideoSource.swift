@@ -1,15 +1,16 @@
 import Synchronization
 
 /// An origin of frames for a video source or another delegate. Models `sdk/objc/base/RTCVideoCapturer.h`.
-package class RTCVideoCapturer: NSObject {
+open class RTCVideoCapturer: NSObject {
   /// The receiver of the frames; not retained.
-  package weak var delegate: (any RTCVideoCapturerDelegate)?
+  public weak var delegate: (any RTCVideoCapturerDelegate)?
 
-  package init(delegate: any RTCVideoCapturerDelegate) { self.delegate = delegate }
+  /// Creates a capturer of a delegate.
+  public init(delegate: any RTCVideoCapturerDelegate) { self.delegate = delegate }
 }
 
 /// The receiver of a capturer's frames.
-package protocol RTCVideoCapturerDelegate: NSObjectProtocol {
+public protocol RTCVideoCapturerDelegate: NSObjectProtocol {
   /// Takes a captured frame, on the thread that captures.
   func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame)
 }
@@ -18,7 +19,7 @@ package protocol RTCVideoCapturerDelegate: NSObjectProtocol {
 /// `sdk/objc/api/peerconnection/RTCVideoSource.h`.
 ///
 /// One thread at a time may pass frames. The tracks' renderers are called on it before ``capturer(_:didCapture:)`` returns.
-package final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable {
+public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable {
   private let state = Mutex(State())
 
   private struct State {
@@ -42,12 +43,12 @@ package final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable
   /// not larger than requested; here the requested size is met exactly. It records part and size for the encoder to
   /// apply; here renderers get pixels of the final size, unless the pixels are not 4:2:0. Frames whose buffer is not an
   /// ``RTCCVPixelBuffer`` keep their size.
-  package func adaptOutputFormat(toWidth width: Int32, height: Int32, fps: Int32) {
+  public func adaptOutputFormat(toWidth width: Int32, height: Int32, fps: Int32) {
     state.withLock { $0.adapter.request(width: width, height: height, framesPerSecond: fps) }
   }
 
   /// Adapts a frame and passes it to the tracks. Without tracks the frame is dropped before any work.
-  package func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame) {
+  public func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame) {
     let (tracks, adapted) = state.withLock { state -> ([RTCVideoTrack], RTCVideoFrame?) in
       let tracks = state.tracks.all
       return (tracks, tracks.isEmpty ? nil : state.adapter.adapt(frame))

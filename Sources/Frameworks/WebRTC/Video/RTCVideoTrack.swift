@@ -1,7 +1,7 @@
 /// A receiver of a track's frames, such as a view. Models `sdk/objc/base/RTCVideoRenderer.h`.
 ///
 /// Both methods are called on the thread that captures.
-package protocol RTCVideoRenderer: NSObjectProtocol {
+public protocol RTCVideoRenderer: NSObjectProtocol {
   /// Takes the upright size of the following frames, in pixels: before the first frame and whenever it changes.
   func setSize(_ size: CGSize)
 
@@ -13,9 +13,9 @@ package protocol RTCVideoRenderer: NSObjectProtocol {
 ///
 /// Unchecked `Sendable` because renderers are not `Sendable`: a lock protects their list, and each is called on the thread
 /// that captures, as in libwebrtc.
-package final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
+public final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
   /// The source of the frames.
-  package let source: RTCVideoSource
+  public let source: RTCVideoSource
   private let lock = NSLock()
   /// The renderers with their latest sizes.
   private var outputs: [(renderer: any RTCVideoRenderer, size: CGSize?)] = []
@@ -27,14 +27,14 @@ package final class RTCVideoTrack: RTCMediaStreamTrack, @unchecked Sendable {
   }
 
   /// Adds and retains a renderer, once.
-  package func add(_ renderer: any RTCVideoRenderer) {
+  public func add(_ renderer: any RTCVideoRenderer) {
     lock.withLock {
       if !outputs.contains(where: { $0.renderer === renderer }) { outputs.append((renderer, nil)) }
     }
   }
 
   /// Removes a renderer. A delivery in progress on another thread may still call it.
-  package func remove(_ renderer: any RTCVideoRenderer) {
+  public func remove(_ renderer: any RTCVideoRenderer) {
     lock.withLock { outputs.removeAll { $0.renderer === renderer } }
   }
 

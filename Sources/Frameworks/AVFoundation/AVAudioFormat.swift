@@ -1,0 +1,107 @@
+import CoreMedia
+import Foundation
+
+// Models the part of AVFAudio's AVAudioFormat.h and AVAudioTypes.h for linear PCM.
+
+/// A number of audio frames.
+public typealias AVAudioFrameCount = UInt32
+/// A number of channels.
+public typealias AVAudioChannelCount = UInt32
+
+/// The common encodings of samples.
+public enum AVAudioCommonFormat: UInt, Sendable {
+  /// Another encoding.
+  case otherFormat = 0
+  /// Floating-point numbers of 32 bits.
+  case pcmFormatFloat32 = 1
+  /// Floating-point numbers of 64 bits.
+  case pcmFormatFloat64 = 2
+  /// Integers of 16 bits.
+  case pcmFormatInt16 = 3
+  /// Integers of 32 bits.
+  case pcmFormatInt32 = 4
+
+  fileprivate var bits: UInt32? {
+    switch self {
+    case .otherFormat: nil
+    case .pcmFormatInt16: 16
+    case .pcmFormatFloat32, .pcmFormatInt32: 32
+    case .pcmFormatFloat64: 64
+    }
+  }
+}
+
+/// A format of audio.
+@safe
+public final class AVAudioFormat: @unchecked Sendable {
+  // Unchecked `Sendable`: the description does not change.
+  let description: AudioStreamBasicDescription
+  /// The stream, valid as long as the format.
+  public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
+
+  /// Creates a format of linear PCM; `nil` for another one.
+  public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
+    // UNSAFE: the caller's parameter, valid for the call.
+    let description = unsafe asbd.pointee
+    guard description.mFormatID == kAudioFormatLinearPCM, description.mBytesPerFrame > 0,
+      description.mChannelsPerFrame > 0, description.mSampleRate > 0
+    else { return nil }
+    self.init(description)
+  }
+
+  /// Creates the format of an audio sample, which has to be linear PCM.
+  public convenience init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
+    var stream = formatDescription.audioStreamBasicDescription ?? AudioStreamBasicDescription()
+    // UNSAFE: the parameter is a local variable.
+    guard let format = unsafe AVAudioFormat(streamDescription: &stream) else {
+      preconditionFailure("AVAudioFormat: the format is not linear PCM")
+    }
+    self.init(format.description)
+  }
+
+  /// Creates a format of native samples; `nil` for `otherFormat` and without channels.
+  public convenience init?(
+    commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
+    interleaved: Bool
+  ) {
+    guard let bits = format.bits, channels > 0, sampleRate > 0 else { return nil }
+    let isFloat = format == .pcmFormatFloat32 || format == .pcmFormatFloat64
+    let bytes = bits / 8 * (interleaved ? channels : 1)
+    self.init(
+      AudioStreamBasicDescription(
+        mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+        mFormatFlags: (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
+          | kAudioFormatFlagIsPacked | (interleaved ? 0 : kAudioFormatFlagIsNonInterleaved),
+        mBytesPerPacket: bytes, mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: channels,
+        mBitsPerChannel: bits, mReserved: 0))
+  }
+
+  private init(_ description: AudioStreamBasicDescription) {
+    self.description = description
+    // UNSAFE: memory of one description, which the format frees.
+    let memory = UnsafeMutablePointer<AudioStreamBasicDescription>.allocate(capacity: 1)
+    unsafe memory.initialize(to: description)
+    unsafe streamDescription = unsafe UnsafePointer(memory)
+  }
+
+  deinit { unsafe streamDescription.deallocate() }
+
+  /// The frames per second.
+  public var sampleRate: Double { description.mSampleRate }
+  /// The number of channels.
+  public var channelCount: AVAudioChannelCount { description.mChannelsPerFrame }
+  /// Whether one buffer has the samples of all channels.
+  public var isInterleaved: Bool { description.isInterleaved }
+  /// The encoding of the samples, in the machine's byte order.
+  public var commonFormat: AVAudioCommonFormat {
+    let flags = description.mFormatFlags
+    guard flags & kAudioFormatFlagIsBigEndian == 0 else { return .otherFormat }
+    switch (flags & kAudioFormatFlagIsFloat != 0, description.mBitsPerChannel) {
+    case (true, 32): return .pcmFormatFloat32
+    case (true, 64): return .pcmFormatFloat64
+    case (false, 16): return .pcmFormatInt16
+    case (false, 32): return .pcmFormatInt32
+    default: return .otherFormat
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CoreMedia
+import Foundation
+
+/// A buffer of samples of linear PCM. Models the class of AVFAudio's AVAudioBuffer.h. For one thread at a time.
+@safe
+public final class AVAudioPCMBuffer {
+  /// The format of the samples.
+  public let format: AVAudioFormat
+  /// The frames that the buffer has memory for.
+  public let frameCapacity: AVAudioFrameCount
+  /// The buffers, for writing; valid as long as this object.
+  public let mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList>
+  private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
+
+  /// Creates a buffer of zeros without frames; `nil` without a frame's memory.
+  public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
+    let description = format.description
+    let buffers = format.isInterleaved ? 1 : Int(format.channelCount)
+    let (size, overflow) = Int(description.mBytesPerFrame).multipliedReportingOverflow(by: Int(frameCapacity))
+    guard frameCapacity > 0, !overflow, UInt32(exactly: size) != nil else { return nil }
+    self.format = format
+    self.frameCapacity = frameCapacity
+    // UNSAFE: the list and its buffers are freed by this object; a channel is within its buffer.
+    let list = unsafe AudioBufferList.allocate(maximumBuffers: buffers)
+    let channels = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: Int(format.channelCount))
+    for channel in 0..<Int(format.channelCount) {
+      if channel < buffers {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        unsafe list[channel] = unsafe AudioBuffer(
+          mNumberChannels: format.isInterleaved ? format.channelCount : 1, mDataByteSize: 0, mData: memory)
+        unsafe (channels + channel).initialize(to: memory)
+      } else {
+        unsafe (channels + channel).initialize(
+          to: channels[0] + channel * Int(description.mBitsPerChannel / 8))
+      }
+    }
+    unsafe mutableAudioBufferList = unsafe list.unsafeMutablePointer
+    unsafe self.channels = unsafe channels
+  }
+
+  deinit {
+    // UNSAFE: the memory that the initialiser has allocated.
+    let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
+    for index in 0..<(unsafe list.count) { unsafe list[index].mData?.deallocate() }
+    unsafe free(mutableAudioBufferList)
+    unsafe channels.deallocate()
+  }
+
+  /// The frames that are used, which the sizes in ``audioBufferList`` follow. Traps above ``frameCapacity``.
+  public var frameLength: AVAudioFrameCount = 0 {
+    didSet {
+      precondition(frameLength <= frameCapacity, "frameLength is above frameCapacity")
+      // UNSAFE: the list of this object.
+      let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
+      for index in 0..<(unsafe list.count) {
+        unsafe list[index].mDataByteSize = frameLength * format.description.mBytesPerFrame
+      }
+    }
+  }
+
+  /// The buffers, for reading; valid as long as this object.
+  public var audioBufferList: UnsafePointer<AudioBufferList> { unsafe UnsafePointer(mutableAudioBufferList) }
+  /// The samples from one frame to the next of a channel.
+  public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
+  /// The first sample of each channel, ``stride`` apart from the next; `nil` for another format.
+  public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
+    unsafe data(.pcmFormatFloat32)
+  }
+  /// The first sample of each channel, ``stride`` apart from the next; `nil` for another format.
+  public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { unsafe data(.pcmFormatInt16) }
+  /// The first sample of each channel, ``stride`` apart from the next; `nil` for another format.
+  public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { unsafe data(.pcmFormatInt32) }
+
+  private func data<Sample>(_ wanted: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
+    guard format.commonFormat == wanted else { return nil }
+    // UNSAFE: pointers of one size; the samples are those of the format.
+    return unsafe UnsafePointer(
+      UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self))
+  }
+}

@@ -1,0 +1,201 @@
+import CoreMedia
+import Foundation
+
+// Models the part of AudioToolbox/AudioConverter.h that changes the rate, the channels and the samples of linear PCM.
+
+/// What converts audio. An object with its own reference here, an opaque pointer on Apple's platforms. For one thread at a
+/// time.
+public typealias AudioConverterRef = AudioConverter
+
+/// The class of ``AudioConverterRef``. Not a name of Apple's; code uses that one.
+public final class AudioConverter {
+  let source: PCMSamples
+  let target: PCMSamples
+  /// The frames that wait, and the position of the next frame of the target among them.
+  private var waiting: [[Float]] = []
+  private var position = 0.0
+
+  fileprivate init(_ source: PCMSamples, _ target: PCMSamples) {
+    (self.source, self.target) = (source, target)
+  }
+
+  fileprivate func reset() { (waiting, position) = ([], 0) }
+
+  /// Adds frames of the source.
+  fileprivate func add(_ list: UnsafeMutableAudioBufferListPointer, frames: Int) {
+    for frame in 0..<frames {
+      // UNSAFE: the frames are within the list.
+      waiting.append((0..<source.channels).map { unsafe source.read(list, frame: frame, channel: $0) })
+    }
+  }
+
+  /// Whether the next frame of the target is between two frames that wait, or at one.
+  fileprivate var hasNext: Bool { Int(position.rounded(.up)) < waiting.count }
+
+  /// Writes the next frame of the target, between two frames of the source. `false` after the last one.
+  fileprivate func writeNext(_ list: UnsafeMutableAudioBufferListPointer, frame: Int) -> Bool {
+    let index = Int(position)
+    guard index < waiting.count else { return false }
+    let share = Float(position - Double(index))
+    let (first, second) = (waiting[index], waiting[min(index + 1, waiting.count - 1)])
+    for channel in 0..<target.channels {
+      let from = min(channel, source.channels - 1)
+      // UNSAFE: the caller has compared the frame with the list.
+      unsafe target.write(
+        first[from] + (second[from] - first[from]) * share, list, frame: frame, channel: channel)
+    }
+    position += source.rate / target.rate
+    // Frames that no later one needs, many at a time.
+    let passed = min(Int(position), waiting.count)
+    if passed >= 1024 || passed == waiting.count {
+      waiting.removeFirst(passed)
+      position -= Double(passed)
+    }
+    return true
+  }
+}
+
+/// The samples of a format cannot be converted ("fmt?").
+public let kAudioConverterErr_FormatNotSupported: OSStatus = 0x666D_743F
+/// The call is not for these formats ("op??").
+public let kAudioConverterErr_OperationNotSupported: OSStatus = 0x6F70_3F3F
+/// The bytes of the source are not whole frames, or the buffers are not those of the format ("insz").
+public let kAudioConverterErr_InvalidInputSize: OSStatus = 0x696E_737A
+/// The memory for the target is too small, or the buffers are not those of the format ("otsz").
+public let kAudioConverterErr_InvalidOutputSize: OSStatus = 0x6F74_737A
+
+/// Supplies frames of the source: sets the number of packets and the buffers, which stay valid until the next call. Zero
+/// packets end the source; a code other than zero ends this conversion.
+public typealias AudioConverterComplexInputDataProc = (
+  AudioConverterRef, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<AudioBufferList>,
+  UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?, UnsafeMutableRawPointer?
+) -> OSStatus
+
+/// Creates a converter between two formats of linear PCM.
+///
+/// Rates are converted by linear interpolation. A target with more channels than the source repeats the last one; one with
+/// fewer drops the others.
+/// - Returns: zero, or `kAudioConverterErr_FormatNotSupported` for compressed audio and other samples, which is reported.
+public func AudioConverterNew(
+  _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
+  _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>,
+  _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
+) -> OSStatus {
+  // UNSAFE: the caller's parameters, valid for the call.
+  guard let source = unsafe PCMSamples(inSourceFormat.pointee),
+    let target = unsafe PCMSamples(inDestinationFormat.pointee)
+  else {
+    NSLog(
+      "%@",
+      "AudioConverterNew: the emulator converts linear PCM of 16 or 32 bits only; encode audio in the app.")
+    return kAudioConverterErr_FormatNotSupported
+  }
+  unsafe outAudioConverter.pointee = AudioConverter(source, target)
+  return 0
+}
+
+/// Ends the use of a converter. Without effect: the last reference releases it.
+@discardableResult
+public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSStatus { 0 }
+
+/// Drops the frames that wait for conversion.
+@discardableResult
+public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
+  inAudioConverter.reset()
+  return 0
+}
+
+/// Converts all bytes of one interleaved buffer, between formats of the same rate.
+/// - Returns: zero; `kAudioConverterErr_OperationNotSupported` for different rates and for formats that are not interleaved;
+///   `kAudioConverterErr_InvalidInputSize`; `kAudioConverterErr_InvalidOutputSize`.
+public func AudioConverterConvertBuffer(
+  _ inAudioConverter: AudioConverterRef, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer,
+  _ ioOutputDataSize: UnsafeMutablePointer<UInt32>, _ outOutputData: UnsafeMutableRawPointer
+) -> OSStatus {
+  let (source, target) = (inAudioConverter.source, inAudioConverter.target)
+  guard source.rate == target.rate, source.isInterleaved, target.isInterleaved else {
+    return kAudioConverterErr_OperationNotSupported
+  }
+  guard Int(inInputDataSize) % source.bytesPerFrame == 0 else { return kAudioConverterErr_InvalidInputSize }
+  let frames = Int(inInputDataSize) / source.bytesPerFrame
+  // UNSAFE: the caller's memory of these sizes; the source is only read.
+  guard unsafe Int(ioOutputDataSize.pointee) >= frames * target.bytesPerFrame else {
+    return kAudioConverterErr_InvalidOutputSize
+  }
+  unsafe ioOutputDataSize.pointee = UInt32(frames * target.bytesPerFrame)
+  var input = unsafe AudioBufferList(
+    mNumberBuffers: 1,
+    mBuffers: AudioBuffer(
+      mNumberChannels: UInt32(source.channels), mDataByteSize: inInputDataSize,
+      mData: UnsafeMutableRawPointer(mutating: inInputData)))
+  var output = unsafe AudioBufferList(
+    mNumberBuffers: 1,
+    mBuffers: AudioBuffer(
+      mNumberChannels: UInt32(target.channels), mDataByteSize: ioOutputDataSize.pointee, mData: outOutputData)
+  )
+  return unsafe withUnsafeMutablePointer(to: &input) { input in
+    unsafe withUnsafeMutablePointer(to: &output) { output in
+      inAudioConverter.reset()
+      unsafe inAudioConverter.add(UnsafeMutableAudioBufferListPointer(input), frames: frames)
+      for frame in 0..<frames {
+        guard unsafe inAudioConverter.writeNext(UnsafeMutableAudioBufferListPointer(output), frame: frame)
+        else { return kAudioConverterErr_InvalidInputSize }
+      }
+      return 0
+    }
+  }
+}
+
+/// Fills buffers with converted frames, and asks for frames of the source as it needs them.
+///
+/// - Parameters:
+///   - ioOutputDataPacketSize: the frames that the buffers have place for; on return the frames they have. Fewer follow the
+///     end of the source or a code of `inInputDataProc`.
+/// - Returns: zero; the code of `inInputDataProc`; `kAudioConverterErr_InvalidInputSize` for buffers without the frames that
+///   it states; `kAudioConverterErr_InvalidOutputSize`.
+public func AudioConverterFillComplexBuffer(
+  _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterComplexInputDataProc,
+  _ inInputDataProcUserData: UnsafeMutableRawPointer?,
+  _ ioOutputDataPacketSize: UnsafeMutablePointer<UInt32>,
+  _ outOutputData: UnsafeMutablePointer<AudioBufferList>,
+  _ outPacketDescription: UnsafeMutablePointer<AudioStreamPacketDescription>?
+) -> OSStatus {
+  let (source, target) = (inAudioConverter.source, inAudioConverter.target)
+  // UNSAFE: the caller's lists, whose buffers are as large as they state.
+  let output = unsafe UnsafeMutableAudioBufferListPointer(outOutputData)
+  let wanted = unsafe Int(ioOutputDataPacketSize.pointee)
+  guard let place = unsafe target.frames(of: output), wanted <= place else {
+    return kAudioConverterErr_InvalidOutputSize
+  }
+  let input = unsafe AudioBufferList.allocate(maximumBuffers: source.buffers)
+  defer { unsafe free(input.unsafeMutablePointer) }
+  var (written, code) = (0, OSStatus(0))
+  var isAtEnd = false
+  while written < wanted {
+    while code == 0, !isAtEnd, !inAudioConverter.hasNext {
+      let missing = (Double(wanted - written) * source.rate / target.rate).rounded(.up) + 1
+      var packets = UInt32(min(missing, 1_048_576))
+      code = unsafe inInputDataProc(
+        inAudioConverter, &packets, input.unsafeMutablePointer, nil, inInputDataProcUserData)
+      guard code == 0, packets > 0 else {
+        isAtEnd = code == 0
+        break
+      }
+      guard let frames = unsafe source.frames(of: input), frames >= Int(packets) else {
+        code = kAudioConverterErr_InvalidInputSize
+        break
+      }
+      unsafe inAudioConverter.add(input, frames: Int(packets))
+    }
+    // At the end the last frame of the source holds.
+    guard inAudioConverter.hasNext || isAtEnd,
+      unsafe inAudioConverter.writeNext(output, frame: written)
+    else { break }
+    written += 1
+  }
+  unsafe ioOutputDataPacketSize.pointee = UInt32(written)
+  for index in 0..<target.buffers {
+    unsafe output[index].mDataByteSize = UInt32(written * target.bytesPerFrame)
+  }
+  return code
+}

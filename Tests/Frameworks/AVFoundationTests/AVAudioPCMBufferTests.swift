@@ -1,0 +1,69 @@
+import AVFoundation
+import Testing
+
+@Suite struct AVAudioPCMBufferTests {
+  @Test(arguments: [true, false]) func theChannelsAreWhereTheFormatPutsThem(interleaved: Bool) throws {
+    let format = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: interleaved))
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4))
+    #expect(buffer.frameLength == 0)
+    buffer.frameLength = 3
+    let channels = try unsafe #require(unsafe buffer.int16ChannelData)
+    #expect(unsafe buffer.floatChannelData == nil)
+    for frame in 0..<3 {
+      unsafe channels[0][frame * buffer.stride] = Int16(frame)
+      unsafe channels[1][frame * buffer.stride] = Int16(10 + frame)
+    }
+    // UNSAFE: the list belongs to the buffer.
+    let samples = unsafe UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList).map { buffer in
+      unsafe Array(UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)))
+    }
+    #expect(
+      samples
+        == (interleaved
+          ? [[0, 0, 10, 0, 1, 0, 11, 0, 2, 0, 12, 0]] : [[0, 0, 1, 0, 2, 0], [10, 0, 11, 0, 12, 0]]))
+  }
+
+  @Test func takesTheSamplesOfASampleBuffer() throws {
+    var stream = AudioStreamBasicDescription(
+      mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 4,
+      mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2, mBitsPerChannel: 16, mReserved: 0)
+    var description: CMAudioFormatDescription?
+    var block: CMBlockBuffer?
+    var sample: CMSampleBuffer?
+    let bytes: [UInt8] = [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]
+    // UNSAFE: the parameters are local variables.
+    _ = unsafe CMAudioFormatDescriptionCreate(
+      allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
+      extensions: nil, formatDescriptionOut: &description)
+    _ = unsafe CMBlockBufferCreateWithMemoryBlock(
+      allocator: nil, memoryBlock: nil, blockLength: bytes.count, blockAllocator: nil, customBlockSource: nil,
+      offsetToData: 0, dataLength: bytes.count, flags: kCMBlockBufferAssureMemoryNowFlag,
+      blockBufferOut: &block)
+    let (format, data) = (try #require(description), try #require(block))
+    _ = unsafe CMBlockBufferReplaceDataBytes(
+      with: bytes, blockBuffer: data, offsetIntoDestination: 0, dataLength: bytes.count)
+    _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+      allocator: nil, dataBuffer: data, formatDescription: format, sampleCount: 3,
+      presentationTimeStamp: .zero, packetDescriptions: nil, sampleBufferOut: &sample)
+    let audio = try #require(sample)
+
+    let pcm = try #require(
+      AVAudioPCMBuffer(pcmFormat: AVAudioFormat(cmAudioFormatDescription: format), frameCapacity: 2))
+    pcm.frameLength = 2
+    #expect(
+      unsafe CMSampleBufferCopyPCMDataIntoAudioBufferList(
+        audio, at: 1, frameCount: 2, into: pcm.mutableAudioBufferList) == noErr)
+    let channels = try unsafe #require(unsafe pcm.int16ChannelData)
+    let values = unsafe [channels[0][0], channels[1][0], channels[0][2], channels[1][2]]
+    #expect(values == [3, 4, 5, 6])
+    #expect(
+      unsafe CMSampleBufferCopyPCMDataIntoAudioBufferList(
+        audio, at: 2, frameCount: 2, into: pcm.mutableAudioBufferList)
+        == kCMSampleBufferError_SampleIndexOutOfRange)
+    #expect(
+      unsafe CMSampleBufferCopyPCMDataIntoAudioBufferList(
+        audio, at: 0, frameCount: 3, into: pcm.mutableAudioBufferList) == kCMSampleBufferError_ArrayTooSmall)
+  }
+}
