@@ -1,4 +1,6 @@
 import Foundation
+import Platform
+import SharedMemory
 import SoundFormats
 import TestPatterns
 import TestSupport
@@ -76,6 +78,40 @@ extension EndToEndTests {
         #expect(abs(summary.number("avOffsetMs.p50") ?? .infinity) < 60)
         #expect(samples.count / 2 == summary.integer("appAudio.framesReceived"))
         #expect(marks.count >= 3)
+      }
+    }
+
+    @Test(.machineAlone) func theFilesOfAWatchThatJoinsStartAtTheSameMoment() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(20))
+      let producer = try sandbox.producer("--pattern", "proof", "--app-audio", "tone")
+      try await producer.event("started")
+      // More than the audio that a watch gets from the time before.
+      try await sandbox.framesPass(90)
+      let file = sandbox.folder.appending(path: "frames.y4m")
+      let watcher = try sandbox.watcher(
+        "--duration", "2.5", "--y4m", file.path, "--wav", sandbox.folder.path + "/app.wav")
+      // The start of each frame, before the first rows end, and its time.
+      var published: [(bytes: Data, time: MonotonicTime)] = []
+      let ring = try sandbox.ring()
+      try await eventually("the end of the watch") {
+        let frame = try ring.next { stamp, bytes in
+          (Data((0..<min(1024, bytes.count)).map { bytes[$0] }), stamp.captureTime)
+        }
+        if let frame { published.append(frame) }
+        return !watcher.isRunning
+      }
+      #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
+      let frames = try Data(contentsOf: file)
+      let start = try #require(frames.range(of: Data("\nFRAME\n".utf8))).upperBound
+      let row = frames[start..<start + 160]
+      let first = published.first { $0.bytes.range(of: row) != nil }?.time
+      let samples = try read("app.wav").samples
+      let mark = try #require(marks(in: samples, channels: 2, rate: 44_100).first)
+      try pace.expect {
+        // A mark begins at a whole second of the clock, and reaches its threshold some samples later.
+        let offset = try #require(first) - MonotonicTime.zero + .seconds(Double(mark) / 44_100)
+        let distance = offset / .seconds(1) - (offset / .seconds(1)).rounded()
+        #expect(abs(distance) < 0.001, "the audio starts \(distance) s apart from the first frame")
       }
     }
 
