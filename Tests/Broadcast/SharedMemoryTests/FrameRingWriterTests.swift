@@ -180,7 +180,7 @@ import Testing
 
   @Test func aFolderInItsPlaceIsAnErrorAndNothingIsLeftBehind() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: RingError.storage(.system(SystemError(call: "rename", path: path, code: EISDIR)))) {
+    #expect(throws: RingError.storage(.notAPlainFile(path: path))) {
       try FrameRingWriter(at: path)
     }
     #expect(folder.names == ["frames.ring"])

@@ -73,8 +73,10 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     }
     if isFirst { firstCall.enter() }
     queue.async { [self] in
+      let isDue = ending == nil
+      // After the check, because what waits for the first call may end the delivery.
       if isFirst { firstCall.leave() }
-      if ending == nil {
+      if isDue {
         body(receiver)
         waitForDelay()
       }
