@@ -39,12 +39,14 @@ public final class AVAudioFormat: @unchecked Sendable {
   /// The stream, valid as long as the format.
   public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
 
-  /// Creates a format of linear PCM; `nil` for another one.
+  /// Creates a format of linear PCM; `nil` for another one, and for frames that are too small for their samples.
   public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
     // UNSAFE: the caller's parameter, valid for the call.
     let description = unsafe asbd.pointee
-    guard description.mFormatID == kAudioFormatLinearPCM, description.mBytesPerFrame > 0,
-      description.mChannelsPerFrame > 0, description.mSampleRate > 0
+    let samples = description.isInterleaved ? Int(description.mChannelsPerFrame) : 1
+    guard description.mFormatID == kAudioFormatLinearPCM, description.mBitsPerChannel >= 8,
+      description.mChannelsPerFrame > 0, description.mSampleRate > 0,
+      Int(description.mBytesPerFrame) >= samples * Int(description.mBitsPerChannel / 8)
     else { return nil }
     self.init(description)
   }

@@ -11,8 +11,9 @@ public typealias AudioConverterRef = AudioConverter
 public final class AudioConverter {
   let source: PCMSamples
   let target: PCMSamples
-  /// The frames that wait, and the position of the next frame of the target among them.
-  private var waiting: [[Float]] = []
+  /// The frames that wait, all channels of one after the other.
+  private var waiting: [Float] = []
+  /// The place of the target's next frame, in frames that wait.
   private var position = 0.0
 
   fileprivate init(_ source: PCMSamples, _ target: PCMSamples) {
@@ -21,34 +22,39 @@ public final class AudioConverter {
 
   fileprivate func reset() { (waiting, position) = ([], 0) }
 
+  private var waitingFrames: Int { waiting.count / source.channels }
+
   /// Adds frames of the source.
   fileprivate func add(_ list: UnsafeMutableAudioBufferListPointer, frames: Int) {
     for frame in 0..<frames {
-      // UNSAFE: the frames are within the list.
-      waiting.append((0..<source.channels).map { unsafe source.read(list, frame: frame, channel: $0) })
+      for channel in 0..<source.channels {
+        // UNSAFE: the frames are within the list.
+        waiting.append(unsafe source.read(list, frame: frame, channel: channel))
+      }
     }
   }
 
   /// Whether the next frame of the target is between two frames that wait, or at one.
-  fileprivate var hasNext: Bool { Int(position.rounded(.up)) < waiting.count }
+  fileprivate var hasNext: Bool { Int(position.rounded(.up)) < waitingFrames }
 
   /// Writes the next frame of the target, between two frames of the source. `false` after the last one.
   fileprivate func writeNext(_ list: UnsafeMutableAudioBufferListPointer, frame: Int) -> Bool {
     let index = Int(position)
-    guard index < waiting.count else { return false }
+    guard index < waitingFrames else { return false }
     let share = Float(position - Double(index))
-    let (first, second) = (waiting[index], waiting[min(index + 1, waiting.count - 1)])
+    let first = index * source.channels
+    let second = min(index + 1, waitingFrames - 1) * source.channels
     for channel in 0..<target.channels {
       let from = min(channel, source.channels - 1)
+      let (left, right) = (waiting[first + from], waiting[second + from])
       // UNSAFE: the caller has compared the frame with the list.
-      unsafe target.write(
-        first[from] + (second[from] - first[from]) * share, list, frame: frame, channel: channel)
+      unsafe target.write(left + (right - left) * share, list, frame: frame, channel: channel)
     }
     position += source.rate / target.rate
     // Frames that no later one needs, many at a time.
-    let passed = min(Int(position), waiting.count)
-    if passed >= 1024 || passed == waiting.count {
-      waiting.removeFirst(passed)
+    let passed = min(Int(position), waitingFrames)
+    if passed >= 1024 || passed == waitingFrames {
+      waiting.removeFirst(passed * source.channels)
       position -= Double(passed)
     }
     return true

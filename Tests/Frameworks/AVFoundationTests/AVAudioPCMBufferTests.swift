@@ -24,6 +24,17 @@ import Testing
           ? [[0, 0, 10, 0, 1, 0, 11, 0, 2, 0, 12, 0]] : [[0, 0, 1, 0, 2, 0], [10, 0, 11, 0, 12, 0]]))
   }
 
+  @Test func refusesFramesThatAreTooSmallForTheirSamples() {
+    var stream = AudioStreamBasicDescription(
+      mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM, mFormatFlags: kAudioFormatFlagIsSignedInteger,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 3, mBitsPerChannel: 16,
+      mReserved: 0)
+    // UNSAFE: the parameter is a local variable.
+    #expect(unsafe AVAudioFormat(streamDescription: &stream) == nil)
+    stream.mChannelsPerFrame = 2
+    #expect(unsafe AVAudioFormat(streamDescription: &stream)?.channelCount == 2)
+  }
+
   @Test func takesTheSamplesOfASampleBuffer() throws {
     var stream = AudioStreamBasicDescription(
       mSampleRate: 44_100, mFormatID: kAudioFormatLinearPCM,
