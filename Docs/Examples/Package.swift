@@ -40,6 +40,7 @@ let package = Package(
     app("NotificationApp", uses: ["ExampleSupport"]),
     broadcastExtension("MappedExtension", uses: ["ExampleSupport"]),
     app("MappedApp", uses: ["ExampleSupport"]),
+    broadcastExtension("AsynchronousExtension", uses: ["ExampleSupport"]),
     library("ScreenShareSDK", uses: ["ExampleSupport"]),
     broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
     app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport"]),

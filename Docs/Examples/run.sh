@@ -154,3 +154,11 @@ expect 0 DefaultsApp "$app"
 logged DefaultsApp "320x240, brightness 191, bundle com.example.DefaultsExtension"
 no_misuse DefaultsExtension
 echo "DefaultsExtension: values and requests through the app group's defaults"
+
+# Held samples: a picture that is sent later is the one that arrived. The app is that of the socket.
+start SocketApp 12
+run 0 AsynchronousExtension --orientation left
+expect 0 "the app of held samples" "$app"
+logged SocketApp "12 frames of 320x240, orientation 8"
+no_misuse AsynchronousExtension
+echo "AsynchronousExtension: 12 held samples kept their pictures"
