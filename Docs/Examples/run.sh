@@ -124,8 +124,8 @@ echo "JPEGExtension: 20 JPEG pictures in HTTP messages, with the right colour ba
 start SDKApp 20
 run 0 SDKExtension --orientation left
 expect 0 SDKApp "$app"
-logged SDKApp "20 frames of 320x240, orientation 8"
-echo "SDKExtension: 20 right frames between the two halves of an SDK"
+logged SDKApp "20 frames of 320x240, rotation 90"
+echo "SDKExtension: 20 right frames of an SDK in a track of WebRTC"
 
 # Mapped memory and a notification for each frame.
 start MappedApp 20
