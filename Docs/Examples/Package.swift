@@ -8,6 +8,7 @@ let asOniOS: [SwiftSetting] = [
 ]
 
 let emulator: Target.Dependency = .product(name: "BroadcastExtension", package: "broadcast-emulator")
+let webRTC: Target.Dependency = .product(name: "WebRTC", package: "broadcast-emulator")
 let articleClasses: Target.Dependency = .product(name: "ScreenBroadcast", package: "broadcast-emulator")
 
 /// An extension: a handler, its Info.plist, and a `main.swift` of one line.
@@ -40,9 +41,10 @@ let package = Package(
     app("NotificationApp", uses: ["ExampleSupport"]),
     broadcastExtension("MappedExtension", uses: ["ExampleSupport"]),
     app("MappedApp", uses: ["ExampleSupport"]),
-    library("ScreenShareSDK", uses: ["ExampleSupport"]),
+    broadcastExtension("AsynchronousExtension", uses: ["ExampleSupport"]),
+    library("ScreenShareSDK", uses: ["ExampleSupport", webRTC]),
     broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
-    app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport"]),
+    app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport", webRTC]),
     // What the examples share, and the checks of the apps.
     library("ExampleSupport"),
   ]

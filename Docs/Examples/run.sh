@@ -124,8 +124,8 @@ echo "JPEGExtension: 20 JPEG pictures in HTTP messages, with the right colour ba
 start SDKApp 20
 run 0 SDKExtension --orientation left
 expect 0 SDKApp "$app"
-logged SDKApp "20 frames of 320x240, orientation 8"
-echo "SDKExtension: 20 right frames between the two halves of an SDK"
+logged SDKApp "20 frames of 320x240, rotation 90"
+echo "SDKExtension: 20 right frames of an SDK in a track of WebRTC"
 
 # Mapped memory and a notification for each frame.
 start MappedApp 20
@@ -154,3 +154,11 @@ expect 0 DefaultsApp "$app"
 logged DefaultsApp "320x240, brightness 191, bundle com.example.DefaultsExtension"
 no_misuse DefaultsExtension
 echo "DefaultsExtension: values and requests through the app group's defaults"
+
+# Held samples: a picture that is sent later is the one that arrived. The app is that of the socket.
+start SocketApp 12
+run 0 AsynchronousExtension --orientation left
+expect 0 "the app of held samples" "$app"
+logged SocketApp "12 frames of 320x240, orientation 8"
+no_misuse AsynchronousExtension
+echo "AsynchronousExtension: 12 held samples kept their pictures"

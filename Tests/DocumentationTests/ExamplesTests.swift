@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples are set up as the page on a user's extension tells, and are listed there.
+/// The examples have the setup of the page on a user's extension, and are listed there.
 @Suite struct ExamplesTests {
   private let page: Document
   private let manifest: Document

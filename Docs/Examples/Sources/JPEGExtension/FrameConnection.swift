@@ -10,10 +10,10 @@ final class FrameConnection: NSObject {
   private let path: String
   private var socketHandle: Int32 = -1
   private var address: sockaddr_un?
-  private var inputStream: InputStream?
-  private var outputStream: OutputStream?
-  private var networkQueue: DispatchQueue?
-  private var shouldRun = false
+  private let lock = NSLock()
+  // Guarded by `lock`: the uploader writes while an event or the end of the broadcast closes.
+  private var openStreams: (input: InputStream, output: OutputStream)?
+  private let networkQueue = DispatchQueue.global(qos: .userInitiated)
 
   init?(path: String) {
     self.path = path
@@ -23,25 +23,32 @@ final class FrameConnection: NSObject {
 
   func open() -> Bool {
     guard FileManager.default.fileExists(atPath: path), setAddress(), connect() else { return false }
-    setStreams()
-    inputStream?.open()
-    outputStream?.open()
+    guard let streams = makeStreams() else { return false }
+    lock.withLock { openStreams = streams }
+    schedule(streams)
+    streams.input.open()
+    streams.output.open()
     return true
   }
 
   func close() {
-    unscheduleStreams()
-    for stream in [inputStream, outputStream] as [Stream?] {
-      stream?.delegate = nil
-      stream?.close()
+    let streams = lock.withLock {
+      defer { openStreams = nil }
+      return openStreams
     }
-    inputStream = nil
-    outputStream = nil
+    guard let streams else { return }
+    unschedule(streams)
+    for stream in [streams.input, streams.output] as [Stream] {
+      stream.delegate = nil
+      stream.close()
+    }
   }
 
   func write(_ bytes: UnsafePointer<UInt8>, maxLength length: Int) -> Int {
-    outputStream?.write(bytes, maxLength: length) ?? 0
+    streams?.output.write(bytes, maxLength: length) ?? 0
   }
+
+  private var streams: (input: InputStream, output: OutputStream)? { lock.withLock { openStreams } }
 
   private func setAddress() -> Bool {
     var addr = sockaddr_un()
@@ -63,59 +70,55 @@ final class FrameConnection: NSObject {
     return status == noErr
   }
 
-  private func setStreams() {
+  private func makeStreams() -> (input: InputStream, output: OutputStream)? {
     var readStream: Unmanaged<CFReadStream>?
     var writeStream: Unmanaged<CFWriteStream>?
     CFStreamCreatePairWithSocket(kCFAllocatorDefault, socketHandle, &readStream, &writeStream)
-    inputStream = readStream?.takeRetainedValue()
-    inputStream?.delegate = self
-    _ = inputStream?.setProperty(
-      kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
-    outputStream = writeStream?.takeRetainedValue()
-    outputStream?.delegate = self
-    _ = outputStream?.setProperty(
-      kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
-    scheduleStreams()
+    guard let input = readStream?.takeRetainedValue(), let output = writeStream?.takeRetainedValue() else {
+      return nil
+    }
+    for stream in [input, output] as [Stream] {
+      stream.delegate = self
+      _ = stream.setProperty(
+        kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
+    }
+    return (input, output)
   }
 
-  private func scheduleStreams() {
-    shouldRun = true
-    networkQueue = DispatchQueue.global(qos: .userInitiated)
-    networkQueue?.async { [weak self] in
-      self?.inputStream?.schedule(in: .current, forMode: .common)
-      self?.outputStream?.schedule(in: .current, forMode: .common)
+  private func schedule(_ streams: (input: InputStream, output: OutputStream)) {
+    networkQueue.async { [weak self] in
+      streams.input.schedule(in: .current, forMode: .common)
+      streams.output.schedule(in: .current, forMode: .common)
       RunLoop.current.run()
-      var isRunning = false
-      repeat {
-        isRunning = self?.shouldRun ?? false && RunLoop.current.run(mode: .default, before: .distantFuture)
-      } while isRunning
+      while self?.streams != nil, RunLoop.current.run(mode: .default, before: .distantFuture) {}
     }
   }
 
-  private func unscheduleStreams() {
-    networkQueue?.sync { [weak self] in
-      self?.inputStream?.remove(from: .current, forMode: .common)
-      self?.outputStream?.remove(from: .current, forMode: .common)
+  private func unschedule(_ streams: (input: InputStream, output: OutputStream)) {
+    networkQueue.sync {
+      streams.input.remove(from: .current, forMode: .common)
+      streams.output.remove(from: .current, forMode: .common)
     }
-    shouldRun = false
   }
 }
 
 extension FrameConnection: StreamDelegate {
   func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+    guard let streams else { return }
     switch eventCode {
-    case .openCompleted: if aStream == outputStream { didOpen?() }
+    case .openCompleted: if aStream == streams.output { didOpen?() }
     case .hasBytesAvailable:
-      guard aStream == inputStream else { return }
+      guard aStream == streams.input else { return }
       var byte: UInt8 = 0
-      if inputStream?.read(&byte, maxLength: 1) == 0, aStream.streamStatus == .atEnd {
+      if streams.input.read(&byte, maxLength: 1) == 0, aStream.streamStatus == .atEnd {
         close()
         didClose?(nil)
       }
-    case .hasSpaceAvailable: if aStream == outputStream { hasSpace?() }
+    case .hasSpaceAvailable: if aStream == streams.output { hasSpace?() }
     case .errorOccurred:
+      let error = aStream.streamError
       close()
-      didClose?(aStream.streamError)
+      didClose?(error)
     default: break
     }
   }

@@ -1,27 +1,25 @@
 import ExampleSupport
 import Foundation
 import ScreenShareSDK
+import WebRTC
 
-// An app that uses the SDK: receives as many frames as its argument states, checks them, and stops.
+// An app that uses the SDK: a track of WebRTC shows the screen. It checks as many frames as its argument states, and stops.
 
 let wanted = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 30
 ScreenShare.exit()
 do {
   let receiver = try ScreenShareReceiver(appGroup: ScreenShare.group)
+  let factory = RTCPeerConnectionFactory()
+  let source = factory.videoSource()
+  let track = factory.videoTrack(with: source, trackId: "screen")
+  let renderer = CheckingRenderer()
+  track.add(renderer)
   ScreenShare.report("listening")
-  var card = TestCard()
-  var descriptions: [String] = []
-  for try await frame in receiver.frames().prefix(wanted) {
-    var pixels: [UInt8] = []
-    forEachRow(of: frame.pixelBuffer) { pixels += $0 }
-    let (width, height) = (
-      CVPixelBufferGetWidth(frame.pixelBuffer), CVPixelBufferGetHeight(frame.pixelBuffer)
-    )
-    try card.check(pixels, width: width, height: height)
-    descriptions.append("\(width)x\(height), orientation \(frame.orientation)")
+  try await ScreenShareCapturer(delegate: source).capture(from: receiver) {
+    renderer.descriptions.count >= wanted
   }
-  guard descriptions.count == wanted, let last = descriptions.last else {
-    ScreenShare.fail("the extension ended after \(descriptions.count) frames")
+  guard let last = renderer.descriptions.last, renderer.descriptions.count >= wanted else {
+    ScreenShare.fail("the extension ended after \(renderer.descriptions.count) frames")
   }
   ScreenShare.report("\(wanted) frames of \(last)")
 } catch {

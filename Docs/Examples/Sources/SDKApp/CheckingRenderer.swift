@@ -1,0 +1,27 @@
+import ExampleSupport
+import ReplayKit
+import WebRTC
+
+/// A renderer of the track that checks the frames which would enter a call.
+final class CheckingRenderer: NSObject, RTCVideoRenderer {
+  private let lock = NSLock()
+  private var card = TestCard()
+  private var received: [String] = []
+
+  /// The size and the rotation of each frame so far.
+  var descriptions: [String] { lock.withLock { received } }
+
+  func setSize(_ size: CGSize) {}
+
+  func renderFrame(_ frame: RTCVideoFrame?) {
+    guard let frame, let buffer = frame.buffer as? RTCCVPixelBuffer else { return }
+    lock.withLock {
+      var pixels: [UInt8] = []
+      forEachRow(of: buffer.pixelBuffer) { pixels += $0 }
+      do { try card.check(pixels, width: Int(frame.width), height: Int(frame.height)) } catch {
+        ScreenShare.fail("frame \(received.count): \(error)")
+      }
+      received.append("\(frame.width)x\(frame.height), rotation \(frame.rotation.rawValue)")
+    }
+  }
+}
