@@ -76,11 +76,13 @@ struct BenchmarkProgram {
         for (id, value) in try measurement.run() { values[id, default: []].append(value) }
       }
     }
+    let units = Dictionary(
+      all.flatMap { $0.measurement.rows }.map { ($0.id, $0.unit) }, uniquingKeysWith: { first, _ in first })
     return all.flatMap { group, measurement in
       measurement.rows.enumerated().map { index, row in
         Measured(
           row: row, group: group, values: values[row.id] ?? [],
-          besides: row.beside.flatMap { values[$0] } ?? [],
+          besides: row.beside.flatMap { values[$0] } ?? [], besideUnit: row.beside.flatMap { units[$0] },
           skipped: measurement.obstacle, isFirst: index == 0)
       }
     }

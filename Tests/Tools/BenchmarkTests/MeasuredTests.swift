@@ -6,7 +6,7 @@ import Testing
   private func measured(_ values: [Double], beside besides: [Double], bar: Bar? = nil) -> Measured {
     Measured(
       row: Row("a", "A", .nanoseconds, beside: "b", bar: bar), group: .ring, values: values,
-      besides: besides, skipped: nil, isFirst: true)
+      besides: besides, besideUnit: .microseconds, skipped: nil, isFirst: true)
   }
 
   @Test func aRatioIsThatOfOneRound() {
@@ -24,15 +24,28 @@ import Testing
     (.ratioAtLeast(2), true), (.ratioAtLeast(2.1), false),
   ])
   func aBarIsMetByTheMedian(_ bar: Bar, _ isMet: Bool) {
-    #expect(measured([10, 20, 90], beside: [5, 10, 11], bar: bar).meetsBar == isMet)
+    #expect(measured([10, 20, 90], beside: [9.5, 10, 10.5], bar: bar).judgement == (isMet ? .met : .missed))
   }
 
   @Test func aBarOnARatioThatIsMissingIsNotMet() {
-    #expect(measured([10], beside: [], bar: .ratioAtMost(2)).meetsBar == false)
-    #expect(measured([10], beside: [], bar: .ratioAtLeast(2)).meetsBar == false)
+    #expect(measured([10], beside: [], bar: .ratioAtMost(2)).judgement == .missed)
+    #expect(measured([10], beside: [], bar: .ratioAtLeast(2)).judgement == .missed)
   }
 
   @Test func whatWasNotMeasuredIsNotJudged() {
-    #expect(measured([], beside: [], bar: .figureAtMost(2)).meetsBar == nil)
+    #expect(measured([], beside: [], bar: .figureAtMost(2)).judgement == nil)
+  }
+
+  @Test func roundsInWhichTheReferenceWasNotSteadyAreLeftOut() {
+    // The third and the fifth round are slower in everything, and the ratio there says nothing.
+    let rows = measured([10, 11, 90, 10, 95], beside: [10, 10, 20, 10, 30], bar: .ratioAtMost(1.2))
+    #expect(rows.judgement == .met)
+    #expect(measured([13, 13, 13], beside: [10, 10.5, 30], bar: .ratioAtMost(1.2)).judgement == .missed)
+  }
+
+  @Test func withoutASteadyReferenceNothingIsJudged() {
+    let rows = measured([10, 20, 30, 40, 50], beside: [22, 29, 36, 45, 54], bar: .ratioAtMost(0.1))
+    #expect(rows.judgement == .notJudged("the reference varied from 22 to 54 µs"))
+    #expect(rows.judgement?.isMet == nil)
   }
 }

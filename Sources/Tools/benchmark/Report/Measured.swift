@@ -23,6 +23,8 @@ struct Measured {
   let values: [Double]
   /// The figures of its reference row in the same rounds; empty without one.
   let besides: [Double]
+  /// The unit of the reference row.
+  let besideUnit: Row.Unit?
   /// The reason why there are no figures.
   let skipped: String?
   /// Whether the row is the first of those measured together.
@@ -32,8 +34,48 @@ struct Measured {
   var ratios: [Double] { besides.count == values.count ? zip(values, besides).map(/) : [] }
 
   /// Whether the row meets its bar; `nil` if it has none.
-  var meetsBar: Bool? {
-    guard let bar = row.bar, let figure = Summary(values) else { return nil }
-    return bar.isMet(figure: figure.median, ratio: Summary(ratios)?.median)
+  ///
+  /// A row with a reference is judged by the rounds in which the reference was steady: at most a tenth from its median.
+  /// If these are less than half of the rounds, the machine was not the same for long enough.
+  var judgement: Judgement? {
+    guard let bar = row.bar, !values.isEmpty else { return nil }
+    var rounds = Array(values.indices)
+    if let reference = Summary(ratios.isEmpty ? [] : besides) {
+      rounds.removeAll { abs(besides[$0] - reference.median) > reference.median / 10 }
+      if 2 * rounds.count < values.count {
+        return .notJudged(
+          "the reference varied from \(reference.min.figureText) to \(reference.max.figureText) "
+            + (besideUnit ?? row.unit).rawValue)
+      }
+    }
+    guard let figure = Summary(rounds.map { values[$0] }) else { return nil }
+    let ratio = ratios.isEmpty ? nil : Summary(rounds.map { ratios[$0] })
+    return bar.isMet(figure: figure.median, ratio: ratio?.median) ? .met : .missed
+  }
+}
+
+/// What the figures of a row say about its bar.
+enum Judgement: Equatable {
+  case met
+  case missed
+  /// The figures say nothing, with the reason.
+  case notJudged(String)
+
+  /// The text behind the bar in the table.
+  var text: String {
+    switch self {
+    case .met: "met"
+    case .missed: "MISSED"
+    case .notJudged(let reason): "not judged: \(reason)"
+    }
+  }
+
+  /// Whether the bar is met; `nil` if the figures do not say.
+  var isMet: Bool? {
+    switch self {
+    case .met: true
+    case .missed: false
+    case .notJudged: nil
+    }
   }
 }

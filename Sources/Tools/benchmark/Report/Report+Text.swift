@@ -72,7 +72,7 @@ extension Report {
     var bar = ""
     if let required = row.bar, size == BenchmarkOptions.standardSize {
       bar = required.text
-      if countsForBars, let isMet = measured.meetsBar { bar += isMet ? " met" : " MISSED" }
+      if countsForBars, let judgement = measured.judgement { bar += " \(judgement.text)" }
     }
     return [
       row.title, row.unit.rawValue, figure.median.figureText, figure.min.figureText, figure.max.figureText,

@@ -32,7 +32,7 @@ struct Report {
             unit: row.unit.rawValue, figure: figure, values: figure.map { _ in measured.values },
             beside: row.beside, ratio: ratio, ratios: ratio.map { _ in measured.ratios },
             bar: hasBar ? row.bar?.text : nil,
-            meetsBar: hasBar && countsForBars ? measured.meetsBar : nil,
+            meetsBar: hasBar && countsForBars ? measured.judgement?.isMet : nil,
             skipped: figure == nil ? measured.skipped : nil)
         }
       })
