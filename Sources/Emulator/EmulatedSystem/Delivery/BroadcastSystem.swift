@@ -235,7 +235,10 @@ package final class BroadcastSystem {
         // The handler may have ended the broadcast while another ending waited for it to return.
         let ending = system.delivery.ending ?? ending
         system.onEvent(
-          .finished(BroadcastReport(ending: ending, progress: system.progress, misuses: system.misuses)))
+          .finished(
+            BroadcastReport(
+              ending: ending, progress: system.progress, misuses: system.misuses,
+              handlerTimes: system.delivery.videoTimes)))
       }
     }
   }

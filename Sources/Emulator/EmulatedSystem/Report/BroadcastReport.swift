@@ -1,9 +1,13 @@
+import Platform
+
 /// The result of a broadcast.
 package struct BroadcastReport: Sendable {
   package var ending: BroadcastEnding
   /// The counts at its end.
   package var progress: Progress
   package var misuses: [HandlerMisuse: UInt64] = [:]
+  /// How long the handler's calls with a frame took.
+  package var handlerTimes = DelayHistogram()
 
   /// The counts of a broadcast.
   package struct Progress: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import PixelAccess
+import Platform
 import SharedMemory
 
 // Docs/CommandLine.md has the meaning and the unit of every key.
@@ -62,6 +63,7 @@ struct FinishedEvent: JSONEvent {
   var lateTicks: UInt64
   var audioDropped: UInt64
   var misuses: UInt64
+  var handlerMs: DelayHistogram.Percentiles
   var seconds: Double
   var framesPerSecond: Double
 
@@ -76,6 +78,7 @@ struct FinishedEvent: JSONEvent {
     (framesProduced, framesDropped) = (progress.framesProduced, progress.framesDropped)
     (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
     misuses = report.misuses.values.reduce(0, +)
+    handlerMs = DelayHistogram.Percentiles(report.handlerTimes)
     (seconds, framesPerSecond) = (progress.seconds, progress.framesPerSecond)
   }
 }
