@@ -139,9 +139,7 @@ let emulator: [Target] = [
     ]),
   .target(
     name: "BroadcastCheck",
-    dependencies: [
-      "EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform",
-    ],
+    dependencies: ["EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform"],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
   library(

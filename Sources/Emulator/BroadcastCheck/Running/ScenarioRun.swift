@@ -80,12 +80,12 @@ final class ScenarioRun {
     launches += 1
     let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
     let process = try launch(.extension, subject.executable, arguments)
-    let isAnswered = try wait(within: Scenario.standardLimit) {
+    let isAnswered = try wait(within: Scenario.startLimit) {
       process.hasEnded || !process.events("started").isEmpty || !process.events("finished").isEmpty
     }
     guard isAnswered else {
       return try report(
-        .hang, "broadcastStarted has not returned after \(Scenario.standardLimit.decimalSeconds) s")
+        .hang, "broadcastStarted has not returned after \(Scenario.startLimit.decimalSeconds) s")
     }
     guard process.events("started").isEmpty else { return base = process.events("started")[0].arrival }
     base = clock.now
@@ -158,8 +158,11 @@ final class ScenarioRun {
     if event.text == "indicator:stop" { process.endRequest = clock.now + .seconds(1) }
     if event.text == "crash" { process.sentSignal = SIGKILL }
     do throws(ProgramFailure) { try subject.control(event, container) } catch {
-      // The end of a process is judged by what it left, which says more.
-      if try wait(within: .milliseconds(200), { process.hasEnded }) { try judgeEnd(of: process) }
+      // A process that the event ends may exit before it answers. Its end is judged by what it left.
+      if try wait(within: .seconds(1), { process.hasEnded }) {
+        try judgeEnd(of: process)
+        if ends { return }
+      }
       try report(.refusal, "the event '\(event.text)' was not possible: \(error.message)")
     }
   }
@@ -172,7 +175,7 @@ final class ScenarioRun {
       .app, app,
       ["watch", "--json", "--output-size=native", "--container=\(root)/c", "--group=\(subject.group)"]
         + arguments)
-    let isReady = try wait(within: Scenario.standardLimit) {
+    let isReady = try wait(within: Scenario.startLimit) {
       process.hasEnded || !process.events("status").isEmpty
     }
     if !isReady { try report(.hang, "the app has not started") }

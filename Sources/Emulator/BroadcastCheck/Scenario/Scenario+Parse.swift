@@ -2,8 +2,10 @@ import CommandLineSupport
 import EmulatedSystem
 
 extension Scenario {
-  /// How long a process may take to end or to start, unless the scenario says otherwise.
+  /// How long a process may take to end, unless the scenario says otherwise.
   static let standardLimit = Duration.seconds(10)
+  /// How long a process may take to start, also on a busy machine.
+  static let startLimit = Duration.seconds(20)
 
   /// Reads a scenario from the lines of a file; `file` is the name in errors.
   package init(parsing text: String, file: String) throws(ScenarioError) {
