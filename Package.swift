@@ -138,11 +138,16 @@ let emulator: [Target] = [
       "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "ReplayKit", "CoreMedia",
       "CoreVideo",
     ]),
+  .target(
+    name: "BroadcastCheck",
+    dependencies: ["EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform"],
+    path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
+    swiftSettings: swiftSettings),
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
-      "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "SoundFormats",
-      "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
+      "BroadcastCheck", "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "SoundFormats", "WorkerSupport", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
@@ -157,9 +162,12 @@ let emulator: [Target] = [
       "BroadcastExtension", "EmulatedSystem", "SharedMemory", "Platform", "TestPatterns",
       "CommandLineSupport", "TestSupport", "ReplayKit",
     ]),
+  tests(
+    "BroadcastCheckTests", in: "Emulator",
+    uses: ["BroadcastCheck", "EmulatedSystem", "TestSupport"]),
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
   .executableTarget(
-    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ReplayKit", "os"],
+    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ScreenBroadcast", "ReplayKit", "os"],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
 ]
 
@@ -274,8 +282,9 @@ let sharedTests: [Target] = [
   tests(
     "DocumentationTests",
     uses: [
-      "BroadcastExtension", "consumer", "EmulatedSystem", "ContainingApp", "ContainerDoctor",
-      "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "PixelAccess",
+      "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp",
+      "ContainerDoctor", "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "PixelAccess",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
 ]

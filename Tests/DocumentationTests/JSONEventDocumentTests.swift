@@ -8,6 +8,7 @@ import SharedMemory
 import TestSupport
 import Testing
 
+@testable import BroadcastCheck
 @testable import ContainerDoctor
 @testable import ContainingApp
 @testable import EmulatedSystem
@@ -34,6 +35,11 @@ import Testing
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
+      ScenarioEvent(scenario),
+      VerdictEvent(verdict(.passed(figures: ["x 1 (at most 2)"])), repeatCommand: ""),
+      VerdictEvent(verdict(.failed("What.")), repeatCommand: "producer check"),
+      VerdictEvent(verdict(.doesNotApply("why not")), repeatCommand: ""),
+      CheckedEvent([], duration: .seconds(1.5), seed: 1),
     ])
     #expect(try documented("producer") == written)
   }
@@ -96,6 +102,14 @@ import Testing
     let meaning = try #require(row?.cells.last)
     #expect(Set(words).count == 6)
     for word in words { #expect(meaning.contains(word)) }
+  }
+
+  private var scenario: Scenario {
+    Scenario(
+      name: "name", checks: "What.", tags: ["tag"], onDevice: "What.", see: "WhatGoesWrong.md: Tearing")
+  }
+  private func verdict(_ result: Verdict.Result) -> Verdict {
+    Verdict(scenario: scenario, result: result, duration: .seconds(1.5))
   }
 
   /// A finding with a value for each key.
@@ -184,7 +198,8 @@ import Testing
       let line = try JSONDecoder().decode(JSONKind.self, from: Data(try collected.text().utf8))
       var kinds = line.flattened
       #expect(kinds.removeValue(forKey: "event") == "string")
-      events[type(of: sample).event] = kinds
+      // Some keys of an event exclude each other.
+      events[type(of: sample).event, default: [:]].merge(kinds) { $1 }
     }
     return events
   }

@@ -36,6 +36,9 @@ public enum BroadcastExtensionMain {
       let program = ProducerOptions.program(named: program ?? file)
       var process: ExtensionProcess?
       program.run(Array(CommandLine.arguments.dropFirst())) { options throws(ProgramFailure) in
+        if options.isCheck {
+          program.exit(try ExtensionCheck(options: options, program: program.name).run(classes))
+        }
         process = try ExtensionProcess(options, program: program)
         try process?.start(classes)
       }

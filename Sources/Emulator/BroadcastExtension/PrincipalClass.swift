@@ -1,6 +1,7 @@
 import CommandLineSupport
 import EmulatedSystem
 import ReplayKit
+import ScreenBroadcast
 
 /// A class that can be the principal class of the extension, and the way to make an object of it.
 ///
@@ -14,6 +15,8 @@ public struct PrincipalClass: Sendable {
   public let name: String
   /// The name of the class in Objective-C, if it has one.
   let objectiveCName: String?
+  /// Whether it is the handler of the article or a subclass, whose app is the consumer.
+  let isArticles: Bool
   let make: @MainActor () -> RPBroadcastSampleHandler
 
   /// The class of `handler`, which is evaluated when the extension is launched, and only if this class is chosen.
@@ -24,6 +27,7 @@ public struct PrincipalClass: Sendable {
   ) {
     self.objectiveCName = objectiveCName
     name = String(reflecting: Handler.self)
+    isArticles = Handler.self is SampleHandler.Type
     make = { handler() }
   }
 

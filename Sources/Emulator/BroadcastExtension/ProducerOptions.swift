@@ -7,6 +7,8 @@ import ScreenBroadcast
 package struct ProducerOptions: OptionGroup {
   /// The event of the subcommand `control`; `nil` to broadcast.
   var control: DeviceEvent?
+  /// Whether to run scenarios instead of a broadcast.
+  var isCheck = false
   var common = CommonOptions()
   var limits = LimitOptions()
   var screen = ScreenOptions()
@@ -25,6 +27,7 @@ package struct ProducerOptions: OptionGroup {
   /// The values of the extension's setup screen.
   var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
+  var check = CheckOptions()
 
   package init() {}
 
@@ -94,6 +97,8 @@ package struct ProducerOptions: OptionGroup {
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
+    try check.finish(invocation)
+    isCheck = invocation.subcommand == CheckOptions.subcommand
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
     if appAudio == .off, invocation.has("--audio-packet") {
       throw UsageError("--audio-packet is for app audio, which is off; add --app-audio, or leave it out.")
@@ -129,17 +134,29 @@ package struct ProducerOptions: OptionGroup {
     let broadcastOptions =
       ScreenOptions.options.inside(\.screen) + audio + broadcast + events
       + LimitOptions.options.inside(\.limits)
+    // What a check gives to each extension that it launches.
+    let launchOptions = ["--device", "--info-plist", "--setup-info"]
     return Program(
       name: name,
       summary:
         "\(name) emulates a broadcast upload extension and the system that runs it. It delivers the frames "
         + "of an emulated screen to \(receiver).",
-      usage: ["\(name) [OPTIONS]", "\(name) control EVENT [OPTIONS]"],
+      usage: ["\(name) [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"],
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
+        HelpEntry(
+          CheckOptions.subcommand,
+          "Run the known failures of screen sharing against this program, and judge each."),
       ],
-      options: broadcastOptions.only(with: ["broadcast"])
+      options: broadcastOptions.map { option in
+        var option = option
+        if launchOptions.contains(option.declaration.name) {
+          option.declaration.subcommands = ["broadcast", CheckOptions.subcommand]
+        }
+        return option
+      }.only(with: ["broadcast"])
+        + CheckOptions.options.inside(\.check)
         + (CommonOptions.sharing + CommonOptions.printing).inside(\.common),
       operands: [Operand("control", "EVENT", "an event")],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
@@ -156,6 +173,7 @@ package struct ProducerOptions: OptionGroup {
           "Rotate the device, then lock it for a second:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
+        HelpEntry("\(name) check --junit check.xml", "Check the handler, with a report for a CI system:"),
       ],
       signals: [
         HelpEntry(

@@ -1,5 +1,6 @@
 import Foundation
 import PixelAccess
+import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory

@@ -161,7 +161,7 @@ import Testing
     ("-x", "There is no option '-x'."),
     ("--json --json", "--json is given twice; leave one out."),
     ("--json=yes", "--json takes no value; leave out '--json=yes'."),
-    ("bars", "There is no subcommand 'bars'; use 'broadcast' or 'control'."),
+    ("bars", "There is no subcommand 'bars'; use 'broadcast', 'control' or 'check'."),
     ("-- --fps 3", "This program takes no arguments after '--'."),
     ("--at 2s", "--at expects a value: '--at TIME EVENT'."),
     ("--at soon pause", "--at expects a time such as 2s, 3.5s or 500ms, up to 1000000s, not 'soon'."),

@@ -64,6 +64,22 @@ import Testing
     #expect(delivery.counts(.audio).delivered == 5 && delivery.counts(.audio).dropped == 2)
   }
 
+  @Test func theTimeOfEachCallWithAFrameIsMeasuredWithoutTheDelay() async throws {
+    for (count, milliseconds) in [(1, 20), (2, 40)] {
+      #expect(delivery.offer(sample, .video))
+      #expect(await eventually { handler.types.values.count == count })
+      clock.advance(by: .milliseconds(milliseconds))
+      handler.permits.signal()
+      await drain()
+    }
+    #expect(delivery.offer(sample, .audioApp))
+    handler.permits.signal()
+    await drain()
+    #expect(delivery.videoTimes.count == 2)
+    #expect(delivery.videoTimes.maximum == 40)
+    #expect(abs(delivery.videoTimes.percentile(0.5) - 20) < 0.3)
+  }
+
   @Test func anEndDropsTheSamplesAndCallsThatWait() async throws {
     for _ in 0..<4 { #expect(delivery.offer(sample, .video)) }
     #expect(await eventually { handler.types.values.count == 1 })

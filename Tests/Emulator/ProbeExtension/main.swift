@@ -1,9 +1,19 @@
 import BroadcastExtension
+import ScreenBroadcast
 
-// An extension with handlers other than the article's: one records its calls, one processes its
-// samples on a queue of its own, and the others misuse them. An
-// Info.plist chooses the handler.
+// An extension with handlers other than the article's: one records its calls, one processes its samples on a queue of its
+// own, others misuse them, and others have a fault that a scenario of the check finds. An Info.plist chooses the handler.
 BroadcastExtensionMain.run([
   PrincipalClass(RecordingHandler()), PrincipalClass(UnlockingHandler()), PrincipalClass(LateHandler()),
   PrincipalClass(KeepingHandler()), PrincipalClass(HoardingHandler()), PrincipalClass(AsynchronousHandler()),
+  PrincipalClass(RefusingHandler()), PrincipalClass(HurriedHandler()), PrincipalClass(LeavingHandler()),
+  PrincipalClass(StaleHandler()), PrincipalClass(CountingHandler()), PrincipalClass(PauseEndingHandler()),
+  PrincipalClass(ResumeEndingHandler()), PrincipalClass(PausedEndHandler()),
+  PrincipalClass(AnnotationHandler()), PrincipalClass(EndlessHandler()), PrincipalClass(LingeringHandler()),
+  PrincipalClass(LitteringHandler()), PrincipalClass(FixedSizeHandler()), PrincipalClass(EvenSizeHandler()),
+  PrincipalClass(FullRangeHandler()), PrincipalClass(GapHandler()), PrincipalClass(EvenPaceHandler()),
+  PrincipalClass(SlowHandler()), PrincipalClass(GrowingHandler()), PrincipalClass(SilenceHandler()),
+  PrincipalClass(PacketHandler()), PrincipalClass(NoMicrophoneHandler()), PrincipalClass(SidewaysHandler()),
+  PrincipalClass(ShearingHandler()), PrincipalClass(DeafHandler()), PrincipalClass(ClingingHandler()),
+  PrincipalClass(WaitingHandler()), PrincipalClass(LonelyHandler()),
 ])

@@ -33,22 +33,7 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   /// How much later than the newest frame the newest audio was recorded; `nil` without both.
   package var avOffsetMs: Delays?
 
-  /// Percentiles, in milliseconds.
-  package struct Delays: Encodable, Equatable, Sendable {
-    package var p50: Double
-    package var p99: Double
-    package var max: Double
-
-    init(_ delays: DelayHistogram) {
-      (p50, p99, max) = (delays.percentile(0.5), delays.percentile(0.99), delays.maximum)
-    }
-
-    /// The median with its sign, and the sizes of delays of either sign; `nil` without delays.
-    init?(magnitudesOf delays: DelayHistogram) {
-      guard delays.count > 0 else { return nil }
-      (p50, p99, max) = (delays.percentile(0.5), delays.magnitude(0.99), delays.maximum)
-    }
-  }
+  package typealias Delays = DelayHistogram.Percentiles
 
   package init(_ state: BroadcastState, _ delays: FrameDelays = FrameDelays()) {
     framesDelivered = state.frames.framesDelivered

@@ -7,8 +7,8 @@ import ScreenBroadcast
 /// Performs the events that `control` of another process requests.
 @MainActor
 final class ControlService {
-  private static let name = "control"
-  private static let success = "done"
+  private nonisolated static let name = "control"
+  private nonisolated static let success = "done"
 
   private let service: LineService
   private let source: any DispatchSourceRead
@@ -35,7 +35,7 @@ final class ControlService {
   }
 
   /// Makes an event happen to the broadcast in `container`, whichever process runs it.
-  static func send(_ event: DeviceEvent, to container: AppGroupContainer) throws(ProgramFailure) {
+  nonisolated static func send(_ event: DeviceEvent, to container: AppGroupContainer) throws(ProgramFailure) {
     let answer: String?
     do { answer = try LineService.ask(event.text, folder: container.broadcastFolder, name: name) } catch {
       throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")

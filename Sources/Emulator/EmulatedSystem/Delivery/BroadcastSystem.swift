@@ -258,7 +258,8 @@ package final class BroadcastSystem {
         system.onEvent(
           .finished(
             BroadcastReport(
-              ending: ending, progress: system.progress, misuses: system.misuses, held: system.held)))
+              ending: ending, progress: system.progress, misuses: system.misuses, held: system.held,
+              handlerTimes: system.delivery.videoTimes)))
       }
     }
   }

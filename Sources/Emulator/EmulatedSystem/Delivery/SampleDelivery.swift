@@ -36,6 +36,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   private struct State {
     var counts: [Medium: Counts] = [:]
     var delay = Duration.zero
+    var videoTimes = DelayHistogram()
     var hasCalls = false
     var ending: BroadcastEnding?
   }
@@ -53,6 +54,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     get { state.withLock { $0.delay } }
     set { state.withLock { $0.delay = newValue } }
   }
+
+  /// How long the receiver's calls with a frame took, without ``delay``.
+  var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
 
   /// How the receiver ended the delivery; `nil` while it runs.
   var ending: BroadcastEnding? { state.withLock { $0.ending } }
@@ -111,8 +115,11 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       }
       guard isDelivered else { return }
       memory?.willDeliver()
+      let begin = clock.now
       receive(receiver, sample, type)
+      let time = clock.now - begin
       memory?.didDeliver()
+      if type == .video { state.withLock { $0.videoTimes.add(time) } }
       waitForDelay()
     }
     return true

@@ -26,7 +26,7 @@ package struct ScheduledEvent: Equatable, Sendable {
   }
 
   /// Parses a time: `2s`, `3.5s`, `500ms`, or plain seconds.
-  private static func time(_ text: String) -> Duration? {
+  package static func time(_ text: String) -> Duration? {
     if text.hasSuffix("ms") { return Duration(decimalSeconds: String(text.dropLast(2))).map { $0 / 1000 } }
     return Duration(decimalSeconds: text.hasSuffix("s") ? String(text.dropLast()) : text)
   }

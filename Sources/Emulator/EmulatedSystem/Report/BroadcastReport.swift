@@ -1,3 +1,5 @@
+import Platform
+
 /// The result of a broadcast.
 package struct BroadcastReport: Sendable {
   package var ending: BroadcastEnding
@@ -6,6 +8,8 @@ package struct BroadcastReport: Sendable {
   package var misuses: [HandlerMisuse: UInt64] = [:]
   /// The most buffers that the handler held, and the longest time, when none was left; `nil` if one always was.
   package var held: HeldBuffers?
+  /// How long the handler's calls with a frame took.
+  package var handlerTimes = DelayHistogram()
 
   /// The counts of a broadcast.
   package struct Progress: Equatable, Sendable {

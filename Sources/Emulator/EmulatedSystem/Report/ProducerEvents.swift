@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import PixelAccess
+import Platform
 import SharedMemory
 
 // Docs/CommandLine.md has the meaning and the unit of every key.
@@ -71,6 +72,7 @@ struct FinishedEvent: JSONEvent {
   var misuses: UInt64
   var buffersHeld: Int?
   var heldSeconds: Double?
+  var handlerMs: DelayHistogram.Percentiles
   var seconds: Double
   var framesPerSecond: Double
 
@@ -86,6 +88,7 @@ struct FinishedEvent: JSONEvent {
     (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
     misuses = report.misuses.values.reduce(0, +)
     (buffersHeld, heldSeconds) = (report.held?.count, report.held.map { $0.longest / .seconds(1) })
+    handlerMs = DelayHistogram.Percentiles(report.handlerTimes)
     (seconds, framesPerSecond) = (progress.seconds, progress.framesPerSecond)
   }
 }

@@ -11,7 +11,7 @@ package struct ScreenOptions: OptionGroup {
   var clip: String?
   var loops = false
   var size = PixelSize(width: 1080, height: 720)
-  var device: DeviceProfile?
+  package var device: DeviceProfile?
   /// How the device is held.
   package var orientation = CGImagePropertyOrientation.up
   /// Frames per second, 1 to 240; `nil` for the clip's own rate, or 60.

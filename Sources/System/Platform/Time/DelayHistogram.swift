@@ -1,5 +1,3 @@
-import Platform
-
 /// A histogram of delays of either sign, which gives percentiles without keeping every delay.
 ///
 /// The width of a bucket is less than a hundredth of its delays, from nanoseconds to hours.
@@ -61,14 +59,21 @@ package struct DelayHistogram: Equatable, Sendable {
   }
 }
 
-/// The delays of a watch's frames, beside the state, which is copied and compared for every frame.
-package struct FrameDelays: Sendable {
-  /// From the capture of a frame to its arrival in the app.
-  package var ages = DelayHistogram()
-  /// From the publication of a frame to the read that found it.
-  package var handOffs = DelayHistogram()
-  /// How much later than each frame the newest audio was recorded; below zero if it was earlier.
-  package var avOffsets = DelayHistogram()
+extension DelayHistogram {
+  /// Percentiles, in milliseconds; 0 without delays.
+  package struct Percentiles: Encodable, Equatable, Sendable {
+    package var p50: Double
+    package var p99: Double
+    package var max: Double
 
-  package init() {}
+    package init(_ delays: DelayHistogram) {
+      (p50, p99, max) = (delays.percentile(0.5), delays.percentile(0.99), delays.maximum)
+    }
+
+    /// The median with its sign, and the sizes of delays of either sign; `nil` without delays.
+    package init?(magnitudesOf delays: DelayHistogram) {
+      guard delays.count > 0 else { return nil }
+      (p50, p99, max) = (delays.percentile(0.5), delays.magnitude(0.99), delays.maximum)
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ContainingApp
+@testable import Platform
 
 @Suite struct DelayHistogramTests {
   private struct Numbers: RandomNumberGenerator {

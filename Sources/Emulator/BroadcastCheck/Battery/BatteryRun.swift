@@ -1,0 +1,54 @@
+import CommandLineSupport
+import Foundation
+import Platform
+import Synchronization
+import WorkerSupport
+
+/// A run of several scenarios: those that mostly wait side by side, then those that measure times one by one.
+package struct BatteryRun: Sendable {
+  let scenarios: [Scenario]
+  let subject: CheckSubject
+  /// The seed of the random times, together with that of each scenario.
+  let seed: UInt64
+  /// How many scenarios run side by side.
+  let width: Int
+
+  package init(
+    _ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64,
+    width: Int = max(2, ProcessInfo.processInfo.activeProcessorCount)
+  ) {
+    (self.scenarios, self.subject, self.seed, self.width) = (scenarios, subject, seed, width)
+  }
+
+  /// Runs the scenarios and removes their files. Throws the first failure of the check itself.
+  ///
+  /// - Parameter report: receives each verdict when it is there, one call at a time, on any thread.
+  package func run(
+    in folder: WorkFolder, interruption: Interruption, report: @escaping @Sendable (Verdict) -> Void
+  ) throws(ProgramFailure) {
+    try folder.create()
+    let failure = Mutex<ProgramFailure?>(nil)
+    let reporting = Mutex(())
+    let operations = scenarios.enumerated().map { index, scenario in
+      BlockOperation {
+        guard failure.withLock({ $0 == nil }) else { return }
+        do throws(ProgramFailure) {
+          let verdict = try ScenarioRun(
+            scenario, of: subject, in: "\(folder.path)/\(index)", seed: seed, interruption: interruption
+          ).run()
+          reporting.withLock { _ in report(verdict) }
+        } catch {
+          failure.withLock { $0 = $0 ?? error }
+        }
+      }
+    }
+    let queue = OperationQueue()
+    for (isAlone, width) in [(false, width), (true, 1)] {
+      queue.maxConcurrentOperationCount = width
+      queue.addOperations(
+        zip(scenarios, operations).filter { $0.0.runsAlone == isAlone }.map(\.1), waitUntilFinished: true)
+    }
+    try folder.remove()
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+}

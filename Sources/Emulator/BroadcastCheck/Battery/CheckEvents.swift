@@ -1,0 +1,58 @@
+import CommandLineSupport
+
+// Docs/CommandLine.md has the meaning and the unit of every key.
+
+/// A scenario of `--list`.
+package struct ScenarioEvent: JSONEvent {
+  package static let event = "scenario"
+  var name: String
+  var checks: String
+  var tags: String
+
+  package init(_ scenario: Scenario) {
+    (name, checks, tags) = (scenario.name, scenario.checks, scenario.tags.joined(separator: " "))
+  }
+}
+
+/// The result of a scenario.
+package struct VerdictEvent: JSONEvent {
+  package static let event = "verdict"
+  var scenario: String
+  var verdict: String
+  var seconds: Double
+  var what: String?
+  var why: String?
+  var onDevice: String?
+  var see: String?
+  var repeatCommand: String?
+  var figures: String?
+
+  package init(_ verdict: Verdict, repeatCommand command: String) {
+    (scenario, self.verdict) = (verdict.scenario.name, verdict.word)
+    seconds = verdict.duration / .seconds(1)
+    switch verdict.result {
+    case .passed(let figures): self.figures = figures.isEmpty ? nil : figures.joined(separator: "; ")
+    case .failed(let what):
+      (self.what, onDevice, see) = (what, verdict.scenario.onDevice, verdict.scenario.see)
+      repeatCommand = command
+    case .doesNotApply(let why): self.why = why
+    }
+  }
+}
+
+/// The end of a check.
+package struct CheckedEvent: JSONEvent {
+  package static let event = "checked"
+  var passed: Int
+  var failed: Int
+  var doesNotApply: Int
+  var seconds: Double
+  var seed: UInt64
+
+  package init(_ verdicts: [Verdict], duration: Duration, seed: UInt64) {
+    func count(_ word: String) -> Int { verdicts.filter { $0.word == word }.count }
+    (passed, failed, doesNotApply) = (count("passed"), count("failed"), count("doesNotApply"))
+    seconds = duration / .seconds(1)
+    self.seed = seed
+  }
+}

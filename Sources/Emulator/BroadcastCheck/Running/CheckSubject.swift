@@ -1,0 +1,47 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import ScreenBroadcast
+
+/// The programs that scenarios run.
+package struct CheckSubject: Sendable {
+  /// The name of the extension's program.
+  package var name: String
+  package var executable: URL
+  /// The arguments of every launch of the extension.
+  package var arguments: [String]
+  /// The app's program: the article's consumer; `nil` for another handler.
+  package var app: URL?
+  /// Why there is no app, as a sentence.
+  package var reasonWithoutApp: String
+  /// The identifier of the app group.
+  package var group: String
+  /// Makes an event happen to the broadcast of a container, as the subcommand `control` does.
+  package var control: @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
+
+  package init(
+    name: String, executable: URL, arguments: [String], app: URL?, reasonWithoutApp: String, group: String,
+    control: @escaping @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
+  ) {
+    (self.name, self.executable, self.arguments) = (name, executable, arguments)
+    (self.app, self.reasonWithoutApp, self.group, self.control) = (app, reasonWithoutApp, group, control)
+  }
+
+  /// The arguments of a launch: those of the scenario, then those of every launch, then the defaults. An option that
+  /// stands earlier replaces a later one.
+  func arguments(of scenario: [String], in container: AppGroupContainer, root: String) -> [String] {
+    let defaults = ["--pattern=proof", "--device=iphone-8", "--fps=30"]
+    var chosen = scenario
+    // A size may be given in three ways.
+    let alike = ["--size", "--device", "--source"]
+    func gives(_ option: String) -> Bool {
+      let names = alike.contains(option) ? alike : [option]
+      return chosen.contains { word in names.contains { word == $0 || word.hasPrefix("\($0)=") } }
+    }
+    for argument in arguments + defaults {
+      let option = String(argument.prefix { $0 != "=" })
+      if option == "--setup-info" || !gives(option) { chosen.append(argument) }
+    }
+    return ["--json", "--memory-report", "--container=\(root)", "--group=\(container.group)"] + chosen
+  }
+}

@@ -1,0 +1,277 @@
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+import ScreenBroadcast
+import WorkerSupport
+
+/// A run of a scenario: launches its processes, performs its actions, judges, and ends what it launched.
+///
+/// It occupies its thread until the scenario has ended.
+final class ScenarioRun {
+  let scenario: Scenario
+  let subject: CheckSubject
+  /// The folder of the scenario's containers and files.
+  let root: String
+  private let container: AppGroupContainer
+  private let interruption: Interruption
+  let clock = SystemClock()
+  private var random: SeededGenerator
+
+  var processes: [Scenario.Side: RecordedProcess] = [:]
+  private var launches = 0
+  /// The content of the container before the newest launch of the extension.
+  private(set) var earlierContent = ContainerContent()
+  /// The instant from which `at` counts.
+  private var base: MonotonicTime
+  var figures: [String] = []
+
+  init(
+    _ scenario: Scenario, of subject: CheckSubject, in folder: String, seed: UInt64,
+    interruption: Interruption
+  ) throws(ProgramFailure) {
+    (self.scenario, self.subject, self.interruption) = (scenario, subject, interruption)
+    root = folder
+    do { container = try AppGroupContainer(root: folder + "/c", group: subject.group) } catch {
+      throw ProgramFailure(.usage, "\(error).")
+    }
+    random = SeededGenerator(seed: scenario.seed, stream: seed)
+    base = clock.now
+  }
+
+  /// Runs the scenario to its end.
+  func run() throws(ProgramFailure) -> Verdict {
+    let start = clock.now
+    defer { for process in processes.values { process.kill() } }
+    let result: Verdict.Result
+    do throws(ScenarioStop) {
+      if scenario.needsApp, subject.app == nil { throw .doesNotApply(subject.reasonWithoutApp) }
+      do { try PrivateFolder.prepare(root) } catch { throw .failure(ProgramFailure(error)) }
+      for action in scenario.actions { try perform(action) }
+      try endExtension()
+      result = .passed(figures: figures)
+    } catch {
+      switch error {
+      case .failed(let what): result = .failed(what)
+      case .doesNotApply(let why): result = .doesNotApply(why)
+      case .failure(let failure): throw failure
+      }
+    }
+    return Verdict(scenario: scenario, result: result, duration: clock.now - start)
+  }
+
+  private func perform(_ action: Scenario.Action) throws(ScenarioStop) {
+    if let times = action.time { try waitUntil(base + random.duration(in: times)) }
+    switch action.step {
+    case .launch(.extension, let arguments): try launchExtension(arguments)
+    case .launch(.app, let arguments): try launchApp(arguments)
+    case .control(let side, let step, let limit): try control(side, step, limit)
+    case .stopByApp: try stopByApp()
+    case .event(let event): try perform(event)
+    case .expect(let expectation): try check(expectation)
+    }
+  }
+
+  // MARK: The extension
+
+  private func launchExtension(_ arguments: [String]) throws(ScenarioStop) {
+    try endExtension()
+    earlierContent = try content()
+    launches += 1
+    let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
+    let process = try launch(.extension, subject.executable, arguments)
+    let isAnswered = try wait(within: Scenario.startLimit) {
+      process.hasEnded || !process.events("started").isEmpty || !process.events("finished").isEmpty
+    }
+    guard isAnswered else {
+      return try report(
+        .hang, "broadcastStarted has not returned after \(Scenario.startLimit.decimalSeconds) s")
+    }
+    guard process.events("started").isEmpty else { return base = process.events("started")[0].arrival }
+    base = clock.now
+    // An end that the scenario itself asks for during the start.
+    let finished = process.events("finished").last
+    guard let text = finished.flatMap(Self.handlersError), !scenario.expectedIssues.contains(.error) else {
+      return
+    }
+    guard launches > 1 || scenario.tags.contains("start") else {
+      throw .doesNotApply(
+        "the handler does not start here, which is a matter of the scenarios with the tag 'start': \(text)")
+    }
+    throw .failed("The handler refused its start\(launches > 1 ? " \(launches)" : ""): \(text).")
+  }
+
+  /// Ends the extension as the system does, if it runs, and judges its end.
+  private func endExtension() throws(ScenarioStop) {
+    guard let process = processes[.extension] else { return }
+    if !process.hasEnded {
+      process.send(SIGCONT)
+      process.send(SIGTERM)
+    }
+    try awaitEnd(.extension, within: Scenario.standardLimit)
+    processes[.extension] = nil
+  }
+
+  /// Waits until a process has ended, and judges how.
+  private func awaitEnd(_ side: Scenario.Side, within limit: Duration) throws(ScenarioStop) {
+    guard let process = processes[side] else {
+      throw .failed("The scenario waits for the \(side.rawValue), which it has not launched.")
+    }
+    guard try wait(within: limit, { process.hasEnded }) else {
+      return try report(.hang, "the \(side.rawValue) has not exited after \(limit.decimalSeconds) s")
+    }
+    if side == .extension { try judgeEnd(of: process) }
+  }
+
+  /// Fails if the extension ended in a way that the scenario did not cause.
+  func judgeEnd(of process: RecordedProcess) throws(ScenarioStop) {
+    guard let how = process.ending?.how else { return }
+    let reason = process.lastError.map { ": \($0)" } ?? ""
+    switch how {
+    case .signal(let number) where number != process.sentSignal:
+      try report(.crash, "the extension ended by signal \(number)\(reason)")
+    case .exit(let code) where process.events("finished").isEmpty:
+      try report(.crash, "the extension exited with code \(code) without the end of the broadcast\(reason)")
+    default: break
+    }
+    if let text = process.events("finished").last.flatMap(Self.handlersError) {
+      try report(.error, "the handler ended the broadcast with an error: \(text)")
+    }
+  }
+
+  /// The error with which a handler ended its broadcast; `nil` for another end.
+  private static func handlersError(_ finished: RecordedEvent) -> String? {
+    guard finished.value.value(at: ["reason"]) == .string("extensionError") else { return nil }
+    let parts = ["errorDomain", "errorCode", "errorDescription"].map {
+      finished.value.value(at: [$0])?.text ?? ""
+    }
+    return "\(parts[0]), code \(parts[1]), \(parts[2])"
+  }
+
+  private func perform(_ event: DeviceEvent) throws(ScenarioStop) {
+    guard let process = processes[.extension] else {
+      throw .failed("The scenario sends '\(event.text)' to an extension that it has not launched.")
+    }
+    let ends = ["stop", "crash"].contains(event.text) || event.text.hasPrefix("error:")
+    if ends { process.endRequest = clock.now }
+    // The person answers after a second.
+    if event.text == "indicator:stop" { process.endRequest = clock.now + .seconds(1) }
+    if event.text == "crash" { process.sentSignal = SIGKILL }
+    do throws(ProgramFailure) { try subject.control(event, container) } catch {
+      // A process that the event ends may exit before it answers. Its end is judged by what it left.
+      if try wait(within: .seconds(1), { process.hasEnded }) {
+        try judgeEnd(of: process)
+        if ends { return }
+      }
+      try report(.refusal, "the event '\(event.text)' was not possible: \(error.message)")
+    }
+  }
+
+  // MARK: The app
+
+  private func launchApp(_ arguments: [String]) throws(ScenarioStop) {
+    guard let app = subject.app else { return }
+    let process = try launch(
+      .app, app,
+      ["watch", "--json", "--output-size=native", "--container=\(root)/c", "--group=\(subject.group)"]
+        + arguments)
+    let isReady = try wait(within: Scenario.startLimit) {
+      process.hasEnded || !process.events("status").isEmpty
+    }
+    if !isReady { try report(.hang, "the app has not started") }
+  }
+
+  private func stopByApp() throws(ScenarioStop) {
+    guard let app = subject.app else { return }
+    processes[.extension]?.endRequest = clock.now
+    let stop = try launch(nil, app, ["stop", "--json", "--container=\(root)/c", "--group=\(subject.group)"])
+    if try !wait(within: Scenario.standardLimit, { stop.hasEnded }) {
+      stop.kill()
+      try report(.hang, "the app's stop has not returned")
+    }
+  }
+
+  // MARK: Both
+
+  private func launch(
+    _ side: Scenario.Side?, _ program: URL, _ arguments: [String]
+  ) throws(ScenarioStop) -> RecordedProcess {
+    do throws(ProgramFailure) {
+      let process = try RecordedProcess(
+        program, arguments, errorFile: "\(root)/\(side?.rawValue ?? "stop").err")
+      if let side { processes.updateValue(process, forKey: side)?.kill() }
+      return process
+    } catch {
+      throw .failure(error)
+    }
+  }
+
+  private func control(
+    _ side: Scenario.Side, _ step: Scenario.ProcessStep, _ limit: Duration
+  ) throws(ScenarioStop) {
+    if side == .app, subject.app == nil { return }
+    guard let process = processes[side] else {
+      throw .failed("The scenario has not launched the \(side.rawValue) that it is to \(step.rawValue).")
+    }
+    switch step {
+    case .wait: try awaitEnd(side, within: limit)
+    case .end:
+      process.send(SIGTERM)
+      try awaitEnd(side, within: limit)
+    case .kill:
+      process.send(SIGKILL)
+      try awaitEnd(side, within: limit)
+    case .suspend: process.send(SIGSTOP)
+    case .continue: process.send(SIGCONT)
+    }
+  }
+
+  // MARK: Waiting
+
+  private func waitUntil(_ time: MonotonicTime) throws(ScenarioStop) {
+    while clock.now < time { try pause(atMost: time) }
+  }
+
+  private func wait(
+    within limit: Duration, _ condition: () -> Bool
+  ) throws(ScenarioStop) -> Bool {
+    let deadline = clock.now + limit
+    while !condition() {
+      guard clock.now < deadline else { return false }
+      try pause()
+    }
+    return true
+  }
+
+  func pause(atMost deadline: MonotonicTime? = nil) throws(ScenarioStop) {
+    if interruption.hasArrived {
+      throw .failure(ProgramFailure(.nothingCame, "Interrupted before the end; the check proves nothing."))
+    }
+    let next = clock.now + .milliseconds(5)
+    clock.wait(until: min(next, deadline ?? next))
+  }
+
+  /// Fails the scenario by an issue, unless it expects that.
+  private func report(_ issue: Scenario.Issue, _ what: String) throws(ScenarioStop) {
+    guard !scenario.expectedIssues.contains(issue) else { return }
+    throw .failed(what.prefix(1).uppercased() + what.dropFirst() + (what.hasSuffix(".") ? "" : "."))
+  }
+}
+
+/// Why a scenario stops before its last action.
+enum ScenarioStop: Error {
+  /// What happened, as a sentence.
+  case failed(String)
+  /// Why, to follow a colon.
+  case doesNotApply(String)
+  /// A failure of the check itself.
+  case failure(ProgramFailure)
+}
+
+extension SeededGenerator {
+  /// A time between two bounds.
+  fileprivate mutating func duration(in range: ClosedRange<Duration>) -> Duration {
+    let width = range.upperBound - range.lowerBound
+    return range.lowerBound + width * (Double(next() >> 11) / Double(1 << 53))
+  }
+}

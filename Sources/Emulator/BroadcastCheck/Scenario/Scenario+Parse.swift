@@ -1,0 +1,123 @@
+import CommandLineSupport
+import EmulatedSystem
+
+extension Scenario {
+  /// How long a process may take to end, unless the scenario says otherwise.
+  static let standardLimit = Duration.seconds(10)
+  /// How long a process may take to start, also on a busy machine.
+  static let startLimit = Duration.seconds(20)
+
+  /// Reads a scenario from the lines of a file; `file` is the name in errors.
+  package init(parsing text: String, file: String) throws(ScenarioError) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .map { (number: $0.offset + 1, text: $0.element) }
+      .filter { !$0.text.allSatisfy(\.isWhitespace) }
+    guard let first = lines.first else { throw ScenarioError(file, "The file has no lines.") }
+    let place = "\(file):\(first.number)"
+    var line = try ScenarioLine(parsing: first.text, place: place)
+    guard var meta = try line.object("meta") else {
+      throw ScenarioError(place, "The first line must be an object with the key 'meta'.")
+    }
+    try line.finish()
+    self = try Scenario(meta: &meta)
+    actions = try lines.dropFirst().map { number, text throws(ScenarioError) in
+      var line = try ScenarioLine(parsing: text, place: "\(file):\(number)")
+      return try Action(&line, number: number)
+    }
+    let isLaunched = actions.contains {
+      if case .launch(.extension, _) = $0.step { true } else { false }
+    }
+    guard isLaunched else {
+      throw ScenarioError(file, #"No line launches the extension; add {"do": "launch"}."#)
+    }
+  }
+
+  private init(meta: inout ScenarioLine) throws(ScenarioError) {
+    name = try meta.required("name", "the name of the scenario")
+    checks = try meta.required("checks", "what the scenario checks, in one sentence")
+    onDevice = try meta.required("onDevice", "what a device does when it fails, in one sentence")
+    see = try meta.text("see")
+    tags = try meta.texts("tags")
+    if let number = try meta.number("seed") {
+      guard let seed = UInt64(exactly: number) else {
+        throw meta.wrong("seed", "a whole number from 0", .number(number))
+      }
+      self.seed = seed
+    }
+    needsApp = try meta.flag("needsApp")
+    runsAlone = try meta.flag("alone")
+    expectedIssues = Set(
+      try meta.texts("issues").map { text throws(ScenarioError) in
+        guard let issue = Issue(rawValue: text) else {
+          throw meta.wrong(
+            "issues", "some of \(Issue.allCases.map(\.rawValue).joined(separator: ", "))", .string(text))
+        }
+        return issue
+      })
+    try meta.finish()
+  }
+}
+
+extension Scenario.Action {
+  fileprivate init(_ line: inout ScenarioLine, number: Int) throws(ScenarioError) {
+    self.line = number
+    guard ["do", "app", "expect"].filter(line.has).count == 1 else {
+      throw ScenarioError(line.place, "A line has one of the keys 'do', 'app' and 'expect'.")
+    }
+    time = try line.times("at")
+    if let word = try line.text("do") {
+      step = try Self.step(word, of: .extension, key: "do", &line)
+    } else if let word = try line.text("app") {
+      step = try Self.step(word, of: .app, key: "app", &line)
+    } else {
+      step = .expect(try Expectation(&line))
+    }
+    try line.finish()
+  }
+
+  private static func step(
+    _ word: String, of side: Scenario.Side, key: String, _ line: inout ScenarioLine
+  ) throws(ScenarioError) -> Scenario.Step {
+    if word == "launch" { return .launch(side, arguments: try line.texts("arguments")) }
+    if let step = Scenario.ProcessStep(rawValue: word) {
+      return .control(side, step, within: try line.time("within") ?? Scenario.standardLimit)
+    }
+    let words = ["launch"] + Scenario.ProcessStep.allCases.map(\.rawValue)
+    guard side == .extension else {
+      if word == "stop" { return .stopByApp }
+      throw line.wrong(key, "one of \((words + ["stop"]).joined(separator: ", "))", .string(word))
+    }
+    do throws(UsageError) { return .event(try DeviceEvent(text: word)) } catch {
+      throw ScenarioError(
+        line.place, key: key,
+        "expects one of \(words.joined(separator: ", ")), or an event. \(error.message)")
+    }
+  }
+}
+
+extension Expectation {
+  fileprivate init(_ line: inout ScenarioLine) throws(ScenarioError) {
+    let text = try line.required("expect", "the path of a value")
+    guard let path = ValuePath(text) else {
+      throw line.wrong(
+        "expect",
+        "a path such as extension.finished.framesProduced, app.summary.framesTorn or container.sockets",
+        .string(text))
+    }
+    guard path.root != .container || ScenarioRun.containerValues.contains(path.name) else {
+      throw line.wrong(
+        "expect", "container.\(ScenarioRun.containerValues.joined(separator: " or container."))",
+        .string(text))
+    }
+    self.path = path
+    equals = line.take("equals")
+    atLeast = try line.number("atLeast")
+    atMost = try line.number("atMost")
+    limit = try line.time("within") ?? .zero
+    otherwise = try line.text("otherwise")
+    guard equals != nil || atLeast != nil || atMost != nil else {
+      throw ScenarioError(
+        line.place, key: "expect", "needs a value: one of the keys 'equals', 'atLeast' and 'atMost'.")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import EmulatedSystem
+
+/// A scenario: what happens to an extension and its app, and what the result must be.
+///
+/// `Docs/Check.md` describes its file.
+package struct Scenario: Equatable, Sendable {
+  package var name: String
+  /// What it checks, in one sentence.
+  package var checks: String
+  package var tags: [String] = []
+  /// The seed of its random times.
+  package var seed: UInt64 = 1
+  /// Whether it has no meaning without the article's app.
+  package var needsApp = false
+  /// Whether it measures times, so that no other scenario may run beside it.
+  package var runsAlone = false
+  /// What a device does when the scenario fails, in one sentence.
+  package var onDevice: String
+  /// The page and the section about the failure, such as `WhatGoesWrong.md: Tearing`.
+  package var see: String?
+  /// The issues that belong to the scenario, and do not fail it.
+  package var expectedIssues: Set<Issue> = []
+  package var actions: [Action] = []
+
+  /// What fails every scenario that does not expect it.
+  package enum Issue: String, CaseIterable, Sendable {
+    /// The extension's process ended without the end of the broadcast.
+    case crash
+    /// The handler ended the broadcast with an error.
+    case error
+    /// A process did not start or end in time.
+    case hang
+    /// An event was not possible.
+    case refusal
+  }
+
+  /// One line of a scenario.
+  package struct Action: Equatable, Sendable {
+    /// The line in its file.
+    package var line: Int
+    /// The time since the newest start of the extension, drawn between two bounds; `nil` for at once.
+    package var time: ClosedRange<Duration>?
+    package var step: Step
+  }
+
+  /// What an action does.
+  package enum Step: Equatable, Sendable {
+    case launch(Side, arguments: [String])
+    case control(Side, ProcessStep, within: Duration)
+    /// The app asks the extension to end, as `consumer stop` does.
+    case stopByApp
+    case event(DeviceEvent)
+    case expect(Expectation)
+  }
+
+  /// A process of a scenario.
+  package enum Side: String, Sendable { case `extension`, app }
+
+  /// What a scenario does with a process.
+  package enum ProcessStep: String, CaseIterable, Sendable {
+    /// Waits until the process has ended.
+    case wait
+    /// Ends the process by SIGTERM, and waits until it has ended.
+    case end
+    /// SIGKILL, SIGSTOP and SIGCONT.
+    case kill, suspend, `continue`
+  }
+}
+
+/// Why a scenario cannot be read: file, line and key, and what is wrong there.
+package struct ScenarioError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  init(_ place: String, key: String? = nil, _ problem: String) {
+    description = "\(place): \(key.map { "'\($0)' " } ?? "")\(problem)"
+  }
+}

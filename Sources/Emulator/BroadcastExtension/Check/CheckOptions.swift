@@ -1,0 +1,36 @@
+import CommandLineSupport
+
+/// The options of the subcommand `check`.
+struct CheckOptions: OptionGroup {
+  /// Names and tags of the scenarios to run; empty for all.
+  var only: [String] = []
+  var lists = false
+  var seed = 1
+  /// The path of a scenario to run instead of the battery.
+  var scenario: String?
+  /// The path of the report for a CI system.
+  var junit: String?
+
+  static let subcommand = "check"
+
+  static let options: [Option<Self>] = [
+    .repeated(
+      "--only", "NAME", help: "Run the scenarios of this name or tag only; may be given more than once."
+    ) { text, options throws(UsageError) in options.only.append(text) },
+    .flag("--list", \.lists, help: "List the scenarios with their tags, and run none."),
+    .value(
+      "--seed", "N", .integer(in: 0...1_000_000_000), \.seed,
+      help: "The seed of the random times in scenarios, 0 to 1000000000."),
+    .value(
+      "--scenario", "FILE", .text("a file"), \.scenario,
+      help: "Run the scenario in this file instead of those of the program."),
+    .value(
+      "--junit", "FILE", .text("a file"), \.junit, help: "Write the verdicts as JUnit XML to this file."),
+  ].under("What is checked").only(with: [subcommand])
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if scenario != nil, !only.isEmpty {
+      throw UsageError("--only chooses among the scenarios of the program; leave out --only or --scenario.")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import BroadcastCheck
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+import WorkerSupport
+
+/// The subcommand `check`: runs scenarios against this very program, each with processes of its own.
+struct ExtensionCheck {
+  let options: ProducerOptions
+  let program: String
+
+  /// Runs the scenarios that the options choose; returns the failure to exit with, if any.
+  func run(_ classes: [PrincipalClass]) throws(ProgramFailure) -> ProgramFailure? {
+    let scenarios = try scenarios()
+    let console = options.common.console()
+    guard !options.check.lists else { return try list(scenarios, console) }
+    let principalClass = try classes.chosen(
+      by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
+    let interruption = Interruption()
+    let signals = interruption.handleSignals()
+    defer { withExtendedLifetime(signals) {} }
+    let reporter = CheckReporter(
+      program: program, console: console, lines: options.common.jsonLines, total: scenarios.count
+    ) { [self] in repeatCommand(of: $0) }
+    let start = SystemClock().now
+    try BatteryRun(scenarios, of: subject(principalClass), seed: UInt64(options.check.seed)).run(
+      in: WorkFolder(of: "\(program)-check", in: options.common.container), interruption: interruption
+    ) { reporter.report($0) }
+    let duration = SystemClock().now - start
+    try options.check.junit.map { path throws(ProgramFailure) in
+      try JUnitReport(reporter.verdicts, program: program, duration: duration).write(to: path)
+    }
+    return reporter.finish(after: duration, seed: UInt64(options.check.seed))
+  }
+
+  private func list(_ scenarios: [Scenario], _ console: Console) throws(ProgramFailure) -> ProgramFailure? {
+    let width = scenarios.map(\.name.count).max() ?? 0
+    for scenario in scenarios {
+      let name = scenario.name + String(repeating: " ", count: width - scenario.name.count)
+      console.say("\(name)  \(scenario.checks) [\(scenario.tags.joined(separator: ", "))]")
+      try options.common.jsonLines?.write(ScenarioEvent(scenario))
+    }
+    return nil
+  }
+
+  private func scenarios() throws(ProgramFailure) -> [Scenario] {
+    if let path = options.check.scenario {
+      let text: String
+      do { text = String(decoding: try PlainFile.read(path, limit: 1 << 20), as: UTF8.self) } catch {
+        throw ProgramFailure(error)
+      }
+      do { return [try Scenario(parsing: text, file: path)] } catch {
+        throw ProgramFailure(.verificationFailed, error.description)
+      }
+    }
+    let all: [Scenario]
+    do { all = try Battery.scenarios() } catch { throw ProgramFailure(.internalError, error.description) }
+    let only = options.check.only
+    guard !only.isEmpty else { return all }
+    let known = all.flatMap { [$0.name] + $0.tags }
+    for word in only where !known.contains(word) {
+      let near = Spelling.nearest(to: word, among: known).map { "did you mean '\($0)'?" }
+      throw ProgramFailure(
+        .usage,
+        "No scenario has the name or tag \(word.quoted); \(near ?? "see '\(program) check --list'.")")
+    }
+    return all.filter { scenario in only.contains { scenario.name == $0 || scenario.tags.contains($0) } }
+  }
+
+  private func subject(_ principalClass: PrincipalClass) -> CheckSubject {
+    let executable = ChildProcess.ownProgram
+    let consumer = executable.deletingLastPathComponent().appending(path: "consumer")
+    let hasConsumer = FileManager.default.isProgram(atPath: consumer.path)
+    return CheckSubject(
+      name: program, executable: executable, arguments: launchArguments,
+      app: principalClass.isArticles && hasConsumer ? consumer : nil,
+      reasonWithoutApp: principalClass.isArticles
+        ? "there is no program 'consumer' beside \(executable.path)"
+        : "it needs the article's app, and this handler has another one",
+      group: options.common.group
+    ) { event, container throws(ProgramFailure) in try ControlService.send(event, to: container) }
+  }
+
+  /// The options of this command line that every launch of the extension gets.
+  private var launchArguments: [String] {
+    var arguments: [String] = []
+    if let device = options.screen.device { arguments.append("--device=\(device.name)") }
+    if let path = options.infoPlist { arguments.append("--info-plist=\(path)") }
+    return arguments
+      + options.setupInfo.sorted { $0.key < $1.key }.map { "--setup-info=\($0.key)=\($0.value)" }
+  }
+
+  /// The command that repeats a scenario with the same options.
+  private func repeatCommand(of scenario: Scenario) -> String {
+    let choice = options.check.scenario.map { "--scenario=\($0)" } ?? "--only=\(scenario.name)"
+    let group = options.common.group
+    let groupArguments = group == CommonOptions().group ? [] : ["--group=\(group)"]
+    let words = ["check", choice, "--seed=\(options.check.seed)"] + groupArguments + launchArguments
+    return ([program] + words.map(Self.shellWord)).joined(separator: " ")
+  }
+
+  /// A word as a shell reads it.
+  private static func shellWord(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_=./:,".contains($0) }
+    return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BroadcastCheck
+
+/// The scenarios of the program are those of its folder, and each names what exists.
+@Suite struct BatteryTests {
+  @Test func everyFileOfTheFolderIsInTheBattery() throws {
+    let folder = Document.package.appending(path: "Sources/Emulator/BroadcastCheck/Scenarios").path
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(files.sorted() == Battery.files.map { "\($0.name).jsonl" }.sorted())
+    #expect(files.count > 30)
+  }
+
+  @Test func everyScenarioHasTheNameOfItsFile() throws {
+    #expect(try Battery.scenarios().map(\.name) == Battery.files.map(\.name))
+  }
+
+  @Test func thoseThatRunAloneAreLast() throws {
+    let isAlone = try Battery.scenarios().map(\.runsAlone)
+    #expect(Array(isAlone.drop { !$0 }.prefix { $0 }).count == isAlone.filter { $0 }.count)
+  }
+
+  @Test func everyPageAndSectionThatAScenarioNamesExists() throws {
+    for scenario in try Battery.scenarios() {
+      guard let see = scenario.see else { continue }
+      let parts = see.split(separator: ": ", maxSplits: 1).map(String.init)
+      try #require(parts.count == 2)
+      let lines = try Document("Docs/\(parts[0])").text.split(separator: "\n")
+      #expect(
+        lines.contains { $0.hasPrefix("#") && $0.drop { $0 == "#" || $0 == " " } == parts[1] },
+        "\(scenario.name) names '\(see)'")
+    }
+  }
+
+  @Test func everyScenarioIsListedInThePage() throws {
+    let rows = try Document("Docs/Check.md").rows.filter { $0.section == "The scenarios" }.map(\.cells)
+      .filter { $0[0] != "name" && !$0[0].hasPrefix("-") }
+    #expect(
+      rows.map { "\($0[0]): \($0[1])" }.sorted()
+        == (try Battery.scenarios()).map { "\($0.name): \($0.checks)" }.sorted())
+  }
+}

@@ -1,0 +1,105 @@
+import EmulatedSystem
+import Testing
+
+@testable import BroadcastCheck
+
+@Suite struct ScenarioParsingTests {
+  private static let meta =
+    #"{"meta": {"name": "a", "checks": "What.", "onDevice": "Why.", "tags": ["t"], "seed": 7, "issues": ["crash"], "alone": true, "needsApp": true, "see": "WhatGoesWrong.md: Tearing"}}"#
+
+  private func scenario(_ lines: String...) throws(ScenarioError) -> Scenario {
+    try Scenario(parsing: ([Self.meta] + lines).joined(separator: "\n"), file: "f.jsonl")
+  }
+
+  @Test func everyKindOfLineIsRead() throws {
+    let read = try scenario(
+      #"{"app": "launch", "arguments": ["--verify"]}"#, #"{"do": "launch", "arguments": ["--fps", "60"]}"#,
+      "",
+      #"{"at": "0.5s...900ms", "do": "rotate:left"}"#, #"{"app": "stop"}"#,
+      #"{"do": "wait", "within": "2s"}"#,
+      #"{"expect": "extension.misuse[kind=kept].count", "atLeast": 0, "atMost": 1, "otherwise": "Misused."}"#)
+    #expect(read.name == "a")
+    #expect(read.tags == ["t"])
+    #expect(read.seed == 7)
+    #expect(read.runsAlone)
+    #expect(read.needsApp)
+    #expect(read.see == "WhatGoesWrong.md: Tearing")
+    #expect(read.expectedIssues == [.crash])
+    #expect(read.actions.map(\.line) == [2, 3, 5, 6, 7, 8])
+    #expect(read.actions[2].time == .milliseconds(500)...(.milliseconds(900)))
+    #expect(
+      read.actions.map(\.step).dropLast() == [
+        .launch(.app, arguments: ["--verify"]), .launch(.extension, arguments: ["--fps", "60"]),
+        .event("rotate:left"), .stopByApp, .control(.extension, .wait, within: .seconds(2)),
+      ])
+    guard case .expect(let expectation) = read.actions[5].step else {
+      Issue.record("The last line is no expectation.")
+      return
+    }
+    #expect(expectation.path.name == "misuse")
+    #expect(expectation.path.keys == ["count"])
+    #expect(expectation.path.filter?.value == "kept")
+  }
+
+  @Test(arguments: [
+    (#"{"do": "launhc"}"#, "f.jsonl:2: 'do' expects one of launch, wait, end, kill, suspend, continue"),
+    (#"{"do": "rotate:x"}"#, "'rotate:NAME' expects one of up"),
+    (#"{"do": "launch", "argumnets": []}"#, "There is no key 'argumnets' here; did you mean 'arguments'?"),
+    (#"{"do": "launch", "arguments": "x"}"#, "f.jsonl:2: 'arguments' expects a list of texts, not 'x'."),
+    (#"{"at": "soon", "do": "pause"}"#, "f.jsonl:2: 'at' expects a time such as 2s or 500ms"),
+    (#"{"at": "2s...1s", "do": "pause"}"#, "'at' expects a time"),
+    (#"{"at": "1s"}"#, "A line has one of the keys 'do', 'app' and 'expect'."),
+    (#"{"do": "end", "app": "end"}"#, "A line has one of the keys 'do', 'app' and 'expect'."),
+    (#"{"app": "fly"}"#, "'app' expects one of launch, wait, end, kill, suspend, continue, stop, not 'fly'."),
+    (#"{"expect": "finished", "equals": 1}"#, "'expect' expects a path such as extension.finished"),
+    (
+      #"{"expect": "container.fils", "equals": 1}"#,
+      "'expect' expects container.newFiles or container.sockets, not 'container.fils'."
+    ),
+    (#"{"expect": "app.summary.x"}"#, "needs a value: one of the keys 'equals', 'atLeast' and 'atMost'."),
+    (#"{"expect": "app.summary.x", "atMost": "1"}"#, "f.jsonl:2: 'atMost' expects a number, not '1'."),
+    ("[1]", "f.jsonl:2: This line is not a JSON object: '[1]'."),
+    ("nonsense", "f.jsonl:2: This line is not JSON: 'nonsense'."),
+  ])
+  func aWrongLineIsNamedWithItsKey(line: String, problem: String) throws {
+    let error = #expect(throws: ScenarioError.self) { try scenario(line) }
+    #expect(try #require(error).description.contains(problem))
+  }
+
+  @Test(arguments: [
+    ("", "f.jsonl: The file has no lines."),
+    (#"{"do": "launch"}"#, "f.jsonl:1: The first line must be an object with the key 'meta'."),
+    (#"{"meta": {"checks": "x", "onDevice": "y"}}"#, "f.jsonl:1: The key 'name' is missing"),
+    (
+      #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "issues": ["bug"]}}"#,
+      "'issues' expects some of crash, error, hang, refusal, not 'bug'."
+    ),
+    (
+      #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "seed": -1}}"#,
+      "'seed' expects a whole number from 0"
+    ),
+    (#"{"meta": {"name": "n", "checks": "x", "onDevice": "y"}}"#, "No line launches the extension"),
+  ])
+  func aWrongFileIsNamed(text: String, problem: String) throws {
+    let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: text, file: "f.jsonl") }
+    #expect(try #require(error).description.contains(problem))
+  }
+
+  @Test func anExpectationSaysWhatItFound() throws {
+    let read = try scenario(
+      #"{"do": "launch"}"#, #"{"expect": "app.summary.framesTorn", "equals": 0, "otherwise": "Torn."}"#,
+      #"{"expect": "extension.endSeconds", "atMost": 1}"#)
+    let expectations = read.actions.compactMap { action -> BroadcastCheck.Expectation? in
+      if case .expect(let expectation) = action.step { expectation } else { nil }
+    }
+    #expect(expectations[0].holds(for: .number(0)))
+    #expect(!expectations[0].holds(for: .number(2)))
+    #expect(expectations[0].problem(with: .number(2)) == "Torn. (app.summary.framesTorn is 2; expected: 0)")
+    #expect(
+      expectations[1].problem(with: nil) == "extension.endSeconds is missing; expected: at most 1.")
+    #expect(!expectations[1].holds(for: nil))
+    #expect(!expectations[1].holds(for: .string("1")))
+    #expect(expectations[1].figure(.number(0.1234)) == "extension.endSeconds 0.123 (at most 1)")
+    #expect(expectations[0].figure(.number(0)) == nil)
+  }
+}

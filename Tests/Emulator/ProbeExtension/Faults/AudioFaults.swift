@@ -1,0 +1,34 @@
+import ReplayKit
+
+/// Ends the broadcast at silent app audio.
+final class SilenceHandler: RPBroadcastSampleHandler {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    guard sampleBufferType == .audioApp, let block = CMSampleBufferGetDataBuffer(sampleBuffer) else { return }
+    var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
+    // UNSAFE: the array has the length of the block.
+    _ = unsafe CMBlockBufferCopyDataBytes(block, atOffset: 0, dataLength: bytes.count, destination: &bytes)
+    if bytes.allSatisfy({ $0 == 0 }) { fail("Silence.") }
+  }
+}
+
+/// Crashes at a packet of another size than 1024 frames.
+final class PacketHandler: RPBroadcastSampleHandler {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    precondition(
+      sampleBufferType != .audioApp || CMSampleBufferGetNumSamples(sampleBuffer) == 1024, "The packet's size."
+    )
+  }
+}
+
+/// Crashes at the microphone.
+final class NoMicrophoneHandler: RPBroadcastSampleHandler {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    precondition(sampleBufferType != .audioMic, "The microphone.")
+  }
+}

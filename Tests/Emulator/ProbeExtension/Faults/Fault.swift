@@ -1,0 +1,22 @@
+import ReplayKit
+
+extension RPBroadcastSampleHandler {
+  /// Ends the broadcast with an error of this handler.
+  func fail(_ text: String) {
+    finishBroadcastWithError(
+      NSError(domain: "FaultyHandler", code: 1, userInfo: [NSLocalizedDescriptionKey: text]))
+  }
+
+  /// The path of a file in the container of the app group.
+  func file(_ name: String) -> String {
+    let folder = FileManager.default.containerURL(
+      forSecurityApplicationGroupIdentifier: "group.com.example.screenshare.dev")
+    return (folder?.path ?? "/nowhere") + "/" + name
+  }
+
+  /// Creates a file that must not exist yet; returns whether that was possible.
+  func create(_ name: String) -> Bool {
+    !FileManager.default.fileExists(atPath: file(name))
+      && FileManager.default.createFile(atPath: file(name), contents: nil)
+  }
+}

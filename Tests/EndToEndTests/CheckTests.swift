@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The subcommand `check` finds planted faults, and none in the article's handler.
+  @MainActor @Suite struct CheckTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test(.machineAlone) func theArticlesHandlerPassesEveryScenario() async throws {
+      let report = sandbox.folder.appending(path: "check.xml")
+      let check = try sandbox.launch(
+        BuiltPrograms.producer,
+        ["check", "--json", "--junit", report.path, "--container", sandbox.folder.path])
+      let code = try await check.exitCode(within: .seconds(200))
+      let verdicts = try check.events("verdict")
+      for verdict in verdicts where verdict.text("verdict") != "passed" {
+        Issue.record(
+          "\(verdict.text("scenario") ?? ""): \(verdict.text("what") ?? verdict.text("why") ?? "")")
+      }
+      #expect(code == 0)
+      #expect(verdicts.count > 30)
+      let checked = try await check.event("checked")
+      #expect(checked.integer("passed") == verdicts.count)
+      #expect(try #require(checked.number("seconds")) < 120)
+      #expect(try String(contentsOf: report, encoding: .utf8).contains("tests=\"\(verdicts.count)\""))
+      let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+      #expect(left.filter { $0.hasPrefix("producer-check") } == [])
+    }
+
+    @Test(arguments: [
+      ("start-finish", "RefusingHandler"), ("finish-while-starting", "HurriedHandler"),
+      ("second-start-finish", "LeavingHandler"), ("second-start-crash", "StaleHandler"),
+      ("cycles", "CountingHandler"), ("pause-resume", "PauseEndingHandler"),
+      ("indicator-cancel", "ResumeEndingHandler"), ("indicator-stop", "PausedEndHandler"),
+      ("lock", "ResumeEndingHandler"), ("call", "SilenceHandler"), ("orientations", "SidewaysHandler"),
+      ("resize", "FixedSizeHandler"), ("odd-sizes", "EvenSizeHandler"), ("row-padding", "ShearingHandler"),
+      ("video-range", "FullRangeHandler"), ("still-screen", "GapHandler"), ("bursts", "EvenPaceHandler"),
+      ("rates", "GapHandler"), ("skipped-frames", "GapHandler"), ("annotation", "AnnotationHandler"),
+      ("misuse-unlocked", "UnlockingHandler"), ("misuse-left-locked", "HoardingHandler"),
+      ("misuse-after-release", "LateHandler"), ("misuse-kept", "KeepingHandler"),
+      ("audio-packets", "PacketHandler"), ("microphone", "NoMicrophoneHandler"),
+      ("app-absent", "LonelyHandler"), ("app-dies", "ClingingHandler"), ("app-suspended", "WaitingHandler"),
+      ("app-stops", "DeafHandler"), ("errors", "EndlessHandler"), ("exit", "LingeringHandler"),
+      ("left-behind", "LitteringHandler"), ("memory", "GrowingHandler"), ("handler-time", "SlowHandler"),
+    ])
+    func aScenarioFindsItsFault(scenario: String, handler: String) async throws {
+      let check = try await check("--only", scenario, handler: handler)
+      #expect(check.exitCode == 65)
+      let verdicts = try check.program.events("verdict")
+      #expect(verdicts.map { $0.text("scenario") } == [scenario])
+      #expect(verdicts.map { $0.text("verdict") } == ["failed"])
+      #expect(try #require(verdicts[0].text("repeatCommand")).contains("check --only=\(scenario)"))
+      #expect(check.errors.contains("1 of 1 scenarios failed: \(scenario)."))
+    }
+
+    @Test func everyScenarioHasAHandlerThatItFinds() async throws {
+      let list = try await sandbox.finished(
+        try sandbox.launch(BuiltPrograms.producer, ["check", "--list", "--json"]))
+      let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+      let names = try list.program.events("scenario").compactMap { $0.text("name") }
+      #expect(names.count > 30)
+      for name in names { #expect(source.contains("(\"\(name)\", \"")) }
+    }
+
+    @Test func aHandlerThatRefusesItsStartFailsWhereTheStartIsJudged() async throws {
+      let check = try await check("--only", "start-finish", "--only", "lock", handler: "RefusingHandler")
+      let verdicts = try check.program.events("verdict").sorted {
+        ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
+      }
+      #expect(verdicts.map { $0.text("verdict") } == ["doesNotApply", "failed"])
+      #expect(try #require(verdicts[0].text("why")).contains("the handler does not start here"))
+    }
+
+    @Test func aScenarioOfATeamIsRunFromItsFile() async throws {
+      let file = sandbox.folder.appending(path: "own.jsonl")
+      let lines = [
+        #"{"meta": {"name": "own", "checks": "A pause.", "onDevice": "It ends."}}"#,
+        #"{"do": "launch"}"#, #"{"at": "0.1s...0.3s", "do": "pause"}"#,
+        #"{"expect": "extension.paused.count", "atLeast": 1, "within": "2s"}"#,
+        #"{"expect": "extension.resumed.count", "equals": 1, "otherwise": "It did not resume."}"#,
+      ]
+      try Data(lines.joined(separator: "\n").utf8).write(to: file)
+      let check = try await sandbox.finished(
+        try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--scenario", file.path]))
+      #expect(check.exitCode == 65)
+      let verdict = try await check.program.event("verdict")
+      #expect(
+        verdict.text("what")
+          == "It did not resume. (extension.resumed.count is 0; expected: 1)")
+    }
+
+    @Test(arguments: [
+      (["--only", "nothing"], 64, "No scenario has the name or tag 'nothing'"),
+      (["--only", "loock"], 64, "did you mean 'lock'?"),
+      (["--only", "lock", "--scenario", "x"], 64, "leave out --only or --scenario"),
+      (["--scenario", "/nowhere/x.jsonl"], 74, "/nowhere/x.jsonl"),
+      (["--fps", "30"], 64, "--fps goes with 'broadcast', not with 'check'"),
+    ])
+    func aWrongCommandLineIsRefused(arguments: [String], code: Int32, problem: String) async throws {
+      let check = try await sandbox.finished(
+        try sandbox.launch(BuiltPrograms.producer, ["check"] + arguments))
+      #expect(check.exitCode == code)
+      #expect(check.errors.contains(problem))
+    }
+
+    @Test func anInterruptEndsWhatTheCheckStarted() async throws {
+      let check = try sandbox.launch(
+        BuiltPrograms.producer,
+        ["check", "--json", "--only", "still-screen", "--container", sandbox.folder.path])
+      try await eventually("an extension runs") { try !self.extensions().isEmpty }
+      check.send(SIGINT)
+      #expect(try await check.exitCode() == 69)
+      #expect(check.errors.contains("Interrupted before the end"))
+      #expect(try extensions() == [])
+      let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
+      #expect(left.filter { $0.hasPrefix("producer-check") } == [])
+    }
+
+    /// The processes that have a container in the sandbox's folder.
+    private func extensions() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { pid in
+        let words = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data()
+        return String(decoding: words, as: UTF8.self).contains(
+          "--container=\(sandbox.folder.path)/producer-check")
+      }
+    }
+
+    private func check(_ arguments: String..., handler: String) async throws -> Sandbox.Finished {
+      let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.\(handler)")
+      let check = try sandbox.launch(
+        BuiltPrograms.probeExtension, ["check", "--json", "--info-plist", plist.path] + arguments)
+      try await check.exitCode(within: .seconds(60))
+      return try await sandbox.finished(check)
+    }
+  }
+}
