@@ -9,22 +9,23 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    @Test(.machineAlone) func theArticlesHandlerPassesEveryScenario() async throws {
+    /// '.ci/run' runs all scenarios.
+    @Test func theArticlesHandlerPassesTheScenariosOfABroadcastsLife() async throws {
       let report = sandbox.folder.appending(path: "check.xml")
       let check = try sandbox.launch(
         BuiltPrograms.producer,
-        ["check", "--json", "--junit", report.path, "--container", sandbox.folder.path])
-      let code = try await check.exitCode(within: .seconds(200))
+        [
+          "check", "--json", "--only", "life", "--junit", report.path, "--container", sandbox.folder.path,
+        ])
+      let code = try await check.exitCode(within: .seconds(100))
       let verdicts = try check.events("verdict")
       for verdict in verdicts where verdict.text("verdict") != "passed" {
         Issue.record(
           "\(verdict.text("scenario") ?? ""): \(verdict.text("what") ?? verdict.text("why") ?? "")")
       }
       #expect(code == 0)
-      #expect(verdicts.count > 30)
-      let checked = try await check.event("checked")
-      #expect(checked.integer("passed") == verdicts.count)
-      #expect(try #require(checked.number("seconds")) < 120)
+      #expect(verdicts.count > 10)
+      #expect(try await check.event("checked").integer("passed") == verdicts.count)
       #expect(try String(contentsOf: report, encoding: .utf8).contains("tests=\"\(verdicts.count)\""))
       let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
       #expect(left.filter { $0.hasPrefix("producer-check") } == [])

@@ -25,7 +25,11 @@ extension EndToEndTests {
       #expect(producer.errors.isEmpty)
       let misuser = try sandbox.probeExtension("KeepingHandler", ["--duration", "1"])
       #expect(try await misuser.exitCode() == 0)
-      let events = try producer.events() + misuser.events()
+      let list = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--list"])
+      #expect(try await list.exitCode() == 0)
+      let check = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--only", "annotation"])
+      #expect(try await check.exitCode() == 0)
+      let events = try producer.events() + misuser.events() + list.events() + check.events()
       document.expect(events, of: "producer")
       #expect(Set(events.map(\.name)) == document.eventNames(of: "producer"))
 
