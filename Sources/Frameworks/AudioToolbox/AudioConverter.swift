@@ -82,6 +82,7 @@ public typealias AudioConverterComplexInputDataProc = (
 /// Rates are converted by linear interpolation. A target with more channels than the source repeats the last one; one with
 /// fewer drops the others.
 /// - Returns: zero, or `kAudioConverterErr_FormatNotSupported` for compressed audio and other samples, which is reported.
+@discardableResult
 public func AudioConverterNew(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
   _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -114,6 +115,7 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStat
 /// Converts all bytes of one interleaved buffer, between formats of the same rate.
 /// - Returns: zero; `kAudioConverterErr_OperationNotSupported` for different rates and for formats that are not interleaved;
 ///   `kAudioConverterErr_InvalidInputSize`; `kAudioConverterErr_InvalidOutputSize`.
+@discardableResult
 public func AudioConverterConvertBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer,
   _ ioOutputDataSize: UnsafeMutablePointer<UInt32>, _ outOutputData: UnsafeMutableRawPointer
@@ -159,6 +161,7 @@ public func AudioConverterConvertBuffer(
 ///     end of the source or a code of `inInputDataProc`.
 /// - Returns: zero; the code of `inInputDataProc`; `kAudioConverterErr_InvalidInputSize` for buffers without the frames that
 ///   it states; `kAudioConverterErr_InvalidOutputSize`.
+@discardableResult
 public func AudioConverterFillComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterComplexInputDataProc,
   _ inInputDataProcUserData: UnsafeMutableRawPointer?,

@@ -7,6 +7,7 @@ import Foundation
 /// Rows are aligned to 64 bytes, as on devices, or to `kCVPixelBufferBytesPerRowAlignmentKey` of the attributes.
 /// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`,
 ///   `kCVReturnInvalidPixelBufferAttributes` or `kCVReturnAllocationFailed`.
+@discardableResult
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ pixelBufferAttributes: CFDictionary?, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
@@ -36,6 +37,7 @@ public typealias CVPixelBufferReleasePlanarBytesCallback =
 /// then.
 /// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`, or `kCVReturnInvalidArgument` for
 ///   planes that are impossible.
+@discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ dataPtr: UnsafeMutableRawPointer?, _ dataSize: Int, _ numberOfPlanes: Int,

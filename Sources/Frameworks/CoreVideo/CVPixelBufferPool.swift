@@ -50,6 +50,7 @@ public final class CVPixelBufferPool: Sendable {
 
 /// Creates a pool of buffers with the width, the height and the pixel format of `pixelBufferAttributes`.
 /// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidPoolAttributes`, or a code of ``CVPixelBufferCreate(_:_:_:_:_:_:)``.
+@discardableResult
 public func CVPixelBufferPoolCreate(
   _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,
   _ poolOut: UnsafeMutablePointer<CVPixelBufferPool?>
@@ -71,6 +72,7 @@ public func CVPixelBufferPoolCreate(
 }
 
 /// Creates a buffer from a pool, with undefined pixels.
+@discardableResult
 public func CVPixelBufferPoolCreatePixelBuffer(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool,
   _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
@@ -79,6 +81,7 @@ public func CVPixelBufferPoolCreatePixelBuffer(
 }
 
 /// Creates a buffer from a pool unless `kCVPixelBufferPoolAllocationThresholdKey` buffers are in use.
+@discardableResult
 public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
   _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,
   _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>

@@ -19,6 +19,7 @@ extension CFDictionary {
 }
 
 /// Creates a pixel buffer with attributes in a dictionary of Foundation.
+@discardableResult
 public func CVPixelBufferCreate(
   _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
   _ pixelBufferAttributes: NSDictionary, _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
@@ -29,6 +30,7 @@ public func CVPixelBufferCreate(
 }
 
 /// Creates a pool with attributes in a dictionary of Foundation.
+@discardableResult
 public func CVPixelBufferPoolCreate(
   _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: NSDictionary,
   _ poolOut: UnsafeMutablePointer<CVPixelBufferPool?>

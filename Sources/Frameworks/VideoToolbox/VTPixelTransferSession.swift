@@ -19,6 +19,7 @@ public let kVTPixelTransferNotSupportedErr: OSStatus = -12905
 
 /// Creates a session.
 /// - Returns: zero.
+@discardableResult
 public func VTPixelTransferSessionCreate(
   allocator: CFAllocator?, pixelTransferSessionOut: UnsafeMutablePointer<VTPixelTransferSession?>
 ) -> OSStatus {
@@ -29,6 +30,7 @@ public func VTPixelTransferSessionCreate(
 
 /// Fills a buffer with the scaled pixels of another one of the same format. The aspect ratio is not kept.
 /// - Returns: zero, or `kVTPixelTransferNotSupportedErr` for other formats.
+@discardableResult
 public func VTPixelTransferSessionTransferImage(
   _ session: VTPixelTransferSession, from sourceBuffer: CVPixelBuffer, to destinationBuffer: CVPixelBuffer
 ) -> OSStatus {

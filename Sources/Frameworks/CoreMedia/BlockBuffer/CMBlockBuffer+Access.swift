@@ -8,6 +8,7 @@ public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer
 
 /// Copies bytes into a block buffer.
 /// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer, which stays unchanged.
+@discardableResult
 public func CMBlockBufferReplaceDataBytes(
   with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer,
   offsetIntoDestination: Int, dataLength: Int
@@ -22,6 +23,7 @@ public func CMBlockBufferReplaceDataBytes(
 
 /// Copies bytes out of a block buffer.
 /// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer; then nothing is copied.
+@discardableResult
 public func CMBlockBufferCopyDataBytes(
   _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
   destination: UnsafeMutableRawPointer
@@ -39,6 +41,7 @@ public func CMBlockBufferCopyDataBytes(
 ///   - lengthAtOffsetOut: the contiguous bytes at the address: all that follow, as there is one block.
 ///   - totalLengthOut: the bytes of the whole buffer.
 /// - Returns: `kCMBlockBufferNoErr`, or `kCMBlockBufferBadOffsetParameterErr`.
+@discardableResult
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,
   totalLengthOut: UnsafeMutablePointer<Int>?,

@@ -51,6 +51,7 @@ public struct CMBlockBufferCustomBlockSource {
 /// `free`, unless the caller passes its own block and `kCFAllocatorNull`.
 /// - Returns: `kCMBlockBufferNoErr`, or the code of a length or an offset outside of the block, of a source that cannot
 ///   free, or of a failed allocation.
+@discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
   allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?, blockLength: Int,
   blockAllocator: CFAllocator?, customBlockSource: UnsafePointer<CMBlockBufferCustomBlockSource>?,

@@ -14,6 +14,7 @@ public let kCMFormatDescriptionError_InvalidParameter: OSStatus = -12710
 /// The description returns its channel layout and magic cookie unchanged; the stand-in does not interpret them.
 /// - Returns: zero, or `kCMFormatDescriptionError_InvalidParameter` for a sample rate that is not positive and for a size
 ///   without its bytes.
+@discardableResult
 public func CMAudioFormatDescriptionCreate(
   allocator: CFAllocator?, asbd: UnsafePointer<AudioStreamBasicDescription>, layoutSize: Int,
   layout: UnsafePointer<AudioChannelLayout>?, magicCookieSize: Int, magicCookie: UnsafeRawPointer?,

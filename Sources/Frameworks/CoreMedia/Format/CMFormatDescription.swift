@@ -57,6 +57,7 @@ public typealias CMVideoFormatDescription = CMFormatDescription
 
 /// Creates the description of an image buffer: its pixel format and its size.
 /// - Returns: zero.
+@discardableResult
 public func CMVideoFormatDescriptionCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer,
   formatDescriptionOut: UnsafeMutablePointer<CMVideoFormatDescription?>

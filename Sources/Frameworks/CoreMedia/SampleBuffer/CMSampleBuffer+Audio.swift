@@ -28,6 +28,7 @@ public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1
 /// - Returns: zero; `kCMSampleBufferError_InvalidMediaFormat` when the description is not of linear PCM;
 ///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` when the block buffer does not
 ///   have the bytes of that many frames.
+@discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
   sampleCount numSamples: CMItemCount, presentationTimeStamp: CMTime,
@@ -63,6 +64,7 @@ public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer
 ///   - bufferListSize: the size of the memory at `bufferListOut`, in bytes.
 /// - Returns: zero; `kCMSampleBufferError_InvalidMediaTypeForOperation` for video; `kCMSampleBufferError_Invalidated`;
 ///   `kCMSampleBufferError_ArrayTooSmall`; `kCMSampleBufferError_InvalidSampleData` for a packet of 4 GiB or more.
+@discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
   bufferListOut: UnsafeMutablePointer<AudioBufferList>?, bufferListSize: Int,
@@ -98,6 +100,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
 /// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_InvalidMediaTypeForOperation` for video;
 ///   `kCMSampleBufferError_SampleIndexOutOfRange` for frames that the packet does not have;
 ///   `kCMSampleBufferError_ArrayTooSmall` for a list of fewer buffers or of smaller ones.
+@discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
   _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32,
   into bufferList: UnsafeMutablePointer<AudioBufferList>

@@ -7,6 +7,7 @@ public typealias CMSampleBufferMakeDataReadyCallback =
 /// Creates a sample buffer of one video frame; see
 /// ``CMSampleBufferCreateReadyWithImageBuffer(allocator:imageBuffer:formatDescription:sampleTiming:sampleBufferOut:)``.
 /// - Returns: also `kCMSampleBufferError_RequiredParameterMissing` when the data is not ready.
+@discardableResult
 public func CMSampleBufferCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
   makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?, refcon: UnsafeMutableRawPointer?,
@@ -24,6 +25,7 @@ public func CMSampleBufferCreateForImageBuffer(
 /// ``CMAudioSampleBufferCreateReadyWithPacketDescriptions(allocator:dataBuffer:formatDescription:sampleCount:presentationTimeStamp:packetDescriptions:sampleBufferOut:)``.
 /// The sizes of samples are ignored: linear PCM has one size.
 /// - Returns: also `kCMSampleBufferError_RequiredParameterMissing` without data, description or timing.
+@discardableResult
 public func CMSampleBufferCreate(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
   makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?, refcon: UnsafeMutableRawPointer?,
@@ -43,6 +45,7 @@ public func CMSampleBufferCreate(
 
 /// Creates a buffer with the samples of another one and with other times; images and bytes are not copied.
 /// - Returns: zero, or `kCMSampleBufferError_Invalidated`.
+@discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
   allocator: CFAllocator?, sampleBuffer: CMSampleBuffer, sampleTimingEntryCount: CMItemCount,
   sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?,
@@ -58,6 +61,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 /// Returns the times of a sample; an audio frame follows the one before by its duration.
 /// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_SampleIndexOutOfRange` for an index that is not
 ///   less than the number of samples.
+@discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
   _ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
 ) -> OSStatus {

@@ -112,6 +112,7 @@ public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
 
 /// Creates a sample buffer of one video frame, whose image is retained and not copied.
 /// - Returns: zero, or `kCMSampleBufferError_InvalidMediaFormat` when the description does not match the image.
+@discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
   sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
