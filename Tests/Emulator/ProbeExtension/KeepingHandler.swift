@@ -1,7 +1,7 @@
 import ReplayKit
 import os
 
-/// Keeps its samples for ever.
+/// Keeps all its samples.
 final class KeepingHandler: RPBroadcastSampleHandler {
   private var samples: [CMSampleBuffer] = []
 

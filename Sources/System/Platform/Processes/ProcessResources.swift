@@ -37,7 +37,7 @@ package enum ProcessResources {
   }
 
   /// Throws if the limits of the process leave less than a program needs: libdispatch ends a process that cannot open
-  /// another file, and waits for ever where it cannot start another thread.
+  /// another file, and waits without an end where it cannot start another thread.
   package static func check() throws(Shortage) {
     try checkFiles()
     try checkAddressSpace()
