@@ -87,7 +87,6 @@ private final class EventRecord: Sendable {
     let now = SystemClock().now
     state.withLock { state in
       for line in state.splitter.lines(adding: data) {
-        // A handler may print lines of its own.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: line),
           case .string(let name)? = value.value(at: ["event"])
         else { continue }
