@@ -1,7 +1,8 @@
+import Foundation
 import Testing
 
 extension EndToEndTests {
-  /// A handler's misuse of its samples is reported, and the broadcast continues.
+  /// A handler's misuse of its samples and a group that it should not use are reported, and the broadcast continues.
   @MainActor @Suite struct MisuseTests {
     let sandbox: Sandbox
 
@@ -40,6 +41,15 @@ extension EndToEndTests {
       #expect(try await handler.exitCode() == 0)
       #expect(try handler.events("misuse").isEmpty)
       #expect(try await handler.event("finished").integer("framesProduced") == 60)
+    }
+
+    @Test func aHandlerThatAsksForAnotherGroupIsReportedOnce() async throws {
+      let handler = try sandbox.probeExtension(
+        "LitteringHandler", ["--group", "group.com.example.other", "--frames", "5"])
+      #expect(try await handler.exitCode() == 0)
+      let report = "asks for the app group 'group.com.example.screenshare.dev'"
+      #expect(handler.errors.components(separatedBy: report).count == 2, "\(handler.errors)")
+      #expect(handler.errors.contains("start it with --group group.com.example.screenshare.dev"))
     }
 
     @Test func theArticlesHandlerHasNoMisuse() async throws {
