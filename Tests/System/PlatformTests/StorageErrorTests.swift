@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test(arguments: [
-    RingError.notARing(.frames, path: path), .otherVersion(.frames, path: path, found: 2),
+    RingError.notARing(.frames, path: path), .otherVersion(.frames, path: path, found: 99),
     .damaged(path: path),
-    .lost(path: path), .notARing(.audio, path: path), .otherVersion(.audio, path: path, found: 2),
+    .lost(path: path), .notARing(.audio, path: path), .otherVersion(.audio, path: path, found: 99),
     .storage(.empty(path: path)),
   ])
   func everyRingErrorNamesThePathAndTheWayOut(error: RingError) {
