@@ -86,6 +86,8 @@ final class FrameConnection: NSObject {
   }
 
   private func schedule(_ streams: (input: InputStream, output: OutputStream)) {
+    // Streams are not Sendable; `lock` decides which thread closes them.
+    nonisolated(unsafe) let streams = streams
     networkQueue.async { [weak self] in
       streams.input.schedule(in: .current, forMode: .common)
       streams.output.schedule(in: .current, forMode: .common)
