@@ -171,18 +171,7 @@ extension EndToEndTests {
         if: Host.isRoot && Host.mount != nil && Host.umount != nil,
         "run as root and install mount: the test mounts a small file system"))
     func aFullFileSystemIsAnErrorAtTheStartAndNoFileIsLeft() async throws {
-      try FileManager.default.createDirectory(atPath: sandbox.root, withIntermediateDirectories: false)
-      let mount = try sandbox.launch(
-        try #require(Host.mount), ["-t", "tmpfs", "-o", "size=1m", "tmpfs", sandbox.root])
-      guard try await mount.exitCode() == 0 else {
-        try Test.cancel("run in a container that may mount file systems")
-      }
-      let (folder, root) = (sandbox.folder, sandbox.root)
-      sandbox.atEnd {
-        do { try RunningProgram(Host.umount ?? folder, [root], folder: folder).waitUntilExit() } catch {
-          Issue.record(error)
-        }
-      }
+      try await sandbox.makeRootASmallFileSystem()
       let watcher = try sandbox.watcher("--status-interval", "0.05")
       let producer = try await sandbox.finished(try sandbox.producer("--size", "1280x720"))
       expect(producer, exitCode: 73, naming: sandbox.root, "a full file system")

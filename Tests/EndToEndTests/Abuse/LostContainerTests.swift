@@ -11,21 +11,10 @@ extension EndToEndTests {
 
     /// Makes the sandbox's root a small file system, fills it during a broadcast, and returns the producer.
     private func producerOnAFullFileSystem() async throws -> RunningProgram {
-      try FileManager.default.createDirectory(atPath: sandbox.root, withIntermediateDirectories: false)
-      let mount = try sandbox.launch(
-        try #require(Host.mount), ["-t", "tmpfs", "-o", "size=1m", "tmpfs", sandbox.root])
-      guard try await mount.exitCode() == 0 else {
-        try Test.cancel("run in a container that may mount file systems")
-      }
-      let (folder, root) = (sandbox.folder, sandbox.root)
-      sandbox.atEnd {
-        do { try RunningProgram(Host.umount ?? folder, [root], folder: folder).waitUntilExit() } catch {
-          Issue.record(error)
-        }
-      }
+      try await sandbox.makeRootASmallFileSystem()
       let producer = try sandbox.producer("--size", "64x32")
       try await producer.event("started")
-      let filler = root + "/filler"
+      let filler = sandbox.root + "/filler"
       #expect(FileManager.default.createFile(atPath: filler, contents: nil))
       let file = try #require(FileHandle(forWritingAtPath: filler))
       let page = Data(repeating: 1, count: 4096)

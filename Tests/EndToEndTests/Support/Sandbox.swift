@@ -39,6 +39,21 @@ final class Sandbox {
   /// Runs `cleanUp` after the test, when its programs have ended.
   func atEnd(_ cleanUp: @escaping () -> Void) { cleanUps.append(cleanUp) }
 
+  /// Mounts a file system of one mebibyte at the root until the end of the test. Cancels the test where that is not
+  /// allowed.
+  @MainActor func makeRootASmallFileSystem() async throws {
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    let mount = try launch(try #require(Host.mount), ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root])
+    guard try await mount.exitCode() == 0 else {
+      try Test.cancel("run in a container that may mount file systems")
+    }
+    atEnd { [folder, root] in
+      do { try RunningProgram(Host.umount ?? folder, [root], folder: folder).waitUntilExit() } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
   /// Starts a producer with small frames, unless `arguments` choose a size or a source.
   func producer(
     _ arguments: String..., root: String? = nil, input: FileHandle = .nullDevice

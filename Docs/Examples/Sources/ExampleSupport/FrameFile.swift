@@ -61,7 +61,7 @@ public final class FrameFile {
     return true
   }
 
-  /// Returns the newest frame; `nil` when there is none, or the extension wrote at the same time.
+  /// Returns the newest frame; `nil` before the first frame, and when the extension wrote during the copy.
   public func read() throws -> (header: FrameHeader, pixels: [UInt8])? {
     let before = counter
     guard before > 0, before % 2 == 0 else { return nil }

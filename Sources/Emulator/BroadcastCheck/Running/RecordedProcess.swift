@@ -51,7 +51,7 @@ final class RecordedProcess {
     return lines.first { line in telling.contains { line.contains($0) } } ?? lines.last
   }
 
-  /// A value of the process itself; `nil` if there is none of that name, or not yet.
+  /// A value of the process itself; `nil` for another name, and before the value is known.
   func value(_ name: String) -> JSONValue? {
     switch (name, ending?.how) {
     case ("exitCode", .exit(let code)?): return .number(Double(code))

@@ -60,7 +60,7 @@ enum Moment: String, CaseIterable {
     return moments
   }
 
-  /// The header and the readers' page of the ring, or fewer bytes if there is none.
+  /// The header and the readers' page of the ring, or fewer bytes without a whole file.
   private static func pages(of path: String) throws -> Data {
     guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
     defer { file.closeFile() }
