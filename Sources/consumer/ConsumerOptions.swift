@@ -135,7 +135,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "Play the frames:"),
-      HelpEntry("consumer --wav sound.wav --once", "Record the app audio:"),
+      HelpEntry("consumer --wav audio.wav --once", "Record the app audio:"),
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Inspect a file:"),
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),

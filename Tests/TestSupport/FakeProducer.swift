@@ -11,7 +11,7 @@ import SharedMemory
   package let flag: KeyValueFile
   private var lock: ProducerLock?
   private var ring: FrameRingWriter?
-  private var sounds: [BroadcastAudioStream: AudioRingWriter] = [:]
+  private var audio: [BroadcastAudioStream: AudioRingWriter] = [:]
 
   package init(_ container: AppGroupContainer) {
     self.container = container
@@ -45,19 +45,19 @@ import SharedMemory
     }
   }
 
-  /// Publishes a packet of sound of 16 bits on one channel, which was recorded at `nanoseconds`.
+  /// Publishes a packet of audio of 16 bits on one channel, which was recorded at `nanoseconds`.
   package func publish(
     _ samples: [Int16], to stream: BroadcastAudioStream, sampleRate: Double = 48_000, at nanoseconds: UInt64
   ) throws {
     guard let session = ring?.session,
       let format = AudioRingFormat(sampleRate: sampleRate, channelCount: 1, isBigEndian: false)
     else { return }
-    let sound =
-      try sounds[stream]
+    let writer =
+      try audio[stream]
       ?? AudioRingWriter(path: container.audioFile(for: stream), format: format, session: session)
-    sounds[stream] = sound
+    audio[stream] = writer
     let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-    try sound.publish(bytes.span, format: format, captureTime: MonotonicTime(nanoseconds: nanoseconds))
+    try writer.publish(bytes.span, format: format, captureTime: MonotonicTime(nanoseconds: nanoseconds))
   }
 
   package func setPaused(_ isPaused: Bool) { ring?.isPaused = isPaused }
@@ -70,15 +70,15 @@ import SharedMemory
 
   /// Leaves without touching the flag.
   package func leave(_ error: RingSessionError? = nil) throws {
-    for sound in sounds.values { try sound.finish() }
-    sounds = [:]
+    for writer in audio.values { try writer.finish() }
+    audio = [:]
     try ring?.finish(error: error)
     try lock?.release()
     (ring, lock) = (nil, nil)
   }
 
   /// Dies: the kernel drops the lock, and everything else stays as it is.
-  package func die() { (ring, lock, sounds) = (nil, nil, [:]) }
+  package func die() { (ring, lock, audio) = (nil, nil, [:]) }
 }
 
 /// Runs `body` with a prepared container of its own, removed afterwards.

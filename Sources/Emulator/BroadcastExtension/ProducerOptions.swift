@@ -12,8 +12,8 @@ package struct ProducerOptions: OptionGroup {
   var common = CommonOptions()
   var limits = LimitOptions()
   var screen = ScreenOptions()
-  var appAudio = SoundSource.off
-  var microphone = SoundSource.off
+  var appAudio = AudioSource.off
+  var microphone = AudioSource.off
   /// Frames in a packet of app audio.
   var framesPerAudioPacket = EmulatedAudio.defaultFramesPerPacket
   /// Slots of the frame ring, 2 to 8.
@@ -33,12 +33,12 @@ package struct ProducerOptions: OptionGroup {
 
   private static let audio: [Option<Self>] = [
     .value(
-      "--app-audio", "SOUND", .sound, \.appAudio,
+      "--app-audio", "SOURCE", .audioSource, \.appAudio,
       help:
         "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, wav:PATH "
         + "(a WAV file, repeated), or off."),
     .value(
-      "--mic", "SOUND", .sound, \.microphone, help: "Microphone audio: tone, silence, wav:PATH, or off."),
+      "--mic", "SOURCE", .audioSource, \.microphone, help: "Microphone audio: tone, silence, wav:PATH, or off."),
     .value(
       "--audio-packet", "FRAMES",
       OptionValue("\(EmulatedAudio.defaultFramesPerPacket) or \(EmulatedAudio.oldFramesPerPacket)") { text in

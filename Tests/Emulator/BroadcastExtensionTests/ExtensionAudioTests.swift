@@ -26,7 +26,7 @@ import Testing
       let path = folder.appending(path: "a.wav").path
       let failure = #expect(throws: ProgramFailure.self) { try audio("--mic", "wav:\(path)") }
       #expect(failure?.exitCode == .inputOutput)
-      try Data("no sound".utf8).write(to: URL(filePath: path))
+      try Data("no audio".utf8).write(to: URL(filePath: path))
       let other = #expect(throws: ProgramFailure.self) { try audio("--app-audio", "wav:\(path)") }
       #expect(other?.exitCode == .inputOutput && other.map { "\($0)".contains(path) } == true)
     }

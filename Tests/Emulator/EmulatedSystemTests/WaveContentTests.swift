@@ -9,7 +9,7 @@ import Testing
 
 @MainActor @Suite struct WaveContentTests {
   private func write(_ samples: [Int16], rate: Int, channels: Int, into folder: URL) throws -> String {
-    let path = folder.appending(path: "sound.wav").path
+    let path = folder.appending(path: "audio.wav").path
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     let writer = try WAVEWriter(
       FileHandle(forWritingTo: URL(filePath: path)), sampleRate: rate, channelCount: channels)

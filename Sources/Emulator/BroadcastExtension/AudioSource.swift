@@ -4,7 +4,7 @@ import ReplayKit
 import SoundFormats
 
 /// The source of one audio stream of the emulated device.
-enum SoundSource: Equatable {
+enum AudioSource: Equatable {
   /// No samples.
   case off
   /// Silent samples, as while no app plays.
@@ -40,9 +40,9 @@ enum SoundSource: Equatable {
   }
 }
 
-extension OptionValue where Value == SoundSource {
+extension OptionValue where Value == AudioSource {
   /// `tone`, `silence`, `off` or `wav:PATH`.
-  static var sound: Self {
+  static var audioSource: Self {
     Self("tone, silence, wav:PATH or off") { text in
       switch text {
       case "off": .off
