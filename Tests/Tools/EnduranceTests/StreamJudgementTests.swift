@@ -37,13 +37,15 @@ import Testing
     #expect(failures { $0.finished.framesProduced = 3575 }.count == 1)
     #expect(failures { $0.finished.framesProduced = 3650 }.count == 1)
     #expect(failures { $0.finished.framesPerSecond = 59.3 }.count == 1)
+    #expect(failures { ($0.summary.framesDelivered, $0.summary.framesVerified) = (1620, 1620) }.count == 1)
   }
 
   @Test func framesThatAreNotWholeFail() {
     #expect(failures { $0.summary.framesTorn = 1 }.count == 1)
     #expect(failures { $0.summary.framesRepeated = 1 }.count == 1)
     #expect(failures { $0.summary.framesVerified -= 1 }.count == 1)
-    #expect(failures { ($0.summary.framesDelivered, $0.summary.framesVerified) = (0, 0) }.count == 1)
+    // Neither frames nor a rate.
+    #expect(failures { ($0.summary.framesDelivered, $0.summary.framesVerified) = (0, 0) }.count == 2)
   }
 
   @Test func audioThatIsMissingOrOutOfStepFails() {

@@ -20,8 +20,10 @@ struct StreamJudgement {
   static let allowedDelay = Duration.milliseconds(20)
 
   private static let rate = 60.0
-  /// The share of the frames that must arrive; a busy machine may drop the rest.
+  /// The share of the frames that the producer must have; a busy machine may drop the rest.
   private static let share = 0.99
+  /// The frames per second that the consumer must have at least: nine tenths of its polls, because it starts later.
+  private static let pollRate = 27.0
   /// The allowed drift, and the allowed change of the offset between audio and frames, in milliseconds: one frame.
   private static let longestDrift = 1000 / rate
   /// The fewest offsets for a result; a packet and a frame are as long as the allowed change.
@@ -98,6 +100,10 @@ struct StreamJudgement {
     check(
       abs(Double(finished.framesProduced) - expected) <= (1 - Self.share) * expected,
       "the producer had \(finished.framesProduced) frames in \(seconds) s, not \(expected.text(decimals: 0))")
+    check(
+      Double(summary.framesDelivered) >= Self.pollRate * finished.seconds,
+      "the consumer received \(summary.framesDelivered) frames in \(seconds) s, "
+        + "less than \(Self.pollRate.text(decimals: 0)) per second")
     check(
       abs(last - first) <= Self.longestDrift,
       "audio and frames lost step: the newest audio ended \(first.text(decimals: 1)) ms after the newest frame "
