@@ -1,5 +1,4 @@
 import Foundation
-import PictureFormats
 import PixelAccess
 
 /// Renders images of 420f and 420v into frames of 420f: crops and scales, then turns and mirrors.

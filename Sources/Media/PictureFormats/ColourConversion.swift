@@ -1,3 +1,5 @@
+import PixelAccess
+
 /// Conversion of samples to another range, and to red, green and blue.
 ///
 /// The matrix is BT.601 at every size. Frames and Y4M do not state theirs, and BT.601 is the default of ffmpeg and players:

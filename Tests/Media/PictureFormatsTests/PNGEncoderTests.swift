@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import PictureFormats
+import PixelAccess
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CoreVideo
 import PictureFormats
+import PixelAccess
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import CoreMedia
-import PictureFormats
+import PixelAccess
 
 /// Adapts frames to the size and the rate requested of a source.
 struct FrameAdapter {
