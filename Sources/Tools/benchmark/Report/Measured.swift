@@ -18,7 +18,7 @@ struct Summary: Equatable, Codable {
 /// A row with the figures of all rounds.
 struct Measured {
   let row: Row
-  let group: Group
+  let group: RowGroup
   /// One figure per round.
   let values: [Double]
   /// The figures of its reference row in the same rounds; empty without one.

@@ -2,7 +2,7 @@ import CoreVideo
 import Foundation
 
 /// The legal sample values of a bi-planar 8-bit format, and conversion of colours to them (BT.601).
-struct SampleLevels: Sendable {
+struct PixelLevels: Sendable {
   /// A colour as luma and two chroma samples.
   struct Sample: Sendable, Equatable {
     var luma: UInt8

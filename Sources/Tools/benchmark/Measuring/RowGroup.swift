@@ -1,5 +1,5 @@
 /// The groups of rows, for `--only`.
-enum Group: String, CaseIterable, Codable {
+enum RowGroup: String, CaseIterable, Codable {
   case copy, ring, start, scale, handoff, paced, app, consumers, peers
 
   /// The heading of the rows.
@@ -26,7 +26,7 @@ enum Group: String, CaseIterable, Codable {
     case .scale: try ScaleGroup.measurements(context)
     case .handoff: HandOffGroup.measurements(context)
     case .paced: PacedGroup.measurements(context)
-    case .app: AppGroup.measurements(context)
+    case .app: AppReaderGroup.measurements(context)
     case .consumers: ConsumersGroup.measurements(context)
     case .peers: PeersGroup.measurements(context)
     }
