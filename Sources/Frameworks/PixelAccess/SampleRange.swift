@@ -15,4 +15,18 @@ package enum SampleRange: Sendable, Equatable {
     default: return nil
     }
   }
+
+  /// Returns tables of 256 entries that convert samples to another range, or `nil` when the ranges are the same.
+  package func tables(to other: SampleRange) -> (luma: [UInt8], chroma: [UInt8])? {
+    guard self != other else { return nil }
+    func table(_ convert: (Double) -> Double) -> [UInt8] {
+      (0..<256).map { UInt8(max(0, min(255, convert(Double($0)).rounded()))) }
+    }
+    return switch other {
+    case .full:
+      (table { ($0 - 16) * 255 / 219 }, table { max(1, ($0 - 128) * 255 / 224 + 128) })
+    case .limited:
+      (table { $0 * 219 / 255 + 16 }, table { max(16, ($0 - 128) * 224 / 255 + 128) })
+    }
+  }
 }
