@@ -8,7 +8,7 @@ extension Program {
     let options = options.filter { subcommand == nil || $0.goes(with: subcommand) }
     let about = subcommands.first { $0.term == subcommand }.map { "\(name) \($0.term): \($0.meaning)" }
     var sections = [
-      Self.wrap(about ?? summary, indent: 0).joined(separator: "\n"),
+      (about ?? summary).wrapped(columns: 80).joined(separator: "\n"),
       section("Usage", usage.filter(isShown).map { "  \($0)" }),
     ]
     if subcommand == nil, !subcommands.isEmpty { sections.append(section("Subcommands", subcommands)) }
@@ -27,7 +27,8 @@ extension Program {
     }.map { section($0.key, $0.value) }
     let examples = examples.filter { isShown($0.term) }
     sections.append(
-      section("Examples", examples.flatMap { Self.wrap($0.meaning, indent: 2) + ["      \($0.term)"] }))
+      section(
+        "Examples", examples.flatMap { $0.meaning.wrapped(columns: 80, indent: 2) + ["      \($0.term)"] }))
     if subcommand == nil {
       let codes = ExitCode.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
       sections += [section("Signals", signals), section("Exit codes", codes)]
@@ -54,23 +55,8 @@ extension Program {
   /// The term, and its meaning in a column of its own.
   private static func lines(of entry: HelpEntry) -> [String] {
     let column = 26
-    let lines = wrap(entry.meaning, indent: column)
+    let lines = entry.meaning.wrapped(columns: 80, indent: column)
     let term = "  \(entry.term)"
-    guard term.count < column - 1, let first = lines.first else { return [term] + lines }
-    return [term + first.dropFirst(term.count)] + lines.dropFirst()
-  }
-
-  /// A text in lines of up to 80 columns, each after an indent.
-  private static func wrap(_ text: String, indent: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, indent + line.count + 1 + word.count > 80 {
-        lines.append(line)
-        line = ""
-      }
-      line += line.isEmpty ? word : " \(word)"
-    }
-    return (lines + [line]).map { String(repeating: " ", count: indent) + $0 }
+    return term.count < column - 1 ? lines.labelled(term) : [term] + lines
   }
 }
