@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 
-/// The options of `benchmark`.
 struct BenchmarkOptions: OptionGroup {
   var size = standardSize
   var allSizes = false
@@ -13,7 +12,6 @@ struct BenchmarkOptions: OptionGroup {
   var isQuick = false
   /// The path of the JSON output, or `-` for standard output.
   var json: String?
-  /// Whether the table is Markdown.
   var markdown = false
   /// The folder of the shared files; `nil` for the default place.
   var folder: String?

@@ -2,7 +2,6 @@
 enum RowGroup: String, CaseIterable, Codable {
   case copy, ring, start, scale, handoff, paced, app, consumers, peers
 
-  /// The heading of the rows.
   var title: String {
     switch self {
     case .copy: "Copying a frame in and out, one process, caches hot"
@@ -17,7 +16,6 @@ enum RowGroup: String, CaseIterable, Codable {
     }
   }
 
-  /// The measurements for a frame size.
   func measurements(_ context: Context) throws -> [any Measurement] {
     switch self {
     case .copy: try CopyGroup.measurements(context)

@@ -25,7 +25,6 @@ extension Report {
     return lines.joined(separator: "\n")
   }
 
-  /// The tables in Markdown.
   var markdown: String {
     func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
     var lines = [machine.text + ".", "", legend]
