@@ -96,6 +96,7 @@ let frameworks: [Target] = [
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
+  tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
   tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),
   tests("WebRTCTests", in: "Frameworks", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
