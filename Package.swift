@@ -63,29 +63,30 @@ let system: [Target] = [
   tests("PlatformTests", in: "System", uses: ["Platform", "SharedMemory", "TestSupport"]),
 ]
 
-// Stand-ins for Apple's and WebRTC's frameworks, under their names.
+// Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.
 let frameworks: [Target] = [
   library("AppleFoundation", in: "Frameworks", uses: ["Platform"]),
   library("CoreVideo", in: "Frameworks", uses: ["AppleFoundation"]),
+  library("PixelAccess", in: "Frameworks", uses: ["CoreVideo"]),
   library("CoreMedia", in: "Frameworks", uses: ["CoreVideo", "Platform"]),
   library("CoreGraphics", in: "Frameworks", uses: ["AppleFoundation", "_Testing_CoreGraphics"]),
   library("ImageIO", in: "Frameworks", uses: ["CoreGraphics"]),
   library(
     "CoreImage", in: "Frameworks",
-    uses: ["ImageIO", "CoreVideo", "PixelAccess", "PictureFormats", "CJPEG", "_Testing_CoreImage"]),
+    uses: ["ImageIO", "CoreVideo", "PixelAccess", "CJPEG", "_Testing_CoreImage"]),
   .target(name: "CJPEG", path: "Sources/Frameworks/CJPEG"),
   library("QuartzCore", in: "Frameworks", uses: ["CoreGraphics", "Platform"]),
   library("AudioToolbox", in: "Frameworks", uses: ["CoreMedia"]),
   library("AVFoundation", in: "Frameworks", uses: ["AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore"]),
   library("UIKit", in: "Frameworks", uses: ["CoreImage", "QuartzCore", "_Testing_UIKit"]),
-  library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PictureFormats"]),
+  library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
   library("Accelerate", in: "Frameworks"),
   library("os", in: "Frameworks"),
   library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
   .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
   library("Combine", in: "Frameworks"),
   library("ReplayKit", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
-  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PictureFormats"]),
+  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
   library("_Testing_CoreGraphics", in: "Frameworks"),
   library("_Testing_CoreImage", in: "Frameworks"),
   library("_Testing_UIKit", in: "Frameworks"),
@@ -95,6 +96,7 @@ let frameworks: [Target] = [
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
+  tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),
   tests("ReplayKitTests", in: "Frameworks", uses: ["ReplayKit", "Platform", "TestSupport"]),
   tests("WebRTCTests", in: "Frameworks", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
@@ -103,7 +105,6 @@ let frameworks: [Target] = [
 // What the two processes share: the article's classes, and the memory below them.
 let broadcast: [Target] = [
   library("SharedMemory", in: "Broadcast", uses: ["Platform", "CPlatform"]),
-  library("PixelAccess", in: "Broadcast", uses: ["CoreVideo"]),
   library(
     "ScreenBroadcast", in: "Broadcast",
     uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKit", "CoreMedia", "CoreVideo"]),
@@ -187,7 +188,7 @@ let app: [Target] = [
   library(
     "FileInspector", in: "App",
     uses: [
-      "ContainingApp", "ScreenBroadcast", "SharedMemory", "PictureFormats", "PixelAccess", "Platform",
+      "ContainingApp", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
       "CommandLineSupport", "ReplayKit", "CoreVideo",
     ]),
   tests(

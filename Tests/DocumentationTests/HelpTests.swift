@@ -11,7 +11,7 @@ import Testing
   }
 
   private func check(helpOf program: Program<some OptionGroup>) {
-    let help = program.helpText
+    let help = program.helpText()
     for line in help.split(separator: "\n") { #expect(line.count <= 80) }
     let running = help.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     for option in program.options {
@@ -22,6 +22,31 @@ import Testing
       #expect(help.contains(entry.term))
     }
     for code in ExitCode.allCases { #expect(help.contains("  \(code.rawValue) ")) }
+  }
+
+  @Test func theHelpOfASubcommandHasItsOwnPartOnly() throws {
+    try checkSubcommands(of: ProducerOptions.program)
+    try checkSubcommands(of: ConsumerOptions.program)
+    let doctor = ConsumerOptions.program.helpText(of: "doctor")
+    #expect(doctor.hasPrefix("consumer doctor: Report problems of the container"))
+    #expect(doctor.contains("  consumer doctor [OPTIONS]") && doctor.contains("      consumer doctor --fix"))
+    #expect(!doctor.contains("consumer stop") && doctor.contains("'consumer --help' lists"))
+    let control = ProducerOptions.program.helpText(of: "control")
+    #expect(control.contains("Events (--at, control):") && control.contains("producer control EVENT"))
+    #expect(!ProducerOptions.program.helpText(of: "check").contains("Events ("))
+    #expect(ProducerOptions.program.helpText(of: "broadcast").contains("  producer [OPTIONS]"))
+  }
+
+  private func checkSubcommands(of program: Program<some OptionGroup>) throws {
+    for subcommand in program.subcommands.map(\.term) {
+      let help = program.helpText(of: subcommand)
+      #expect(try program.request([subcommand, "--help"]) == .show(help))
+      #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 } && help.contains("Examples:"))
+      for option in program.options {
+        let belongs = option.subcommands.isEmpty || option.subcommands.contains(subcommand)
+        #expect(help.contains("\n  \(option.usage)") == belongs, "\(option.name) of \(subcommand)")
+      }
+    }
   }
 
   @Test func everyExampleIsAValidCommandLine() throws {

@@ -24,6 +24,18 @@ import Testing
     #expect(!documented.isEmpty)
   }
 
+  @Test func theStandInsDependOnTheSystemLayerAtMost() throws {
+    let targets = try targets()
+    let below = Set(
+      targets.filter { $0.path.hasPrefix("Sources/Frameworks/") || $0.path.hasPrefix("Sources/System/") }.map(
+        \.name))
+    for target in targets where target.path.hasPrefix("Sources/Frameworks/") {
+      #expect(
+        target.dependencies.isSubset(of: below), "\(target.name) depends on a layer above the system")
+    }
+    #expect(below.contains("WebRTC") && below.contains("Platform"))
+  }
+
   /// An import that its target does not declare compiles or fails by the order of the build. A dependency that no file
   /// imports is declared for a program that the tests launch.
   @Test func everyTargetDeclaresWhatItImports() throws {

@@ -1,5 +1,6 @@
 import PixelAccess
 import WebRTC
+import WorkerSupport
 
 /// The format of pictures whose samples use the whole range of a byte.
 package let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
@@ -31,4 +32,39 @@ package func makeFilledPicture(
   buffer.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: luma) }
   buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: chroma) }
   return buffer
+}
+
+/// A picture whose samples are what `sample(plane, row, column)` returns. Its rows are longer than the picture unless they
+/// are a multiple of `alignment`.
+package func makePatternedPicture(
+  _ width: Int, _ height: Int, _ format: OSType = fullRange, alignment: Int = 16,
+  _ sample: (Int, Int, Int) -> UInt8 = { _, _, _ in 0 }
+) throws -> CVPixelBuffer {
+  var made: CVPixelBuffer?
+  // UNSAFE: the out parameter of the create call.
+  let code = unsafe CVPixelBufferCreate(
+    nil, width, height, format, [kCVPixelBufferBytesPerRowAlignmentKey: alignment], &made)
+  guard code == kCVReturnSuccess, let buffer = made else {
+    throw PixelBufferError(code: code, width: width, height: height, pixelFormat: format)
+  }
+  for plane in 0..<buffer.planeCount {
+    buffer.writePlane(plane) { bytes, shape in
+      for row in 0..<shape.height {
+        for column in 0..<shape.width * (plane + 1) {
+          bytes[row * shape.bytesPerRow + column] = sample(plane, row, column)
+        }
+      }
+    }
+  }
+  return buffer
+}
+
+/// A picture of random samples, the same for the same size.
+package func makeRandomPicture(
+  _ width: Int, _ height: Int, _ format: OSType = fullRange, alignment: Int
+) throws -> CVPixelBuffer {
+  var random = SeededGenerator(seed: UInt64(width * 10_000 + height))
+  return try makePatternedPicture(width, height, format, alignment: alignment) { _, _, _ in
+    UInt8(truncatingIfNeeded: random.next() >> 40)
+  }
 }

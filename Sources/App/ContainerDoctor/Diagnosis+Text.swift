@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 extension Diagnosis {
   /// The diagnosis for people: each finding with its meaning and remedy, and a conclusion.
   package var text: String {
@@ -18,23 +20,8 @@ extension Diagnosis {
     return lines.joined(separator: "\n")
   }
 
-  private static let columns = 100
-  private static let textColumn = 15
-
-  /// A text in lines after its label; a word longer than a line, as a path may be, is not broken.
   private static func wrap(_ label: String, _ text: String) -> [String] {
-    let indent = String(repeating: " ", count: textColumn)
-    var lines: [String] = []
-    var line = "  \(label)" + indent.dropFirst(label.count + 2)
-    for (index, word) in text.split(separator: " ").enumerated() {
-      if index > 0, line.count + 1 + word.count > columns {
-        lines.append(line)
-        line = indent + word
-      } else {
-        line += index == 0 ? word : " \(word)"
-      }
-    }
-    return lines + [line]
+    text.wrapped(columns: 100, indent: 15).labelled("  \(label)")
   }
 
   private var conclusion: String {

@@ -90,5 +90,5 @@ package protocol KnownFormat: SendableMetatype {
 package let knownFormats: [any KnownFormat.Type] = [
   RingFormat.self, AudioRingFileFormat.self, HTTPStreamFormat.self, DescribedAudioFormat.self,
   LengthPrefixedFormat.self, ArticleFormat.self, TimedMappingFormat.self, CompanionFormat.self,
-  AudioFormat.self,
+  LengthPrefixedAudioFormat.self,
 ]

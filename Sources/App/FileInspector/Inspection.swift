@@ -1,7 +1,7 @@
 import CommandLineSupport
 import ContainingApp
 import CoreVideo
-import PictureFormats
+import PixelAccess
 import ReplayKit
 
 package struct Inspection: Sendable {

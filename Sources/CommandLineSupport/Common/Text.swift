@@ -28,6 +28,27 @@ extension String {
     }
     return "'\(shown.joined())\(unicodeScalars.count > 80 ? "…" : "")'"
   }
+
+  /// The text in lines of up to `columns`, each after an indent. A word longer than a line is not broken.
+  package func wrapped(columns: Int, indent: Int = 0) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ") {
+      if !line.isEmpty, indent + line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? word : " \(word)"
+    }
+    return (lines + [line]).map { String(repeating: " ", count: indent) + $0 }
+  }
+}
+
+extension [String] {
+  /// Indented lines, the first of them with a label in place of its indent.
+  package func labelled(_ label: String) -> [String] {
+    first.map { [label + $0.dropFirst(label.count)] + dropFirst() } ?? self
+  }
 }
 
 extension FileManager {

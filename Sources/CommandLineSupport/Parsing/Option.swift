@@ -114,6 +114,10 @@ package struct OptionDeclaration: Hashable, Sendable {
   /// The subcommands it goes with; empty for all.
   package var subcommands: [String] = []
 
+  func goes(with subcommand: String?) -> Bool {
+    subcommands.isEmpty || subcommand.map(subcommands.contains) ?? false
+  }
+
   var wordCount: Int { placeholder?.split(separator: " ").count ?? 0 }
 
   /// The option as typed, with its placeholder: `--fps N`.

@@ -7,7 +7,7 @@ extension Program {
   /// `--help` and `--version` take precedence over everything after them, and over wrong values before them.
   package func request(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Options> {
     let invocation = try parse(arguments)
-    if invocation.has("--help") { return .show(helpText) }
+    if invocation.has("--help") { return .show(helpText(of: invocation.subcommand)) }
     if invocation.has("--version") { return .show("\(name) \(version)") }
     var values = Options()
     for option in parsedOptions {
@@ -109,7 +109,7 @@ extension Program {
   private func checkSubcommand(of invocation: Invocation) throws(UsageError) {
     guard let subcommand = invocation.subcommand ?? subcommands.first?.term else { return }
     for option in options where invocation.has(option.name) {
-      guard option.subcommands.isEmpty || option.subcommands.contains(subcommand) else {
+      guard option.goes(with: subcommand) else {
         // The launched program may have an option of that name too.
         let hint =
           subcommand == passthroughSubcommand ? "; options for the program it starts go after '--'" : ""

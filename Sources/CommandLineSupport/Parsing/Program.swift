@@ -18,7 +18,10 @@ package struct Program<Options: OptionGroup>: Sendable {
   /// Every option, in the order of `--help`.
   package var options: [OptionDeclaration] {
     parsedOptions.map(\.declaration) + [
-      OptionDeclaration(name: "--help", help: "Print this text. Short form: -h."),
+      OptionDeclaration(
+        name: "--help",
+        help: "Print this text" + (subcommands.isEmpty ? "" : ", or that of a subcommand before it")
+          + ". Short form: -h."),
       OptionDeclaration(name: "--version", help: "Print the name and the version."),
     ]
   }

@@ -20,23 +20,10 @@ extension CVBuffer {
 
   /// Copies the pixels of a frame of 420v of the same size in full range.
   func copyFullRange(of source: CVPixelBuffer) {
-    let tables = [(16, 219), (128, 224)].map { zero, range in
-      (0..<256).map { value in
-        let scaled = (Double(value - zero) * 255 / Double(range)).rounded() + (zero == 128 ? 128 : 0)
-        return UInt8(min(max(scaled, 0), 255))
-      }
-    }
-    for plane in 0..<2 {
-      let table = tables[plane]
-      source.readPlane(plane) { bytes, from in
-        writePlane(plane) { target, to in
-          for row in 0..<to.height {
-            for column in 0..<to.width * (plane + 1) {
-              target[row * to.bytesPerRow + column] = table[Int(bytes[row * from.bytesPerRow + column])]
-            }
-          }
-        }
-      }
+    copyPlanes(of: source)
+    guard let tables = SampleRange.limited.tables(to: .full) else { return }
+    for (plane, table) in [tables.luma, tables.chroma].enumerated() {
+      writePlane(plane) { bytes, _ in bytes.translate(0..<bytes.count, by: table) }
     }
   }
 
@@ -47,13 +34,11 @@ extension CVBuffer {
       source.readPlane(plane) { bytes, from in
         writePlane(plane) { target, to in
           let (left, top) = (x / 2 * 2 / (plane + 1), y / 2 * 2 / (plane + 1))
-          let columns = min(from.width, to.width - left) * (plane + 1)
-          for row in 0..<max(0, min(from.height, to.height - top)) {
-            for column in 0..<max(0, columns) {
-              target[(top + row) * to.bytesPerRow + left * (plane + 1) + column] =
-                bytes[row * from.bytesPerRow + column]
-            }
-          }
+          let (columns, rows) = (min(from.width, to.width - left), min(from.height, to.height - top))
+          guard columns > 0, rows > 0 else { return }
+          target.copyRows(
+            rows, of: bytes, every: from.bytesPerRow, to: top * to.bytesPerRow + left * (plane + 1),
+            toEvery: to.bytesPerRow, rowBytes: columns * (plane + 1))
         }
       }
     }

@@ -29,7 +29,7 @@ enum JPEG {
     return unsafe bytes.withUnsafeBufferPointer { bytes -> CVPixelBuffer? in
       guard
         unsafe isSuccess(cjpeg_read_size(bytes.baseAddress, bytes.count, &width, &height)),
-        let pixels = CVPixelBuffer.make420f(width: Int(width), height: Int(height)),
+        let pixels = CVPixelBuffer.make(width: Int(width), height: Int(height)),
         unsafe isSuccess(
           pixels.withPlanes { unsafe cjpeg_decode(bytes.baseAddress, bytes.count, &$0) })
       else { return nil }
@@ -49,12 +49,13 @@ enum JPEG {
 }
 
 extension CVBuffer {
-  /// Returns a buffer of 420f; `nil` for an impossible size and without memory.
-  static func make420f(width: Int, height: Int) -> CVPixelBuffer? {
+  /// Returns a new buffer; `nil` for an impossible size and without memory.
+  static func make(
+    width: Int, height: Int, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+  ) -> CVPixelBuffer? {
     var buffer: CVPixelBuffer?
     // UNSAFE: the out parameter is a local variable.
-    _ = unsafe CVPixelBufferCreate(
-      kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
+    _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, pixelFormat, nil, &buffer)
     return buffer
   }
 

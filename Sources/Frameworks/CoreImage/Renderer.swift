@@ -1,5 +1,4 @@
 import Foundation
-import PictureFormats
 import PixelAccess
 
 /// Renders images of 420f and 420v into frames of 420f: crops and scales, then turns and mirrors.
@@ -47,12 +46,11 @@ struct Renderer: ~Copyable {
     -> CVPixelBuffer?
   {
     let format = CVPixelBufferGetPixelFormatType(pixels)
-    var output: CVPixelBuffer?
-    // UNSAFE: the out parameter is a local variable.
-    _ = unsafe CVPixelBufferCreate(kCFAllocatorDefault, width, height, format, nil, &output)
-    guard let output, scaler.scale(pixels, part: part, to: output) else { return nil }
+    guard let output = CVPixelBuffer.make(width: width, height: height, pixelFormat: format),
+      scaler.scale(pixels, part: part, to: output)
+    else { return nil }
     guard format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange else { return output }
-    guard let full = CVPixelBuffer.make420f(width: width, height: height) else { return nil }
+    guard let full = CVPixelBuffer.make(width: width, height: height) else { return nil }
     full.copyFullRange(of: output)
     return full
   }

@@ -35,11 +35,6 @@ public final class CVPixelBufferPool: Sendable {
     return unsafe CVBuffer(pixelFormat: pixelFormat, layout: layout, storage: lent)
   }
 
-  /// Whether the buffers have this size and format. For the stand-ins; not Core Video's.
-  package func makes(width: Int, height: Int, pixelFormat: OSType) -> Bool {
-    layout.width == width && layout.height == height && self.pixelFormat == pixelFormat
-  }
-
   /// The bytes of all buffers, in use or idle. For the emulated system; not Core Video's.
   package var byteCount: Int {
     state.withLock { ($0.idle.count + $0.inUse) * layout.byteCount }

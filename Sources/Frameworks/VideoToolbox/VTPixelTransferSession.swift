@@ -1,5 +1,5 @@
 import Foundation
-import PictureFormats
+import PixelAccess
 import Synchronization
 
 /// What copies pixels into buffers of other sizes. Models the type of VideoToolbox/VTPixelTransferSession.h for 420f and

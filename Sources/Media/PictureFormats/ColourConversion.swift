@@ -1,4 +1,6 @@
-/// Conversion of samples to another range, and to red, green and blue.
+import PixelAccess
+
+/// Conversion of samples to red, green and blue.
 ///
 /// The matrix is BT.601 at every size. Frames and Y4M do not state theirs, and BT.601 is the default of ffmpeg and players:
 /// so the colours of a clip or a screen recording are the same at both ends. A matrix that depends on the size would
@@ -40,19 +42,5 @@ struct ColourConversion: Sendable {
 
   private static func clamped(_ value: Int) -> UInt8 {
     UInt8(max(0, min(255, (value + 1 << (bits - 1)) >> bits)))
-  }
-
-  /// Returns tables of 256 entries that convert samples to another range, or `nil` when the ranges are the same.
-  static func rangeTables(from: SampleRange, to: SampleRange) -> (luma: [UInt8], chroma: [UInt8])? {
-    guard from != to else { return nil }
-    func table(_ convert: (Double) -> Double) -> [UInt8] {
-      (0..<256).map { UInt8(max(0, min(255, convert(Double($0)).rounded()))) }
-    }
-    return switch to {
-    case .full:
-      (table { ($0 - 16) * 255 / 219 }, table { max(1, ($0 - 128) * 255 / 224 + 128) })
-    case .limited:
-      (table { $0 * 219 / 255 + 16 }, table { max(16, ($0 - 128) * 224 / 255 + 128) })
-    }
   }
 }

@@ -37,7 +37,7 @@ package struct PatternPainter: Sendable {
     guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
       throw .size(width: width, height: height)
     }
-    guard let levels = SampleLevels(pixelFormat: pixelFormat) else { throw .pixelFormat(pixelFormat) }
+    guard let levels = PixelLevels(pixelFormat: pixelFormat) else { throw .pixelFormat(pixelFormat) }
     guard (1...1000).contains(framesPerSecond) else { throw .frameRate(framesPerSecond) }
     self.pattern = pattern
     self.width = width

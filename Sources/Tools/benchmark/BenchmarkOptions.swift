@@ -1,19 +1,17 @@
 import CommandLineSupport
 import Foundation
 
-/// The options of `benchmark`.
 struct BenchmarkOptions: OptionGroup {
   var size = standardSize
   var allSizes = false
   /// The groups of rows to measure; `nil` for all.
-  var only: [Group]?
+  var only: [RowGroup]?
   /// The number of measurements of each row; `nil` for the default of the pace.
   var givenRounds: Int?
   /// Whether to check only that everything runs.
   var isQuick = false
   /// The path of the JSON output, or `-` for standard output.
   var json: String?
-  /// Whether the table is Markdown.
   var markdown = false
   /// The folder of the shared files; `nil` for the default place.
   var folder: String?
@@ -27,7 +25,7 @@ struct BenchmarkOptions: OptionGroup {
   ]
 
   var sizes: [PixelSize] { allSizes ? Self.allSizes : [size] }
-  var groups: [Group] { only ?? Group.allCases }
+  var groups: [RowGroup] { only ?? RowGroup.allCases }
   var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
   var pace: Pace { isQuick ? .quick : .thorough }
 
@@ -40,8 +38,8 @@ struct BenchmarkOptions: OptionGroup {
     .value(
       "--only", "NAMES",
       OptionValue("names with commas between them, each one of \(groupNames)") { text in
-        let groups = text.components(separatedBy: ",").map(Group.init)
-        return groups.contains(nil) ? nil : Group.allCases.filter(groups.contains)
+        let groups = text.components(separatedBy: ",").map(RowGroup.init)
+        return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
       }, \.only,
       help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
     .value(
@@ -65,7 +63,7 @@ struct BenchmarkOptions: OptionGroup {
     .flag("--markdown", \.markdown, help: "Print the table as Markdown."),
   ]
 
-  private static let groupNames = Group.allCases.map(\.rawValue).joined(separator: ", ")
+  private static let groupNames = RowGroup.allCases.map(\.rawValue).joined(separator: ", ")
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     if allSizes, invocation.has("--size") {

@@ -8,7 +8,6 @@ struct BenchmarkProgram {
   private let options: BenchmarkOptions
   private let console = Console(messages: .error, errors: .error)
 
-  /// Runs the command line, and exits.
   static func main(_ arguments: [String]) -> Never {
     BenchmarkOptions.program.run(arguments) { options throws(ProgramFailure) in
       try BenchmarkProgram(options: options).run()

@@ -1,6 +1,5 @@
 import CommandLineSupport
 
-/// The options of `endurance`.
 struct EnduranceOptions: OptionGroup {
   enum Subcommand: String { case soak, stream, torn, kill }
 

@@ -31,10 +31,8 @@ final class RunContext {
 
   var isInterrupted: Bool { interruption.hasArrived }
 
-  /// Whether the run is to continue.
   var hasTime: Bool { !isInterrupted && options.time.map { clock.elapsed < $0 } ?? true }
 
-  /// An app group's container in the folder of the run.
   func container(_ name: String) throws -> AppGroupContainer {
     let container = try AppGroupContainer(root: folder.path, group: "group.endurance.\(name)")
     do { try container.prepare() } catch { throw ProgramFailure(error) }
@@ -91,7 +89,6 @@ struct CheckFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Throws unless a condition holds.
 func expect(_ condition: Bool, _ failure: @autoclosure () -> String) throws(CheckFailure) {
   if !condition { throw CheckFailure(failure()) }
 }

@@ -3,7 +3,6 @@ import Platform
 import WorkerSupport
 
 extension SeededGenerator {
-  /// Sleeps for a random time up to `limit`.
   mutating func sleep(upTo limit: Duration) {
     usleep(useconds_t.random(in: 0...useconds_t(limit / .microseconds(1)), using: &self))
   }

@@ -250,9 +250,12 @@ import Testing
     #expect(ConsumerOptions.program.subcommands.map(\.term) == Subcommand.allCases.map(\.rawValue))
   }
 
-  @Test(arguments: ["--help", "stop -h", "--version"])
-  func helpAndVersionAreShown(_ line: String) throws {
-    let text = line == "--version" ? "consumer 0.1.0" : ConsumerOptions.program.helpText
+  @Test(arguments: [
+    ("--help", ConsumerOptions.program.helpText()),
+    ("--help stop", ConsumerOptions.program.helpText()),
+    ("stop -h", ConsumerOptions.program.helpText(of: "stop")), ("--version", "consumer 0.1.0"),
+  ])
+  func helpAndVersionAreShown(_ line: String, _ text: String) throws {
     #expect(try ConsumerOptions.parse(words(line)) == .show(text))
   }
 }

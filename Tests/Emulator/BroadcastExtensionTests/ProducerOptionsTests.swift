@@ -194,7 +194,7 @@ import Testing
 
   @Test(arguments: ["--help", "-h", "--fps x --help", "--help --nonsense"])
   func helpTakesPrecedenceOverWrongValuesAndLaterArguments(_ line: String) throws {
-    #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText))
+    #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText()))
   }
 
   @Test func versionNamesTheProgram() throws {
@@ -205,8 +205,8 @@ import Testing
     let program = ProducerOptions.program(named: "MyExtension")
     #expect(program.options.map(\.usage) == ProducerOptions.program.options.map(\.usage))
     #expect(try program.request(["--version"]) == .show("MyExtension 0.1.0"))
-    #expect(program.helpText.contains("  MyExtension [OPTIONS]"))
-    #expect(!program.helpText.contains("producer ["))
+    #expect(program.helpText().contains("  MyExtension [OPTIONS]"))
+    #expect(!program.helpText().contains("producer ["))
   }
 
   @Test func eventsAndSetupValuesAreKeptInOrder() throws {

@@ -1,6 +1,7 @@
 import CoreVideo
 import Foundation
 import PictureFormats
+import PixelAccess
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     let (width, height) = size
     for format in [fullRange, videoRange] {
       var random = SeededGenerator(seed: 5)
-      let picture = try makePicture(width, height, format) { _, row, _ in
+      let picture = try makePatternedPicture(width, height, format) { _, row, _ in
         row % 3 == 0 ? 200 : UInt8(truncatingIfNeeded: random.next() >> 40)
       }
       let png = try PNGDecoder([UInt8](PNGEncoder.encode(picture, rotation: rotation)))
@@ -37,8 +38,22 @@ import Testing
     }
   }
 
+  @Test(arguments: PictureRotation.allCases) func turnsLikeThePictureTurner(rotation: PictureRotation) throws
+  {
+    var turner = PictureTurner()
+    let even = try makeRandomPicture(34, 18, fullRange, alignment: 64)
+    #expect(
+      try PNGEncoder.encode(turner.turn(even, by: rotation)) == PNGEncoder.encode(even, rotation: rotation))
+    // With an odd side the chroma of two pixels may come from either side, so here there is none.
+    let odd = try makePatternedPicture(35, 19) { plane, row, column in
+      plane == 1 ? 128 : UInt8(row * 7 ^ column * 5)
+    }
+    #expect(
+      try PNGEncoder.encode(turner.turn(odd, by: rotation)) == PNGEncoder.encode(odd, rotation: rotation))
+  }
+
   @Test(arguments: [1, 2, 3, 4, 86, 87, 172, 173, 600]) func keepsRunsOfEveryLength(width: Int) throws {
-    let picture = try makePicture(width, 4) { plane, row, column in
+    let picture = try makePatternedPicture(width, 4) { plane, row, column in
       plane == 1 ? 128 : row < 2 ? 77 : column == width / 2 ? 90 : 80
     }
     let png = try PNGDecoder([UInt8](PNGEncoder.encode(picture)))
@@ -49,7 +64,7 @@ import Testing
   @Test func replacesAFileAtomically() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("picture.png")
-      let picture = try makePicture(8, 8) { plane, _, _ in plane == 0 ? 9 : 128 }
+      let picture = try makePatternedPicture(8, 8) { plane, _, _ in plane == 0 ? 9 : 128 }
       try PNGEncoder.write(picture, to: file.path)
       try PNGEncoder.write(picture, rotation: .half, to: file.path)
       #expect(try Data(contentsOf: file) == PNGEncoder.encode(picture))
@@ -70,7 +85,7 @@ import Testing
   }
 
   @Test func refusesOtherPixelFormats() throws {
-    let picture = try makePicture(4, 4, kCVPixelFormatType_32BGRA)
+    let picture = try makePatternedPicture(4, 4, kCVPixelFormatType_32BGRA)
     #expect(throws: PNGEncoder.Error.pixelFormat(kCVPixelFormatType_32BGRA)) {
       try PNGEncoder.encode(picture)
     }
@@ -80,7 +95,7 @@ import Testing
   func writesWhatFFmpegReads() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("picture.png")
-      let picture = try makePicture(120, 70) { UInt8(($0 * 50 + $1 * 7 + $2 * $1) & 255) }
+      let picture = try makePatternedPicture(120, 70) { UInt8(($0 * 50 + $1 * 7 + $2 * $1) & 255) }
       try PNGEncoder.write(picture, rotation: .quarter, to: file.path)
       let own = try PNGDecoder([UInt8](try Data(contentsOf: file)))
       #expect(try decodeByFFmpeg(file.path, pixelFormat: "rgb24") == own.rgb)

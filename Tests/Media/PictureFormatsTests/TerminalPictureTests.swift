@@ -1,5 +1,6 @@
 import CoreVideo
 import PictureFormats
+import PixelAccess
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
   func fitsThePictureWithoutChangingItsShape(
     width: Int, height: Int, columns: Int, rows: Int, wantedColumns: Int, wantedRows: Int
   ) throws {
-    let picture = try makePicture(width, height, fullRange) { _, _, _ in 128 }
+    let picture = try makePatternedPicture(width, height, fullRange) { _, _, _ in 128 }
     let lines = TerminalPicture.draw(picture, columns: columns, rows: rows).split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == wantedRows)
@@ -27,7 +28,7 @@ import Testing
   {
     // Quarters, clockwise from the top left: black, grey 80, grey 160, white.
     let greys: [UInt8] = [0, 80, 160, 255]
-    let picture = try makePicture(16, 16) { plane, row, column in
+    let picture = try makePatternedPicture(16, 16) { plane, row, column in
       guard plane == 0 else { return 128 }
       return greys[row < 8 ? (column < 8 ? 0 : 1) : (column < 8 ? 3 : 2)]
     }
@@ -42,16 +43,16 @@ import Testing
   }
 
   @Test func leavesTheLowerHalfOfAnOddLastLineAlone() throws {
-    let picture = try makePicture(8, 4) { plane, _, _ in plane == 0 ? 50 : 128 }
+    let picture = try makePatternedPicture(8, 4) { plane, _, _ in plane == 0 ? 50 : 128 }
     #expect(
       TerminalPicture.draw(picture, columns: 2, rows: 9) == "\u{1B}[38;2;50;50;50m▀▀\u{1B}[0m")
   }
 
   @Test func drawsNothingWithoutRoomOrInAnotherFormat() throws {
-    let picture = try makePicture(8, 4)
+    let picture = try makePatternedPicture(8, 4)
     #expect(TerminalPicture.draw(picture, columns: 0, rows: 9).isEmpty)
     #expect(TerminalPicture.draw(picture, columns: 9, rows: -1).isEmpty)
-    let packed = try makePicture(8, 4, kCVPixelFormatType_32BGRA)
+    let packed = try makePatternedPicture(8, 4, kCVPixelFormatType_32BGRA)
     #expect(TerminalPicture.draw(packed, columns: 9, rows: 9).isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import PictureFormats
+import PixelAccess
 import Testing
 
 @Suite struct Y4MHeaderTests {

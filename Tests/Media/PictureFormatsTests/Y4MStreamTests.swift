@@ -37,7 +37,7 @@ import Testing
       #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
       let handle = try FileHandle(forWritingTo: copy)
       let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: reader.header)
-      let buffer = try makePicture(width, height)
+      let buffer = try makePatternedPicture(width, height)
       for frame in clip.frames {
         #expect(try reader.readFrame(into: buffer))
         #expect(samples(buffer, plane: 0) == frame.luma)
@@ -56,7 +56,7 @@ import Testing
     let clip = Clip(width: 18, height: 10, frames: 2, header: "F30:1 XCOLORRANGE=FULL")
     try withClip(clip.bytes) { path in
       let reader = try Y4MReader(path: path)
-      let buffer = try makePicture(18, 10)
+      let buffer = try makePatternedPicture(18, 10)
       for _ in 0..<3 {
         for frame in clip.frames {
           #expect(try reader.readFrame(into: buffer))
@@ -75,7 +75,7 @@ import Testing
       width: 6, height: 4, frames: 2, header: "XCOLORRANGE=FULL", frameLine: "FRAME Ip XNOTE=1\n")
     try withClip(clip.bytes) { path in
       let reader = try Y4MReader(path: path)
-      let buffer = try makePicture(6, 4)
+      let buffer = try makePatternedPicture(6, 4)
       for frame in clip.frames {
         #expect(try reader.readFrame(into: buffer))
         #expect(samples(buffer, plane: 1) == frame.chroma)
@@ -97,7 +97,7 @@ import Testing
           let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
           for frame in clip.frames {
             try writer.write(
-              makePicture(321, 203) { plane, row, column in
+              makePatternedPicture(321, 203) { plane, row, column in
                 plane == 0 ? frame.luma[row * 321 + column] : frame.chroma[row * 322 + column]
               })
           }
@@ -107,7 +107,7 @@ import Testing
         }
       }
       let reader = try Y4MReader(path: path)
-      let buffer = try makePicture(321, 203)
+      let buffer = try makePatternedPicture(321, 203)
       for frame in clip.frames {
         #expect(try reader.readFrame(into: buffer))
         #expect(samples(buffer, plane: 0) == frame.luma)
@@ -128,7 +128,7 @@ import Testing
       let chroma = (0..<256).map { UInt8($0) }
       let bytes = Array("YUV4MPEG2 W32 H32 XCOLORRANGE=\(tag)\nFRAME\n".utf8) + luma + chroma + chroma
       try withClip(bytes) { path in
-        let buffer = try makePicture(32, 32, format)
+        let buffer = try makePatternedPicture(32, 32, format)
         #expect(try Y4MReader(path: path).readFrame(into: buffer))
         func expected(_ value: UInt8, _ span: Double, _ foot: Double, _ middle: Double) -> Int {
           let value = Double(value)
@@ -230,17 +230,19 @@ import Testing
     let clip = Clip(width: 4, height: 4, frames: 1, header: "F30:1")
     try withClip(clip.bytes) { path in
       let reader = try Y4MReader(path: path)
-      for buffer in [try makePicture(4, 6), try makePicture(4, 4, kCVPixelFormatType_32BGRA)] {
+      for buffer in [
+        try makePatternedPicture(4, 6), try makePatternedPicture(4, 4, kCVPixelFormatType_32BGRA),
+      ] {
         #expect(throws: Y4MReader.Error.pixelBuffer(path: path, width: 4, height: 4)) {
           try reader.readFrame(into: buffer)
         }
       }
-      #expect(try reader.readFrame(into: makePicture(4, 4)))
+      #expect(try reader.readFrame(into: makePatternedPicture(4, 4)))
     }
     let pipe = Pipe()
     let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
-    for buffer in [try makePicture(6, 4), try makePicture(4, 4, videoRange)] {
+    for buffer in [try makePatternedPicture(6, 4), try makePatternedPicture(4, 4, videoRange)] {
       #expect(throws: Y4MWriter.Error.pixelBuffer(header)) { try writer.write(buffer) }
     }
   }
@@ -252,7 +254,7 @@ import Testing
     let pipe = Pipe()
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
     try pipe.fileHandleForReading.close()
-    #expect(throws: Y4MWriter.Error.closed) { try writer.write(makePicture(4, 4)) }
+    #expect(throws: Y4MWriter.Error.closed) { try writer.write(makePatternedPicture(4, 4)) }
     #expect(Y4MWriter.Error.closed.errno == EPIPE)
     #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
   }
@@ -265,7 +267,7 @@ import Testing
       let handle = try FileHandle(forWritingTo: file)
       let header = try Y4MHeader(width: 34, height: 18, frameRate: .init(30, 1), range: .full)
       let writer = try Y4MWriter(fileDescriptor: handle.fileDescriptor, header: header)
-      let picture = try makePicture(34, 18) { UInt8(($0 * 90 + $1 * 7 + $2 * 3) & 255) }
+      let picture = try makePatternedPicture(34, 18) { UInt8(($0 * 90 + $1 * 7 + $2 * 3) & 255) }
       try writer.write(picture)
       try handle.close()
       // Full range in three planes, so that ffmpeg has nothing to convert.

@@ -17,7 +17,7 @@ import Testing
   @Test func theDefaultMeasuresEverythingAtThePhonesSize() throws {
     let options = try #require(try options(""))
     #expect(options.sizes == [PixelSize(width: 1170, height: 2532)])
-    #expect(options.groups == Group.allCases)
+    #expect(options.groups == RowGroup.allCases)
     #expect(options.rounds == 5)
     #expect(options.pace == .thorough)
     #expect(options.json == nil)
@@ -56,6 +56,6 @@ import Testing
       Issue.record("--help shows nothing")
       return
     }
-    for group in Group.allCases { #expect(help.contains(group.rawValue)) }
+    for group in RowGroup.allCases { #expect(help.contains(group.rawValue)) }
   }
 }

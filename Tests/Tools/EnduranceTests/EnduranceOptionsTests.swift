@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func theHelpNamesEveryOptionAndHidesTheWorkers() {
-    let help = EnduranceOptions.program.helpText
+    let help = EnduranceOptions.program.helpText()
     for option in EnduranceOptions.program.options { #expect(help.contains(option.usage)) }
     #expect(!help.contains(Workers.subcommand + " "))
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })

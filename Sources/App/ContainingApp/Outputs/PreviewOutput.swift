@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PictureFormats
+import PixelAccess
 import WebRTC
 
 /// Draws frames in the terminal, a few times a second. Without a terminal it draws the last frame.

@@ -2,6 +2,7 @@ import CommandLineSupport
 import CoreVideo
 import Foundation
 import PictureFormats
+import PixelAccess
 import Platform
 import ReplayKit
 import WebRTC

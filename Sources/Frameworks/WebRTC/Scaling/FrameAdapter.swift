@@ -1,5 +1,5 @@
 import CoreMedia
-import PictureFormats
+import PixelAccess
 
 /// Adapts frames to the size and the rate requested of a source.
 struct FrameAdapter {
@@ -7,8 +7,8 @@ struct FrameAdapter {
   private var limiter: FrameRateLimiter?
   private var format: OutputFormat?
   private var scaler = NV12Scaler()
-  /// The memory of scaled frames, of the latest size and format.
-  private var pool: CVPixelBufferPool?
+  /// The memory of scaled frames.
+  private var pool = AdaptivePixelBufferPool()
 
   /// Sets the size and the rate. The grid of a rate starts again only when the rate changes.
   mutating func request(width: Int32, height: Int32, framesPerSecond: Int32) {
@@ -26,10 +26,7 @@ struct FrameAdapter {
     else { return frame }
     let part = buffer.part(for: adaptation.crop)
     let adapted: RTCCVPixelBuffer
-    if NV12Scaler.canScale(buffer.pixelBuffer),
-      let output = makeBuffer(adaptation, CVPixelBufferGetPixelFormatType(buffer.pixelBuffer)),
-      scaler.scale(buffer.pixelBuffer, part: part, to: output)
-    {
+    if let output = scale(buffer.pixelBuffer, part: part, to: adaptation) {
       adapted = RTCCVPixelBuffer(pixelBuffer: output)
     } else {
       // The renderer crops and scales. Clamped, as the creator of a buffer may give it any part and size.
@@ -42,19 +39,17 @@ struct FrameAdapter {
     return RTCVideoFrame(buffer: adapted, rotation: frame.rotation, timeStampNs: frame.timeStampNs)
   }
 
-  /// Returns a buffer for a scaled frame, or `nil` when there is no memory or Core Video does not support the size.
-  private mutating func makeBuffer(_ size: OutputFormat.Adaptation, _ pixelFormat: OSType) -> CVPixelBuffer? {
-    // UNSAFE: the out parameters are local variables.
-    if pool?.makes(width: size.width, height: size.height, pixelFormat: pixelFormat) != true {
-      pool = nil
-      let attributes: CFDictionary = [
-        kCVPixelBufferWidthKey: size.width, kCVPixelBufferHeightKey: size.height,
-        kCVPixelBufferPixelFormatTypeKey: pixelFormat,
-      ]
-      _ = unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool)
+  /// Returns the scaled part of a frame; `nil` for a format or a size that is not supported, and without memory.
+  private mutating func scale(
+    _ source: CVPixelBuffer, part: PixelRect, to size: OutputFormat.Adaptation
+  ) -> CVPixelBuffer? {
+    guard NV12Scaler.canScale(source) else { return nil }
+    do {
+      let output = try pool.makeBuffer(
+        width: size.width, height: size.height, pixelFormat: CVPixelBufferGetPixelFormatType(source))
+      return scaler.scale(source, part: part, to: output) ? output : nil
+    } catch {
+      return nil
     }
-    var buffer: CVPixelBuffer?
-    if let pool { _ = unsafe CVPixelBufferPoolCreatePixelBuffer(nil, pool, &buffer) }
-    return buffer
   }
 }

@@ -1,5 +1,5 @@
 import CoreMedia
-import PictureFormats
+import PixelAccess
 
 /// A Core Video pixel buffer as the buffer of a frame, or a part of it at another size. Models
 /// `sdk/objc/components/video_frame_buffer/RTCCVPixelBuffer.h`.

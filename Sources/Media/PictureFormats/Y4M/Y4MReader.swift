@@ -107,7 +107,7 @@ package final class Y4MReader {
 
   private func unpack(into pixelBuffer: CVPixelBuffer, range: SampleRange) {
     let header = header
-    let tables = ColourConversion.rangeTables(from: header.range, to: range)
+    let tables = header.range.tables(to: range)
     // Not a copy: a closure cannot borrow the span of a property.
     let (bytes, start) = (input.bytes, input.available.lowerBound)
     let cb = start + header.width * header.height

@@ -23,7 +23,7 @@ struct PreparedBackground: Background {
     var start: @Sendable (_ frame: UInt64, _ row: Int, _ rows: Int) -> Int
   }
 
-  let levels: SampleLevels
+  let levels: PixelLevels
   let luma: Plane
   let chroma: Plane
 

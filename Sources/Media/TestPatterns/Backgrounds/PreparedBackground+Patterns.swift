@@ -2,7 +2,7 @@ import Foundation
 
 extension PreparedBackground {
   /// Eight colour bars above a grey scale. Each row is one of two prepared rows.
-  static func bars(width: Int, levels: SampleLevels) -> PreparedBackground {
+  static func bars(width: Int, levels: PixelLevels) -> PreparedBackground {
     let colours: [(Double, Double, Double)] = [
       (1, 1, 1), (1, 1, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1), (0, 0, 0),
     ]
@@ -23,7 +23,7 @@ extension PreparedBackground {
   }
 
   /// A diagonal gradient that moves with the frame number: each row is a window into a row twice as long.
-  static func gradient(width: Int, levels: SampleLevels) -> PreparedBackground {
+  static func gradient(width: Int, levels: PixelLevels) -> PreparedBackground {
     // One period per width, so that a window at any place has no seam.
     func wave(_ column: Int, _ period: Int) -> Double {
       (1 - cos(2 * Double.pi * Double(column % period) / Double(period))) / 2
@@ -46,7 +46,7 @@ extension PreparedBackground {
 
   /// Random luma without colour. Each row is a window at a random place of prepared random bytes; frame and row determine
   /// the place, so a frame is the same in every run.
-  static func noise(width: Int, levels: SampleLevels) -> PreparedBackground {
+  static func noise(width: Int, levels: PixelLevels) -> PreparedBackground {
     let places = 1 << 16
     var generator = SplitMix(state: 0x5EED)
     let bytes = (0..<places + width).map { _ in
@@ -63,7 +63,7 @@ extension PreparedBackground {
   }
 
   /// A constant image: rows of coloured tiles on a vertical gradient, as on a home screen.
-  static func `static`(width: Int, height: Int, levels: SampleLevels) -> PreparedBackground {
+  static func `static`(width: Int, height: Int, levels: PixelLevels) -> PreparedBackground {
     let colours: [(Double, Double, Double)] = [
       (0.95, 0.30, 0.25), (0.98, 0.62, 0.15), (0.96, 0.85, 0.30), (0.30, 0.75, 0.40), (0.20, 0.70, 0.85),
       (0.25, 0.45, 0.95), (0.55, 0.35, 0.85), (0.95, 0.45, 0.65), (0.90, 0.90, 0.92), (0.25, 0.27, 0.32),

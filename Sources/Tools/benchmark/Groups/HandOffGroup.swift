@@ -6,10 +6,10 @@ enum HandOffGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
     let short = context.pace.flatOut
     return [
-      Pair(
+      ProcessPair(
         context, Job(.cacheLine, every: .zero, polling: .spinning, for: short),
         [(Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds), .sender, .median)]),
-      Pair(
+      ProcessPair(
         context, Job(.ring, every: .microseconds(100), polling: .between, for: short),
         [
           (
@@ -18,7 +18,7 @@ enum HandOffGroup {
               bar: .figureAtMost(500)), .receiver, .median
           )
         ]),
-      Pair(
+      ProcessPair(
         context, Job(.ring, every: .milliseconds(1), polling: .spinning, for: short),
         [
           (
@@ -43,9 +43,9 @@ enum HandOffGroup {
   private static func sixty(
     _ context: Context, _ transport: Job.Transport, _ polling: Job.Polling, _ name: String, _ title: String,
     beside: String? = nil, bar: Bar? = nil
-  ) -> Pair {
+  ) -> ProcessPair {
     let series = RowSeries(id: "handoff.\(name)", title: title, beside: beside.map { "handoff.\($0)" })
-    return Pair(
+    return ProcessPair(
       context, Job(transport, polling: polling, for: context.pace.paced / 2),
       [
         series("age", "to seen, median", .receiver, .median, bar: bar),

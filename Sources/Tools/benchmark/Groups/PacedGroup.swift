@@ -13,7 +13,7 @@ enum PacedGroup {
   private static func pair(
     _ context: Context, _ transport: Job.Transport, _ pixels: Job.Pixels, _ name: String, _ title: String,
     beside: String? = nil, secondBar: Bar? = nil, frameBar: Bar? = nil
-  ) -> Pair {
+  ) -> ProcessPair {
     let series = RowSeries(id: "paced.\(name)", title: title, beside: beside.map { "paced.\($0)" })
     let alone = RowSeries(id: "paced.\(name)", title: title)
     var rows = [
@@ -41,7 +41,7 @@ enum PacedGroup {
         ages("age-p99", "age of a frame when seen: p99", .receiver, .p99, .milliseconds),
       ]
     }
-    return Pair(
+    return ProcessPair(
       context, Job(transport, pixels, polling: .every(.nanoseconds(33_333_333)), for: context.pace.paced),
       rows)
   }

@@ -20,10 +20,10 @@ enum PeersGroup {
       + ([(.ring, .bytes, "ring", "ring, woken")] + others).map { paced(context, $0) }
   }
 
-  private static func flatOut(_ context: Context, _ peer: Peer, _ polling: Job.Polling) -> Pair {
+  private static func flatOut(_ context: Context, _ peer: Peer, _ polling: Job.Polling) -> ProcessPair {
     let series = RowSeries(
       id: "flat.\(peer.name)", title: peer.title, beside: peer.name == "memcpy" ? nil : "flat.memcpy")
-    return Pair(
+    return ProcessPair(
       context, Job(peer.transport, peer.pixels, every: .zero, polling: polling, for: context.pace.flatOut),
       [
         series("rate", "flat out", .sender, .rate, .framesPerSecond),
@@ -32,11 +32,11 @@ enum PeersGroup {
       ])
   }
 
-  private static func paced(_ context: Context, _ peer: Peer) -> Pair {
+  private static func paced(_ context: Context, _ peer: Peer) -> ProcessPair {
     let series = RowSeries(
       id: "at-60.\(peer.name)", title: "\(peer.title), at 60",
       beside: peer.name == "ring" ? nil : "at-60.ring")
-    return Pair(
+    return ProcessPair(
       context, Job(peer.transport, peer.pixels, polling: .waiting, for: context.pace.paced / 2),
       [
         series("age", "ready to seen, median", .receiver, .median),

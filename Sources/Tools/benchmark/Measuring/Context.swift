@@ -37,7 +37,6 @@ final class Context {
     }
   }
 
-  /// The path of a file for this run and size.
   func path(_ name: String) -> String { "\(folder)/\(size)-\(name)" }
 
   /// Publishes the bytes that are already in the next slot.

@@ -2,7 +2,6 @@
 struct Pace: Equatable {
   /// Slices of a loop per round.
   var slices: Int
-  /// The shortest slice.
   var slice: Duration
   /// The time of two processes at full speed.
   var flatOut: Duration

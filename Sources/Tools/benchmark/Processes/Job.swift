@@ -31,9 +31,7 @@ struct Job: Codable {
 
   enum Role: String, Codable { case sender, receiver }
 
-  /// The transports of a frame.
   enum Transport: String, Codable {
-    /// The frame ring.
     case ring
     /// The frame ring, read by the app's classes.
     case app

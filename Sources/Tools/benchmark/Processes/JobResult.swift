@@ -4,9 +4,7 @@ import Platform
 struct JobResult: Codable {
   /// Frames sent or received.
   let frames: Int
-  /// The length of the run.
   let elapsed: Duration
-  /// The processor time during the run.
   let processor: Duration
   /// The measured times: the age of each frame at its reception, or the length of the poll or of the sending.
   let times: Distribution?
@@ -32,7 +30,6 @@ struct JobResult: Codable {
   }
 }
 
-/// The median and the 99th percentile of times.
 struct Distribution: Codable {
   let median: Duration
   let p99: Duration

@@ -1,6 +1,5 @@
 import Platform
 
-/// One end of a transport.
 protocol TransportEnd {
   /// Sends or receives frames from `start` on, as the job requires.
   /// - Parameter report: receives a time for each frame: the length of its sending, its age at its reception, or the
@@ -16,7 +15,6 @@ extension TransportEnd {
 
 /// An end that sends frames at the pace of the job.
 protocol FrameSender: TransportEnd {
-  /// Sends one frame.
   func send() throws
 }
 
@@ -51,12 +49,10 @@ protocol PolledReceiver: TransportEnd {
   func waitForFrame()
 }
 
-/// The result of a poll.
 enum Poll {
   /// A frame, with the time since its publication.
   case frame(age: Duration)
   case nothingNew
-  /// The end of the frames.
   case ended
 }
 

@@ -10,7 +10,6 @@ enum Worker {
   /// The hidden subcommand: `benchmark worker JOB`.
   static let subcommand = "worker"
 
-  /// Does the job, and exits.
   static func main(_ argument: String) -> Never {
     do {
       try run(JSONDecoder().decode(Job.self, from: Data(argument.utf8)))

@@ -23,7 +23,6 @@ final class WorkerProcess {
   /// Sends the time at which to begin.
   func begin(at moment: MonotonicTime) throws { try process.write("\(moment.nanoseconds)\n") }
 
-  /// Waits for the result.
   func result() throws -> JobResult { try JSONDecoder().decode(JobResult.self, from: line()) }
 
   /// Lets the process exit, and waits until it has.

@@ -1,7 +1,6 @@
 import CBenchmark
 import Foundation
 
-/// The machine of a run.
 struct Machine: Codable, Equatable {
   var processor: String
   var cores: Int
@@ -11,7 +10,6 @@ struct Machine: Codable, Equatable {
   var build: String
   var date: String
 
-  /// This machine.
   static func current() -> Machine {
     let files = FileManager.default
     func text(_ path: String) -> String {
@@ -59,7 +57,6 @@ struct Machine: Codable, Equatable {
     private static let compiler = "6.2"
   #endif
 
-  /// The description as one line.
   var text: String {
     "\(processor), \(cores) cores, \(system), Linux \(kernel), Swift \(swift), \(build) build, \(date)"
   }

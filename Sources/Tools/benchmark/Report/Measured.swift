@@ -1,3 +1,5 @@
+import WorkerSupport
+
 /// The summary of a figure over several rounds.
 struct Summary: Equatable, Codable {
   let median: Double
@@ -6,26 +8,20 @@ struct Summary: Equatable, Codable {
 
   /// `nil` for no figures.
   init?(_ values: [Double]) {
-    let sorted = values.sorted()
-    guard let first = sorted.first, let last = sorted.last else { return nil }
-    min = first
-    max = last
-    let middle = sorted.count / 2
-    median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    guard let median = values.median, let min = values.min(), let max = values.max() else { return nil }
+    (self.median, self.min, self.max) = (median, min, max)
   }
 }
 
 /// A row with the figures of all rounds.
 struct Measured {
   let row: Row
-  let group: Group
+  let group: RowGroup
   /// One figure per round.
   let values: [Double]
   /// The figures of its reference row in the same rounds; empty without one.
   let besides: [Double]
-  /// The unit of the reference row.
   let besideUnit: Row.Unit?
-  /// The reason why there are no figures.
   let skipped: String?
   /// Whether the row is the first of those measured together.
   let isFirst: Bool
@@ -61,7 +57,6 @@ enum Judgement: Equatable {
   /// The figures say nothing, with the reason.
   case notJudged(String)
 
-  /// The text behind the bar in the table.
   var text: String {
     switch self {
     case .met: "met"

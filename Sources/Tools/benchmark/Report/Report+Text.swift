@@ -25,7 +25,6 @@ extension Report {
     return lines.joined(separator: "\n")
   }
 
-  /// The tables in Markdown.
   var markdown: String {
     func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
     var lines = [machine.text + ".", "", legend]
@@ -56,8 +55,8 @@ extension Report {
   }
 
   /// The cells of the rows by group. A measurement that did not run has one line of two cells for all its rows.
-  private func cells(_ rows: [Measured], _ size: PixelSize) -> [(group: Group, lines: [[String]])] {
-    Group.allCases.compactMap { group in
+  private func cells(_ rows: [Measured], _ size: PixelSize) -> [(group: RowGroup, lines: [[String]])] {
+    RowGroup.allCases.compactMap { group in
       let shown = rows.filter { $0.group == group && (!$0.values.isEmpty || $0.isFirst) }
       return shown.isEmpty ? nil : (group, shown.map { cells($0, size) })
     }

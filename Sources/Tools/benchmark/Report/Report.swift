@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 
-/// The results of a run.
 struct Report {
   let machine: Machine
   let rounds: Int
@@ -38,7 +37,6 @@ struct Report {
       })
   }
 
-  /// The JSON object.
   struct Document: Codable {
     var machine: Machine
     var rounds: Int

@@ -4,7 +4,6 @@ import Foundation
 struct Row {
   /// The name in the machine output: `publish.fill`.
   let id: String
-  /// The name in the table.
   let title: String
   let unit: Unit
   /// The id of the reference row, which the figures are divided by, round by round.
@@ -20,7 +19,6 @@ struct Row {
     self.bar = bar
   }
 
-  /// The units of figures.
   enum Unit: String, Codable {
     case framesPerSecond = "frames/s"
     case nanoseconds = "ns"
@@ -42,7 +40,6 @@ struct Row {
   }
 }
 
-/// The requirement for a row.
 enum Bar: Equatable {
   case figureAtMost(Double)
   /// The largest ratio to the reference row.

@@ -40,7 +40,6 @@ final class BareSender: FrameSender {
   }
 }
 
-/// The receiving end of a bare mapping.
 final class BareReceiver: PolledReceiver {
   private let job: Job
   private let mapping: BareMapping

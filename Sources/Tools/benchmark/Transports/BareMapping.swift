@@ -35,7 +35,6 @@ final class BareMapping {
 
   func word(_ word: Word) -> UnsafeMutableRawPointer { unsafe base + word.rawValue }
 
-  /// The bytes of a slot.
   @inline(__always)
   func slot(_ index: Int) -> UnsafeMutableRawPointer { unsafe base + 4096 + index * slotStride }
 }

@@ -51,13 +51,11 @@ final class Picture {
 
   deinit { unsafe storage?.deallocate() }
 
-  /// The serialised pixel buffer.
   var bytes: UnsafeMutableRawPointer {
     guard let storage = unsafe storage else { preconditionFailure("the picture was made without its bytes") }
     return unsafe storage
   }
 
-  /// Lends all of its bytes.
   func lendBytes(_ body: (Span<UInt8>) throws -> Void) rethrows {
     // UNSAFE: memory of this object, which lives longer than `body`.
     try unsafe body(
@@ -81,7 +79,6 @@ final class Picture {
     }
   }
 
-  /// Serialises the pixel buffer into a slot.
   func serialize(into slot: inout MutableSpan<UInt8>) throws(PixelBufferSerializer.Failure) {
     try PixelBufferSerializer().serialize(pixelBuffer, into: &slot)
   }

@@ -102,7 +102,6 @@ final class AppReceiver: TransportEnd {
 }
 
 extension Job {
-  /// The bytes of a serialised frame.
   var frameByteCount: Int { PixelBufferSerializer.serializedSize(width: width, height: height) }
 
   /// The app group's container of the pair, for the app's own classes.

@@ -93,14 +93,12 @@ private final class UnixSocket {
     if listens { _ = try System.retrying("listen", path) { listen(descriptor, 1) } }
   }
 
-  /// Waits for the first connection.
   func accept() throws -> UnixSocket {
     let listener = file.rawValue
     let descriptor = try System.retrying("accept", file.path) { Glibc.accept(listener, nil, nil) }
     return UnixSocket(FileDescriptor(descriptor, path: file.path))
   }
 
-  /// Writes all bytes.
   func write(_ bytes: Span<UInt8>) throws {
     let descriptor = file.rawValue
     var written = 0

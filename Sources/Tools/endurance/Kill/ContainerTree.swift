@@ -22,12 +22,10 @@ struct ContainerTree {
     ]
   }
 
-  /// The paths that should not exist.
   func leaks(isAtRest: Bool) -> [String] {
     paths.subtracting(atRest).subtracting(isAtRest ? [] : atWork).sorted()
   }
 
-  /// The paths that should exist at rest and do not.
   var missing: [String] { atRest.subtracting(paths).sorted() }
 
   /// Throws if a container has other files than it should; returns the number of its files and folders.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import WorkerSupport
 
 /// The use of a resource by a long-running process in the first and in the last third of a run.
 struct Level: Encodable {
@@ -63,19 +64,13 @@ struct Flatness: Equatable {
   ///
   /// The first sixth is left out, because pools, caches and threads are created on first use.
   init?(_ samples: [Double], tolerance: Double) {
-    guard samples.count >= Self.fewest else { return nil }
     let level = samples.dropFirst(samples.count / 6)
     let third = level.count / 3
-    first = Self.median(level.prefix(third))
-    last = Self.median(level.suffix(third))
-    self.tolerance = tolerance
+    guard samples.count >= Self.fewest, let first = level.prefix(third).median,
+      let last = level.suffix(third).median
+    else { return nil }
+    (self.first, self.last, self.tolerance) = (first, last, tolerance)
   }
 
   var isFlat: Bool { last - first <= tolerance }
-
-  private static func median(_ samples: ArraySlice<Double>) -> Double {
-    let sorted = samples.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
 }

@@ -3,13 +3,10 @@ struct ProgramEvent: Decodable, Sendable {
   /// The broadcast of a producer has started.
   struct Started: Decodable {}
 
-  /// A value of the flag.
   struct Status: Decodable { var active: Bool }
 
-  /// A format of frames.
   struct Format: Decodable { var width: Int, height: Int }
 
-  /// A crash of the extension.
   struct Crashed: Decodable { var pid: Int32 }
 
   /// Rates and counts of a watch, once per second.
@@ -27,7 +24,6 @@ struct ProgramEvent: Decodable, Sendable {
     var framesPerSecond: Double, seconds: Double
   }
 
-  /// The result of a watch.
   struct Summary: Decodable {
     struct Audio: Decodable {
       var framesReceived: Int, gaps: Int, framesLost: Int, marks: Int

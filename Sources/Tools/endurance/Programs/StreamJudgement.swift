@@ -40,7 +40,6 @@ struct StreamJudgement {
     [("app audio", summary.appAudio), ("microphone", summary.microphone)]
   }
 
-  /// The figures of the result.
   var figures: [Figure] {
     let streams = audio.compactMap(\.stream)
     var figures = [

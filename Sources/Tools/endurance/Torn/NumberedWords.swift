@@ -10,7 +10,6 @@ enum NumberedWords {
     shortest + 8 * Int((number &* 0x9E37_79B9_7F4A_7C15) >> 40 % 120)
   }
 
-  /// Writes frame `number` over all bytes of a slot.
   static func write(_ number: UInt64, into slot: inout MutableSpan<UInt8>) {
     for index in slot.indices { slot[index] = byte(index, of: number) }
   }

@@ -40,7 +40,6 @@ private final class TornReaders {
   private var serializer = PixelBufferSerializer()
   private var copy: [UInt8] = []
 
-  /// How a frame is read.
   private enum Pace {
     /// In one piece.
     case whole

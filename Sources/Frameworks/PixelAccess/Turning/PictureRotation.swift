@@ -7,7 +7,7 @@ package enum PictureRotation: Int, CaseIterable, Sendable {
   /// Three quarter turns: the right edge becomes the top.
   case threeQuarters = 270
 
-  func uprightSize(width: Int, height: Int) -> (width: Int, height: Int) {
+  package func uprightSize(width: Int, height: Int) -> (width: Int, height: Int) {
     switch self {
     case .none, .half: (width, height)
     case .quarter, .threeQuarters: (height, width)
@@ -15,7 +15,7 @@ package enum PictureRotation: Int, CaseIterable, Sendable {
   }
 
   /// Returns the stored pixel at `x`, `y` of the upright frame. `width` and `height` are the stored ones.
-  func storedPixel(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+  package func storedPixel(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
     case .none: (x, y)
     case .quarter: (y, height - 1 - x)

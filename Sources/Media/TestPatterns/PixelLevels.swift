@@ -1,8 +1,9 @@
 import CoreVideo
 import Foundation
+import PixelAccess
 
 /// The legal sample values of a bi-planar 8-bit format, and conversion of colours to them (BT.601).
-struct SampleLevels: Sendable {
+struct PixelLevels: Sendable {
   /// A colour as luma and two chroma samples.
   struct Sample: Sendable, Equatable {
     var luma: UInt8
@@ -21,10 +22,10 @@ struct SampleLevels: Sendable {
 
   /// Creates the levels of a pixel format, or `nil` for a format other than 420f and 420v.
   init?(pixelFormat: OSType) {
-    switch pixelFormat {
-    case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (black, white, chromaSwing) = (0, 255, 254)
-    case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (black, white, chromaSwing) = (16, 235, 224)
-    default: return nil
+    switch SampleRange(pixelFormat: pixelFormat) {
+    case .full: (black, white, chromaSwing) = (0, 255, 254)
+    case .limited: (black, white, chromaSwing) = (16, 235, 224)
+    case nil: return nil
     }
   }
 

@@ -9,9 +9,7 @@ package struct NV12Scaler {
 
   /// Returns whether the scaler supports the format of `buffer`.
   package static func canScale(_ buffer: CVPixelBuffer) -> Bool {
-    let format = CVPixelBufferGetPixelFormatType(buffer)
-    return format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-      || format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+    SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(buffer)) != nil
   }
 
   /// Fills `output` with `part` of `source`, whose left and top are even.

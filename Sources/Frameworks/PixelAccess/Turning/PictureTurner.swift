@@ -1,5 +1,4 @@
 import CoreVideo
-import PixelAccess
 
 /// Turns pixel buffers upright, for outputs that cannot carry a rotation.
 ///

@@ -27,10 +27,4 @@ extension MutableSpan<UInt8> {
       self[secondOffset &+ index] = pairs[index &* 2 &+ 1]
     }
   }
-
-  /// Replaces each byte of `range` by its entry in a table of 256.
-  mutating func translate(_ range: Range<Int>, by table: [UInt8]) {
-    let table = table.span
-    for index in range { self[index] = table[Int(self[index])] }
-  }
 }

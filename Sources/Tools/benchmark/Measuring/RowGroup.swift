@@ -1,8 +1,7 @@
 /// The groups of rows, for `--only`.
-enum Group: String, CaseIterable, Codable {
+enum RowGroup: String, CaseIterable, Codable {
   case copy, ring, start, scale, handoff, paced, app, consumers, peers
 
-  /// The heading of the rows.
   var title: String {
     switch self {
     case .copy: "Copying a frame in and out, one process, caches hot"
@@ -17,7 +16,6 @@ enum Group: String, CaseIterable, Codable {
     }
   }
 
-  /// The measurements for a frame size.
   func measurements(_ context: Context) throws -> [any Measurement] {
     switch self {
     case .copy: try CopyGroup.measurements(context)
@@ -26,7 +24,7 @@ enum Group: String, CaseIterable, Codable {
     case .scale: try ScaleGroup.measurements(context)
     case .handoff: HandOffGroup.measurements(context)
     case .paced: PacedGroup.measurements(context)
-    case .app: AppGroup.measurements(context)
+    case .app: AppReaderGroup.measurements(context)
     case .consumers: ConsumersGroup.measurements(context)
     case .peers: PeersGroup.measurements(context)
     }

@@ -1,7 +1,7 @@
 /// A captured FIFO of audio: repeated `Int32` lengths, each followed by PCM of 48 kHz, one channel, signed 16 bits.
 ///
 /// It has no magic number: bytes have this format if the lengths lead from piece to piece.
-enum AudioFormat: KnownFormat {
+enum LengthPrefixedAudioFormat: KnownFormat {
   static let name = "audio"
   static let summary = "a FIFO's stream of audio, 48 kHz mono 16-bit, each piece after its length"
 

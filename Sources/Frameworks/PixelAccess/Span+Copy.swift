@@ -52,4 +52,10 @@ extension MutableSpan<UInt8> {
       unsafe (base + offset).update(from: base + range.lowerBound, count: range.count)
     }
   }
+
+  /// Replaces each byte of `range` by its entry in a table of 256.
+  package mutating func translate(_ range: Range<Int>, by table: [UInt8]) {
+    let table = table.span
+    for index in range { self[index] = table[Int(self[index])] }
+  }
 }

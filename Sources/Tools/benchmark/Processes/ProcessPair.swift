@@ -3,7 +3,7 @@ import Foundation
 import Platform
 
 /// Processes that exchange frames for a time: one sender on a core of its own, and receivers on another core.
-struct Pair: Measurement {
+struct ProcessPair: Measurement {
   private let pairRows: [PairRow]
   private let job: Job
   private let cores: (sender: Int, receiver: Int)?

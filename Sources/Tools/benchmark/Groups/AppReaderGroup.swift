@@ -1,5 +1,5 @@
 /// The app's classes as readers of the ring, with each of their modes.
-enum AppGroup {
+enum AppReaderGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
     let modes: [(Job.AppMode, title: String)] = [
       (.poll, "polls 30 times per second"), (.wake, "woken"), (.early, "awake shortly before a frame is due"),
@@ -8,7 +8,7 @@ enum AppGroup {
     return modes.map { mode, title in
       let series = RowSeries(
         id: "app.\(mode.rawValue)", title: title, beside: mode == .poll ? nil : "app.poll")
-      return Pair(
+      return ProcessPair(
         context, Job(.app, .pictures, polling: .app(mode), for: context.pace.paced / 2),
         [
           series("age", "age of a frame when reported, median", .receiver, .median),
@@ -17,24 +17,6 @@ enum AppGroup {
           series("in", "processor a frame, in", .receiver, .processorPerFrame),
           series(
             "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond),
-        ])
-    }
-  }
-}
-
-/// Several consumers of one producer, each woken for each frame, without pixels.
-enum ConsumersGroup {
-  static func measurements(_ context: Context) -> [any Measurement] {
-    [1, 2, 4, 8].map { count in
-      let series = RowSeries(
-        id: "consumers.\(count)", title: "\(count) consumer\(count == 1 ? "" : "s")",
-        beside: count == 1 ? nil : "consumers.1")
-      return Pair(
-        context, Job(.ring, polling: .waiting, for: context.pace.paced / 2), receivers: count,
-        [
-          series("out", "processor a frame, out", .sender, .processorPerFrame),
-          series("in", "processor a frame, each in", .receiver, .processorPerFrame),
-          series("age", "to seen, median", .receiver, .median),
         ])
     }
   }

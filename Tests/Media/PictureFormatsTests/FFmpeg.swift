@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// The path of ffmpeg, when there is one.
+let ffmpeg: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  .map { "\($0)/ffmpeg" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+/// Decodes a file to raw frames of a pixel format by ffmpeg.
+func decodeByFFmpeg(_ path: String, pixelFormat: String) throws -> [UInt8] {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: try #require(ffmpeg))
+  process.arguments = ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", pixelFormat, "-"]
+  let output = Pipe()
+  process.standardOutput = output
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  let data = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  #expect(process.terminationStatus == 0)
+  return [UInt8](data)
+}
