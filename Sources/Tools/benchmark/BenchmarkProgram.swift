@@ -1,6 +1,6 @@
-import CBenchmark
 import CommandLineSupport
 import Foundation
+import Platform
 import WorkerSupport
 
 /// The program: measures what the options name, and prints the report.
@@ -46,8 +46,11 @@ struct BenchmarkProgram {
 
   private func measure(in folder: String) throws -> Report {
     let cores = Context.availableCores()
-    if let cores, !benchmark_pin(Int32(cores.sender)) {
-      console.report("benchmark: This process cannot be bound to one core; the figures vary more.")
+    if let cores {
+      do { try System.restrictThread(toProcessor: cores.sender) } catch {
+        console.report(
+          "benchmark: This process cannot be restricted to one core; the figures vary more (\(error)).")
+      }
     }
     let (start, load) = (ContinuousClock.now, MachineLoad.current())
     let sizes = try options.sizes.map { size in

@@ -41,6 +41,9 @@ final class RunContext {
     return container
   }
 
+  /// Prints a line about the result on standard error.
+  func report(_ text: String) { console.report(text) }
+
   /// Prints the progress: as a line that is redrawn, or every five seconds.
   func progress(_ text: @autoclosure () -> String) {
     guard clock.isDue(every: console.showsLive ? .milliseconds(200) : .seconds(5)) else { return }

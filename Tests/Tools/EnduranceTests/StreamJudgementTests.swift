@@ -57,6 +57,26 @@ import Testing
     #expect(failures { $0.summary.microphone?.markOffsetMs = 17 }.count == 1)
   }
 
+  @Test func whatADelayOfTheMachineMayCauseIsNotJudgedAfterOne() throws {
+    var late = good
+    late.shortfall = "of 3,600 turns of a thread, 1 was late"
+    late.finished.audioDropped = 1
+    late.audioFault = "340 frames of the microphone were lost"
+    #expect(late.failures == [])
+    let reason = try #require(late.notJudged)
+    #expect(reason.contains("1 was late") && reason.contains("1 packets") && reason.contains("340 frames"))
+    #expect(late.figures.first { $0.key == "notJudged" }?.line?.hasPrefix("           2 ") == true)
+    // Without a delay they fail.
+    late.shortfall = nil
+    #expect(late.failures.count == 2 && late.notJudged == nil)
+  }
+
+  @Test func tornFramesAreJudgedOnAnyMachine() {
+    var torn = good
+    (torn.shortfall, torn.summary.framesTorn) = ("a thread had no turn", 1)
+    #expect(torn.failures.count == 1 && torn.notJudged == nil)
+  }
+
   @Test func aChangingOffsetOfAudioFailsInBothDirections() {
     for sign in [1.0, -1] {
       let slowly = (0..<60).map { sign * Double($0) * 0.6 }

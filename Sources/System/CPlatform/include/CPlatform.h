@@ -41,3 +41,16 @@ static inline int shared_wake(const uint64_t *word) {
 
 /// Lets the calling thread's sleeps end as close to their deadline as the kernel can.
 static inline void thread_sleeps_precisely(void) { (void)prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
+
+// A set of processors is an array of bits in the kernel's form. The C library's `cpu_set_t` needs `_GNU_SOURCE`.
+enum { PROCESSOR_SET_WORDS = 16 };
+
+/// Gets the set of the processors on which the calling thread may run; returns whether it could.
+static inline int thread_processors(uint64_t set[PROCESSOR_SET_WORDS]) {
+  return syscall(SYS_sched_getaffinity, 0, PROCESSOR_SET_WORDS * sizeof *set, set) >= 0;
+}
+
+/// Restricts the calling thread, and those it creates, to a set of processors; returns 0, or -1 and `errno`.
+static inline int thread_restrict(const uint64_t set[PROCESSOR_SET_WORDS]) {
+  return (int)syscall(SYS_sched_setaffinity, 0, PROCESSOR_SET_WORDS * sizeof *set, set);
+}

@@ -5,7 +5,6 @@
 #endif
 
 #include <linux/futex.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,24 +20,6 @@
 
 /// Keeps the optimiser from removing a value and the stores before it.
 static inline void benchmark_keep(uint64_t value) { __asm__ volatile("" : : "r"(value) : "memory"); }
-
-/// Gets the numbers of the first cores this process may run on, at most `capacity`; returns their count.
-static inline int benchmark_cores(int *cores, int capacity) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
-  int count = 0;
-  for (int core = 0; core < CPU_SETSIZE && count < capacity; core++)
-    if (CPU_ISSET(core, &set)) cores[count++] = core;
-  return count;
-}
-
-/// Binds the calling thread, and those it creates, to one core.
-static inline bool benchmark_pin(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  return sched_setaffinity(0, sizeof set, &set) == 0;
-}
 
 /// The processor time in microseconds of this process, or of its children that have ended.
 static inline int64_t benchmark_processor_time(bool of_children) {

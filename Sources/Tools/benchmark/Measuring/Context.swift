@@ -1,4 +1,3 @@
-import CBenchmark
 import CommandLineSupport
 import Platform
 import SharedMemory
@@ -49,10 +48,8 @@ final class Context {
 
   /// The first two cores that this process may use; `nil` if it may use only one.
   static func availableCores() -> (sender: Int, receiver: Int)? {
-    var cores: [Int32] = [0, 0]
-    // UNSAFE: the call fills at most the two places.
-    let count = unsafe benchmark_cores(&cores, 2)
-    return count == 2 ? (Int(cores[0]), Int(cores[1])) : nil
+    let cores = System.allowedProcessors
+    return cores.count < 2 ? nil : (cores[0], cores[1])
   }
 }
 

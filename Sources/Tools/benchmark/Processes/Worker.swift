@@ -23,7 +23,7 @@ enum Worker {
 
   private static func run(_ job: Job) throws {
     _ = benchmark_die_with_parent()
-    guard benchmark_pin(Int32(job.core)) else { throw Failure("core \(job.core) cannot be used") }
+    try System.restrictThread(toProcessor: job.core)
     // The app's classes use the timers of an app.
     if job.transport != .app || job.role == .sender { SystemClock.sleepPrecisely() }
     // Ends this process if the other end hangs.

@@ -67,6 +67,17 @@ final class RunningProgram {
     try expectReadable()
   }
 
+  /// Waits for the end, and returns what the verification of frames and audio reported; `nil` if it passed. Throws if the
+  /// program ended for another reason.
+  func verificationFault() throws(CheckFailure) -> String? {
+    if process.end() == .exit(ExitCode.verificationFailed.rawValue) {
+      try expectReadable()
+      return errors
+    }
+    try expectEnd(.exit(0))
+    return nil
+  }
+
   /// Throws if a line of the output was not an event.
   func expectReadable() throws(CheckFailure) {
     if let line = events.unreadable { throw CheckFailure("\(name) printed \(line)") }
@@ -74,9 +85,13 @@ final class RunningProgram {
 
   /// The end of its standard error, to append to a sentence.
   private var errorText: String {
+    let errors = errors
+    return errors.isEmpty ? "" : "; its standard error: \(errors)"
+  }
+
+  /// The end of its standard error.
+  private var errors: String {
     let text = FileManager.default.contents(atPath: errorFile) ?? Data()
-    let end = String(decoding: text.suffix(400), as: UTF8.self).trimmingCharacters(
-      in: .whitespacesAndNewlines)
-    return end.isEmpty ? "" : "; its standard error: \(end)"
+    return String(decoding: text.suffix(400), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }
