@@ -102,7 +102,7 @@ extension EndToEndTests {
       #expect(!sandbox.hasRing)
     }
 
-    @Test(arguments: ["0s", "0s", "0s", "0.1s"])
+    @Test(arguments: ["0s", "0.1s"])
     func anErrorBeforeOrDuringTheStartLeavesNoFlagAndNoRing(time: String) async throws {
       let producer = try sandbox.producer("--at", "0s", "slow:0.3", "--at", time, "error:interrupted")
       #expect(try await producer.exitCode() == 76)

@@ -310,6 +310,17 @@ private final class Reporter: @unchecked Sendable {
     #expect(try holder == .unheld)
   }
 
+  @Test func anEndBeforeTheStartIsNotUndoneByIt() throws {
+    let handler = makeHandler()
+    handler.finishBroadcastWithError(NSError(domain: "d", code: 7))
+    handler.broadcastStarted(withSetupInfo: nil)
+    #expect(ends.values.map(\.code) == [7])
+    #expect(try !app.status)
+    #expect(timer.interval == nil)
+    #expect(handler.session == nil)
+    #expect(try holder == .unheld)
+  }
+
   @Test func aSecondExtensionIsRefusedAndTheFirstContinues() throws {
     let first = makeHandler()
     first.broadcastStarted(withSetupInfo: nil)

@@ -69,7 +69,13 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// Takes the producer's lock, reserves the memory of the frames, and turns the flag on.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    state.withLock { $0.phase = .starting }
+    let isDue = state.withLock { state in
+      guard case .idle = state.phase else { return false }
+      state.phase = .starting
+      return true
+    }
+    // Another thread has ended the broadcast already.
+    guard isDue else { return }
     var failure: (any Error)?
     do {
       try open()
