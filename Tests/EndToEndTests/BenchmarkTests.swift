@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import enum benchmark.Group
+@testable import enum benchmark.RowGroup
 
 extension EndToEndTests {
   /// The benchmark as a process, with small frames and short runs.
@@ -34,7 +34,7 @@ extension EndToEndTests {
       #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
       let output = try JSONDecoder().decode(Output.self, from: try program.output())
       #expect(output.rounds == 1)
-      #expect(Set(output.rows.map(\.group)) == Set(Group.allCases.map(\.rawValue)))
+      #expect(Set(output.rows.map(\.group)) == Set(RowGroup.allCases.map(\.rawValue)))
       #expect(Set(output.rows.map(\.id)).count == output.rows.count)
       for row in output.rows {
         guard let figure = row.figure else {

@@ -10,6 +10,8 @@ struct BenchmarkOptions: OptionGroup {
   var givenRounds: Int?
   /// Whether to check only that everything runs.
   var isQuick = false
+  /// The path of the benchmark of another revision, to compare with.
+  var against: String?
   /// The path of the JSON output, or `-` for standard output.
   var json: String?
   var markdown = false
@@ -48,6 +50,11 @@ struct BenchmarkOptions: OptionGroup {
     .flag(
       "--quick", \.isQuick,
       help: "A run of a few seconds that checks that everything works; its figures are not accurate."),
+    .value(
+      "--against", "PROGRAM", .text("a program"), \.against,
+      help:
+        "The benchmark of another revision, such as ../old/.build/release/benchmark. Both measure in alternating "
+        + "rounds; the table says which rows changed."),
     .value(
       "--folder", "DIR", .text("a folder"), \.folder,
       help: "The folder of the shared files, which are removed at the end.",
@@ -88,6 +95,9 @@ struct BenchmarkOptions: OptionGroup {
       HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
       HelpEntry(
         "swift run -c release benchmark --only ring,copy --rounds 9", "The cost of the ring and the copies:"),
+      HelpEntry(
+        ".build/release/benchmark --against ../old/.build/release/benchmark --only ring",
+        "What changed since another revision:"),
       HelpEntry(
         "swift run -c release --traits Peers benchmark --markdown --json figures.json",
         "With GStreamer, libyuv and JPEG, for a page and for a program:"),

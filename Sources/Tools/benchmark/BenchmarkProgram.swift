@@ -19,6 +19,7 @@ struct BenchmarkProgram {
     if Machine.isDebug {
       console.report("benchmark: This is a debug build; its figures are not meaningful; use -c release.")
     }
+    if let other = options.against { return try compare(with: other) }
     let folder = WorkFolder(of: "benchmark", in: options.folder)
     // Before the folder exists, so that a signal never leaves it behind.
     let signals = SignalSources(queue: .global())
@@ -37,9 +38,17 @@ struct BenchmarkProgram {
       throw ProgramFailure(.internalError, "\(error)")
     }
     try folder.remove()
-    do { try show(report) } catch {
-      throw ProgramFailure(.inputOutput, "\(error.localizedDescription)")
-    }
+    try show(json: report.json, options.markdown ? report.markdown : report.text)
+    withExtendedLifetime(signals) {}
+  }
+
+  private func compare(with other: String) throws(ProgramFailure) {
+    let interruption = Interruption()
+    let signals = interruption.handleSignals()
+    let run = ComparisonRun(
+      options: options, other: URL(filePath: other), console: console, interruption: interruption)
+    let comparison = try run.run()
+    try show(json: comparison.json, options.markdown ? comparison.markdown : comparison.text)
     withExtendedLifetime(signals) {}
   }
 
@@ -60,7 +69,7 @@ struct BenchmarkProgram {
       "Measured for \((ContinuousClock.now - start).formatted(.units(allowed: [.minutes, .seconds]))).")
     return Report(
       machine: .current(), rounds: options.rounds, isQuick: options.isQuick,
-      takenByOthers: MachineLoad.current().takenByOthers(since: load), sizes: sizes)
+      disturbance: MachineLoad.current().disturbance(since: load), sizes: sizes)
   }
 
   /// Runs the measurements of a size in rounds, each once per round.
@@ -90,12 +99,17 @@ struct BenchmarkProgram {
     }
   }
 
-  private func show(_ report: Report) throws {
-    if let path = options.json {
-      let data = try report.json()
-      if path == "-" { return StandardStream.output.write(data) }
-      try data.write(to: URL(filePath: path))
+  /// Writes a result: as JSON to the path of the options, and as text to standard output unless the JSON goes there.
+  private func show(json: () throws -> Data, _ text: String) throws(ProgramFailure) {
+    do {
+      if let path = options.json {
+        let data = try json()
+        if path == "-" { return StandardStream.output.write(data) }
+        try data.write(to: URL(filePath: path))
+      }
+    } catch {
+      throw ProgramFailure(.inputOutput, "\(error.localizedDescription)")
     }
-    StandardStream.output.write((options.markdown ? report.markdown : report.text) + "\n")
+    StandardStream.output.write(text + "\n")
   }
 }

@@ -13,7 +13,8 @@ import Testing
     _ rows: [Measured], size: PixelSize = BenchmarkOptions.standardSize, takenByOthers: Double = 0.1
   ) -> Report {
     Report(
-      machine: machine, rounds: 3, isQuick: false, takenByOthers: takenByOthers,
+      machine: machine, rounds: 3, isQuick: false,
+      disturbance: Disturbance(takenByOthers: takenByOthers, stolen: 0.02, involuntarySwitches: 7),
       sizes: [(size: size, rows: rows)])
   }
 
@@ -96,11 +97,20 @@ import Testing
     #expect(value.figureText == text)
   }
 
-  @Test func whatOthersTookIsWhatWasBusyWithoutUs() {
-    let start = MachineLoad(stat: "cpu  1000 0 0 1000 0 0 0 0 0 0\ncpu0 1 2", own: 1)
-    let end = MachineLoad(stat: "cpu  1300 0 100 1500 100 0 0 0 77 0\ncpu0 1 2", own: 3)
-    // Four of ten seconds busy, two of them ours.
-    #expect(abs(end.takenByOthers(since: start) - 0.2) < 1e-9)
+  @Test func aDisturbanceIsWhatWasBusyWithoutThisProcess() {
+    let start = MachineLoad(
+      stat: "cpu  1000 0 0 1000 0 0 0 0 0 0\ncpu0 1 2",
+      own: ProcessorUse(time: .seconds(1), involuntarySwitches: 5))
+    let end = MachineLoad(
+      stat: "cpu  1250 0 100 1500 100 0 0 50 77 0\ncpu0 1 2",
+      own: ProcessorUse(time: .seconds(3), involuntarySwitches: 12))
+    // Four of ten seconds busy: two by this process, half a second by the host.
+    let disturbance = end.disturbance(since: start)
+    #expect(abs(disturbance.takenByOthers - 0.2) < 1e-9)
+    #expect(abs(disturbance.stolen - 0.05) < 1e-9)
+    #expect(disturbance.involuntarySwitches == 7)
+    #expect(disturbance.text.contains("took 20 % of the machine"))
+    #expect(disturbance.text.contains("virtual machine 5 %; the benchmark lost a processor 7 times"))
   }
 
   @Test func theProcessorHasItsNameOrItsNumbers() {

@@ -21,12 +21,20 @@
 /// Keeps the optimiser from removing a value and the stores before it.
 static inline void benchmark_keep(uint64_t value) { __asm__ volatile("" : : "r"(value) : "memory"); }
 
-/// The processor time in microseconds of this process, or of its children that have ended.
-static inline int64_t benchmark_processor_time(bool of_children) {
+/// The use of the processors by this process, or by its children that have ended.
+struct benchmark_usage {
+  /// Microseconds.
+  int64_t processor_time;
+  /// How often the kernel gave a thread's processor to another one.
+  int64_t involuntary_switches;
+};
+
+static inline struct benchmark_usage benchmark_usage(bool of_children) {
   // struct rusage: user time, system time, 14 more words. Its header would define what Glibc's module defines.
   long usage[18];
-  if (syscall(SYS_getrusage, of_children ? -1 : 0, usage) != 0) return 0;
-  return 1000000 * (int64_t)(usage[0] + usage[2]) + usage[1] + usage[3];
+  if (syscall(SYS_getrusage, of_children ? -1 : 0, usage) != 0) return (struct benchmark_usage){0, 0};
+  return (struct benchmark_usage){
+      1000000 * (int64_t)(usage[0] + usage[2]) + usage[1] + usage[3], (int64_t)usage[17]};
 }
 
 /// Ends this process with SIGKILL when its parent exits. Not by its name: <signal.h> would define a second `fd_set` on

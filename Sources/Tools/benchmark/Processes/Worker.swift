@@ -35,10 +35,11 @@ enum Worker {
     guard let line = readLine(), let moment = UInt64(line) else { throw Failure("the benchmark has exited") }
     let start = MonotonicTime(nanoseconds: moment)
     SystemClock().wait(until: start)
-    let processor = Duration.processorTime()
+    let use = ProcessorUse.current()
     try end.run(job, from: start) { times.append($0) }
     let result = JobResult(
-      frames: times.count, elapsed: SystemClock().now - start, processor: .processorTime() - processor,
+      frames: times.count, elapsed: SystemClock().now - start,
+      processor: ProcessorUse.current().time - use.time,
       times: Distribution(times), memory: try ProcessMemory.of())
     try end.finish()
     print(try JSONEncoder().encode(result))

@@ -7,33 +7,20 @@ extension Report {
     var lines = [machine.text, legend]
     for (size, rows) in sizes {
       let groups = cells(rows, size)
+      let table = TextTable(columns: Self.columns, leftColumns: 2, lines: groups.flatMap(\.lines))
       lines += ["", heading(size)]
-      let table = groups.flatMap(\.lines).filter { $0.count == Self.columns.count } + [Self.columns]
-      let widths = Self.columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
-      func line(_ cells: [String]) -> String {
-        guard cells.count == widths.count else { return cells.joined(separator: "  ") }
-        let padded = cells.indices.map { index in
-          let space = String(repeating: " ", count: widths[index] - cells[index].count)
-          return index < 2 ? cells[index] + space : space + cells[index]
-        }
-        return padded.joined(separator: "  ").replacing(#/ +$/#, with: "")
-      }
-      for (group, cells) in groups {
-        lines += ["", group.title, line(Self.columns)] + cells.map(line)
-      }
+      for (group, cells) in groups { lines += ["", group.title] + table.text(of: cells) }
     }
     return lines.joined(separator: "\n")
   }
 
   var markdown: String {
-    func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
     var lines = [machine.text + ".", "", legend]
     for (size, rows) in sizes {
       lines += ["", "### \(heading(size))"]
       for (group, cells) in cells(rows, size) {
-        lines += ["", "**\(group.title)**", "", line(Self.columns)]
-        lines.append("| --- | --- |" + String(repeating: " ---: |", count: Self.columns.count - 3) + " --- |")
-        lines += cells.map { line($0.count == 2 ? [$0[0], "", "", "", "", "", $0[1]] : $0) }
+        let table = TextTable(columns: Self.columns, leftColumns: 2, lines: cells)
+        lines += ["", "**\(group.title)**", ""] + table.markdown
       }
     }
     return lines.joined(separator: "\n")
@@ -43,8 +30,7 @@ extension Report {
 
   private var legend: String {
     "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
-      + "in the same round, whose name follows. Other processes took "
-      + "\((100 * takenByOthers).text(decimals: 0)) % of the machine in that time"
+      + "in the same round, whose name follows. \(disturbance.text)"
       + (countsForBars ? "." : "; no bar is judged in a run like this.")
   }
 

@@ -5,23 +5,21 @@ struct Report {
   let machine: Machine
   let rounds: Int
   let isQuick: Bool
-  /// The share of the machine that other processes used during the run, 0 to 1.
-  let takenByOthers: Double
+  let disturbance: Disturbance
   let sizes: [(size: PixelSize, rows: [Measured])]
 
   /// Whether the figures are accurate: not for a debug build, a quick run, or a busy machine.
-  var countsForBars: Bool { machine.build == "release" && !isQuick && takenByOthers < 0.2 }
+  var countsForBars: Bool { machine.build == "release" && !isQuick && disturbance.takenByOthers < 0.2 }
 
   /// One JSON object, keys in alphabetical order.
   func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return try encoder.encode(document) + Data("\n".utf8)
+    try JSONEncoder.report.encode(document) + Data("\n".utf8)
   }
 
   private var document: Document {
     Document(
-      machine: machine, rounds: rounds, quick: isQuick, takenByOthers: takenByOthers,
+      machine: machine, rounds: rounds, quick: isQuick, takenByOthers: disturbance.takenByOthers,
+      stolen: disturbance.stolen, involuntarySwitches: disturbance.involuntarySwitches,
       rows: sizes.flatMap { size, rows in
         rows.map { measured in
           let (row, hasBar) = (measured.row, size == BenchmarkOptions.standardSize)
@@ -41,7 +39,10 @@ struct Report {
     var machine: Machine
     var rounds: Int
     var quick: Bool
+    /// As in ``Disturbance``. Earlier revisions have the first of the three only.
     var takenByOthers: Double
+    var stolen: Double?
+    var involuntarySwitches: Int?
     var rows: [Line]
 
     /// One row of one size. A row without figures has neither a summary nor rounds.
@@ -61,5 +62,14 @@ struct Report {
       var meetsBar: Bool?
       var skipped: String?
     }
+  }
+}
+
+extension JSONEncoder {
+  /// For a file that people read too.
+  static var report: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return encoder
   }
 }

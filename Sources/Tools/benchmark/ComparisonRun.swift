@@ -1,0 +1,71 @@
+import CommandLineSupport
+import Foundation
+import Synchronization
+import WorkerSupport
+
+/// Runs this program and that of another revision in turn, one round each.
+struct ComparisonRun {
+  let options: BenchmarkOptions
+  let other: URL
+  let console: Console
+  let interruption: Interruption
+
+  func run() throws(ProgramFailure) -> Comparison {
+    var (here, there): ([Report.Document], [Report.Document]) = ([], [])
+    for round in 1...options.rounds {
+      let place = "round \(round) of \(options.rounds)"
+      // The order alternates, so that a machine that becomes slower or faster does not favour one.
+      if round.isMultiple(of: 2) {
+        there.append(try report(of: other, place))
+        here.append(try report(of: ChildProcess.ownProgram, place))
+      } else {
+        here.append(try report(of: ChildProcess.ownProgram, place))
+        there.append(try report(of: other, place))
+      }
+    }
+    return Comparison(machine: .current(), against: other.path, here: here, there: there)
+  }
+
+  /// The arguments of both programs: one round of the same rows.
+  private var arguments: [String] {
+    var arguments = ["--json", "-", "--rounds", "1"]
+    if options.allSizes {
+      arguments.append("--all-sizes")
+    } else {
+      arguments += ["--size", "\(options.size)"]
+    }
+    if let only = options.only { arguments += ["--only", only.map(\.rawValue).joined(separator: ",")] }
+    if options.isQuick { arguments.append("--quick") }
+    if let folder = options.folder { arguments += ["--folder", folder] }
+    return arguments
+  }
+
+  private func report(of program: URL, _ place: String) throws(ProgramFailure) -> Report.Document {
+    if console.showsLive {
+      console.live("\(place), \(program.path)")
+    } else {
+      console.say("\(place), \(program.path)")
+    }
+    let output = Mutex(Data())
+    let process = try ChildProcess(program, arguments) { data in output.withLock { $0 += data } }
+    var ending = process.end(within: .milliseconds(200))
+    while ending == nil {
+      if interruption.hasArrived {
+        // The program removes its files.
+        process.send(SIGTERM)
+        _ = process.end()
+        throw ProgramFailure(.nothingCame, "Interrupted before the end; nothing was compared.")
+      }
+      ending = process.end(within: .milliseconds(200))
+    }
+    guard ending == .exit(0) else {
+      throw ProgramFailure(.internalError, "\(program.path) \(ending.text) in \(place).")
+    }
+    do { return try JSONDecoder().decode(Report.Document.self, from: output.withLock { $0 }) } catch {
+      throw ProgramFailure(
+        .internalError,
+        "\(program.path) printed no report of a benchmark. --against needs the benchmark of another revision."
+      )
+    }
+  }
+}

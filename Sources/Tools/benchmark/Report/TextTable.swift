@@ -1,0 +1,36 @@
+/// A table of text, for a terminal or as Markdown.
+///
+/// A line may be shorter than the columns: a title and a remark, which is not aligned.
+struct TextTable {
+  let columns: [String]
+  /// The columns at the left that begin at the left; the others end at the right.
+  let leftColumns: Int
+  let lines: [[String]]
+
+  /// The heading and some of the lines, all as wide as the whole table needs.
+  func text(of lines: [[String]]) -> [String] {
+    let whole = self.lines.filter { $0.count == columns.count } + [columns]
+    let widths = columns.indices.map { column in whole.map { $0[column].count }.max() ?? 0 }
+    return ([columns] + lines).map { cells in
+      guard cells.count == widths.count else { return cells.joined(separator: "  ") }
+      let padded = cells.indices.map { index in
+        let space = String(repeating: " ", count: widths[index] - cells[index].count)
+        return index < leftColumns ? cells[index] + space : space + cells[index]
+      }
+      return padded.joined(separator: "  ").replacing(#/ +$/#, with: "")
+    }
+  }
+
+  /// The whole table; the last column begins at the left too.
+  var markdown: [String] {
+    func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
+    let rule =
+      String(repeating: "| --- ", count: leftColumns)
+      + String(repeating: "| ---: ", count: columns.count - leftColumns - 1) + "| --- |"
+    let full = lines.map { cells in
+      guard cells.count < columns.count, let first = cells.first, let last = cells.last else { return cells }
+      return [first] + Array(repeating: "", count: columns.count - 2) + [last]
+    }
+    return [line(columns), rule] + full.map(line)
+  }
+}
