@@ -29,8 +29,7 @@ import Testing
 
   private func makeWriter(width: Int = 8, height: Int = 6) throws -> ArticleFrameWriter {
     try ArticleFrameWriter(
-      path: container.articleFile, width: width, height: height,
-      session: RingSession(id: 1, processID: 1, startTime: 1))
+      path: container.articleFile, width: width, height: height)
   }
 
   private func bytesOfFile() throws -> [UInt8] {
@@ -61,7 +60,7 @@ import Testing
   @Test func aFrameHasTheBytesTheTableSays() throws {
     let writer = try makeWriter()
     let picture = try makePicture(width: 3, height: 4, format: videoRange, alignment: 16)
-    try writer.publish(picture, orientation: 8)
+    try writer.write(picture, orientation: 8)
     let bytes = try bytesOfFile()
     let header: [UInt8] = [
       8, 0, 0, 0, 0x76, 0x30, 0x32, 0x34, 3, 0, 0, 0, 4, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0,
@@ -91,10 +90,10 @@ import Testing
     let writer = try makeWriter()
     context.poll()
     #expect(observer.numbers == [] && observer.failures.values == [])
-    try writer.publish(try makePicture(seed: 1), orientation: 1)
+    try writer.write(try makePicture(seed: 1), orientation: 1)
     for _ in 0..<3 { context.poll() }
-    try writer.publish(try makePicture(seed: 2), orientation: 1)
-    try writer.finish()
+    try writer.write(try makePicture(seed: 2), orientation: 1)
+    try writer.finish(error: nil)
     context.poll()
     let reported = observer.frames.values.map { pixels(of: $0.pixelBuffer) }
     let first = pixels(of: try makePicture(seed: 1))
@@ -105,7 +104,7 @@ import Testing
 
   @Test func theFileOfTheNextExtensionIsPickedUp() throws {
     for seed in 1...3 as ClosedRange<UInt8> {
-      try makeWriter().publish(try makePicture(seed: seed), orientation: 1)
+      try makeWriter().write(try makePicture(seed: seed), orientation: 1)
       context.poll()
       #expect(
         observer.frames.values.last.map { pixels(of: $0.pixelBuffer) }
@@ -116,13 +115,13 @@ import Testing
 
   @Test func ofAnOddHeightTheLastRowOfChromaIsRepeated() throws {
     let picture = try makePicture(width: 4, height: 5)
-    try makeWriter().publish(picture, orientation: 1)
+    try makeWriter().write(picture, orientation: 1)
     context.poll()
     let frame = try #require(observer.frames.values.first)
     let chroma = samples(picture, plane: 1)
     #expect(samples(frame.pixelBuffer, plane: 0) == samples(picture, plane: 0))
     #expect(samples(frame.pixelBuffer, plane: 1) == Array(chroma[..<8]) + Array(chroma[4..<8]))
-    try makeWriter().publish(try makePicture(width: 4, height: 1), orientation: 1)
+    try makeWriter().write(try makePicture(width: 4, height: 1), orientation: 1)
     context.poll()
     #expect(
       observer.frames.values.last.map { samples($0.pixelBuffer, plane: 1) } == [128, 128, 128, 128])
@@ -175,13 +174,13 @@ import Testing
   @Test func aFileCutShortWhileItIsReadDoesNotCrashTheReader() throws {
     let writer = try makeWriter(width: 400, height: 300)
     let picture = try makePicture(width: 400, height: 300)
-    try writer.publish(picture, orientation: 1)
+    try writer.write(picture, orientation: 1)
     context.poll()
     // UNSAFE: the path is lent to the call. The frame has more bytes than the largest page.
     #expect(unsafe truncate(container.articleFile, off_t(System.pageSize)) == 0)
     context.poll()
     #expect(observer.failures.values == [.ring(.lost(path: container.articleFile))])
-    try writer.publish(picture, orientation: 1)
+    try writer.write(picture, orientation: 1)
     context.poll()
     #expect(observer.frames.values.count == 2)
     #expect(observer.frames.values.last.map { pixels(of: $0.pixelBuffer) } == pixels(of: picture))
@@ -194,14 +193,15 @@ import Testing
     #expect(error == .tooLarge(width: 4096, height: 2160))
     let writer = try makeWriter()
     let large = try makePicture(width: 4096, height: 2160)
-    #expect(reason { try writer.publish(large, orientation: 1) } == error?.description)
+    #expect(reason { try writer.write(large, orientation: 1) } == error?.description)
     let other = try makePicture(format: kCVPixelFormatType_32BGRA)
-    #expect(reason { try writer.publish(other, orientation: 1) }?.contains("BGRA") == true)
+    #expect(reason { try writer.write(other, orientation: 1) }?.contains("BGRA") == true)
   }
 
   /// Why a frame was left out; `nil` when it was not.
   private func reason(_ publish: () throws -> Void) -> String? {
-    do { try publish() } catch FrameSinkError.dropped(let reason) { return reason } catch {
+    do { try publish() } catch let failure as ArticleFrameWriter.Failure { return failure.description } catch
+    {
       Issue.record(error)
     }
     return nil
@@ -236,8 +236,7 @@ import Testing
     Thread.detachNewThread {
       do {
         let writer = try ArticleFrameWriter(
-          path: container.articleFile, width: 1024, height: 512,
-          session: RingSession(id: 1, processID: 1, startTime: 1))
+          path: container.articleFile, width: 1024, height: 512)
         let pictures = try [1, 2].map { value in
           let picture = try makePicture(width: 1024, height: 512)
           for plane in 0..<2 {
@@ -247,7 +246,7 @@ import Testing
         }
         var number = 0
         while isOver.values.isEmpty {
-          try writer.publish(pictures[number % 2], orientation: 1)
+          try writer.write(pictures[number % 2], orientation: 1)
           number += 1
         }
       } catch {
@@ -264,11 +263,5 @@ import Testing
     isOver.add(true)
     #expect(holds { !isDone.values.isEmpty })
     #expect(tore)
-  }
-}
-
-extension ArticleFrameWriter {
-  fileprivate func publish(_ picture: CVPixelBuffer, orientation: UInt32) throws(FrameSinkError) {
-    try publish(picture, orientation: orientation, captureTime: 0, clock: SystemClock())
   }
 }

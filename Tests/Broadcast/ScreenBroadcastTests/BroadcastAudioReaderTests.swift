@@ -10,7 +10,7 @@ import Testing
 @Suite struct BroadcastAudioReaderTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
-  private var reader: BroadcastAudioReader
+  private let reader: BroadcastAudioReader
 
   init() throws {
     folder = try TemporaryFolder()
@@ -18,24 +18,24 @@ import Testing
     reader = BroadcastAudioReader(container: container, stream: .app)
   }
 
-  @Test mutating func audioBeforeAnUnreadableFileIsReported() throws {
+  @Test func audioBeforeAnUnreadableFileIsReported() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.next()?.map(\.frames) == [0..<100])
-    reader.betweenChecks = {
+    reader.follower.betweenChecks = {
       do {
         try TestAudio.app.publish(100..<200, to: ring)
         try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
       } catch { Issue.record(error) }
     }
     #expect(try reader.next()?.map(\.frames) == [100..<200])
-    reader.betweenChecks = {}
+    reader.follower.betweenChecks = {}
     #expect(throws: RingError.notARing(.audio, path: path)) { try reader.next() }
     #expect(reader.gaps == 0)
   }
 
-  @Test mutating func droppedPacketsAreCountedOverAllSessions() throws {
+  @Test func droppedPacketsAreCountedOverAllSessions() throws {
     for (session, dropped) in [(1, 2), (2, 0), (3, 5)] as [(UInt64, UInt64)] {
       let ring = try container.makeAudioRing(session: session)
       try TestAudio.app.publish(0..<100, to: ring)
@@ -46,7 +46,7 @@ import Testing
     #expect(reader.packetsDropped == 7)
   }
 
-  @Test mutating func audioWhoseLockCannotBeReadIsReadAgain() throws {
+  @Test func audioWhoseLockCannotBeReadIsReadAgain() throws {
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.next()?.map(\.frames) == [0..<100])

@@ -2,27 +2,26 @@ import Platform
 import SharedMemory
 
 /// Reads all audio of one stream, over all sessions.
-struct BroadcastAudioReader: SessionFollower {
-  var open: OpenRing<AudioRingReader>?
-  let lockFile: String
-  private let path: String
+final class BroadcastAudioReader {
+  var follower: SessionFollower<AudioRingReader>
   private let stream: BroadcastAudioStream
   /// Where in which session the next read begins, kept while no ring is open: a ring that is opened again must not repeat
   /// anything.
   private var last: (session: UInt64, position: AudioRingPosition)?
   /// Whether the next read skips audio that is older than the backlog.
   var joins = true
-  var betweenChecks: () -> Void = {}
   /// Places at which frames are missing, over all sessions.
   private(set) var gaps: UInt64 = 0
   /// The frames that are missing there.
   private(set) var framesLost: UInt64 = 0
+  /// What is missing in the runs read last.
+  private var missing: (gaps: UInt64, frames: UInt64) = (0, 0)
   /// The packets that the extension left out: of the session read last, and of those before it.
   private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
 
   init(container: AppGroupContainer, stream: BroadcastAudioStream) {
-    path = container.audioFile(for: stream)
-    lockFile = container.producerLockFile
+    follower = SessionFollower(
+      path: container.audioFile(for: stream), lockFile: container.producerLockFile)
     self.stream = stream
   }
 
@@ -33,23 +32,29 @@ struct BroadcastAudioReader: SessionFollower {
   /// Packets that the extension left out, over all sessions.
   var packetsDropped: UInt64 { drops.before &+ drops.present }
 
-  func openRing() throws(RingError) -> AudioRingReader {
+  /// The runs that are new; `nil` when there are none.
+  func next() throws(RingError) -> [BroadcastAudio]? {
+    let runs = try follower.next(open: open, read: read)
+    // Not before: if the extension cannot be checked now, this audio is read again.
+    if let reader = follower.reader { last = (reader.session.id, reader.position) }
+    guard let runs else { return nil }
+    (gaps, framesLost) = (gaps + missing.gaps, framesLost &+ missing.frames)
+    return runs
+  }
+
+  private func open(_ path: String) throws(RingError) -> AudioRingReader {
     let reader = try AudioRingReader(path: path)
     if let last, last.session == reader.session.id { reader.resume(at: last.position) }
     return reader
   }
 
-  mutating func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
+  private func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
     if drops.session != reader.session.id { drops = (reader.session.id, 0, drops.before &+ drops.present) }
     drops.present = max(drops.present, reader.packetsDropped)
     let before = (reader.gaps, reader.framesLost)
     let runs = try reader.read(joiningWith: joins ? Self.backlog : nil)
-    // Before the position is noted: if the extension cannot be checked now, this audio is read again.
-    let isOrphaned = runs.isEmpty ? false : try isOrphaned()
-    last = (reader.session.id, reader.position)
-    guard !runs.isEmpty, !isOrphaned else { return nil }
-    gaps += reader.gaps - before.0
-    framesLost &+= reader.framesLost &- before.1
+    missing = (reader.gaps - before.0, reader.framesLost &- before.1)
+    guard !runs.isEmpty else { return nil }
     return runs.map { run in
       BroadcastAudio(
         stream: stream, sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,

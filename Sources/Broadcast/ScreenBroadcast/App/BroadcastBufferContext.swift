@@ -96,7 +96,7 @@ public final class BroadcastBufferContext: Sendable {
 
 extension BroadcastBufferContext {
   /// Why frames cannot be read.
-  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError, SessionFailure {
+  public enum Failure: Error, Equatable, Sendable, CustomStringConvertible, CodedError {
     /// The file of the frames cannot be used.
     case ring(RingError)
     /// The bytes of a frame are not a pixel buffer.
@@ -113,10 +113,6 @@ extension BroadcastBufferContext {
     /// The nearest `errno`: that of the file, or `EINVAL` for a frame.
     public var code: Int32 {
       if case .ring(let error) = self { error.code } else { EINVAL }
-    }
-
-    var isOfOneFrame: Bool {
-      if case .frame = self { true } else { false }
     }
   }
 

@@ -14,12 +14,8 @@ protocol BroadcastFrameSource {
 }
 
 /// Reads the newest frame of the ring at a path, over all sessions.
-struct BroadcastFrameReader: BroadcastFrameSource, SessionFollower {
-  typealias Failure = BroadcastBufferContext.Failure
-
-  var open: OpenRing<FrameRingReader>?
-  let lockFile: String
-  private let path: String
+final class BroadcastFrameReader: BroadcastFrameSource {
+  private var follower: SessionFollower<FrameRingReader>
   private let leases: Bool
   private let clock: any MonotonicClock
   private var serializer = PixelBufferSerializer()
@@ -30,61 +26,52 @@ struct BroadcastFrameReader: BroadcastFrameSource, SessionFollower {
 
   /// - Parameter leases: whether frames are held in place where possible, and not copied.
   init(container: AppGroupContainer, leases: Bool = false, clock: any MonotonicClock = SystemClock()) {
-    path = container.framesFile
-    lockFile = container.producerLockFile
+    follower = SessionFollower(path: container.framesFile, lockFile: container.producerLockFile)
     self.leases = leases
     self.clock = clock
   }
 
-  var session: BroadcastSession? { open.map { BroadcastSession($0.reader) } }
-  var betweenChecks: () -> Void { {} }
+  var session: BroadcastSession? { follower.reader.map(BroadcastSession.init) }
 
-  func openRing() throws(RingError) -> FrameRingReader {
+  func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
+    let found: Result<BroadcastFrame, PixelBufferSerializer.Failure>?
+    do throws(RingError) { found = try follower.next(open: open, read: read) } catch { throw .ring(error) }
+    do { return try found?.get() } catch { throw .frame(error) }
+  }
+
+  private func open(_ path: String) throws(RingError) -> FrameRingReader {
     let reader = try FrameRingReader(path: path, registers: leases)
     if let last, last.session == reader.session.id { reader.skip(through: last.number) }
     return reader
   }
 
-  mutating func read(_ reader: FrameRingReader) throws(Failure) -> BroadcastFrame? {
+  /// The newest frame if it is new, or why its bytes are not one.
+  private func read(
+    _ reader: FrameRingReader
+  ) throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let (before, session, now) = (reader.overtaken, reader.session.id, clock.now)
     defer {
       overtaken += reader.overtaken - before
       if reader.lastNumber > 0 { last = BroadcastFrame.ID(session: session, number: reader.lastNumber) }
     }
     // A frame that cannot be leased now is copied.
-    var frame = leases ? try leased(from: reader, at: now) : nil
-    if frame == nil {
-      do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
-        frame = try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
-          BroadcastFrame(
-            try serializer.deserialize(payload), stamp, session: session, receiveTime: now, lease: nil)
-        }
-      } catch {
-        switch error {
-        case .ring(let error): throw .ring(error)
-        case .body(let error): throw .frame(error)
-        }
+    if leases, let lease = try reader.lease() {
+      return Result { () throws(PixelBufferSerializer.Failure) in
+        BroadcastFrame(
+          try serializer.lend(lease), lease.stamp, session: session, receiveTime: now, lease: lease)
       }
     }
-    guard let frame, try !isOrphaned() else { return nil }
-    return frame
-  }
-
-  private func leased(
-    from reader: FrameRingReader, at time: MonotonicTime
-  ) throws(Failure) -> BroadcastFrame? {
-    let lease: FrameLease
-    do {
-      guard let found = try reader.lease() else { return nil }
-      lease = found
+    do throws(FrameRingReader.ReadError<PixelBufferSerializer.Failure>) {
+      let frame = try reader.next { stamp, payload throws(PixelBufferSerializer.Failure) in
+        BroadcastFrame(
+          try serializer.deserialize(payload), stamp, session: session, receiveTime: now, lease: nil)
+      }
+      return frame.map { .success($0) }
     } catch {
-      throw .ring(error)
-    }
-    do {
-      return BroadcastFrame(
-        try serializer.lend(lease), lease.stamp, session: reader.session.id, receiveTime: time, lease: lease)
-    } catch {
-      throw .frame(error)
+      switch error {
+      case .ring(let error): throw error
+      case .body(let error): return .failure(error)
+      }
     }
   }
 }

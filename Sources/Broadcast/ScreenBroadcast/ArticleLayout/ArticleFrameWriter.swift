@@ -1,3 +1,4 @@
+import CoreMedia
 import CoreVideo
 import Foundation
 import PixelAccess
@@ -7,53 +8,55 @@ import SharedMemory
 /// The extension's end of the article's layout: writes each frame over the one before, while readers may read it.
 ///
 /// ```swift
-/// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532, session: session)
-/// try frames.publish(pixelBuffer, orientation: 1, captureTime: time, clock: clock)
-/// try frames.finish()
+/// let frames = try ArticleFrameWriter(path: path, width: 1170, height: 2532)
+/// try frames.write(pixelBuffer, orientation: 1)
+/// try frames.finish(error: nil)
 /// ```
 /// Only one thread at a time may write.
-final class ArticleFrameWriter: FrameSink {
-  /// The run of the extension; the file does not contain it.
-  let session: RingSession
+final class ArticleFrameWriter: SampleSink {
   /// Not in the file: readers of this layout see no pauses.
   var isPaused = false
   private let path: String
   private var file: MappedFile
+  private var failure = ReportedReason<Failure>()
 
   /// Makes the file of 10 MiB, in place of an orphaned one. Throws ``Failure/tooLarge(width:height:)`` when frames of the
   /// size, in pixels, do not fit.
-  init(path: String, width: Int, height: Int, session: RingSession) throws(Failure) {
+  init(path: String, width: Int, height: Int) throws(Failure) {
     let byteCount = PixelBufferSerializer.serializedSize(width: width, height: height)
     guard byteCount <= ArticleLayout.mappingByteCount else {
       throw .tooLarge(width: width, height: height)
     }
     self.path = path
-    self.session = session
     file = try Self.makeFile(path)
   }
 
-  /// Writes a frame over the one before. It neither notifies nor waits for readers.
-  func publish(
-    _ pixelBuffer: CVPixelBuffer, orientation: UInt32, captureTime: MonotonicTime, clock: any MonotonicClock
-  ) throws(FrameSinkError) {
+  func publish(_ sample: CMSampleBuffer) throws -> String? {
+    guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample) else { return nil }
     do throws(Failure) {
-      let layout: ArticleLayout
-      do { layout = try ArticleLayout(of: pixelBuffer, orientation: orientation) } catch {
-        throw .frame(error)
-      }
-      guard layout.byteCount <= ArticleLayout.mappingByteCount else {
-        throw .tooLarge(width: layout.width, height: layout.height)
-      }
-      if file.isLost || !file.isIntact(at: path) { file = try Self.makeFile(path) }
-      file.withMutableBytes(0..<file.byteCount) { layout.write(pixelBuffer, into: &$0) }
+      try write(pixelBuffer, orientation: sample.orientationNumber ?? 1)
     } catch {
-      if case .storage = error { throw .failed(error) }
-      throw .dropped(error.description)
+      if case .storage = error { throw error }
+      return failure.changes(to: error) ? "A frame is left out: \(error)" : nil
     }
+    return nil
+  }
+
+  /// Writes a frame over the one before. It neither notifies nor waits for readers.
+  func write(_ pixelBuffer: CVPixelBuffer, orientation: UInt32) throws(Failure) {
+    let layout: ArticleLayout
+    do { layout = try ArticleLayout(of: pixelBuffer, orientation: orientation) } catch {
+      throw .frame(error)
+    }
+    guard layout.byteCount <= ArticleLayout.mappingByteCount else {
+      throw .tooLarge(width: layout.width, height: layout.height)
+    }
+    if file.isLost || !file.isIntact(at: path) { file = try Self.makeFile(path) }
+    file.withMutableBytes(0..<file.byteCount) { layout.write(pixelBuffer, into: &$0) }
   }
 
   /// Removes the file.
-  func finish(error: RingSessionError? = nil) throws(StorageError) { try file.removeFromPlace(path) }
+  func finish(error: RingSessionError?) throws(StorageError) { try file.removeFromPlace(path) }
 
   private static func makeFile(_ path: String) throws(Failure) -> MappedFile {
     do throws(StorageError) {

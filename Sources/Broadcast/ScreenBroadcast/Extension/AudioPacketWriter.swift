@@ -3,10 +3,11 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-/// Publishes the packets of one stream of audio for the app.
+/// Publishes the packets of one stream of audio for the app. A packet that cannot be published is counted, and the
+/// broadcast continues without it.
 ///
 /// The file is made with the first packet. It is mapped, so that it does not count as memory of the extension.
-struct AudioPacketWriter {
+final class AudioPacketWriter: SampleSink {
   private let path: String
   private let session: RingSession
   private var ring: AudioRingWriter?
@@ -14,7 +15,6 @@ struct AudioPacketWriter {
   private var packetsDropped: UInt64 = 0
   private var failure = ReportedReason<Failure>()
 
-  /// Whether readers see the stream as paused.
   var isPaused = false {
     didSet { ring?.isPaused = isPaused }
   }
@@ -25,24 +25,18 @@ struct AudioPacketWriter {
     self.session = session
   }
 
-  /// Removes the file of an extension that crashed. The caller holds the producer's lock.
-  func removeOrphan() throws(StorageError) { try PlainFile.remove(path) }
-
-  /// Publishes a packet, or counts it as dropped.
-  /// - Returns: why it is left out, once for each reason.
-  mutating func write(_ sample: CMSampleBuffer) -> Failure? {
-    do throws(Failure) { try publish(sample) } catch {
+  func publish(_ sample: CMSampleBuffer) -> String? {
+    do throws(Failure) { try write(sample) } catch {
       packetsDropped += 1
       ring?.countDrop()
-      return failure.changes(to: error) ? error : nil
+      return failure.changes(to: error) ? "Audio is left out: \(error)" : nil
     }
     return nil
   }
 
-  /// Ends the session for readers, and removes the file.
-  mutating func finish() throws(StorageError) { try ring.take()?.finish() }
+  func finish(error: RingSessionError?) throws(StorageError) { try ring.take()?.finish() }
 
-  private mutating func publish(_ sample: CMSampleBuffer) throws(Failure) {
+  private func write(_ sample: CMSampleBuffer) throws(Failure) {
     let description = CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription
     guard let description, let format = AudioRingFormat(description) else {
       throw .unsupportedFormat(description?.mFormatID, bits: description?.mBitsPerChannel)
@@ -59,7 +53,7 @@ struct AudioPacketWriter {
     }
   }
 
-  private mutating func makeRing(_ format: AudioRingFormat) throws(RingError) -> AudioRingWriter {
+  private func makeRing(_ format: AudioRingFormat) throws(RingError) -> AudioRingWriter {
     let made = try AudioRingWriter(path: path, format: format, session: session)
     made.isPaused = isPaused
     made.countDrop(packetsDropped)

@@ -33,14 +33,15 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private struct State {
     var phase = Phase.idle
     var lock: ProducerLock?
-    var publisher: BroadcastPublisher?
+    var sinks: BroadcastSinks?
     var closeFailure: (any Error)?
   }
 
   private enum Phase {
     case idle, starting, live
-    /// Over, with the error for the app's readers. An end during the start leaves the files open: the start closes them.
-    case ended(RingSessionError?)
+    /// The start is to end the session, with an error for the app's readers: it is still opening files.
+    case endsAtStart(RingSessionError?)
+    case ended
   }
 
   /// A handler for the app group of the extension's configuration.
@@ -62,7 +63,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   /// The session this handler broadcasts; `nil` before the start and after the end.
-  public var session: RingSession? { state.withLock { $0.publisher?.session } }
+  public var session: RingSession? { state.withLock { $0.sinks?.session } }
 
   /// Why the session was not closed in order: the flag may still be on. `nil` when it was, and before the end.
   package var closeFailure: (any Error)? { state.withLock { $0.closeFailure } }
@@ -84,11 +85,14 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     } catch {
       failure = error
     }
-    let phase = state.withLock { state in
-      if case .starting = state.phase { state.phase = .live }
-      return state.phase
+    let error = state.withLock { state -> RingSessionError?? in
+      defer { state.phase = .live }
+      return if case .endsAtStart(let error) = state.phase { error } else { nil }
     }
-    if case .ended(let error) = phase { return close(with: error) }
+    if let error {
+      endSession(with: error)
+      return
+    }
     if let failure {
       return end(.cannotStart, "The broadcast cannot start: \(failure)", underlying: failure)
     }
@@ -97,10 +101,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   /// Marks the session as paused for the app.
-  open override func broadcastPaused() { state.withLock { $0.publisher?.isPaused = true } }
+  open override func broadcastPaused() { state.withLock { $0.sinks?.setPaused(true) } }
 
   /// Marks the session as live for the app.
-  open override func broadcastResumed() { state.withLock { $0.publisher?.isPaused = false } }
+  open override func broadcastResumed() { state.withLock { $0.sinks?.setPaused(false) } }
 
   /// Ends the session without an error: the person or the system ended the broadcast.
   open override func broadcastFinished() { endSession(with: nil) }
@@ -118,13 +122,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
     do {
-      let problem = try state.withLock { state -> String? in
-        switch sampleBufferType {
-        case .video: try state.publisher?.publishFrame(sampleBuffer)
-        case .audioApp: state.publisher?.publishAudio(sampleBuffer, to: .app)
-        case .audioMic: state.publisher?.publishAudio(sampleBuffer, to: .microphone)
-        }
-      }
+      let problem = try state.withLock { try $0.sinks?[sampleBufferType]?.publish(sampleBuffer) }
       if let problem { configuration.report(problem) }
     } catch {
       endPublishing(because: loss ?? error)
@@ -166,12 +164,12 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     try state.withLock { state in state.lock = try ProducerLock(path: container.producerLockFile) }
     // A crash may have left the flag on. The app must not see it on before there is a file of frames.
     try statusManager.stop()
-    let problems = try state.withLock { state in
-      let publisher = try BroadcastPublisher(configuration: configuration)
-      state.publisher = publisher
-      return publisher.removeOrphanedAudio()
+    try state.withLock { $0.sinks = try BroadcastSinks(configuration: configuration) }
+    for stream in BroadcastAudioStream.allCases {
+      do throws(StorageError) { try PlainFile.remove(container.audioFile(for: stream)) } catch {
+        configuration.report("Audio of an earlier broadcast cannot be removed: \(error)")
+      }
     }
-    for problem in problems { configuration.report(problem) }
   }
 
   /// Ends session and broadcast, unless they are over.
@@ -190,41 +188,35 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     finishBroadcastWithError(NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo))
   }
 
-  /// Ends the session once, on any thread.
+  /// Ends the session once, on any thread: turns the flag off, ends the session for the app's readers, then releases the
+  /// lock. ``BroadcastCrashDetector`` expects this order. Without the lock the flag belongs to another extension, and stays.
   /// - Returns: whether it was not over yet.
   @discardableResult
   private func endSession(with error: RingSessionError?, reportsFailures: Bool = true) -> Bool {
     let phase = state.withLock { state in
-      let phase = state.phase
-      if case .ended = phase { return phase }
-      state.phase = .ended(error)
-      return phase
+      defer {
+        if case .starting = state.phase { state.phase = .endsAtStart(error) }
+        if case .endsAtStart = state.phase {} else { state.phase = .ended }
+      }
+      return state.phase
     }
     switch phase {
-    case .ended: return false
-    // `broadcastStarted` is still opening files on another thread; it closes them.
     case .starting: return true
-    case .idle, .live:
-      close(with: error, reportsFailures: reportsFailures)
-      return true
+    case .endsAtStart, .ended: return false
+    case .idle, .live: statusManager.unsubscribe()
     }
-  }
-
-  /// Turns the flag off, ends the session for the app's readers, then releases the lock: the order that
-  /// ``BroadcastCrashDetector`` expects. Without the lock the flag belongs to another extension, and stays.
-  private func close(with error: RingSessionError?, reportsFailures: Bool = true) {
-    statusManager.unsubscribe()
-    guard state.withLock({ $0.lock != nil }) else { return }
+    guard state.withLock({ $0.lock != nil }) else { return true }
     var failures: [any Error] = []
     do { try statusManager.stop() } catch { failures.append(error) }
     failures += state.withLock { state in
-      var failures = state.publisher?.finish(error: error) ?? []
+      var failures = state.sinks?.finish(error: error) ?? []
       do { try state.lock?.release() } catch { failures.append(error) }
-      (state.publisher, state.lock) = (nil, nil)
+      (state.sinks, state.lock) = (nil, nil)
       return failures
     }
     state.withLock { $0.closeFailure = failures.first }
-    guard reportsFailures else { return }
+    guard reportsFailures else { return true }
     for failure in failures { configuration.report("The broadcast was not closed in order: \(failure)") }
+    return true
   }
 }

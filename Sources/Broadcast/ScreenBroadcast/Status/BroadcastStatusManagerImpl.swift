@@ -1,4 +1,7 @@
+import Platform
 import Synchronization
+
+@_exported import struct Platform.KeyValueFile
 
 /// The broadcast status as a flag in the app group's key-value file, polled every half second.
 public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
@@ -43,10 +46,14 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   }
 
   /// Turns the flag on.
-  public func start() throws(KeyValueFile.Failure) { try set(true) }
+  public func start() throws(KeyValueFile.Failure) {
+    if let path = try defaults.set(true, forKey: Self.broadcastIsActive) { onSetAside(path) }
+  }
 
   /// Turns the flag off.
-  public func stop() throws(KeyValueFile.Failure) { try set(false) }
+  public func stop() throws(KeyValueFile.Failure) {
+    if let path = try defaults.set(false, forKey: Self.broadcastIsActive) { onSetAside(path) }
+  }
 
   /// The flag as of the last poll that could read it; false before ``subscribe(_:)``.
   public var lastStatus: Bool { state.withLock { $0.lastStatus ?? false } }
@@ -55,17 +62,16 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   public func subscribe(_ subscriber: any BroadcastStatusSubscriber) {
     // A poll that finds no last status reports none.
     state.withLock { $0.lastStatus = nil }
-    poll(for: subscriber)
     poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
+    poll()
   }
 
   /// Stops polling.
   public func unsubscribe() { poller.stop() }
 
   /// Reads the flag once, and reports a change to the subscriber.
-  public func poll() { poll(for: poller.subscriber) }
-
-  private func poll(for subscriber: (any BroadcastStatusSubscriber)?) {
+  public func poll() {
+    let subscriber = poller.subscriber
     do throws(KeyValueFile.Failure) {
       let status = try status
       let (isRecovered, isChanged) = state.withLock { state in
@@ -82,8 +88,11 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
       if isNew { subscriber?.onFailure(error) }
     }
   }
+}
 
-  private func set(_ status: Bool) throws(KeyValueFile.Failure) {
-    if let path = try defaults.set(status, forKey: Self.broadcastIsActive) { onSetAside(path) }
+extension KeyValueFile {
+  /// The key-value file of a container. It waits by `clock` for other writers.
+  public init(container: AppGroupContainer, clock: any MonotonicClock = SystemClock()) {
+    self.init(folder: container.preferencesFolder, name: "\(container.group).plist", clock: clock)
   }
 }

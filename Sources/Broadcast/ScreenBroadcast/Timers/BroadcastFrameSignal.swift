@@ -98,7 +98,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
 
     /// Sleeps once. Returns whether it is time to poll.
     mutating func sleep() -> Bool {
-      guard let reader = current() else {
+      guard let reader = reader ?? open() else {
         clock.wait(until: clock.now + interval)
         return true
       }
@@ -108,10 +108,12 @@ public final class BroadcastFrameSignal: RepeatingTimer {
         while !reader.hasNewFrame, clock.now < end {}
       }
       guard reader.wait(until: clock.now + BroadcastFrameSignal.longestSleep, clock: clock) else {
+        // Another file is at the path only after the last frame of this one.
+        if !isCurrent(reader) { self.reader = nil }
         return false
       }
       // The time of publishing: with the time of receipt, one late wake-up would delay the prediction for good.
-      if let time = publishTime(reader) { prediction.addFrame(at: time) }
+      if mode == .early, let time = publishTime(reader) { prediction.addFrame(at: time) }
       reader.skip(through: reader.framesPublished)
       return true
     }
@@ -120,9 +122,8 @@ public final class BroadcastFrameSignal: RepeatingTimer {
       do { return try reader.next { stamp, _ in stamp.publishTime } } catch { return nil }
     }
 
-    /// The ring at the path, opened again when another file is there.
-    private mutating func current() -> FrameRingReader? {
-      if let reader, reader.state == .live || reader.state == .paused, isCurrent(reader) { return reader }
+    /// Opens the ring at the path.
+    private mutating func open() -> FrameRingReader? {
       do { reader = try FrameRingReader(path: path, registers: true) } catch { reader = nil }
       if reader?.state == .finished { reader = nil }
       prediction = FramePrediction()
@@ -130,7 +131,11 @@ public final class BroadcastFrameSignal: RepeatingTimer {
     }
 
     private func isCurrent(_ reader: FrameRingReader) -> Bool {
-      do { return try reader.isCurrent() } catch { return false }
+      do {
+        return try (reader.state == .live || reader.state == .paused) && reader.isCurrent()
+      } catch {
+        return false
+      }
     }
   }
 }

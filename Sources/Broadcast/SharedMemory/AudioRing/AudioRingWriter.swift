@@ -80,3 +80,93 @@ public final class AudioRingWriter: RingWriter {
     audio = next
   }
 }
+
+/// One file of an audio ring, mapped for writing: the audio of a session while its format stays the same.
+struct AudioRingFile {
+  private typealias Header = AudioRingLayout.Header
+  private typealias Packet = AudioRingLayout.Packet
+
+  let ring: RingFile
+  let format: AudioRingFormat
+  let layout: AudioRingLayout
+  private let reserved: SharedAtomic
+  private let written: SharedAtomic
+  private let packets: SharedAtomic
+  private let sequences: SharedAtomicRow
+  /// The frames and packets of the session, in this file and earlier ones.
+  private(set) var frameCount: UInt64
+  private(set) var packetCount: UInt64
+
+  /// Creates the complete file under a temporary name.
+  init(
+    path: String, format: AudioRingFormat, session: RingSession, firstFrame: UInt64 = 0,
+    firstPacket: UInt64 = 0
+  ) throws(RingError) {
+    let layout = AudioRingLayout(format)
+    ring = try RingFile(.audio, for: path, byteCount: layout.byteCount, session: session) { header in
+      header.storeLittleEndian(UInt32(format.channelCount), at: Header.channelCount)
+      header.storeLittleEndian(format.sampleRate.bitPattern, at: Header.sampleRate)
+      header.storeLittleEndian(UInt32(AudioRingFormat.bitsPerSample), at: Header.bitsPerSample)
+      header.storeLittleEndian(UInt32(format.isBigEndian ? 1 : 0), at: Header.isBigEndian)
+      header.storeLittleEndian(UInt64(layout.capacity), at: Header.capacity)
+      header.storeLittleEndian(UInt64(layout.byteCount), at: Header.fileSize)
+      header.storeLittleEndian(firstFrame, at: Header.firstFrame)
+      header.storeLittleEndian(firstPacket, at: Header.firstPacket)
+    }
+    self.format = format
+    self.layout = layout
+    (frameCount, packetCount) = (firstFrame, firstPacket)
+    reserved = SharedAtomic(at: Header.reserved, of: ring.file)
+    written = SharedAtomic(at: Header.written, of: ring.file)
+    packets = SharedAtomic(at: Header.packets, of: ring.file)
+    sequences = AudioRingLayout.sequences(of: ring.file)
+    reserved.storeRelaxed(firstFrame)
+    written.storeRelaxed(firstFrame)
+    packets.storeRelaxed(firstPacket)
+  }
+
+  /// Writes one packet of whole frames, at most ``AudioRingLayout/packetCapacity``.
+  /// - Parameter midway: called when samples and entry are written but not published, for tests.
+  mutating func write(
+    _ samples: Span<UInt8>, at captureTime: MonotonicTime, pauses: UInt32, midway: (() -> Void)?
+  ) {
+    let count = UInt64(samples.count / layout.bytesPerFrame)
+    let frames = frameCount..<(frameCount + count)
+    precondition(
+      count > 0 && count <= UInt64(layout.packetCapacity), "a packet is larger than the ring allows")
+    let sequence = sequences[Int(packetCount % UInt64(Packet.count))]
+    // SYNC: both must be visible before any byte of the packet or of its entry changes. The release fence orders the
+    // stores before the writes that follow; the partners are the acquire fences in AudioRingReader, after a copy of
+    // samples and after one of an entry. The stores themselves release `written` and `packets` as they were before;
+    // the partners are the acquire of `reserved` in AudioRingReader.read and of the counter in AudioRingReader.packet.
+    reserved.storeReleasing(frames.upperBound)
+    sequence.storeReleasing(RingLayout.writing(packetCount))
+    SharedAtomic.releaseFence()
+    var offset = 0
+    for place in layout.places(of: frames) {
+      let source = samples.extracting(offset..<(offset + place.count))
+      // UNSAFE: the ring's own bytes of these frames; the source is another mapping or the caller's memory.
+      let target = unsafe UnsafeMutableRawBufferPointer(
+        ring.file.bytes(from: place.lowerBound, count: place.count))
+      unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+      offset += place.count
+    }
+    let entry = AudioRingLayout.packetOffset(packetCount)
+    ring.file.withMutableBytes(entry..<(entry + Packet.byteCount)) { entry in
+      entry.storeLittleEndian(frames.lowerBound, at: Packet.firstFrame)
+      entry.storeLittleEndian(UInt32(count), at: Packet.frameCount)
+      entry.storeLittleEndian(pauses, at: Packet.pauses)
+      entry.storeLittleEndian(captureTime.nanoseconds, at: Packet.captureTime)
+    }
+    midway?()
+    // SYNC: release; the partner is the acquire of the counter in AudioRingReader.packet. A reader that sees the even
+    // counter sees the entry.
+    sequence.storeReleasing(RingLayout.complete(packetCount))
+    frameCount = frames.upperBound
+    packetCount += 1
+    packets.storeRelaxed(packetCount)
+    // SYNC: release; the partner is the acquire load of `written` in AudioRingReader. A reader that sees the count sees
+    // the samples, the entry and `packets`.
+    written.storeReleasing(frameCount)
+  }
+}

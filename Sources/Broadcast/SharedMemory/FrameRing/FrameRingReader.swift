@@ -111,7 +111,8 @@ public final class FrameRingReader: RingReader {
     for _ in 0..<Self.attempts {
       let candidate: Candidate
       do throws(RingError) {
-        guard let found = try newest() else { continue }
+        // SYNC: acquire; the partner is the store of `latest` in SlotAllocator.publish.
+        guard let found = try self.candidate(in: latest.loadAcquiring()) else { continue }
         candidate = found
       } catch {
         throw .ring(error)
@@ -133,24 +134,37 @@ public final class FrameRingReader: RingReader {
 
   @usableFromInline static let attempts = 4
 
-  /// The newest frame, if its slot still holds it; `nil` if the writer is overwriting it.
+  /// The frame that `word` of `latest` names; `nil` if the writer is overwriting it. The header of its slot may be
+  /// anything and may change: each number is read once.
   @usableFromInline
-  func newest() throws(RingError) -> Candidate? {
-    // SYNC: acquire; the partner is the store of `latest` in SlotAllocator.publish.
-    let (number, slot) = RingLayout.unpack(latest.loadAcquiring())
+  func candidate(in word: UInt64) throws(RingError) -> Candidate? {
+    let (number, slot) = RingLayout.unpack(word)
     guard slot < layout.slotCount else { throw .damaged(path: path) }
     // SYNC: acquire; the partner is the release store of the counter. The slot is at least as new as this.
     guard sequences[slot].loadAcquiring() == RingLayout.complete(number) || !checksAfterwards else {
       try countOvertaken(number)
       return nil
     }
-    if let candidate = candidate(number, in: slot) { return candidate }
-    // The header contradicts its frame or was cut off, unless it is already that of another frame.
-    guard isIntact(slot: slot, number: number), checksAfterwards else {
-      overtaken += 1
-      return nil
+    let start = layout.slotOffset(slot)
+    let (stamp, size) = file.withBytes { bytes in
+      let header = bytes.extracting(start..<(start + RingLayout.Slot.payload))
+      let stamp = FrameStamp(
+        number: header.loadLittleEndian(at: RingLayout.Slot.frameNumber),
+        captureTime: MonotonicTime(nanoseconds: header.loadLittleEndian(at: RingLayout.Slot.captureTime)),
+        publishTime: MonotonicTime(nanoseconds: header.loadLittleEndian(at: RingLayout.Slot.publishTime)),
+        orientation: header.loadLittleEndian(at: RingLayout.Slot.orientation))
+      return (stamp, header.loadLittleEndian(at: RingLayout.Slot.payloadSize, as: UInt64.self))
     }
-    throw fault
+    guard stamp.number == number, size <= UInt64(layout.payloadCapacity) else {
+      // The header contradicts its frame or was cut off, unless it is already that of another frame.
+      guard isIntact(slot: slot, number: number), checksAfterwards else {
+        overtaken += 1
+        return nil
+      }
+      throw fault
+    }
+    let payload = start + RingLayout.Slot.payload
+    return Candidate(stamp: stamp, slot: slot, payload: payload..<(payload + Int(size)))
   }
 
   /// Whether the slot still holds the frame that was read, so that the result counts.
@@ -167,7 +181,7 @@ public final class FrameRingReader: RingReader {
 
   /// Counts a read that the writer overtook. The ring is damaged if the counter of the newest frame denies that frame
   /// although no newer one was published.
-  func countOvertaken(_ number: UInt64) throws(RingError) {
+  private func countOvertaken(_ number: UInt64) throws(RingError) {
     // SYNC: acquire fence; the partner is the release store of the odd counter in FrameRingWriter.begin. A reader that
     // saw the odd counter also sees a later `latest`; an unchanged one means damage.
     SharedAtomic.acquireFence()
@@ -177,26 +191,8 @@ public final class FrameRingReader: RingReader {
     overtaken += 1
   }
 
-  /// The header of a slot; `nil` if it is not that of frame `number` or contradicts the layout. The bytes may be
-  /// anything and may change: each is read once.
-  func candidate(_ number: UInt64, in slot: Int) -> Candidate? {
-    let start = layout.slotOffset(slot)
-    return file.withBytes { bytes in
-      let header = bytes.extracting(start..<(start + RingLayout.Slot.payload))
-      let stamp = FrameStamp(
-        number: header.loadLittleEndian(at: RingLayout.Slot.frameNumber),
-        captureTime: MonotonicTime(nanoseconds: header.loadLittleEndian(at: RingLayout.Slot.captureTime)),
-        publishTime: MonotonicTime(nanoseconds: header.loadLittleEndian(at: RingLayout.Slot.publishTime)),
-        orientation: header.loadLittleEndian(at: RingLayout.Slot.orientation))
-      let size = header.loadLittleEndian(at: RingLayout.Slot.payloadSize, as: UInt64.self)
-      guard stamp.number == number, size <= UInt64(layout.payloadCapacity) else { return nil }
-      let payload = start + RingLayout.Slot.payload
-      return Candidate(stamp: stamp, slot: slot, payload: payload..<(payload + Int(size)))
-    }
-  }
-
   /// Whether the slot still holds frame `number`.
-  func isIntact(slot: Int, number: UInt64) -> Bool {
+  private func isIntact(slot: Int, number: UInt64) -> Bool {
     // SYNC: the acquire fence keeps the reads of the slot before the second load of its counter; the partner is the
     // release fence in FrameRingWriter.begin.
     SharedAtomic.acquireFence()

@@ -14,7 +14,8 @@ extension FrameRingReader {
     guard leasingEnabled.loadAcquiring() != 0 else { return nil }
     for _ in 0..<Self.attempts {
       // SYNC: acquire; the partner is the store of `latest` in SlotAllocator.publish.
-      let (number, slot) = RingLayout.unpack(latest.loadAcquiring())
+      let word = latest.loadAcquiring()
+      let (number, slot) = RingLayout.unpack(word)
       guard number > lastRead else {
         try checkForLoss()
         return nil
@@ -23,22 +24,19 @@ extension FrameRingReader {
       guard registration.leavesRoom(leasing: slot) else { return nil }
       // If the writer is in the slot, it publishes a newer frame soon, perhaps before the next attempt.
       guard registration.hold(slot, number: number) else { continue }
-      // SYNC: acquire; the partner is the writer's release store. The writer is not in the slot and does not enter it.
-      if sequences[slot].loadAcquiring() == RingLayout.complete(number) {
-        guard let candidate = candidate(number, in: slot) else {
-          // The header contradicts its frame, unless the writer has reclaimed the lease already.
-          let isDamaged = isIntact(slot: slot, number: number)
-          registration.release(slot, number: number)
-          if isDamaged { throw fault }
-          overtaken += 1
-          continue
-        }
+      let found: Candidate?
+      do throws(RingError) { found = try candidate(in: word) } catch {
+        registration.release(slot, number: number)
+        throw error
+      }
+      if let found {
+        // The writer is not in the slot and does not enter it.
         lastRead = number
         return FrameLease(
-          candidate, ring: file, sequence: sequences[slot], endMark: endMark, registration: registration)
+          found, ring: file, sequence: sequences[slot], endMark: endMark, registration: registration)
       }
+      // It was there already, or has reclaimed the lease.
       registration.release(slot, number: number)
-      try countOvertaken(number)
     }
     return nil
   }

@@ -1,22 +1,55 @@
-/// The app's classes as readers of the ring, with each of their modes.
+import Platform
+
+/// The app's classes as readers of the ring, with each of their modes, beside the ring's own reader at the same pace.
 enum AppReaderGroup {
   static func measurements(_ context: Context) -> [any Measurement] {
-    let modes: [(Job.AppMode, title: String)] = [
-      (.poll, "polls 30 times per second"), (.wake, "woken"), (.early, "awake shortly before a frame is due"),
-      (.wakeLeased, "woken, frames in place"),
+    [
+      pair(
+        context, .ring, .every(.nanoseconds(33_333_333)), "ring-poll", "the ring alone, polled and copied"),
+      pair(
+        context, .app, .app(.poll), "poll", "polls 30 times per second", beside: "ring-poll",
+        costBar: .ratioAtMost(1.15)),
+      pair(context, .ring, .waiting, "ring-wake", "the ring alone, woken and copied"),
+      pair(context, .app, .app(.wake), "wake", "woken", beside: "ring-wake", costBar: .ratioAtMost(1.2)),
+      pair(context, .app, .app(.early), "early", "awake shortly before a frame is due"),
+      pair(context, .ring, .waiting, "ring-woken", "the ring alone, woken, no pixels", pixels: .none),
+      pair(
+        context, .app, .app(.wakeLeased), "wake-leased", "woken, frames in place", beside: "ring-woken",
+        ageBar: .ratioAtMost(1.2)),
     ]
-    return modes.map { mode, title in
+  }
+
+  private static func pair(
+    _ context: Context, _ transport: Job.Transport, _ polling: Job.Polling, _ name: String, _ title: String,
+    pixels: Job.Pixels = .pictures, beside: String? = nil, costBar: Bar? = nil, ageBar: Bar? = nil
+  ) -> ProcessPair {
+    let series = RowSeries(id: "app.\(name)", title: title, beside: beside.map { "app.\($0)" })
+    return ProcessPair(
+      context, Job(transport, pixels, polling: polling, for: context.pace.paced),
+      [
+        series("age", "age of a frame when reported, median", .receiver, .median, bar: ageBar),
+        series("age-p99", "age of a frame when reported, p99", .receiver, .p99),
+        series("out", "processor a frame, out", .sender, .processorPerFrame),
+        series("in", "processor a frame, in", .receiver, .processorPerFrame, bar: costBar),
+        series(
+          "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond),
+      ])
+  }
+}
+
+/// Several consumers of one producer, each woken for each frame, without pixels.
+enum ConsumersGroup {
+  static func measurements(_ context: Context) -> [any Measurement] {
+    [1, 2, 4, 8].map { count in
       let series = RowSeries(
-        id: "app.\(mode.rawValue)", title: title, beside: mode == .poll ? nil : "app.poll")
+        id: "consumers.\(count)", title: "\(count) consumer\(count == 1 ? "" : "s")",
+        beside: count == 1 ? nil : "consumers.1")
       return ProcessPair(
-        context, Job(.app, .pictures, polling: .app(mode), for: context.pace.paced / 2),
+        context, Job(.ring, polling: .waiting, for: context.pace.paced / 2), receivers: count,
         [
-          series("age", "age of a frame when reported, median", .receiver, .median),
-          series("age-p99", "age of a frame when reported, p99", .receiver, .p99),
           series("out", "processor a frame, out", .sender, .processorPerFrame),
-          series("in", "processor a frame, in", .receiver, .processorPerFrame),
-          series(
-            "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond),
+          series("in", "processor a frame, each in", .receiver, .processorPerFrame),
+          series("age", "to seen, median", .receiver, .median),
         ])
     }
   }

@@ -10,9 +10,12 @@ final class RingSender: FrameSender {
   private let picture: Picture?
   private let pixels: Job.Pixels
   private let byteCount: Int
+  /// The lock of an extension, which the app's classes check.
+  private let lock: ProducerLock?
 
   init(_ job: Job) throws {
     byteCount = job.frameByteCount
+    lock = job.transport == .app ? try ProducerLock(path: job.container().producerLockFile) : nil
     picture = try job.makePicture()
     pixels = job.pixels
     ring = try FrameRingWriter(
@@ -76,11 +79,13 @@ final class AppReceiver: TransportEnd {
       }
     context = BroadcastBufferContext(
       container: container, framePollTimer: timer, leases: mode == .wakeLeased)
+    // As the ring's reader, it opens the ring before the time that is measured.
+    context.poll()
+    context.subscribe(subscriber)
   }
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
     let end = SystemClock().now + job.duration
-    context.subscribe(subscriber)
     SystemClock().wait(until: end)
     context.unsubscribe()
     let (ages, failure) = subscriber.state.withLock { ($0.ages, $0.failure) }
