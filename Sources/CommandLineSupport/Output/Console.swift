@@ -7,12 +7,12 @@ import Synchronization
 ///     console.say("The broadcast ended.")   // replaces the live line
 package final class Console: Sendable {
   private let messages: StandardStream?
-  private let errors: StandardStream
+  private let errors: StandardStream?
   private let drawsLive: Bool
   private let liveIsShown = Mutex(false)
 
-  /// Without `messages` only errors are printed. The live line is drawn by default if they go to a terminal.
-  package init(messages: StandardStream?, errors: StandardStream, drawsLive: Bool? = nil) {
+  /// Without `messages` only errors are printed; without `errors` none are. The live line is drawn by default if they go to a terminal.
+  package init(messages: StandardStream?, errors: StandardStream?, drawsLive: Bool? = nil) {
     self.messages = messages
     self.errors = errors
     self.drawsLive = drawsLive ?? messages?.isTerminal ?? false
@@ -38,7 +38,7 @@ package final class Console: Sendable {
   package func report(_ text: String) {
     replaceLive { erase in
       if !erase.isEmpty { messages?.write(erase) }
-      errors.write("\(text.printable)\n")
+      errors?.write("\(text.printable)\n")
     }
   }
 

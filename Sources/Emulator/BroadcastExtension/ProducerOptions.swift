@@ -11,7 +11,7 @@ package struct ProducerOptions: OptionGroup {
   var isCheck = false
   var common = CommonOptions()
   var limits = LimitOptions()
-  var screen = ScreenOptions()
+  package var screen = ScreenOptions()
   var appAudio = AudioSource.off
   var microphone = AudioSource.off
   /// Frames in a packet of app audio.
@@ -25,7 +25,7 @@ package struct ProducerOptions: OptionGroup {
   /// The path of the extension's Info.plist.
   var infoPlist: String?
   /// The values of the extension's setup screen.
-  var setupInfo: [String: String] = [:]
+  package var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
   var check = CheckOptions()
 
@@ -110,7 +110,8 @@ package struct ProducerOptions: OptionGroup {
 
   /// The audio streams, app audio first; `report` receives the problem of a file that becomes unreadable.
   @MainActor
-  func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio] {
+  package func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio]
+  {
     [
       try appAudio.stream(
         .audioApp, frequency: 440, framesPerPacket: framesPerAudioPacket, report: report),

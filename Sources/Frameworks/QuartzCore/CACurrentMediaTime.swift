@@ -3,5 +3,5 @@ import Platform
 
 /// Returns the seconds on the clock of the samples' time stamps. Models QuartzCore/CABase.h.
 public func CACurrentMediaTime() -> CFTimeInterval {
-  Double(SystemClock().now.nanoseconds) / 1e9
+  Double(DeviceScope.hostClock.now.nanoseconds) / 1e9
 }

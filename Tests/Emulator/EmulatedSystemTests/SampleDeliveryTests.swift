@@ -27,7 +27,9 @@ import Testing
   let sample: CMSampleBuffer
 
   init() throws {
-    delivery = SampleDelivery(to: handler, clock: clock) { $0.processSampleBuffer($1, with: $2) }
+    delivery = SampleDelivery(to: handler, time: DeviceTime(clock: clock)) {
+      $0.processSampleBuffer($1, with: $2)
+    }
     let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
     var drawn: CMSampleBuffer?
     _ = try screen.drawFrame(1, at: 0) { sample, _ in

@@ -37,5 +37,5 @@ package protocol AudioOutput: WatchOutput {
 
 extension RTCVideoFrame {
   /// The pixels of the frame, at their final size.
-  var pixelBuffer: CVPixelBuffer? { (buffer as? RTCCVPixelBuffer)?.pixelBuffer }
+  package var pixelBuffer: CVPixelBuffer? { (buffer as? RTCCVPixelBuffer)?.pixelBuffer }
 }

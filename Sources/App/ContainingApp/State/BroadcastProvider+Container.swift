@@ -34,7 +34,7 @@ extension BroadcastProvider {
         interval: statusInterval),
       bufferContext: BroadcastBufferContext(
         container: container, framePollTimer: framePollTimer, interval: framePollInterval, leases: leases,
-        layout: layout),
+        layout: layout, clock: clock),
       audioContexts: BroadcastAudioStream.allCases.map { stream in
         AudioBufferContext(
           container: container, stream: stream, pollTimer: DispatchTimer(queue: .main),

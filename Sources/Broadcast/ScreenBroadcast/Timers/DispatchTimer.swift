@@ -19,6 +19,12 @@ extension RepeatingTimer {
   public var schedule: TickSchedule? { nil }
 }
 
+/// A clock that runs timers itself, by its own time.
+package protocol TimerClock: MonotonicClock {
+  /// A timer that ticks on `queue`.
+  func makeTimer(on queue: DispatchQueue) -> any RepeatingTimer
+}
+
 /// A repeating timer on a dispatch queue, with absolute deadlines; see ``TickSchedule``.
 ///
 /// ```swift
@@ -28,6 +34,8 @@ extension RepeatingTimer {
 public final class DispatchTimer: RepeatingTimer {
   private let queue: DispatchQueue
   private let clock: any MonotonicClock
+  /// The timer that ticks in place of this one, on an emulated device with a clock of its own.
+  private let simulation: (any RepeatingTimer)?
   private let state = Mutex(State())
 
   private struct State {
@@ -56,15 +64,17 @@ public final class DispatchTimer: RepeatingTimer {
   public init(queue: DispatchQueue, clock: any MonotonicClock = SystemClock()) {
     self.queue = queue
     self.clock = clock
+    simulation = (DeviceScope.current?.clock as? any TimerClock)?.makeTimer(on: queue)
   }
 
   deinit { cancel() }
 
   /// The ticks since the last start: fired, missed, late. `nil` before the first.
-  public var schedule: TickSchedule? { state.withLock { $0.schedule } }
+  public var schedule: TickSchedule? { simulation?.schedule ?? state.withLock { $0.schedule } }
 
   /// Starts ticking, first after one interval. Replaces an earlier start.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+    if let simulation { return simulation.start(every: interval, tick) }
     state.withLock { state in
       state.cancel()
       let generation = state.generation
@@ -78,7 +88,10 @@ public final class DispatchTimer: RepeatingTimer {
   }
 
   /// Stops ticking; the counts stay.
-  public func cancel() { state.withLock { $0.cancel() } }
+  public func cancel() {
+    simulation?.cancel()
+    state.withLock { $0.cancel() }
+  }
 
   private func run(_ tick: () -> Void, generation: Int) {
     let isDue = state.withLock { state in

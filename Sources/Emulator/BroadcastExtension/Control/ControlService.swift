@@ -6,7 +6,7 @@ import ScreenBroadcast
 
 /// Performs the events that `control` of another process requests.
 @MainActor
-final class ControlService {
+package final class ControlService {
   private nonisolated static let name = "control"
   private nonisolated static let success = "done"
 
@@ -35,7 +35,9 @@ final class ControlService {
   }
 
   /// Makes an event happen to the broadcast in `container`, whichever process runs it.
-  nonisolated static func send(_ event: DeviceEvent, to container: AppGroupContainer) throws(ProgramFailure) {
+  package nonisolated static func send(_ event: DeviceEvent, to container: AppGroupContainer)
+    throws(ProgramFailure)
+  {
     let answer: String?
     do { answer = try LineService.ask(event.text, folder: container.broadcastFolder, name: name) } catch {
       throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")

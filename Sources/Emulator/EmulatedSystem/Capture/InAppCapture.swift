@@ -111,7 +111,7 @@ extension InAppCapture: ScreenCaptureSystem {
   ) {
     if let refusal { return completion(refusal) }
     isRunning = true
-    delivery = SampleDelivery(to: recorder, clock: time.clock) { $0.deliver($1, $2) }
+    delivery = SampleDelivery(to: recorder, time: time) { $0.deliver($1, $2) }
     timer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }

@@ -97,7 +97,7 @@ package final class BroadcastSystem {
     (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
     (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
-    delivery = SampleDelivery(to: handler, clock: time.clock) { $0.processSampleBuffer($1, with: $2) }
+    delivery = SampleDelivery(to: handler, time: time) { $0.processSampleBuffer($1, with: $2) }
   }
 
   /// Launches the extension. Samples follow unless it refuses.
@@ -126,7 +126,7 @@ package final class BroadcastSystem {
 
   /// Runs `body` on the main queue, unless this object has gone.
   private nonisolated func onMain(_ body: @escaping @MainActor @Sendable (BroadcastSystem) -> Void) {
-    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { if let self { body(self) } } }
+    time.enqueue(.main, nil) { [weak self] in MainActor.assumeIsolated { if let self { body(self) } } }
   }
 
   /// Whether the broadcast is ending, and the handler has not returned from its last call.

@@ -28,7 +28,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   private let receiver: Receiver
   private let receive: (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
-  private let clock: any MonotonicClock
+  private let time: DeviceTime
   private let queue = DispatchQueue(label: "broadcast.delivery", qos: .userInteractive)
   private let firstCall = DispatchGroup()
   private let state = Mutex(State())
@@ -43,10 +43,10 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   /// A delivery to `receiver`, which gets its samples by `receive`.
   init(
-    to receiver: Receiver, clock: any MonotonicClock,
+    to receiver: Receiver, time: DeviceTime,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   ) {
-    (self.receiver, self.receive, self.clock) = (receiver, receive, clock)
+    (self.receiver, self.receive, self.time) = (receiver, receive, time)
   }
 
   /// The time that every call takes longer.
@@ -76,7 +76,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       return !state.hasCalls
     }
     if isFirst { firstCall.enter() }
-    queue.async { [self] in
+    time.enqueue(queue, nil) { [self] in
       let isDue = ending == nil
       // After the check, because what waits for the first call may end the delivery.
       if isFirst { firstCall.leave() }
@@ -90,7 +90,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   /// Calls the receiver on another thread, when the first call has begun.
   func callBeside(_ body: @escaping @Sendable (Receiver) -> Void) {
-    firstCall.notify(queue: .global()) { [self] in body(receiver) }
+    time.enqueue(.global(), firstCall) { [self] in body(receiver) }
   }
 
   /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
@@ -107,7 +107,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       return isTaken
     }
     guard isTaken else { return false }
-    queue.async { [self] in
+    time.enqueue(queue, nil) { [self] in
       let isDelivered = change(medium) { counts, hasEnded in
         counts.waiting -= 1
         if !hasEnded { counts.delivered += 1 }
@@ -115,11 +115,11 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       }
       guard isDelivered else { return }
       memory?.willDeliver()
-      let begin = clock.now
+      let begin = time.clock.now
       receive(receiver, sample, type)
-      let time = clock.now - begin
+      let duration = time.clock.now - begin
       memory?.didDeliver()
-      if type == .video { state.withLock { $0.videoTimes.add(time) } }
+      if type == .video { state.withLock { $0.videoTimes.add(duration) } }
       waitForDelay()
     }
     return true
@@ -131,6 +131,6 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   private func waitForDelay() {
     let delay = delay
-    if delay > .zero { clock.wait(until: clock.now + delay) }
+    if delay > .zero { time.clock.wait(until: time.clock.now + delay) }
   }
 }

@@ -63,7 +63,7 @@ package final class EmulatedScreen {
   }
 
   /// The buffers that the handler holds at `time`.
-  func heldBuffers(at time: MonotonicTime) -> HeldBuffers {
+  package func heldBuffers(at time: MonotonicTime) -> HeldBuffers {
     let held = buffers.filter { $0.memory.use == .held }
     return HeldBuffers(count: held.count, longest: held.map { time - $0.time }.max() ?? .zero)
   }

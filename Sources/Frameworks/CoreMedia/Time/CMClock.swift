@@ -9,7 +9,7 @@ public final class CMClock: Sendable {
 
   /// The present time, in nanoseconds.
   public var time: CMTime {
-    CMTime(value: CMTimeValue(clamping: SystemClock().now.nanoseconds), timescale: 1_000_000_000)
+    CMTime(value: CMTimeValue(clamping: DeviceScope.hostClock.now.nanoseconds), timescale: 1_000_000_000)
   }
 }
 
