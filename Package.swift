@@ -60,6 +60,8 @@ func testHelper(_ name: String, in folder: String? = nil, uses dependencies: [St
 let system: [Target] = [
   .target(name: "CPlatform", path: "Sources/System/CPlatform"),
   library("Platform", in: "System", uses: ["CPlatform"]),
+  library("HTTPServer", in: "System", uses: ["Platform"]),
+  tests("HTTPServerTests", in: "System", uses: ["HTTPServer", "Platform", "TestSupport"]),
   tests("PlatformTests", in: "System", uses: ["Platform", "SharedMemory", "TestSupport"]),
 ]
 

@@ -78,9 +78,9 @@ extension System {
     }
   }
 
-  private static let noSignal = Int32(MSG_NOSIGNAL)
-  private static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-  private static let nonBlockingStream = stream | Int32(SOCK_NONBLOCK.rawValue)
+  static let noSignal = Int32(MSG_NOSIGNAL)
+  static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+  static let nonBlockingStream = stream | Int32(SOCK_NONBLOCK.rawValue)
 
   private static func makeSocket(
     _ name: String, in folder: borrowing FileDescriptor, flags: Int32

@@ -1,0 +1,141 @@
+import Platform
+
+/// A connection of a client: its requests in their order, one answer at a time. Used on the server's thread.
+final class HTTPConnection {
+  let socket: FileDescriptor
+  private(set) var isClosed = false
+  private var parser: HTTPRequestParser
+  private let inputLimit: Int
+  /// What is to be sent, with the bytes of the first piece that the client has taken.
+  private var output: [[UInt8]] = []
+  private var sent = 0
+  /// The rest of the present answer.
+  private var stream: (any HTTPBodyStream)?
+  /// Whether the connection ends after the present answer.
+  private var isLast = false
+  /// Whether the client sends no more.
+  private var inputHasEnded = false
+  /// When the connection is closed although the client has not; set after the last answer.
+  private var lingersUntil: MonotonicTime?
+  /// When the present request, answer piece or idle time began.
+  private var since: MonotonicTime
+  private var wasWithinRequest = false
+
+  init(_ socket: consuming FileDescriptor, limits: HTTPLimits, at time: MonotonicTime) {
+    self.socket = socket
+    parser = HTTPRequestParser(limits: limits)
+    inputLimit = limits.headerByteCount + limits.bodyByteCount
+    since = time
+  }
+
+  /// Whether bytes of the client are wanted: not while too many wait for the present answer to end.
+  var reads: Bool { lingersUntil != nil || (!inputHasEnded && parser.byteCount < inputLimit) }
+  var writes: Bool { !output.isEmpty }
+  /// Whether there is something to do without an event.
+  private(set) var hasWork = false
+
+  /// When the client has used up its time; `nil` while a stream has nothing for it.
+  func deadline(_ limits: HTTPLimits) -> MonotonicTime? {
+    if let lingersUntil { return lingersUntil }
+    if !output.isEmpty { return since + limits.sendTime }
+    if stream != nil { return nil }
+    return since + (wasWithinRequest ? limits.requestTime : limits.idleTime)
+  }
+
+  /// Does what is due: receives once, sends what there is room for, and begins the next answer or piece.
+  func serve(_ server: HTTPServer, _ entry: System.PollEntry, at time: MonotonicTime, buffer: inout [UInt8]) {
+    do throws(SystemError) {
+      if entry.isReady, reads { try receive(into: &buffer, at: time) }
+      if entry.isBroken, !reads { isClosed = true }
+      guard !isClosed, lingersUntil == nil else { return closeIfLate(server, at: time) }
+      try send(at: time)
+      hasWork = false
+      if output.isEmpty { advance(server, at: time) }
+      if hasWork { try send(at: time) }
+      if isLast || inputHasEnded, output.isEmpty, stream == nil, !hasWork { try linger(server, at: time) }
+      closeIfLate(server, at: time)
+    } catch {
+      // The client has gone.
+      isClosed = true
+    }
+  }
+
+  private func receive(into buffer: inout [UInt8], at time: MonotonicTime) throws(SystemError) {
+    guard let count = try System.receiveAvailable(socket, into: &buffer) else { return }
+    if count == 0 {
+      inputHasEnded = true
+      // The client of a stream has gone; others may have sent all they had and wait for the answer.
+      if stream != nil || lingersUntil != nil { isClosed = true }
+    } else if lingersUntil == nil, !isLast {
+      parser.append(buffer[..<count])
+    }
+  }
+
+  private func send(at time: MonotonicTime) throws(SystemError) {
+    while let piece = output.first {
+      guard let count = try System.sendAvailable(piece, from: sent, to: socket) else { return }
+      sent += count
+      since = time
+      if sent == piece.count {
+        output.removeFirst()
+        sent = 0
+      }
+    }
+  }
+
+  /// Begins the next piece of the present answer, or the answer to the next request.
+  private func advance(_ server: HTTPServer, at time: MonotonicTime) {
+    if let stream {
+      switch stream.next() {
+      case .wait: return
+      case .bytes(let bytes):
+        output = [Array((String(bytes.count, radix: 16) + "\r\n").utf8), bytes, [13, 10]]
+      case .end:
+        output = [Array("0\r\n\r\n".utf8)]
+        self.stream = nil
+      }
+      hasWork = true
+    } else if !isLast {
+      do throws(HTTPRequestParser.Failure) {
+        let request = try parser.next()
+        if let request {
+          begin(server.answer(request), closes: request.closes)
+        } else {
+          let isWithinRequest = parser.isWithinRequest
+          if isWithinRequest, !wasWithinRequest { since = time }
+          wasWithinRequest = isWithinRequest
+        }
+      } catch {
+        begin(HTTPResponse(error.status, error.text), closes: true)
+      }
+    }
+    if !output.isEmpty { since = time }
+  }
+
+  private func begin(_ response: HTTPResponse, closes: Bool) {
+    isLast = closes
+    wasWithinRequest = false
+    output = [response.head(closes: closes)]
+    switch response.body {
+    case .bytes(let bytes): if !bytes.isEmpty { output.append(bytes) }
+    case .stream(let stream): self.stream = stream
+    }
+    hasWork = true
+  }
+
+  /// Ends sending, and waits for the client to close: a close with unread bytes would take the answer from it.
+  private func linger(_ server: HTTPServer, at time: MonotonicTime) throws(SystemError) {
+    if inputHasEnded { return isClosed = true }
+    try System.endSending(socket)
+    lingersUntil = time + server.limits.lingerTime
+  }
+
+  private func closeIfLate(_ server: HTTPServer, at time: MonotonicTime) {
+    guard !isClosed, !hasWork, let deadline = deadline(server.limits), time >= deadline else { return }
+    if wasWithinRequest, lingersUntil == nil, output.isEmpty {
+      begin(HTTPResponse(.requestTimeout, "The request was not complete in time."), closes: true)
+    } else {
+      isClosed = true
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Platform
+
+/// The connections of a server, and what its thread does with them. One turn waits for all and serves each once, so that no
+/// client holds up another.
+struct HTTPLoop {
+  private let server: HTTPServer
+  private var connections: [HTTPConnection] = []
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+  /// When connections are accepted again after the process ran out of descriptors.
+  private var acceptsFrom = MonotonicTime.zero
+
+  private static let pauseWithoutDescriptors = Duration.milliseconds(100)
+
+  init(of server: HTTPServer) { self.server = server }
+
+  /// Waits for the next event or deadline, and handles what has come.
+  mutating func turn() {
+    let start = server.clock.now
+    let accepts = start >= acceptsFrom
+    var entries = [
+      System.PollEntry(server.wakeUp, reads: true, writes: false),
+      System.PollEntry(server.listener, reads: accepts, writes: false),
+    ]
+    entries += connections.map { System.PollEntry($0.socket, reads: $0.reads, writes: $0.writes) }
+    System.wait(for: &entries, within: limit(from: start))
+    let now = server.clock.now
+    if entries[0].isReady { System.reset(server.wakeUp) }
+    for (connection, entry) in zip(connections, entries.dropFirst(2)) {
+      connection.serve(server, entry, at: now, buffer: &buffer)
+    }
+    connections.removeAll { $0.isClosed }
+    if accepts, entries[1].isReady { acceptAll(at: now) }
+  }
+
+  /// Releases all connections and their streams.
+  mutating func closeAll() { connections = [] }
+
+  /// The time until something is due without an event; `nil` if nothing is.
+  private func limit(from time: MonotonicTime) -> Duration? {
+    if connections.contains(where: { $0.hasWork }) { return .zero }
+    var deadlines = connections.compactMap { $0.deadline(server.limits) }
+    if acceptsFrom > time { deadlines.append(acceptsFrom) }
+    return deadlines.min().map { max(.zero, $0 - time) }
+  }
+
+  private mutating func acceptAll(at time: MonotonicTime) {
+    do throws(SystemError) {
+      while let socket = try System.acceptLoopback(server.listener) {
+        // Above the limit the connection is closed here, by the end of its life.
+        guard connections.count < server.limits.connectionCount else { continue }
+        connections.append(HTTPConnection(socket, limits: server.limits, at: time))
+      }
+    } catch {
+      // Without the pause, a connection that cannot be accepted would make each turn end at once.
+      acceptsFrom = time + Self.pauseWithoutDescriptors
+    }
+  }
+}

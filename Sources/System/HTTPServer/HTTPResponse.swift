@@ -1,0 +1,96 @@
+/// An answer to a request.
+package struct HTTPResponse: Sendable {
+  package var status: HTTPStatus
+  /// The media type of the body.
+  package var type: String
+  /// Further header fields.
+  package var fields: [(name: String, value: String)]
+  package var body: Body
+
+  /// The content of an answer.
+  package enum Body: Sendable {
+    case bytes([UInt8])
+    /// Content that comes over time.
+    case stream(any HTTPBodyStream)
+  }
+
+  package init(
+    _ status: HTTPStatus = .ok, type: String, fields: [(name: String, value: String)] = [], body: Body
+  ) {
+    self.status = status
+    self.type = type
+    self.fields = fields
+    self.body = body
+  }
+
+  /// An answer of one line of text.
+  package init(_ status: HTTPStatus, _ text: String, fields: [(name: String, value: String)] = []) {
+    self.init(
+      status, type: "text/plain; charset=utf-8", fields: fields, body: .bytes(Array((text + "\n").utf8)))
+  }
+
+  /// The status line and the header, up to the body.
+  func head(closes: Bool) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status.code) \(status.text)", "Content-Type: \(type)"]
+    switch body {
+    case .bytes(let bytes): lines.append("Content-Length: \(bytes.count)")
+    case .stream: lines.append("Transfer-Encoding: chunked")
+    }
+    lines += Self.safety + fields.map { "\($0.name): \($0.value)" }
+    if closes { lines.append("Connection: close") }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+
+  /// A page loads nothing from elsewhere, and no other site may embed or read an answer.
+  private static let safety = [
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+      + "connect-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy: same-origin", "X-Content-Type-Options: nosniff",
+    "Referrer-Policy: no-referrer", "Cache-Control: no-store",
+  ]
+}
+
+/// Content of an answer that comes over time. The server asks for a piece only when the client has taken the last one, so a
+/// slow client costs no memory: the stream decides what it leaves out.
+package protocol HTTPBodyStream: AnyObject, Sendable {
+  /// The next piece. Called on the server's thread, also after ``HTTPServer/wake()``. The stream is released when the
+  /// connection ends.
+  func next() -> HTTPBodyPiece
+}
+
+/// What a stream has for its client now.
+package enum HTTPBodyPiece: Sendable {
+  /// Content, which is not empty.
+  case bytes([UInt8])
+  /// Nothing until ``HTTPServer/wake()``.
+  case wait
+  /// The content is complete.
+  case end
+}
+
+/// The result of a request. The texts are those of RFC 9110.
+package enum HTTPStatus: Sendable {
+  case ok, badRequest, unauthorized, forbidden, notFound, methodNotAllowed, requestTimeout, contentTooLarge
+  case uriTooLong, fieldsTooLarge, notImplemented, unavailable, versionNotSupported
+
+  var code: Int { codeAndText.code }
+  var text: String { codeAndText.text }
+
+  private var codeAndText: (code: Int, text: String) {
+    switch self {
+    case .ok: (200, "OK")
+    case .badRequest: (400, "Bad Request")
+    case .unauthorized: (401, "Unauthorized")
+    case .forbidden: (403, "Forbidden")
+    case .notFound: (404, "Not Found")
+    case .methodNotAllowed: (405, "Method Not Allowed")
+    case .requestTimeout: (408, "Request Timeout")
+    case .contentTooLarge: (413, "Content Too Large")
+    case .uriTooLong: (414, "URI Too Long")
+    case .fieldsTooLarge: (431, "Request Header Fields Too Large")
+    case .notImplemented: (501, "Not Implemented")
+    case .unavailable: (503, "Service Unavailable")
+    case .versionNotSupported: (505, "HTTP Version Not Supported")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Platform
+import Synchronization
+
+/// A server of HTTP/1.1 at the loopback address, on one thread.
+///
+/// ```swift
+/// let server = try HTTPServer(port: 0) { request in
+///   request.path == "/" ? HTTPResponse(.ok, "hello") : HTTPResponse(.notFound, "There is no such page.")
+/// }
+/// print(server.address)
+/// ```
+/// Requests of other sites are refused before the handler: `Host` must be the server's own name and port, and `Origin`, if
+/// it is present, must name the same. So a name that is rebound to the loopback address reaches nothing.
+package final class HTTPServer: Sendable {
+  /// Answers a request, on the server's thread. What takes long is answered by an ``HTTPBodyStream``.
+  package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
+
+  /// The port, which the system picked if 0 was asked for.
+  package let port: UInt16
+  let listener: FileDescriptor
+  let limits: HTTPLimits
+  let clock: any MonotonicClock
+  let handler: Handler
+  /// Signalled by ``wake()`` and ``close()``.
+  let wakeUp: FileDescriptor
+  private let isOpen = Mutex(true)
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  /// Listens at a port of 127.0.0.1; 0 picks a free one. Runs until ``close()``.
+  package init(
+    port: UInt16, limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
+    handler: @escaping Handler
+  ) throws(SystemError) {
+    listener = try System.listen(port: port)
+    self.port = try System.port(of: listener)
+    wakeUp = try System.makeEventCounter()
+    self.limits = limits
+    self.clock = clock
+    self.handler = handler
+    let thread = Thread { [self] in
+      var loop = HTTPLoop(of: self)
+      while isOpen.withLock({ $0 }) { loop.turn() }
+      loop.closeAll()
+      hasEnded.signal()
+    }
+    thread.name = "HTTP server"
+    thread.start()
+  }
+
+  /// The address of the first page.
+  package var address: String { "http://127.0.0.1:\(port)/" }
+
+  /// Asks every stream that waits for its next piece. May be called on any thread.
+  package func wake() { System.signal(wakeUp) }
+
+  /// Closes all connections and returns when the thread has ended. The port is free when the server is released.
+  package func close() {
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    guard wasOpen else { return }
+    wake()
+    hasEnded.wait()
+  }
+
+  /// The answer to a request: that of the handler, or a refusal.
+  func answer(_ request: HTTPRequest) -> HTTPResponse {
+    let host = request.fields["host"]?.lowercased() ?? ""
+    guard ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
+      return HTTPResponse(.forbidden, "The host is not this server; open \(address).")
+    }
+    if let origin = request.fields["origin"], origin.lowercased() != "http://\(host)" {
+      return HTTPResponse(.forbidden, "Requests of other sites are refused.")
+    }
+    return handler(request)
+  }
+}

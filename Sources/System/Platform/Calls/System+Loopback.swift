@@ -1,0 +1,181 @@
+import CPlatform
+import Glibc
+
+// TCP sockets of the loopback address 127.0.0.1. Their calls do not wait: without data or room they return `nil`.
+extension System {
+  /// A socket that listens at `port` of 127.0.0.1; 0 picks a free port. The corresponding C functions are `socket`, `bind`
+  /// and `listen`.
+  package static func listen(port: UInt16) throws(SystemError) -> FileDescriptor {
+    let path = "127.0.0.1:\(port)"
+    let socket = try makeLoopbackSocket(path, flags: nonBlockingStream)
+    // A connection of an earlier process must not keep the port.
+    try setOption(SO_REUSEADDR, SOL_SOCKET, of: socket)
+    let raw = socket.rawValue
+    _ = try unsafe withLoopback(port) { address, length throws(SystemError) in
+      // UNSAFE: the call reads the address.
+      try retrying("bind", path) { unsafe Glibc.bind(raw, address, length) }
+    }
+    try socket.retrying("listen") { Glibc.listen($0, 128) }
+    return socket
+  }
+
+  /// A socket connected to `port` of 127.0.0.1. The corresponding C function is `connect`, which here does wait.
+  package static func connect(port: UInt16) throws(SystemError) -> FileDescriptor {
+    let path = "127.0.0.1:\(port)"
+    let socket = try makeLoopbackSocket(path, flags: stream)
+    let raw = socket.rawValue
+    _ = try unsafe withLoopback(port) { address, length throws(SystemError) in
+      // UNSAFE: the call reads the address.
+      try retrying("connect", path) { unsafe Glibc.connect(raw, address, length) }
+    }
+    return socket
+  }
+
+  /// The port of a listening socket. The corresponding C function is `getsockname`.
+  package static func port(of socket: borrowing FileDescriptor) throws(SystemError) -> UInt16 {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let raw = socket.rawValue
+    // UNSAFE: the call fills the struct, whose size it is given.
+    _ = try unsafe withUnsafeMutablePointer(to: &address) { pointer throws(SystemError) in
+      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
+        try retrying("getsockname", socket.path) { unsafe getsockname(raw, address, &length) }
+      }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// The next connection of a listening socket, which sends without delay; `nil` if none waits. The corresponding C
+  /// function is `accept`.
+  package static func acceptLoopback(_ socket: borrowing FileDescriptor) throws(SystemError)
+    -> FileDescriptor?
+  {
+    guard let connection = try accept(socket) else { return nil }
+    try setOption(TCP_NODELAY, Int32(IPPROTO_TCP), of: connection)
+    return connection
+  }
+
+  /// Receives into `buffer` and returns the number of bytes: 0 at the end, `nil` if none have come. The corresponding C
+  /// function is `recv`.
+  package static func receiveAvailable(
+    _ socket: borrowing FileDescriptor, into buffer: inout [UInt8]
+  ) throws(SystemError) -> Int? {
+    try withoutWaiting { () throws(SystemError) in
+      try socket.retrying("recv") { raw in
+        // UNSAFE: the call fills the array at most.
+        unsafe buffer.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, doNotWait) }
+      }
+    }
+  }
+
+  /// Sends `bytes` from `offset` on and returns how many were taken; `nil` if there is no room. The corresponding C
+  /// function is `send`.
+  package static func sendAvailable(
+    _ bytes: [UInt8], from offset: Int, to socket: borrowing FileDescriptor
+  ) throws(SystemError) -> Int? {
+    precondition((0...bytes.count).contains(offset))
+    return try withoutWaiting { () throws(SystemError) in
+      try socket.retrying("send") { raw in
+        // UNSAFE: the offset is checked above. A closed connection is an error, not a signal.
+        unsafe bytes.withUnsafeBytes { bytes in
+          unsafe Glibc.send(
+            raw, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset,
+            doNotWait | noSignal)
+        }
+      }
+    }
+  }
+
+  /// Ends the sending direction of a connection; the other side reads its end. The corresponding C function is `shutdown`.
+  package static func endSending(_ socket: borrowing FileDescriptor) throws(SystemError) {
+    try socket.retrying("shutdown") { shutdown($0, Int32(SHUT_WR)) }
+  }
+
+  /// A counter that is readable while it is above zero. The corresponding C function is `eventfd`.
+  package static func makeEventCounter() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
+      try retrying("eventfd", "event counter") { eventfd(0, O_NONBLOCK | O_CLOEXEC) }, path: "event counter")
+  }
+
+  /// Adds one to an event counter. A full counter stays as it is.
+  package static func signal(_ counter: borrowing FileDescriptor) {
+    _ = eventfd_write(counter.rawValue, 1)
+  }
+
+  /// Sets an event counter to zero.
+  package static func reset(_ counter: borrowing FileDescriptor) {
+    var value: eventfd_t = 0
+    // UNSAFE: the call fills the number.
+    _ = unsafe eventfd_read(counter.rawValue, &value)
+  }
+
+  /// What is waited for on a descriptor, and what happened.
+  package struct PollEntry: Sendable {
+    fileprivate var entry: pollfd
+
+    /// A wait until `descriptor` is readable or writable; with neither, until its connection breaks.
+    package init(_ descriptor: borrowing FileDescriptor, reads: Bool, writes: Bool) {
+      entry = pollfd(
+        fd: descriptor.rawValue, events: Int16(reads ? POLLIN : 0) | Int16(writes ? POLLOUT : 0), revents: 0)
+    }
+
+    /// Whether a call on the descriptor would not wait: data, room, its end or an error.
+    package var isReady: Bool { entry.revents != 0 }
+    /// Whether the connection is closed in both directions or broken.
+    package var isBroken: Bool { entry.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 }
+  }
+
+  /// Waits until an entry is ready or `limit` is over; `nil` for no limit. A signal may end the wait early. The
+  /// corresponding C function is `poll`.
+  package static func wait(for entries: inout [PollEntry], within limit: Duration?) {
+    var list = entries.map(\.entry)
+    // One millisecond more, so that a limit has passed when the wait ends.
+    let milliseconds = limit.map { Int32(clamping: max(0, $0.wholeNanoseconds) / 1_000_000 + 1) } ?? -1
+    // UNSAFE: the call fills the array, whose count it is given. An error leaves all entries unready.
+    let count = unsafe list.withUnsafeMutableBufferPointer {
+      unsafe Glibc.poll($0.baseAddress, nfds_t($0.count), milliseconds)
+    }
+    guard count > 0 else { return }
+    for index in list.indices { entries[index].entry = list[index] }
+  }
+
+  private static let doNotWait = Int32(MSG_DONTWAIT)
+
+  private static func withoutWaiting(_ call: () throws(SystemError) -> Int) throws(SystemError) -> Int? {
+    do throws(SystemError) { return try call() } catch {
+      if error.errno == .wouldBlock { return nil }
+      throw error
+    }
+  }
+
+  private static func makeLoopbackSocket(
+    _ path: String, flags: Int32
+  ) throws(SystemError) -> FileDescriptor {
+    FileDescriptor(try retrying("socket", path) { socket(AF_INET, flags, 0) }, path: path)
+  }
+
+  private static func setOption(
+    _ option: Int32, _ level: Int32, of socket: borrowing FileDescriptor
+  ) throws(SystemError) {
+    var on: Int32 = 1
+    // UNSAFE: the option's value is a local variable of its type.
+    try socket.retrying("setsockopt") {
+      unsafe setsockopt($0, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+  }
+
+  private static func withLoopback<Result>(
+    _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    // UNSAFE: the calls take the address of any socket through its first member.
+    return try unsafe withUnsafePointer(to: &address) { pointer throws(SystemError) in
+      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
+        try unsafe body(address, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import HTTPServer
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.sharedMachine) final class HTTPBodyStreamTests {
+  /// A stream that numbers the pieces of `size` bytes that it was asked for, and has what a test adds.
+  private final class Numbers: HTTPBodyStream {
+    private struct State {
+      var allowed = 0
+      var asked = 0
+      var hasEnded = false
+    }
+    private let state = Mutex(State())
+    private let size: Int
+    private let onRelease: @Sendable () -> Void
+
+    init(size: Int = 0, onRelease: @escaping @Sendable () -> Void = {}) {
+      self.size = size
+      self.onRelease = onRelease
+    }
+
+    deinit { onRelease() }
+
+    func next() -> HTTPBodyPiece {
+      state.withLock { state in
+        if state.asked < state.allowed {
+          state.asked += 1
+          return .bytes(Array("<\(state.asked)>".utf8) + [UInt8](repeating: 46, count: size))
+        }
+        return state.hasEnded ? .end : .wait
+      }
+    }
+
+    func allow(_ count: Int) { state.withLock { $0.allowed = count } }
+    func end() { state.withLock { $0.hasEnded = true } }
+    var asked: Int { state.withLock { $0.asked } }
+  }
+
+  private final class Count: Sendable {
+    private let value = Mutex(0)
+    func add() { value.withLock { $0 += 1 } }
+    var number: Int { value.withLock { $0 } }
+  }
+
+  @Test func piecesComeAsChunksWhenTheStreamHasThem() throws {
+    let numbers = Numbers()
+    let server = try HTTPServer(port: 0) { _ in HTTPResponse(type: "text/plain", body: .stream(numbers)) }
+    defer { server.close() }
+    let client = try TestClient(server.port)
+    client.send(request("GET /", port: server.port) + request("GET /2", port: server.port))
+    #expect(client.gets("Transfer-Encoding: chunked"))
+    numbers.allow(1)
+    server.wake()
+    #expect(client.gets("\r\n3\r\n<1>\r\n"))
+    numbers.allow(2)
+    server.wake()
+    #expect(client.gets("\r\n3\r\n<2>\r\n"))
+    numbers.end()
+    server.wake()
+    // The next request of the connection begins when the stream has ended.
+    #expect(client.gets("<2>\r\n0\r\n\r\nHTTP/1.1 200 OK"))
+  }
+
+  @Test func aSlowReaderIsAskedForNoMoreThanItTakes() throws {
+    let numbers = Numbers(size: 1 << 20)
+    numbers.allow(1000)
+    let server = try HTTPServer(port: 0) { request in
+      request.path == "/"
+        ? HTTPResponse(type: "text/plain", body: .stream(numbers)) : HTTPResponse(.ok, "here")
+    }
+    defer { server.close() }
+    let slow = try TestClient(server.port)
+    slow.send(request("GET /", port: server.port))
+    #expect(holds { numbers.asked > 0 })
+    let other = try TestClient(server.port)
+    for turn in 1...20 {
+      other.send(request("GET /other", port: server.port))
+      #expect(other.gets("here", times: turn))
+    }
+    // What the kernel holds for a client, and one piece.
+    #expect(numbers.asked < 20)
+    #expect(holds { slow.byteCount > 30 << 20 })
+  }
+
+  @Test func aReaderThatTakesNothingIsClosedInTime() throws {
+    let released = Count()
+    let clock = TestClock()
+    let server = try HTTPServer(port: 0, clock: clock) { _ in
+      let numbers = Numbers(size: 1 << 20) { released.add() }
+      numbers.allow(1000)
+      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+    }
+    defer { server.close() }
+    let client = try TestClient(server.port)
+    client.send(request("GET /", port: server.port))
+    #expect(
+      holds {
+        clock.advance(by: .seconds(1))
+        server.wake()
+        return released.number == 1
+      })
+    #expect(client.isClosed())
+  }
+
+  @Test func aStreamIsReleasedWhenItsClientLeaves() throws {
+    let released = Count()
+    let server = try HTTPServer(port: 0) { _ in
+      HTTPResponse(type: "text/plain", body: .stream(Numbers { released.add() }))
+    }
+    defer { server.close() }
+    var client: TestClient? = try TestClient(server.port)
+    client?.send(request("GET /", port: server.port))
+    #expect(client?.gets("200 OK") == true)
+    client = nil
+    #expect(holds { released.number == 1 })
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import HTTPServer
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.sharedMachine) final class HTTPServerTests {
+  private var servers: [HTTPServer] = []
+
+  deinit { for server in servers { server.close() } }
+
+  private func serve(
+    _ limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
+    _ handler: @escaping HTTPServer.Handler = { HTTPResponse(.ok, "path \($0.path) body \($0.body.count)") }
+  ) throws -> HTTPServer {
+    let server = try HTTPServer(port: 0, limits: limits, clock: clock, handler: handler)
+    servers.append(server)
+    return server
+  }
+
+  @Test func aConnectionServesOneRequestAfterTheOther() throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    client.send(request("GET /a", port: server.port))
+    #expect(client.gets("path /a body 0\n"))
+    client.send(request("POST /b", port: server.port, fields: ["Content-Length: 2"], body: "hi"))
+    #expect(client.gets("path /b body 2\n"))
+    #expect(!client.hasEnded)
+    #expect(client.text.contains("Content-Security-Policy: default-src 'none'"))
+  }
+
+  @Test func pipelinedRequestsAreAnsweredInOrder() throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    client.send((0..<50).map { request("GET /\($0)", port: server.port) }.joined())
+    #expect(client.gets("body 0", times: 50))
+    let paths = client.text.split(separator: "path /").dropFirst().map { $0.prefix { $0 != " " } }
+    #expect(paths == (0..<50).map { "\($0)"[...] })
+  }
+
+  @Test func aRequestMayComeByteByByte() throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    for byte in request("GET /slow", port: server.port).utf8 { client.send([byte]) }
+    #expect(client.gets("path /slow body 0\n"))
+  }
+
+  @Test(arguments: [
+    ["Host: example.com"], ["Host: 127.0.0.1"], ["Host: 127.0.0.1:1"], ["Host: localhost"],
+    ["Host: [::1]:80"],
+  ])
+  func anotherHostIsRefused(fields: [String]) throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    client.send("GET / HTTP/1.1\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n")
+    #expect(client.gets("403 Forbidden"))
+  }
+
+  @Test func requestsOfOtherSitesAreRefusedAndItsOwnAreNot() throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    for origin in ["http://example.com", "null", "https://127.0.0.1:\(server.port)", "http://127.0.0.1"] {
+      client.send(request("GET /", port: server.port, fields: ["Origin: \(origin)"]))
+    }
+    #expect(client.gets("403 Forbidden", times: 4))
+    client.send(request("GET /", port: server.port, fields: ["Origin: http://127.0.0.1:\(server.port)"]))
+    #expect(client.gets("200 OK"))
+  }
+
+  @Test func onlyTheLoopbackAddressIsListenedOn() throws {
+    let server = try serve()
+    let hexPort = String(server.port, radix: 16, uppercase: true)
+    let port = String(repeating: "0", count: 4 - hexPort.count) + hexPort
+    var listeners: [Substring] = []
+    for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+      for line in try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n") {
+        let words = line.split(separator: " ")
+        // 0A: the state of a socket that listens.
+        if words.count > 3, words[3] == "0A", words[1].hasSuffix(":\(port)") { listeners.append(words[1]) }
+      }
+    }
+    #expect(listeners == ["0100007F:\(port)"])
+  }
+
+  @Test func aRefusedRequestEndsTheConnectionAfterItsAnswer() throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    client.send("nonsense\r\n\r\n" + String(repeating: "more\r\n", count: 10_000))
+    #expect(client.gets("400 Bad Request"))
+    #expect(client.isClosed())
+  }
+
+  @Test func connectionCloseEndsTheConnection() throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    client.send(request("GET /", port: server.port, fields: ["Connection: close"]))
+    #expect(client.gets("Connection: close"))
+    #expect(client.isClosed())
+  }
+
+  @Test func twoHundredConnectionsAreServedAndOneMoreThanTheLimitIsClosed() throws {
+    var limits = HTTPLimits()
+    limits.connectionCount = 200
+    let server = try serve(limits)
+    let clients = try (0..<200).map { _ in try TestClient(server.port) }
+    for client in clients { client.send(request("GET /all", port: server.port)) }
+    #expect(clients.allSatisfy { $0.gets("path /all") })
+    let another = try TestClient(server.port)
+    #expect(another.isClosed())
+    clients[0].send(request("GET /again", port: server.port))
+    #expect(clients[0].gets("path /again"))
+  }
+
+  @Test func aClientThatSendsForeverIsRefused() throws {
+    let server = try serve()
+    let client = try TestClient(server.port)
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n")
+    let piece = Array(String(repeating: "A: b\r\n", count: 1000).utf8)
+    #expect(
+      holds {
+        client.send(piece)
+        return client.text.contains("431 Request Header Fields Too Large")
+      })
+    #expect(
+      holds {
+        client.send(piece)
+        client.receive()
+        return client.hasEnded
+      })
+    let other = try TestClient(server.port)
+    other.send(request("GET /alive", port: server.port))
+    #expect(other.gets("path /alive"))
+  }
+
+  @Test func anIncompleteRequestAndAnIdleConnectionRunOutOfTime() throws {
+    let clock = TestClock()
+    let server = try serve(clock: clock)
+    let (slow, idle) = (try TestClient(server.port), try TestClient(server.port))
+    idle.send(request("GET /", port: server.port))
+    #expect(idle.gets("path /"))
+    slow.send("GET / HTTP/1.1\r\n")
+    #expect(
+      holds {
+        clock.advance(by: .seconds(1))
+        server.wake()
+        return slow.text.contains("408 Request Timeout")
+      })
+    #expect(!idle.hasEnded)
+    #expect(
+      holds {
+        clock.advance(by: .seconds(1))
+        server.wake()
+        idle.receive()
+        return idle.hasEnded
+      })
+  }
+
+  @Test func aThousandHostileRequestsLeaveTheServerAlive() throws {
+    var limits = HTTPLimits()
+    limits.requestTime = .milliseconds(50)
+    limits.lingerTime = .milliseconds(50)
+    let server = try serve(limits)
+    let port = server.port
+    let parts = [
+      "GET / HTTP/1.1\r\n", "Host: 127.0.0.1:\(port)\r\n", "\r\n", "Content-Length: 70000\r\n", "\0\0", "\r",
+      "\n", "GET", ": ", "Content-Length: 3\r\n", String(repeating: "x", count: 5000),
+      "POST /../../etc HTTP/1.1\r\n",
+      "Transfer-Encoding: chunked\r\n", "5\r\nhello\r\n", "\u{ff}", "Origin: null\r\n",
+    ]
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<1000 {
+      let client = try TestClient(port)
+      for _ in 0..<Int.random(in: 0..<8, using: &random) {
+        client.send(parts[Int.random(in: 0..<parts.count, using: &random)])
+      }
+      if random.once(in: 10) { client.receive() }
+    }
+    let client = try TestClient(port)
+    client.send(request("GET /alive", port: port))
+    #expect(client.gets("path /alive"))
+  }
+
+  @Test func curlIsServed() throws {
+    let server = try serve()
+    guard
+      let curl = ["/usr/bin/curl", "/usr/local/bin/curl"].first(where: FileManager.default.isExecutableFile)
+    else { return print("curl is not installed, so this test checks nothing.") }
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: curl)
+    process.arguments = [
+      "-sS", server.address + "one", "-d", "body", "--next", "-sS", server.address + "two",
+    ]
+    process.standardOutput = pipe
+    try process.run()
+    let output = try #require(try pipe.fileHandleForReading.readToEnd())
+    process.waitUntilExit()
+    #expect(String(decoding: output, as: UTF8.self) == "path /one body 4\npath /two body 0\n")
+  }
+}
