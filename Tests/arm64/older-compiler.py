@@ -63,12 +63,8 @@ edit(
     "Sources/Emulator/BroadcastExtension/Control/ControlService.swift",
     ("DispatchQueue.main.sync { MainActor.assumeIsolated { answer(line, system) } }",
      "let running = system; return DispatchQueue.main.sync { MainActor.assumeIsolated { answer(line, running) } }"))
-# Expressions that the type checker of 6.2 gives up on.
+# An expression that the type checker of 6.2 gives up on.
 edit(
     "Sources/Emulator/EmulatedSystem/Report/BroadcastReport.swift",
     ("framesProduced > 1 && framesSpan > .zero ? Double(framesProduced - 1) / (framesSpan / .seconds(1)) : 0",
      "let span: Double = framesSpan / .seconds(1)\n      return framesProduced > 1 && span > 0 ? Double(framesProduced - 1) / span : 0"))
-edit(
-    "Sources/CommandLineSupport/Parsing/Program+Help.swift",
-    ("[term + first.dropFirst(term.count)] + lines.dropFirst()",
-     "[term + String(first.dropFirst(term.count))] + Array(lines.dropFirst())"))

@@ -47,7 +47,8 @@ extension String {
 extension [String] {
   /// Indented lines, the first of them with a label in place of its indent.
   package func labelled(_ label: String) -> [String] {
-    first.map { [label + $0.dropFirst(label.count)] + dropFirst() } ?? self
+    guard let first else { return self }
+    return [label + String(first.dropFirst(label.count))] + Array(dropFirst())
   }
 }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// The format of the samples in a WAVE file.
 package struct WAVEFormat: Equatable, Sendable {
   /// The encoding of a sample, little-endian.
@@ -48,14 +50,13 @@ package struct WAVEFormat: Equatable, Sendable {
   /// Parses a `fmt ` chunk; bytes after the known fields are ignored.
   init(chunk: [UInt8]) throws(WAVEReader.Problem) {
     guard chunk.count >= 16 else { throw .formatTooShort(byteCount: chunk.count) }
-    var kind = chunk.littleEndian16(at: 0)
-    let channels = chunk.littleEndian16(at: 2)
-    let rate = chunk.littleEndian32(at: 4)
-    let blockAlign = chunk.littleEndian16(at: 12)
-    let bits = chunk.littleEndian16(at: 14)
+    func word(at offset: Int) -> Int { Int(chunk.span.loadLittleEndian(at: offset, as: UInt16.self)) }
+    var kind = word(at: 0)
+    let (channels, blockAlign, bits) = (word(at: 2), word(at: 12), word(at: 14))
+    let rate = Int(chunk.span.loadLittleEndian(at: 4, as: UInt32.self))
     if kind == Self.extensible {
       guard chunk.count >= 40 else { throw .formatTooShort(byteCount: chunk.count) }
-      kind = chunk.littleEndian16(at: 24)
+      kind = word(at: 24)
       guard Array(chunk[26..<40]) == Self.subformatTail else { throw .encoding(kind: kind, bits: bits) }
     }
     guard Self.channelCounts.contains(channels) else { throw .channels(channels) }
@@ -84,16 +85,17 @@ extension WAVEFormat.Encoding {
   }
 
   private func sample(_ bytes: [UInt8], at offset: Int) -> Int16 {
-    switch self {
+    let span = bytes.span
+    return switch self {
     case .unsigned8: Int16(Int(bytes[offset]) - 128) << 8
-    case .signed16: Int16(truncatingIfNeeded: bytes.littleEndian16(at: offset))
+    case .signed16: span.loadLittleEndian(at: offset)
     case .signed24:
       Self.rounded(
-        bytes.littleEndian16(at: offset) | Int(Int8(bitPattern: bytes[offset + 2])) << 16, shift: 8)
-    case .signed32:
-      Self.rounded(Int(Int32(truncatingIfNeeded: bytes.littleEndian32(at: offset))), shift: 16)
-    case .float32:
-      Self.clamped(Float(bitPattern: UInt32(truncatingIfNeeded: bytes.littleEndian32(at: offset))))
+        Int(span.loadLittleEndian(at: offset, as: UInt16.self)) | Int(Int8(bitPattern: bytes[offset + 2]))
+          << 16,
+        shift: 8)
+    case .signed32: Self.rounded(Int(span.loadLittleEndian(at: offset, as: Int32.self)), shift: 16)
+    case .float32: Self.clamped(Float(bitPattern: span.loadLittleEndian(at: offset)))
     }
   }
 
@@ -104,15 +106,5 @@ extension WAVEFormat.Encoding {
   /// Not-a-number becomes silence.
   private static func clamped(_ value: Float) -> Int16 {
     value.isNaN ? 0 : Int16((min(max(value, -1), 1) * 32_767).rounded())
-  }
-}
-
-extension [UInt8] {
-  /// Returns the number in the two bytes at `offset`, which exist.
-  func littleEndian16(at offset: Int) -> Int { Int(self[offset]) | Int(self[offset + 1]) << 8 }
-
-  /// Returns the number in the four bytes at `offset`, which exist.
-  func littleEndian32(at offset: Int) -> Int {
-    littleEndian16(at: offset) | littleEndian16(at: offset + 2) << 16
   }
 }

@@ -80,7 +80,7 @@ package final class WAVEReader {
     for _ in 0..<chunkLimit {
       let header = try read(file, at: offset, count: 8)
       guard header.count == 8 else { break }
-      let length = header.littleEndian32(at: 4)
+      let length = Int(header.span.loadLittleEndian(at: 4, as: UInt32.self))
       offset += 8
       switch header.name(at: 0) {
       case "fmt ":
@@ -114,7 +114,7 @@ package final class WAVEReader {
     for _ in 0..<chunkLimit where offset < byteCount {
       let header = try read(file, at: offset, count: 8)
       guard header.count == 8, header[..<4].allSatisfy({ (0x20...0x7E).contains($0) }) else { return false }
-      let length = header.littleEndian32(at: 4)
+      let length = Int(header.span.loadLittleEndian(at: 4, as: UInt32.self))
       offset += 8 + length
       if offset < byteCount { offset += length % 2 }
     }

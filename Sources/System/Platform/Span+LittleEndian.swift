@@ -22,9 +22,7 @@ extension MutableSpan<UInt8> {
     var bytes = unsafe mutableBytes
     bytes.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
   }
-}
 
-extension MutableSpan<UInt8> {
   /// Writes a text as a 16-bit length and at most `capacity - 2` bytes of UTF-8, cut at a whole character.
   package mutating func storeText(_ text: String, at offset: Int, capacity: Int) {
     var utf8 = Array(text.utf8.prefix(capacity - 2))
