@@ -49,6 +49,27 @@ extension EndToEndTests {
       #expect(!left.contains { $0.hasPrefix("benchmark-\(program.pid)") && !$0.contains(".") })
     }
 
+    @Test func aComparisonRunsBothProgramsInTurn() async throws {
+      struct Output: Decodable {
+        struct Row: Decodable {
+          var values, otherValues: [Double]
+        }
+        var rows: [Row]
+      }
+      let options = ["--quick", "--rounds", "2", "--size", "64x64", "--folder", sandbox.folder.path]
+      let program = try sandbox.launch(
+        BuiltPrograms.benchmark,
+        ["--against", BuiltPrograms.benchmark.path, "--only", "ring", "--json", "-"] + options)
+      #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
+      let output = try JSONDecoder().decode(Output.self, from: try program.output())
+      #expect(output.rows.count > 5)
+      #expect(output.rows.allSatisfy { $0.values.count == 2 && $0.otherValues.count == 2 })
+
+      let wrong = try sandbox.launch(BuiltPrograms.benchmark, ["--against", "/bin/true"] + options)
+      #expect(try await wrong.exitCode(within: .seconds(300)) == 70)
+      #expect(wrong.errors.contains("/bin/true printed no report of a benchmark"))
+    }
+
     @Test func anInterruptLeavesNothingBehind() async throws {
       let program = try sandbox.launch(
         BuiltPrograms.benchmark, ["--rounds", "1000", "--folder", sandbox.folder.path])

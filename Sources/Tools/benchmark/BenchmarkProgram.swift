@@ -45,9 +45,14 @@ struct BenchmarkProgram {
   private func compare(with other: String) throws(ProgramFailure) {
     let interruption = Interruption()
     let signals = interruption.handleSignals()
+    let folder = WorkFolder(of: "benchmark", in: options.folder)
+    try folder.create()
     let run = ComparisonRun(
-      options: options, other: URL(filePath: other), console: console, interruption: interruption)
-    let comparison = try run.run()
+      options: options, other: URL(filePath: other), console: console, interruption: interruption,
+      folder: folder)
+    let result = Result { () throws(ProgramFailure) in try run.run() }
+    try folder.remove()
+    let comparison = try result.get()
     try show(json: comparison.json, options.markdown ? comparison.markdown : comparison.text)
     withExtendedLifetime(signals) {}
   }

@@ -9,8 +9,13 @@ struct ComparisonRun {
   let other: URL
   let console: Console
   let interruption: Interruption
+  /// For what the programs print on standard error.
+  let folder: WorkFolder
 
   func run() throws(ProgramFailure) -> Comparison {
+    guard FileManager.default.isExecutableFile(atPath: other.path) else {
+      throw ProgramFailure(.inputOutput, "\(other.path) is no program that can be run.")
+    }
     var (here, there): ([Report.Document], [Report.Document]) = ([], [])
     for round in 1...options.rounds {
       let place = "round \(round) of \(options.rounds)"
@@ -40,6 +45,8 @@ struct ComparisonRun {
     return arguments
   }
 
+  private var errorFile: String { "\(folder.path)/errors" }
+
   private func report(of program: URL, _ place: String) throws(ProgramFailure) -> Report.Document {
     if console.showsLive {
       console.live("\(place), \(program.path)")
@@ -47,7 +54,9 @@ struct ComparisonRun {
       console.say("\(place), \(program.path)")
     }
     let output = Mutex(Data())
-    let process = try ChildProcess(program, arguments) { data in output.withLock { $0 += data } }
+    let process = try ChildProcess(program, arguments, errors: errorFile) { data in
+      output.withLock { $0 += data }
+    }
     var ending = process.end(within: .milliseconds(200))
     while ending == nil {
       if interruption.hasArrived {
@@ -59,7 +68,9 @@ struct ComparisonRun {
       ending = process.end(within: .milliseconds(200))
     }
     guard ending == .exit(0) else {
-      throw ProgramFailure(.internalError, "\(program.path) \(ending.text) in \(place).")
+      let errors = String(decoding: FileManager.default.contents(atPath: errorFile) ?? Data(), as: UTF8.self)
+      let reason = errors.isEmpty ? "." : ": \(errors)"
+      throw ProgramFailure(.internalError, "\(program.path) \(ending.text) in \(place)\(reason)")
     }
     do { return try JSONDecoder().decode(Report.Document.self, from: output.withLock { $0 }) } catch {
       throw ProgramFailure(
