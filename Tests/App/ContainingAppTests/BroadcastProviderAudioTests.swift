@@ -53,6 +53,9 @@ import WebRTC
       try rig.producer.publish(makeFilledPicture(32, 16), at: 49 * second)
       rig.frameTimer.tick()
       #expect(rig.provider.delays.avOffsets.count == 0)
+      // The first audio comes with its own timer.
+      try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 49 * second)
+      rig.audioTimers.forEach { $0.tick() }
       // The audio ends at 50.02 s; it is polled after the frame, whether its own timer ticked or not.
       try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 50 * second)
       try rig.producer.publish([Int16](repeating: 1, count: 960), to: .microphone, at: 70 * second)
@@ -82,6 +85,7 @@ import WebRTC
           [Int16](repeating: 1, count: 960), to: .app, at: 50 * second + milliseconds * 1_000_000)
       }
       try audio(0)
+      rig.audioTimers.forEach { $0.tick() }
       try picture(5)
       #expect(rig.provider.delays.avOffsets.count == 1)
       // A pause of ten seconds.

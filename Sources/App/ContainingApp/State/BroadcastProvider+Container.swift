@@ -20,8 +20,13 @@ extension BroadcastProvider {
     wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false, layout: BroadcastLayout = .ring,
     verifies: Bool = false, clock: any MonotonicClock = SystemClock()
   ) {
+    let pollTimer = SharedTimer(DispatchTimer(queue: .main))
+    let audioContexts = BroadcastAudioStream.allCases.map { stream in
+      AudioBufferContext(
+        container: container, stream: stream, pollTimer: pollTimer.part(), interval: framePollInterval)
+    }
     let framePollTimer: any RepeatingTimer =
-      wake.map { BroadcastFrameSignal(container: container, mode: $0) } ?? DispatchTimer(queue: .main)
+      wake.map { BroadcastFrameSignal(container: container, mode: $0) } ?? pollTimer.part()
     let statusManager = BroadcastStatusManagerImpl(
       defaults: KeyValueFile(container: container),
       timer: wake == nil
@@ -35,11 +40,7 @@ extension BroadcastProvider {
       bufferContext: BroadcastBufferContext(
         container: container, framePollTimer: framePollTimer, interval: framePollInterval, leases: leases,
         layout: layout, clock: clock),
-      audioContexts: BroadcastAudioStream.allCases.map { stream in
-        AudioBufferContext(
-          container: container, stream: stream, pollTimer: DispatchTimer(queue: .main),
-          interval: framePollInterval)
-      },
+      audioContexts: audioContexts,
       framePollTimer: framePollTimer, call: call, verifies: verifies,
       memoryKill: MemoryKillFile(container: container).kill(of:session:), clock: clock)
   }

@@ -33,8 +33,9 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       }
       framesReceived += 1
       commit(frame, age: age, verdict, failure)
-      // After the frame, which does not wait for audio: the offset compares it with all audio published by now.
-      audio.poll()
+      // After the frame, which does not wait for audio: the offset compares it with all audio published by now. The first
+      // audio comes with a tick: without any there is no offset, and each poll would open files that are missing.
+      if state.appAudio != nil || state.microphone != nil { audio.poll() }
       audio.measureOffset(of: frame, state, &store.delays.avOffsets)
     }
   }
