@@ -41,6 +41,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     case idle, starting, live
     /// Over, with the error for the app's readers. An end during the start leaves the files open: the start closes them.
     case ended(RingSessionError?)
+    /// Another thread has ended the broadcast before the start, which then opens nothing.
+    case endedEarly
   }
 
   /// A handler for the app group of the extension's configuration.
@@ -70,11 +72,13 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Takes the producer's lock, reserves the memory of the frames, and turns the flag on.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let isDue = state.withLock { state in
-      guard case .idle = state.phase else { return false }
+      if case .endedEarly = state.phase {
+        state.phase = .idle
+        return false
+      }
       state.phase = .starting
       return true
     }
-    // Another thread has ended the broadcast already.
     guard isDue else { return }
     var failure: (any Error)?
     do {
@@ -196,12 +200,15 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private func endSession(with error: RingSessionError?, reportsFailures: Bool = true) -> Bool {
     let phase = state.withLock { state in
       let phase = state.phase
-      if case .ended = phase { return phase }
-      state.phase = .ended(error)
+      switch phase {
+      case .idle: state.phase = .endedEarly
+      case .starting, .live: state.phase = .ended(error)
+      case .ended, .endedEarly: break
+      }
       return phase
     }
     switch phase {
-    case .ended: return false
+    case .ended, .endedEarly: return false
     // `broadcastStarted` is still opening files on another thread; it closes them.
     case .starting: return true
     case .idle, .live:
