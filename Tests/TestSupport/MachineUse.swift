@@ -8,9 +8,9 @@ import Testing
 /// @Test(.machineAlone) func theRateIsRight() { … }
 /// ```
 /// Tests run in parallel. Of those with `.sharedMachine`, whose programs mostly wait, eight run at a time; those with
-/// `.sharedMachineFirst` go before the others. Of those with `.busyMachine`, whose programs compute all the time, one runs
-/// beside them. A test with `.machineAlone` measures times: it runs when no other test does. The trait of a test goes
-/// before that of its suite.
+/// `.sharedMachineFirst` go before the others. Of those with `.busyMachine`, which compute all the time, one runs beside
+/// them. A test with `.machineAlone` measures times: it runs when no other test does. The trait of a test goes before that
+/// of its suite.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
   fileprivate enum Kind { case first, shared, busy, alone }
   fileprivate let kind: Kind

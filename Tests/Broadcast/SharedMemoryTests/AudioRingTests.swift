@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 @testable import SharedMemory
 
-@Suite struct AudioRingTests {
+@Suite(.busyMachine) struct AudioRingTests {
   private let folder: TemporaryFolder
   private var path: String { folder("audio-app.ring") }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SharedMemory
 
 /// Frames held in place: the writer goes round them, and takes back what it must.
-@Suite struct FrameLeaseTests {
+@Suite(.busyMachine) struct FrameLeaseTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -1,10 +1,11 @@
 import CoreVideo
 import PixelAccess
+import TestSupport
 import Testing
 
 @testable import TestPatterns
 
-@Suite struct PatternPainterTests {
+@Suite(.busyMachine) struct PatternPainterTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var pattern: TestPattern
     var format: OSType

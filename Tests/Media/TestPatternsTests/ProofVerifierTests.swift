@@ -1,10 +1,11 @@
 import CoreVideo
 import PixelAccess
+import TestSupport
 import Testing
 
 @testable import TestPatterns
 
-@Suite struct ProofVerifierTests {
+@Suite(.busyMachine) struct ProofVerifierTests {
   @Test(arguments: [
     (16, 16, 0, 0), (18, 34, 1, 7), (130, 98, 33, 2), (240, 320, 16, 48), (17, 16, 0, 0), (16, 17, 0, 1),
     (33, 35, 1, 0), (1179, 36, 5, 4), (129, 97, 0, 0),
