@@ -125,7 +125,9 @@ let media: [Target] = [
   library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
   library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
   library("SoundFormats", in: "Media", uses: ["Platform"]),
-  tests("TestPatternsTests", in: "Media", uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform"]),
+  tests(
+    "TestPatternsTests", in: "Media",
+    uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform", "TestSupport"]),
   tests(
     "PictureFormatsTests", in: "Media", uses: ["PictureFormats", "PixelAccess", "TestSupport", "CoreVideo"]),
   tests("SoundFormatsTests", in: "Media", uses: ["SoundFormats", "TestSupport"]),
@@ -343,3 +345,8 @@ let package = Package(
   ],
   targets: targets.flatMap { $0 }
 )
+
+// Some of the test targets only: TEST_TARGETS="PlatformTests SharedMemoryTests" swift test
+if let names = Context.environment["TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

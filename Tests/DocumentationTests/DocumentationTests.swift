@@ -19,21 +19,26 @@ import Testing
   /// Types and their members in code marks, on the pages about this package's own code.
   @Test(arguments: ["Architecture", "ReplayKitMapping", "Reliability", "FileFormat", "WhatGoesWrong"])
   func everyNameThatAPageMentionsExists(page: String) throws {
-    let folders = ["Sources", "Tests"].map { Document.package.appending(path: $0) }
-    let files = folders.flatMap {
-      FileManager.default.enumerator(at: $0, includingPropertiesForKeys: nil)?.allObjects ?? []
-    }
-    let code = try files.compactMap { $0 as? URL }.filter { ["swift", "c", "h"].contains($0.pathExtension) }
-      .reduce(into: Set<Substring>()) { names, file in
-        let text = try String(contentsOf: file, encoding: .utf8)
-        names.formUnion(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
-      }
+    let code = try Self.namesInTheCode.get()
     let named = try Document("Docs/\(page).md").prose
       .flatMap { $0.matches(of: /`([A-Z]\w*[a-z]\w*)(?:\.(\w+))?(?:\([^`]*\))?`/) }
       .flatMap { [$0.1, $0.2].compactMap { $0 } }
     #expect(
       named.filter { !code.contains($0) && !["CGStreamer", "md", "swift", "plist"].contains($0) } == [])
     #expect(!named.isEmpty)
+  }
+
+  /// The words of all source files.
+  private static let namesInTheCode = Result {
+    let folders = ["Sources", "Tests"].map { Document.package.appending(path: $0) }
+    let files = folders.flatMap {
+      FileManager.default.enumerator(at: $0, includingPropertiesForKeys: nil)?.allObjects ?? []
+    }
+    return try files.compactMap { $0 as? URL }.filter { ["swift", "c", "h"].contains($0.pathExtension) }
+      .reduce(into: Set<Substring>()) { names, file in
+        let text = try String(contentsOf: file, encoding: .utf8)
+        names.formUnion(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+      }
   }
 
   @Test func everyLinkLeadsToAPage() throws {

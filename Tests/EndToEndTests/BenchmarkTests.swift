@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import enum benchmark.RowGroup
@@ -26,7 +27,7 @@ extension EndToEndTests {
       var rows: [Row]
     }
 
-    @Test func aQuickRunMeasuresEachRowOrNamesTheReasonWhyNot() async throws {
+    @Test(.busyMachine) func aQuickRunMeasuresEachRowOrNamesTheReasonWhyNot() async throws {
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,
         ["--quick", "--rounds", "1", "--size", "64x64", "--json", "-", "--folder", sandbox.folder.path])

@@ -15,10 +15,9 @@ extension EndToEndTests {
         ["capture", "--json", "--size", "160x120", "--output-size", "native"] + arguments)
     }
 
-    @Test(.machineAlone)
-    func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {
+    @Test func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
-      let program = try capture("--pattern", "proof", "--verify", "--orientation", "left", "--duration", "3")
+      let program = try capture("--pattern", "proof", "--verify", "--orientation", "left", "--duration", "2")
       #expect(try await program.exitCode() == 0, "\(program.errors)")
       let events = try program.events()
       try EventDocument().expect(events, of: "consumer")
@@ -28,10 +27,10 @@ extension EndToEndTests {
       let delivered = try #require(summary.integer("framesDelivered"))
       let rate = try #require(summary.number("framesPerSecond"))
       let samples = try #require(summary.number("pollsPerSecond"))
-      #expect(rate < 24.5 && samples < 60.5 && delivered <= 74)
+      #expect(rate < 24.5 && samples < 60.5 && delivered <= 50)
       #expect(summary.integer("framesVerified") == delivered)
       #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
-      try pace.expect { #expect(rate > 20 && samples > 45 && delivered > 50) }
+      try pace.expect { #expect(rate > 20 && samples > 45 && delivered > 33) }
     }
 
     @Test func aSnapshotGoesToStandardOutput() async throws {

@@ -14,8 +14,7 @@ extension EndToEndTests {
     /// The seconds between two status polls, and a margin for a busy machine.
     private static let onePoll = 0.5 + 0.25
 
-    @Test(.machineAlone)
-    func aKilledProducerIsReportedWithinOnePollAndNoFrameFollows() async throws {
+    @Test func aKilledProducerIsReportedWithinOnePollAndNoFrameFollows() async throws {
       let pace = PaceMeter(allowing: .milliseconds(20))
       let (watcher, producer) = try await livePair()
       let ring = try sandbox.ring()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -24,6 +25,7 @@ extension EndToEndTests {
     }
 
     @Test func aHandlerThatKeepsItsSamplesGetsSevenFrames() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(8))
       let keeper = try sandbox.probeExtension("KeepingHandler", ["--duration", "1"])
       #expect(try await keeper.exitCode() == 0)
       #expect(keeper.errors.contains("release each sample soon"))
@@ -33,7 +35,11 @@ extension EndToEndTests {
       let finished = try await keeper.event("finished")
       #expect(finished.integer("framesProduced") == 7 && finished.integer("buffersHeld") == 7)
       #expect(try #require(finished.number("heldSeconds")) > 0.5)
-      #expect(finished.integer("misuses") == finished.integer("framesDropped"))
+      // Each frame that was dropped for want of a buffer is a misuse; a screen that the machine does not run drops more.
+      let misuses = try #require(finished.integer("misuses"))
+      let dropped = try #require(finished.integer("framesDropped"))
+      #expect(misuses <= dropped)
+      try pace.expect { #expect(misuses == dropped) }
     }
 
     @Test func anAsynchronousHandlerHasNoMisuse() async throws {

@@ -7,11 +7,12 @@ import Testing
 /// @Suite(.sharedMachine) struct StopTests { … }
 /// @Test(.machineAlone) func theRateIsRight() { … }
 /// ```
-/// Tests run in parallel. Of those with `.sharedMachine`, four run at a time; those with `.sharedMachineFirst` go before
-/// the others, because they mostly wait. A test with `.machineAlone` measures times: it runs when no other test does. The
-/// trait of a test goes before that of its suite.
+/// Tests run in parallel. Of those with `.sharedMachine`, whose programs mostly wait, eight run at a time; those with
+/// `.sharedMachineFirst` go before the others. Of those with `.busyMachine`, which compute all the time, one runs beside
+/// them. A test with `.machineAlone` measures times: it runs when no other test does. The trait of a test goes before that
+/// of its suite.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
-  fileprivate enum Kind { case first, shared, alone }
+  fileprivate enum Kind { case first, shared, busy, alone }
   fileprivate let kind: Kind
 
   package var isRecursive: Bool { true }
@@ -27,7 +28,7 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
     // The same trait of a suite and of its test.
     guard !MachineGate.isEntered else { return try await function() }
     await MachineGate.enter(kind)
-    defer { MachineGate.leave() }
+    defer { MachineGate.leave(kind) }
     // The shared threads may be occupied by other tests, which would delay this one.
     try await withTaskExecutorPreference(QueueExecutor.shared) {
       try await MachineGate.$isEntered.withValue(true) { try await function() }
@@ -36,10 +37,12 @@ package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == MachineUse {
-  /// The test shares the machine with at most three others that have this trait.
+  /// The test shares the machine with at most seven others that have this trait.
   package static var sharedMachine: Self { MachineUse(kind: .shared) }
   /// The same, before the tests with `.sharedMachine`.
   package static var sharedMachineFirst: Self { MachineUse(kind: .first) }
+  /// The test shares the machine, but not with another one that has this trait.
+  package static var busyMachine: Self { MachineUse(kind: .busy) }
   /// The test runs when no other test does.
   package static var machineAlone: Self { MachineUse(kind: .alone) }
 }
@@ -49,33 +52,61 @@ extension Trait where Self == MachineUse {
   /// Whether the current test has entered.
   @TaskLocal static var isEntered = false
 
-  private static let width = 4
+  /// Tests that share the machine, of which `width` run at a time.
+  @MainActor private final class Lane {
+    private let width: Int
+    private(set) var running = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(width: Int) { self.width = width }
+
+    func enter(first: Bool) async {
+      guard isTaken || running == width else { return running += 1 }
+      await withCheckedContinuation { waiting.insert($0, at: first ? 0 : waiting.count) }
+    }
+
+    func leave() { running -= 1 }
+
+    func letIn() {
+      while running < width, !waiting.isEmpty {
+        running += 1
+        waiting.removeFirst().resume()
+      }
+    }
+  }
+
   /// After this time a test that should run alone starts although tests without the trait still run.
   private static let longestWaitForQuiet = Duration.seconds(120)
 
-  private static var running = 0
+  private static let shared = Lane(width: 8)
+  private static let busy = Lane(width: 1)
+  /// Whether a test runs alone.
   private static var isTaken = false
-  private static var waiting: [CheckedContinuation<Void, Never>] = []
   private static var sample = (time: ContinuousClock.now, processorTime: processorTime)
   private static var isQuiet = false
 
   static func enter(_ kind: MachineUse.Kind) async {
-    if kind == .alone { return await enterAlone() }
-    guard isTaken || running == width else { return running += 1 }
-    await withCheckedContinuation { waiting.insert($0, at: kind == .first ? 0 : waiting.count) }
+    switch kind {
+    case .alone: await enterAlone()
+    case .busy: await busy.enter(first: false)
+    case .first, .shared: await shared.enter(first: kind == .first)
+    }
   }
 
-  static func leave() {
-    if isTaken { isTaken = false } else { running -= 1 }
-    while running < width, !waiting.isEmpty {
-      running += 1
-      waiting.removeFirst().resume()
+  static func leave(_ kind: MachineUse.Kind) {
+    switch kind {
+    case .alone: isTaken = false
+    case .busy: busy.leave()
+    case .first, .shared: shared.leave()
     }
+    for lane in [shared, busy] { lane.letIn() }
   }
 
   private static func enterAlone() async {
     let start = ContinuousClock.now
-    while isTaken || running > 0 || !(measuredQuiet() || ContinuousClock.now - start > longestWaitForQuiet) {
+    while isTaken || shared.running + busy.running > 0
+      || !(measuredQuiet() || ContinuousClock.now - start > longestWaitForQuiet)
+    {
       await withCheckedContinuation { continuation in
         DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
       }

@@ -11,83 +11,109 @@ import Synchronization
 /// if let shortfall = pace.shortfall(allowing: .milliseconds(20)) { print(shortfall) }
 /// ```
 /// One thread may run on any processor, and takes as much time as a program. The others stay on a processor each and take
-/// little: a virtual processor can stand still while the others run.
+/// little: a virtual processor can stand still while the others run. Objects for the same turns share their threads.
 package final class MachinePace: Sendable {
   private let threads: [PacedThread]
+  private let start = SystemClock().now
 
-  /// Starts the threads, which end with this object.
+  /// Starts the threads, which end with the last object that uses them.
   ///
   /// A turn takes processor time, by default about that of a program for a small frame. The system prefers threads that
   /// rarely work. So programs that need whole processors are compared with turns that are longer and fewer.
   package init(work: Duration = .milliseconds(2), every period: Duration = .nanoseconds(16_666_667)) {
-    let free = PacedThread(work: work, period: period, processor: nil)
-    threads =
-      [free]
-      + System.allowedProcessors.prefix(16).map {
-        PacedThread(work: .microseconds(100), period: .milliseconds(4), processor: $0)
-      }
-    for thread in threads { thread.start() }
+    let free = PacedThread.Turns(work: work, period: period, processor: nil)
+    let fixed = System.allowedProcessors.prefix(16).map {
+      PacedThread.Turns(work: .microseconds(100), period: .milliseconds(4), processor: $0)
+    }
+    threads = ([free] + fixed).map(PacedThread.running)
   }
-
-  deinit { for thread in threads { thread.end() } }
 
   /// The delays that the machine caused, as a sentence; `nil` if none was above `allowance`.
   package func shortfall(allowing allowance: Duration) -> String? {
-    threads.lazy.compactMap { $0.shortfall(allowing: allowance) }.first
+    threads.lazy.compactMap { [start] in $0.shortfall(allowing: allowance, since: start) }.first
   }
 }
 
-/// A thread that works at a fixed rate, and measures how late each turn ends.
+/// A thread that works at a fixed rate, and measures how late each turn ends. The thread ends with this object.
 private final class PacedThread: Sendable {
-  private let work: Duration
-  private let period: Duration
-  private let processor: Int?
-  private let isOver = Atomic(false)
-  private let delays = Mutex<[Duration]>([])
-
-  init(work: Duration, period: Duration, processor: Int?) {
-    (self.work, self.period, self.processor) = (work, period, processor)
+  /// The processor time of a turn, the time from one turn to the next, and the processor to stay on, if any.
+  struct Turns: Hashable {
+    var work: Duration
+    var period: Duration
+    var processor: Int?
   }
 
-  func start() { Thread { self.run() }.start() }
+  private let measurement: Measurement
 
-  func end() { isOver.store(true, ordering: .relaxed) }
+  private struct Running { weak var thread: PacedThread? }
+  private static let running = Mutex<[Turns: Running]>([:])
 
-  func shortfall(allowing allowance: Duration) -> String? {
-    let delays = delays.withLock { $0 }
+  /// The thread with these turns, which starts if none runs.
+  static func running(_ turns: Turns) -> PacedThread {
+    running.withLock { running in
+      if let thread = running[turns]?.thread { return thread }
+      let thread = PacedThread(turns)
+      running[turns] = Running(thread: thread)
+      return thread
+    }
+  }
+
+  private init(_ turns: Turns) {
+    let measurement = Measurement(turns: turns)
+    self.measurement = measurement
+    Thread { measurement.run() }.start()
+  }
+
+  deinit { measurement.isOver.store(true, ordering: .relaxed) }
+
+  /// The delays above `allowance` of the turns that were due after `start`, in words; `nil` if there are none.
+  func shortfall(allowing allowance: Duration, since start: MonotonicTime) -> String? {
+    let turns = measurement.turns
+    let delays = measurement.delays.withLock { delays in
+      delays[(delays.lastIndex { $0.due < start } ?? -1) + 1..<delays.count].map(\.delay)
+    }
     // A thread that stays on a processor may have lost it.
-    if delays.isEmpty { return processor == nil ? "a thread had no turn" : nil }
+    if delays.isEmpty { return turns.processor == nil ? "a thread had no turn" : nil }
     let late = delays.count { $0 > allowance }
     guard late > 0 else { return nil }
     return """
-      of \(delays.count) turns of a thread\(processor.map { " on processor \($0)" } ?? ""), one every \(period), \
-      \(late) were more than \(allowance) late, the worst \(delays.max() ?? .zero)
+      of \(delays.count) turns of a thread\(turns.processor.map { " on processor \($0)" } ?? ""), one every \
+      \(turns.period), \(late) were more than \(allowance) late, the worst \(delays.max() ?? .zero)
       """
   }
 
-  private func run() {
-    if let processor {
-      // A processor that was taken away since then is not measured.
-      do { try System.restrictThread(toProcessor: processor) } catch { return }
-    }
-    let clock = SystemClock()
-    var due = clock.now + period
-    while !isOver.load(ordering: .relaxed) {
-      clock.wait(until: due)
-      let end = Self.processorTime() + work
-      while Self.processorTime() < end, !isOver.load(ordering: .relaxed) {}
-      let done = clock.now
-      delays.withLock { $0.append(done - due - work) }
-      // Turns that were missed count once, by their delay.
-      while due < done { due = due + period }
-    }
-  }
+  /// What the thread uses, which may run a moment longer than the object exists.
+  private final class Measurement: Sendable {
+    let turns: Turns
+    let isOver = Atomic(false)
+    let delays = Mutex<[(due: MonotonicTime, delay: Duration)]>([])
 
-  /// The time for which this thread has run on a processor.
-  private static func processorTime() -> Duration {
-    var time = timespec()
-    // UNSAFE: the call fills the struct; it cannot fail for this clock.
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    init(turns: Turns) { self.turns = turns }
+
+    func run() {
+      if let processor = turns.processor {
+        // A processor that was taken away since then is not measured.
+        do { try System.restrictThread(toProcessor: processor) } catch { return }
+      }
+      let clock = SystemClock()
+      var due = clock.now + turns.period
+      while !isOver.load(ordering: .relaxed) {
+        clock.wait(until: due)
+        let end = Self.processorTime() + turns.work
+        while Self.processorTime() < end, !isOver.load(ordering: .relaxed) {}
+        let done = clock.now
+        delays.withLock { $0.append((due, done - due - turns.work)) }
+        // Turns that were missed count once, by their delay.
+        while due < done { due = due + turns.period }
+      }
+    }
+
+    /// The time for which this thread has run on a processor.
+    private static func processorTime() -> Duration {
+      var time = timespec()
+      // UNSAFE: the call fills the struct; it cannot fail for this clock.
+      unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
   }
 }

@@ -1,11 +1,12 @@
 import Platform
 import ScreenBroadcast
 import TestPatterns
+import TestSupport
 import Testing
 
 @testable import ContainingApp
 
-@Suite struct AudioMeterTests {
+@Suite(.busyMachine) struct AudioMeterTests {
   /// A meter that measures a tone in packets of 1,024 frames.
   private struct Playback {
     var meter = AudioMeter()

@@ -7,16 +7,16 @@ import Testing
   private static let start: MonotonicTime = 1_000_000_000
   private let sixtieth = Duration.seconds(1) / 60
 
-  @Test func aMillionTicksDoNotDrift() {
+  @Test func aHundredThousandTicksDoNotDrift() {
     var schedule = TickSchedule(start: Self.start, interval: sixtieth)
-    for _ in 0..<1_000_000 {
+    for _ in 0..<100_000 {
       // Each tick comes a little late and takes a while.
       schedule.begin(at: schedule.deadline + .microseconds(100))
       schedule.end(at: schedule.deadline + .milliseconds(5))
     }
-    #expect(schedule.fired == 1_000_000)
+    #expect(schedule.fired == 100_000)
     #expect(schedule.missed == 0 && schedule.late == 0)
-    let exact = Self.start + .nanoseconds(Int64((1_000_001 * 1e9 / 60).rounded()))
+    let exact = Self.start + .nanoseconds(Int64((100_001 * 1e9 / 60).rounded()))
     #expect(schedule.deadline == exact)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SharedMemory
 
 /// Files that are no ring, or lie: always an error that says so, never the end of the process.
-@Suite struct FrameRingReaderHostileFileTests {
+@Suite(.busyMachine) struct FrameRingReaderHostileFileTests {
   private typealias Header = RingLayout.Header
 
   struct Lie: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,11 @@
 import CoreVideo
 import PixelAccess
+import TestSupport
 import Testing
 
 @testable import TestPatterns
 
-@Suite struct PatternPainterTests {
+@Suite(.busyMachine) struct PatternPainterTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var pattern: TestPattern
     var format: OSType
@@ -29,7 +30,7 @@ import Testing
 
   /// Even and odd widths and heights, with the padding of luma and chroma rows.
   static let sizes = [
-    (16, 16, (0, 0)), (18, 34, (1, 7)), (46, 30, (3, 0)), (130, 98, (33, 2)), (240, 320, (16, 16)),
+    (16, 16, (0, 0)), (18, 34, (1, 7)), (46, 30, (3, 0)), (130, 98, (33, 2)), (144, 160, (16, 16)),
     (17, 16, (0, 0)), (16, 17, (0, 3)), (33, 35, (1, 0)), (131, 97, (2, 5)), (1179, 38, (5, 4)),
   ]
 

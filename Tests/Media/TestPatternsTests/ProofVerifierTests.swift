@@ -1,10 +1,11 @@
 import CoreVideo
 import PixelAccess
+import TestSupport
 import Testing
 
 @testable import TestPatterns
 
-@Suite struct ProofVerifierTests {
+@Suite(.busyMachine) struct ProofVerifierTests {
   @Test(arguments: [
     (16, 16, 0, 0), (18, 34, 1, 7), (130, 98, 33, 2), (240, 320, 16, 48), (17, 16, 0, 0), (16, 17, 0, 1),
     (33, 35, 1, 0), (1179, 36, 5, 4), (129, 97, 0, 0),
@@ -24,13 +25,13 @@ import Testing
     (UInt64(41), UInt64(42)), (0, 1), (47, 48), (65_536, 65_535), (0xFFFF_FFFF, 0x1_0000_0000),
   ])
   func findsEverySingleByteOfTheNeighbouringFrame(frame: UInt64, other: UInt64) throws {
-    let picture = try Picture(width: 50, height: 36, lumaPadding: 5, chromaPadding: 3)
-    let source = try Picture(width: 50, height: 36)
+    let picture = try Picture(width: 34, height: 20, lumaPadding: 5, chromaPadding: 3)
+    let source = try Picture(width: 34, height: 20)
     try paint(frame, picture)
     try paint(other, source)
     for plane in 0..<2 {
       for row in 0..<picture.buffer.planeShape(plane).height {
-        for column in 0..<50 {
+        for column in 0..<34 {
           let kept = picture.byte(plane, row, column)
           picture.set(plane, row, column, to: source.byte(plane, row, column))
           let verdict = ProofVerifier.verify(picture.buffer)
@@ -45,7 +46,7 @@ import Testing
     #expect(ProofVerifier.verify(picture.buffer) == .whole(frame: UInt32(truncatingIfNeeded: frame)))
   }
 
-  @Test(arguments: [(17, 16), (16, 17), (33, 35), (65, 31), (1179, 20)])
+  @Test(arguments: [(17, 16), (16, 17), (33, 35), (65, 31), (179, 20)])
   func findsATearInTheLastOddColumnAndRow(width: Int, height: Int) throws {
     let picture = try Picture(width: width, height: height, lumaPadding: 3, chromaPadding: 5)
     let source = try Picture(width: width, height: height)

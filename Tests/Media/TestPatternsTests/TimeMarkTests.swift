@@ -1,8 +1,9 @@
 import Platform
 import TestPatterns
+import TestSupport
 import Testing
 
-@Suite struct TimeMarkTests {
+@Suite(.busyMachine) struct TimeMarkTests {
   static let rates = [8_000, 11_025, 44_100, 48_000]
 
   private func seconds(_ seconds: Double) -> MonotonicTime {

@@ -40,8 +40,9 @@ struct BroadcastSinks {
   /// Ends the session for readers, and removes its files.
   /// - Returns: what failed.
   func finish(error: RingSessionError?) -> [any Error] {
-    sinks.values.compactMap { sink in
-      do throws(StorageError) { try sink.finish(error: error) } catch { return error }
+    // In this order: the first failure is the one that the handler reports.
+    [.video, .audioApp, .audioMic].compactMap { type in
+      do throws(StorageError) { try sinks[type]?.finish(error: error) } catch { return error }
       return nil
     }
   }

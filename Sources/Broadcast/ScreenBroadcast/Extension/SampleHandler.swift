@@ -39,6 +39,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   private enum Phase {
     case idle, starting, live
+    /// Another thread has ended the broadcast before the start, which then opens nothing.
+    case endedEarly
     /// The start is to end the session, with an error for the app's readers: it is still opening files.
     case endsAtStart(RingSessionError?)
     case ended
@@ -71,11 +73,13 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Takes the producer's lock, reserves the memory of the frames, and turns the flag on.
   open override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let isDue = state.withLock { state in
-      guard case .idle = state.phase else { return false }
+      if case .endedEarly = state.phase {
+        state.phase = .idle
+        return false
+      }
       state.phase = .starting
       return true
     }
-    // Another thread has ended the broadcast already.
     guard isDue else { return }
     var failure: (any Error)?
     do {
@@ -194,15 +198,19 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   @discardableResult
   private func endSession(with error: RingSessionError?, reportsFailures: Bool = true) -> Bool {
     let phase = state.withLock { state in
-      defer {
-        if case .starting = state.phase { state.phase = .endsAtStart(error) }
-        if case .endsAtStart = state.phase {} else { state.phase = .ended }
+      let phase = state.phase
+      switch phase {
+      case .idle: state.phase = .endedEarly
+      case .starting: state.phase = .endsAtStart(error)
+      case .live: state.phase = .ended
+      case .endedEarly, .endsAtStart, .ended: break
       }
-      return state.phase
+      return phase
     }
     switch phase {
+    case .endedEarly, .endsAtStart, .ended: return false
+    // `broadcastStarted` is still opening files on another thread; it ends the session.
     case .starting: return true
-    case .endsAtStart, .ended: return false
     case .idle, .live: statusManager.unsubscribe()
     }
     guard state.withLock({ $0.lock != nil }) else { return true }
