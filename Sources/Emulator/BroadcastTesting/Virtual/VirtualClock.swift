@@ -68,7 +68,7 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
 
   /// Runs `body` on `queue`, when the work of `group` has ended if there is one.
   func enqueue(_ queue: DispatchQueue, _ group: DispatchGroup?, _ body: @escaping @Sendable () -> Void) {
-    if queue === DispatchQueue.main, group == nil {
+    if queue.isMain, group == nil {
       return condition.withLock {
         state.mainWork.append(body)
         condition.broadcast()
@@ -148,7 +148,7 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
       set(timer.schedule.deadline)
       state.timers[id]?.schedule.begin(at: now)
       state.timers[id]?.schedule.end(at: now)
-      if timer.queue === DispatchQueue.main { return { [self] in scope(timer.tick) } }
+      if timer.queue.isMain { return { [self] in scope(timer.tick) } }
       return { [self] in enqueue(timer.queue, nil, timer.tick) }
     }
     due?()
@@ -222,4 +222,15 @@ private final class VirtualTimer: RepeatingTimer {
   }
 
   var schedule: TickSchedule? { state.withLock { state in state.id.flatMap(clock.schedule) ?? state.last } }
+}
+
+extension DispatchQueue {
+  private static let mainKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether this is the main queue, whose object is another one at each call of `main`.
+  fileprivate var isMain: Bool { getSpecific(key: Self.mainKey) == true }
 }
