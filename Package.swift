@@ -154,6 +154,12 @@ let emulator: [Target] = [
       "BroadcastCheck", "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
       "SoundFormats", "WorkerSupport", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
+  library(
+    "BroadcastTesting", in: "Emulator",
+    uses: [
+      "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "PictureFormats",
+      "WorkerSupport", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
+    ]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
     uses: [
@@ -170,6 +176,12 @@ let emulator: [Target] = [
   tests(
     "BroadcastCheckTests", in: "Emulator",
     uses: ["BroadcastCheck", "EmulatedSystem", "TestSupport"]),
+  tests(
+    "BroadcastTestingTests", in: "Emulator",
+    uses: [
+      "BroadcastTesting", "ScreenBroadcast", "QuartzCore", "ReplayKit", "TestSupport",
+      "producer", "consumer",
+    ]),
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
   .executableTarget(
     name: "ProbeExtension", dependencies: ["BroadcastExtension", "ScreenBroadcast", "ReplayKit", "os"],
@@ -328,6 +340,7 @@ let products: [Product] =
     .library(
       name: "ScreenBroadcast", targets: ["ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform"]),
     .library(name: "BroadcastExtension", targets: ["BroadcastExtension"] + standIns),
+    .library(name: "BroadcastTesting", targets: ["BroadcastTesting"]),
     .library(name: "WebRTC", targets: ["WebRTC"]),
   ] + programNames.map { .executable(name: $0, targets: [$0]) }
 

@@ -1,0 +1,130 @@
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+
+/// A broadcast of a handler under test, with the system that runs it and the article's app.
+///
+/// ```swift
+/// @Test func aStopIsSeenWithinOnePoll() async throws {
+///   let broadcast = TestBroadcast(of: MyHandler())
+///   try await broadcast.start()
+///   try await broadcast.run(for: .seconds(10))
+///   try await broadcast.app.stop()
+///   let end = try await broadcast.finished(within: .seconds(1))
+///   #expect(end.error?.code == 1)
+/// }
+/// ```
+/// Of a handler, it runs in this process on a virtual clock. Time passes only in ``run(for:)`` and in
+/// ``finished(within:)``, as fast as the handler works; between two samples the clock waits until the handler has
+/// returned. The samples' time stamps, `CACurrentMediaTime`, the host time clock of Core Media and the timers of
+/// `ScreenBroadcast` follow it. `Date`, and timers of Dispatch and Foundation, do not.
+///
+/// Of a program, it runs as two processes in real time, which can be killed and stopped.
+///
+/// The app group's container is in a fresh folder, which is removed with the object.
+@MainActor
+public final class TestBroadcast {
+  /// The app's side.
+  public nonisolated let app: TestApp
+  /// The folder of the app group's container.
+  public nonisolated let containerFolder: String
+  private let run: any BroadcastRun
+
+  /// The app group of a broadcast that states no other, which the article's handlers use.
+  public static nonisolated let defaultGroup = "group.com.example.screenshare.dev"
+
+  /// A broadcast in this process on a virtual clock.
+  ///
+  /// - Parameters:
+  ///   - handler: the principal class' object. It is made at each ``start()``, on the main queue.
+  ///   - setupInfo: the values of the extension's setup screen.
+  ///   - seed: chooses how much earlier than the extension the app starts. With the same seed the same events happen at the
+  ///     same times.
+  public nonisolated init(
+    of handler: @autoclosure @escaping @MainActor () -> RPBroadcastSampleHandler,
+    screen: TestScreen = .pattern(.proof), appAudio: TestAudio = .off, microphone: TestAudio = .off,
+    setupInfo: [String: String] = [:], group: String = defaultGroup, seed: UInt64 = 1
+  ) {
+    let setup = BroadcastSetup(
+      screen: screen, appAudio: appAudio, microphone: microphone, setupInfo: setupInfo, group: group,
+      seed: seed)
+    let folder = ContainerFolder(group: group)
+    let run = VirtualRun(setup, in: folder, handler)
+    (self.run, app, containerFolder) = (run, TestApp(run), folder.container)
+    FailureRecord.current?.add(run)
+  }
+
+  /// A broadcast of the extension's program and the program `consumer`, as processes in real time.
+  ///
+  /// - Parameters:
+  ///   - program: the path of a program made with `BroadcastExtensionMain`; a name without a slash is in the folder of the
+  ///     tests' bundle, where SwiftPM puts programs that the tests depend on. So is `consumer`.
+  ///   - arguments: further options of the program, such as `--info-plist=Info.plist`.
+  ///   - diskSpace: the bytes that the file system of the container has; `nil` for that of the machine. A limit is a file
+  ///     system of its own, which only root can mount.
+  public nonisolated init(
+    program: String, arguments: [String] = [], screen: TestScreen = .pattern(.proof),
+    appAudio: TestAudio = .off, microphone: TestAudio = .off, setupInfo: [String: String] = [:],
+    group: String = defaultGroup, diskSpace: Int? = nil
+  ) {
+    let setup = BroadcastSetup(
+      screen: screen, appAudio: appAudio, microphone: microphone, setupInfo: setupInfo, group: group, seed: 0)
+    let folder = ContainerFolder(group: group, diskSpace: diskSpace)
+    let run = ProcessRun(setup, program: program, arguments: arguments, in: folder)
+    (self.run, app, containerFolder) = (run, TestApp(run), folder.container)
+    FailureRecord.current?.add(run)
+  }
+
+  /// Starts the app if it does not run, makes the handler and launches it. Returns when `broadcastStarted` has returned.
+  ///
+  /// Throws ``Failure/Reason/handlerRefused(_:)`` when the handler ends the broadcast in that call.
+  public func start() async throws { try await run.start() }
+
+  /// Lets `duration` pass.
+  public func run(for duration: Duration) async throws { try await run.run(for: duration) }
+
+  /// Makes something happen to the broadcast from outside: an event as in `producer --at`, such as `rotate:left`, `pause`,
+  /// `lock` or `stop`. `producer --help` lists all.
+  public func perform(_ event: String) async throws {
+    run.log.note(event)
+    try await run.perform(event)
+  }
+
+  /// Damages something from outside.
+  public func perform(_ fault: BroadcastFault) async throws {
+    run.log.note("\(fault)")
+    try await run.perform(fault)
+  }
+
+  /// Waits until the broadcast has ended and the app has noticed it, and returns how it ended.
+  ///
+  /// Throws ``Failure/Reason/notFinished`` when it has not ended within `limit`.
+  @discardableResult
+  public func finished(within limit: Duration) async throws -> BroadcastEnd {
+    try await run.finished(within: limit)
+  }
+
+  /// What happened so far.
+  public var timeline: Timeline { run.log.timeline }
+}
+
+/// The app's side of a broadcast under test: it follows the flag, polls frames and audio, and verifies the proof pattern.
+@MainActor
+public final class TestApp {
+  private let run: any BroadcastRun
+
+  nonisolated init(_ run: any BroadcastRun) { self.run = run }
+
+  /// Turns the flag off, which requests the end of the broadcast. A handler that does not follow the flag continues.
+  public func stop() throws {
+    run.log.note("app.stop")
+    try run.setFlag(false)
+  }
+
+  /// The figures so far. With processes this ends the app, which then writes its figures.
+  public func summary() async throws -> AppSummary { try await run.summary() }
+
+  /// The last frame that the app received, upright, as a PNG file; `nil` before the first. With processes this ends the app.
+  public func lastFrame() async throws -> Data? { try await run.lastFrame() }
+}

@@ -1,0 +1,69 @@
+/// What the emulated screen shows, its size, and how often it changes.
+///
+/// ```swift
+/// TestScreen.pattern(.proof, device: "iphone-15")
+/// ```
+public struct TestScreen: Sendable {
+  /// The synthetic frames.
+  public enum Pattern: String, Sendable {
+    case bars, gradient, noise
+    /// A picture that stays the same except for its burned-in number.
+    case still = "static"
+    /// Frames that show each wrong byte, which the app verifies.
+    case proof
+  }
+
+  /// The options of `producer` for it.
+  let arguments: [String]
+  /// Whether the app can verify the frames.
+  let isProof: Bool
+
+  private init(_ arguments: [String], isProof: Bool = false) {
+    (self.arguments, self.isProof) = (arguments, isProof)
+  }
+
+  /// A pattern of a size in pixels: even, 16 to 8192. `framesPerSecond` is 1 to 240.
+  public static func pattern(
+    _ pattern: Pattern, width: Int = 160, height: Int = 120, framesPerSecond: Double = 60
+  ) -> TestScreen {
+    TestScreen(
+      ["--pattern=\(pattern.rawValue)", "--size=\(width)x\(height)", "--fps=\(framesPerSecond)"],
+      isProof: pattern == .proof)
+  }
+
+  /// A pattern on the screen of a device, by a name that `producer --help` lists, such as `iphone-15`.
+  public static func pattern(
+    _ pattern: Pattern, device: String, framesPerSecond: Double = 60
+  ) -> TestScreen {
+    TestScreen(
+      ["--pattern=\(pattern.rawValue)", "--device=\(device)", "--fps=\(framesPerSecond)"],
+      isProof: pattern == .proof)
+  }
+
+  /// A YUV4MPEG2 clip at its own rate; the broadcast ends with it, unless it `loops`.
+  public static func clip(_ path: String, loops: Bool = false) -> TestScreen {
+    TestScreen(["--source=y4m:\(path)"] + (loops ? ["--loop"] : []))
+  }
+}
+
+/// The source of one audio stream of the emulated device.
+public enum TestAudio: Sendable {
+  /// No samples.
+  case off
+  /// Silent samples, as while no app plays.
+  case silence
+  /// A tone with a mark at each whole second, which the app measures.
+  case tone
+  /// A WAV file, repeated.
+  case wave(path: String)
+
+  /// The value of the options of `producer`.
+  var argument: String {
+    switch self {
+    case .off: "off"
+    case .silence: "silence"
+    case .tone: "tone"
+    case .wave(let path): "wav:\(path)"
+    }
+  }
+}

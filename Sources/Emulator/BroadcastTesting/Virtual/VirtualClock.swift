@@ -1,0 +1,236 @@
+import Dispatch
+import Foundation
+import Platform
+import ScreenBroadcast
+import Synchronization
+
+/// A clock that stands still until it is advanced, with the timers that follow it and the work that it waits for.
+///
+/// It advances from the due time of one timer to that of the next. Between two of them it stands until everything that
+/// was begun has ended: the calls of the handler on their queue, and what follows from them on the main queue. So the
+/// same events happen at the same times in every run, however fast the machine is.
+final class VirtualClock: TimerClock, @unchecked Sendable {
+  // Why unchecked: `condition` guards `state`.
+  private let condition = NSCondition()
+  private var state = State()
+  private let time: Atomic<UInt64>
+  private let containerRoot: String
+
+  private struct State {
+    var timers: [Int: Timer] = [:]
+    var lastTimer = 0
+    /// Work of the main queue, in order.
+    var mainWork: [@Sendable () -> Void] = []
+    /// The number of functions that other queues run or are to run.
+    var work: [ObjectIdentifier: Int] = [:]
+    /// The waits of threads: when they end, and which queue they block.
+    var waits: [Int: (deadline: MonotonicTime, queue: ObjectIdentifier?)] = [:]
+    var lastWait = 0
+
+    /// Whether a queue has work and no wait blocks it.
+    var isBusy: Bool {
+      work.keys.contains { queue in !waits.values.contains { $0.queue == queue } }
+    }
+
+    mutating func endWork(on queue: ObjectIdentifier) {
+      work[queue] = work[queue].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+  }
+
+  private struct Timer {
+    var schedule: TickSchedule
+    let queue: DispatchQueue
+    let tick: @Sendable () -> Void
+  }
+
+  /// The queue of the present call, if the clock waits for its work.
+  @TaskLocal private static var presentQueue: ObjectIdentifier?
+
+  /// The real time that work may take. A handler that takes longer hangs.
+  private static let patience = Duration.seconds(20)
+
+  /// A clock that stands at `start`, of a device whose containers are in the folder `containerRoot`.
+  init(at start: MonotonicTime, containerRoot: String) {
+    time = Atomic(start.nanoseconds)
+    self.containerRoot = containerRoot
+  }
+
+  var now: MonotonicTime { MonotonicTime(nanoseconds: time.load(ordering: .sequentiallyConsistent)) }
+
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Calls `body` as code of the device.
+  func scope<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try DeviceScope.$current.withValue(DeviceScope(clock: self, containerRoot: containerRoot)) { try body() }
+  }
+
+  // MARK: Work
+
+  /// Runs `body` on `queue`, when the work of `group` has ended if there is one.
+  func enqueue(_ queue: DispatchQueue, _ group: DispatchGroup?, _ body: @escaping @Sendable () -> Void) {
+    if queue.isMain, group == nil {
+      return condition.withLock {
+        state.mainWork.append(body)
+        condition.broadcast()
+      }
+    }
+    let id = ObjectIdentifier(queue)
+    condition.withLock { state.work[id, default: 0] += 1 }
+    // What the function holds, such as a sample, is released before its work counts as ended.
+    let body = Mutex<(@Sendable () -> Void)?>(body)
+    let work: @Sendable () -> Void = { [self] in
+      Self.$presentQueue.withValue(id) { scope { body.withLock { $0.take() }?() } }
+      condition.withLock {
+        state.endWork(on: id)
+        if !state.isBusy { condition.broadcast() }
+      }
+    }
+    if let group { group.notify(queue: queue, execute: work) } else { queue.async(execute: work) }
+  }
+
+  /// Does the work of the main queue, and waits until all other work has ended. Returns `false` if some of it hangs.
+  @MainActor
+  func settle() async -> Bool {
+    let start = ContinuousClock.now
+    while true {
+      switch nextStep() {
+      case .settled: return true
+      case .mainWork(let work): for body in work { scope(body) }
+      case .wait:
+        guard ContinuousClock.now - start < Self.patience else { return false }
+        // The work may wait for the main queue, or need a while.
+        do { try await Task.sleep(for: .microseconds(200)) } catch { return false }
+      }
+    }
+  }
+
+  private enum Step {
+    case settled, wait
+    case mainWork([@Sendable () -> Void])
+  }
+
+  private func nextStep() -> Step {
+    condition.withLock {
+      if state.mainWork.isEmpty, state.isBusy {
+        // Most calls of a handler end in this time, which costs less than a suspension.
+        let limit = Date(timeIntervalSinceNow: 0.002)
+        while state.mainWork.isEmpty, state.isBusy, condition.wait(until: limit) {}
+      }
+      if !state.mainWork.isEmpty {
+        defer { state.mainWork = [] }
+        return .mainWork(state.mainWork)
+      }
+      return state.isBusy ? .wait : .settled
+    }
+  }
+
+  // MARK: Time
+
+  /// Advances to the next timer or wait that is due at `end` or before, and runs it. Returns `false`, and advances to
+  /// `end`, if there is none.
+  @MainActor
+  func step(until end: MonotonicTime) -> Bool {
+    let due = condition.withLock { () -> (@MainActor () -> Void)? in
+      let timer = state.timers.min {
+        ($0.value.schedule.deadline, $0.key) < ($1.value.schedule.deadline, $1.key)
+      }
+      let wait = state.waits.min { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
+      if let wait, wait.value.deadline <= min(end, timer?.value.schedule.deadline ?? end) {
+        set(wait.value.deadline)
+        state.waits[wait.key] = nil
+        condition.broadcast()
+        return {}
+      }
+      guard let (id, timer) = timer, timer.schedule.deadline <= end else {
+        set(end)
+        return nil
+      }
+      set(timer.schedule.deadline)
+      state.timers[id]?.schedule.begin(at: now)
+      state.timers[id]?.schedule.end(at: now)
+      if timer.queue.isMain { return { [self] in scope(timer.tick) } }
+      return { [self] in enqueue(timer.queue, nil, timer.tick) }
+    }
+    due?()
+    return due != nil
+  }
+
+  private func set(_ new: MonotonicTime) {
+    time.store(max(now.nanoseconds, new.nanoseconds), ordering: .sequentiallyConsistent)
+  }
+
+  /// Blocks the calling thread until the clock is advanced to `deadline`.
+  func wait(until deadline: MonotonicTime) {
+    let queue = Self.presentQueue
+    condition.withLock {
+      guard now < deadline else { return }
+      state.lastWait += 1
+      let id = state.lastWait
+      state.waits[id] = (deadline, queue)
+      condition.broadcast()
+      while state.waits[id] != nil { condition.wait() }
+    }
+  }
+
+  func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {
+    while now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  // MARK: Timers
+
+  func makeTimer(on queue: DispatchQueue) -> any RepeatingTimer { VirtualTimer(clock: self, queue: queue) }
+
+  fileprivate func start(
+    _ interval: Duration, on queue: DispatchQueue, _ tick: @escaping @Sendable () -> Void
+  ) -> Int {
+    condition.withLock {
+      state.lastTimer += 1
+      state.timers[state.lastTimer] = Timer(
+        schedule: TickSchedule(start: now, interval: interval), queue: queue, tick: tick)
+      return state.lastTimer
+    }
+  }
+
+  fileprivate func cancel(_ id: Int) -> TickSchedule? {
+    condition.withLock { state.timers.removeValue(forKey: id)?.schedule }
+  }
+
+  fileprivate func schedule(_ id: Int) -> TickSchedule? { condition.withLock { state.timers[id]?.schedule } }
+}
+
+/// A timer of a virtual clock.
+private final class VirtualTimer: RepeatingTimer {
+  private let clock: VirtualClock
+  private let queue: DispatchQueue
+  private let state = Mutex((id: Int?.none, last: TickSchedule?.none))
+
+  init(clock: VirtualClock, queue: DispatchQueue) { (self.clock, self.queue) = (clock, queue) }
+
+  deinit { cancel() }
+
+  func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
+    cancel()
+    let id = clock.start(interval, on: queue, tick)
+    state.withLock { $0.id = id }
+  }
+
+  func cancel() {
+    state.withLock { state in
+      guard let id = state.id else { return }
+      state = (nil, clock.cancel(id))
+    }
+  }
+
+  var schedule: TickSchedule? { state.withLock { state in state.id.flatMap(clock.schedule) ?? state.last } }
+}
+
+extension DispatchQueue {
+  private static let mainKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether this is the main queue, whose object is another one at each call of `main`.
+  fileprivate var isMain: Bool { getSpecific(key: Self.mainKey) == true }
+}

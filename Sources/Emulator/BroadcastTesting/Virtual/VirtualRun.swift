@@ -1,0 +1,206 @@
+import BroadcastExtension
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import WorkerSupport
+
+/// A broadcast in this process on a virtual clock.
+@MainActor
+final class VirtualRun: BroadcastRun {
+  nonisolated let log: EventLog
+  nonisolated let folder: ContainerFolder
+  private let setup: BroadcastSetup
+  private let makeHandler: @MainActor () -> RPBroadcastSampleHandler
+  private let clock: VirtualClock
+  private var app: VirtualApp?
+  private var system: BroadcastSystem?
+  private var screen: EmulatedScreen?
+  /// The events before the present start.
+  private var earlierEvents = 0
+  private var end: BroadcastEnd?
+  /// The buffers that the handler did not release although there was time to do so.
+  private var buffersKept = 0
+
+  private var steps = 0
+
+  /// The real time that a handler has to release its samples, and to end the broadcast, on its own threads.
+  private static let releaseTime = Duration.milliseconds(50)
+  private static let grace = Duration.seconds(1)
+
+  nonisolated init(
+    _ setup: BroadcastSetup, in folder: ContainerFolder,
+    _ makeHandler: @escaping @MainActor () -> RPBroadcastSampleHandler
+  ) {
+    (self.setup, self.folder, self.makeHandler) = (setup, folder, makeHandler)
+    // Any time will do that is not zero, which means "unknown".
+    clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder.root)
+    log = EventLog(clock: clock)
+  }
+
+  func start() async throws {
+    guard system == nil || end != nil else {
+      throw failure(.cannotStart, "The broadcast runs already; let it end before the next start.")
+    }
+    do {
+      let container = try AppGroupContainer(root: folder.root, group: folder.group)
+      try container.prepare()
+      if app == nil { try await startApp(container) }
+      try startExtension(container)
+    } catch let error as UsageError {
+      throw failure(.cannotStart, error.message)
+    } catch let error as ProgramFailure {
+      throw failure(.cannotStart, error.message)
+    } catch let error as AppGroupContainer.Failure {
+      throw failure(.cannotStart, "\(error).")
+    } catch let error as StorageError {
+      throw failure(.cannotStart, "\(error).")
+    }
+    try await settle()
+    if let end {
+      let error = end.error.map { "\($0.domain), code \($0.code): \($0.text)" } ?? end.reason
+      throw failure(.handlerRefused(end), "The handler ended the broadcast in broadcastStarted: \(error)")
+    }
+  }
+
+  private func startApp(_ container: AppGroupContainer) async throws {
+    log.start()
+    app = clock.scope { VirtualApp(container, clock: clock, verifies: setup.screen.isProof, log: log) }
+    var random = SeededGenerator(seed: setup.seed)
+    let phase = random.next() % UInt64(BroadcastStatusManagerImpl.pollInterval.wholeNanoseconds)
+    try await run(for: .nanoseconds(Int64(phase)))
+  }
+
+  private func startExtension(_ container: AppGroupContainer) throws {
+    guard case .run(let options) = try ProducerOptions.parse(setup.arguments) else { return }
+    let screen = try options.screen.makeScreen { [weak self, clock] misuse in
+      clock.enqueue(.main, nil) { MainActor.assumeIsolated { self?.system?.note(misuse) } }
+    }
+    let audio = try options.audio { [log] in log.problem($0, from: .extension) }
+    (earlierEvents, end, buffersKept) = (log.count, nil, 0)
+    log.note("start")
+    let lines = JSONLines { [log] in log.add(line: $0, from: .extension) }
+    let reporter = ProducerReporter(
+      console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: folder.group,
+      reportsMemory: false, session: { nil })
+    let system = clock.scope {
+      BroadcastConfiguration.standard = BroadcastConfiguration(
+        container: container, screenWidth: screen.content.size.width,
+        screenHeight: screen.content.size.height, clock: clock,
+        report: { [log] in log.problem("\($0).", from: .extension) })
+      let handler = makeHandler()
+      handler.beginRequest(with: NSExtensionContext())
+      let time = DeviceTime(clock: clock) { [clock] in
+        clock.makeTimer(on: $0)
+      } enqueue: { [clock] in
+        clock.enqueue($0, $1, $2)
+      }
+      return BroadcastSystem(
+        handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo, time: time
+      ) { [weak self] event in
+        reporter.report(event)
+        if case .finished = event { self?.noteEnd() }
+      }
+    }
+    (self.system, self.screen) = (system, screen)
+    clock.scope { system.start() }
+  }
+
+  private func noteEnd() {
+    guard let json = log.last("finished", from: .extension, after: earlierEvents) else { return }
+    do { end = try BroadcastEnd(finished: json) } catch {
+      log.problem("The event 'finished' cannot be read: \(error)", from: .test)
+    }
+  }
+
+  func run(for duration: Duration) async throws {
+    let limit = clock.now + duration
+    while try await step(until: limit) {}
+  }
+
+  /// Runs what is due next, at `limit` at the latest; returns `false` at `limit`.
+  private func step(until limit: MonotonicTime) async throws -> Bool {
+    let isBefore = clock.step(until: limit)
+    // Other work of the main queue gets its turn: that of the handler, and other tests.
+    steps += 1
+    if steps.isMultiple(of: 8) { await Task.yield() }
+    try await settle()
+    try await letRelease()
+    return isBefore
+  }
+
+  private func settle() async throws {
+    guard await clock.settle() else {
+      try Task.checkCancellation()
+      throw failure(.handlerHangs, "A call of the handler has not returned for 20 s of real time.")
+    }
+  }
+
+  /// Gives a handler that works on its samples on a thread of its own the time for it.
+  private func letRelease() async throws {
+    guard let screen, system != nil, end == nil else { return }
+    var held = screen.heldBuffers(at: clock.now).count
+    guard held > buffersKept else { return buffersKept = held }
+    let start = ContinuousClock.now
+    while held > buffersKept, ContinuousClock.now - start < Self.releaseTime {
+      try await Task.sleep(for: .microseconds(100))
+      held = screen.heldBuffers(at: clock.now).count
+    }
+    buffersKept = held
+    try await settle()
+  }
+
+  func perform(_ text: String) async throws {
+    guard let system else { throw failure(.eventRefused, "'\(text)' is for a broadcast that was started.") }
+    let event: DeviceEvent
+    do throws(UsageError) { event = try DeviceEvent(text: text) } catch {
+      throw failure(.eventRefused, error.message)
+    }
+    guard !["crash", "allocate"].contains(text.prefix { $0 != ":" }) else {
+      throw failure(
+        .needsProcesses, "'\(text)' would happen to the process of the tests; use TestBroadcast(program:).")
+    }
+    if let refusal = clock.scope({ system.perform(event) }) {
+      throw failure(.eventRefused, "'\(text)' was not possible: \(refusal)")
+    }
+    try await settle()
+  }
+
+  func perform(_ fault: BroadcastFault) async throws {
+    switch fault {
+    case .kill, .suspend, .resume, .fillDisk, .emptyDisk:
+      throw failure(.needsProcesses, "\(fault) is for a process; use TestBroadcast(program:).")
+    case .truncate(let name, let byteCount): try truncate(name, byteCount)
+    case .setFlag(let value): try setFlag(value)
+    }
+  }
+
+  func finished(within limit: Duration) async throws -> BroadcastEnd {
+    guard system != nil else {
+      throw failure(.notFinished, "The broadcast was not started; call start() first.")
+    }
+    let deadline = clock.now + limit
+    while end == nil, try await step(until: deadline) {}
+    // A thread of the handler may end the broadcast, and has had no real time yet.
+    let start = ContinuousClock.now
+    while end == nil, ContinuousClock.now - start < Self.grace {
+      try await Task.sleep(for: .milliseconds(1))
+      try await settle()
+    }
+    guard let end else {
+      throw failure(.notFinished, "The broadcast has not ended within \(limit.decimalSeconds) s.")
+    }
+    let noticed = clock.now + BroadcastStatusManagerImpl.pollInterval * 2
+    while app?.isFollowing == true, try await step(until: noticed) {}
+    return end
+  }
+
+  func summary() async throws -> AppSummary {
+    guard let app else { throw failure(.noSummary, "The app starts with the broadcast; call start() first.") }
+    return try app.summary()
+  }
+
+  func lastFrame() async throws -> Data? { try app?.lastFrame() }
+}

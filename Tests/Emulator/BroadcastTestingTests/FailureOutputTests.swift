@@ -1,0 +1,44 @@
+import BroadcastTesting
+import Foundation
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+/// What a failure of a test shows. It needs a failing test, which runs in a process of its own.
+@Suite(.sharedMachine) struct FailureOutputTests {
+  private static let variable = "BROADCAST_PLANTED_FAILURE"
+
+  /// Fails, in the process that the other test starts.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil), .broadcastTimeline)
+  func plantedFailure() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(2))
+    #expect(try await broadcast.app.summary().framesDelivered == 0)
+  }
+
+  @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] == nil))
+  func aFailureShowsTheTimelineAndAttachesLogAndFrame() throws {
+    let folder = try TemporaryFolder()
+    let process = try ChildProcess(
+      URL(filePath: "/usr/bin/env"),
+      [
+        "\(Self.variable)=1", ChildProcess.ownProgram.path, "--testing-library", "swift-testing",
+        "--filter",
+        "plantedFailure", "--attachments-path", folder.path, "--xunit-output", folder("tests.xml"),
+      ], errors: folder("errors")
+    ) { _ in }
+    #expect(process.end(within: .seconds(60)) == .exit(1))
+    let errors = try #require(FileManager.default.contents(atPath: folder("errors")))
+    let text = String(decoding: errors, as: UTF8.self)
+    #expect(text.contains("Expectation failed"))
+    #expect(text.contains("The broadcast at 2."))
+    #expect(text.contains(#""event":"started""#))
+    let events = try #require(FileManager.default.contents(atPath: folder("events.jsonl")))
+    #expect(events.starts(with: Data(#"{"seconds":"#.utf8)))
+    let frame = try #require(FileManager.default.contents(atPath: folder("last-frame.png")))
+    #expect(frame.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    let report = try #require(FileManager.default.contents(atPath: folder("tests.xml")))
+    #expect(String(decoding: report, as: UTF8.self).contains("plantedFailure"))
+  }
+}

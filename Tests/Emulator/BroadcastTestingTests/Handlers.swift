@@ -1,0 +1,56 @@
+import Foundation
+import QuartzCore
+import ReplayKit
+import Synchronization
+
+/// What a handler measured.
+final class Times: Sendable {
+  private let state = Mutex((differences: [Double](), folder: String?.none))
+
+  var differences: [Double] { state.withLock { $0.differences } }
+  var folder: String? { state.withLock { $0.folder } }
+
+  func add(_ difference: Double) { state.withLock { $0.differences.append(difference) } }
+  func note(folder: String?) { state.withLock { $0.folder = folder } }
+}
+
+/// Compares the time stamps of its samples with the clock of the device.
+final class ClockHandler: RPBroadcastSampleHandler, @unchecked Sendable {
+  private let times: Times
+
+  init(_ times: Times) {
+    self.times = times
+    super.init()
+    times.note(
+      folder: FileManager.default.containerURL(
+        forSecurityApplicationGroupIdentifier: "group.com.example.screenshare.dev")?.path)
+  }
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer).seconds
+    times.add(CACurrentMediaTime() - time)
+    times.add(CMClockGetTime(CMClockGetHostTimeClock()).seconds - time)
+  }
+}
+
+/// Works on its samples on a queue of its own, and ends the broadcast there after the thirtieth.
+final class AsynchronousHandler: RPBroadcastSampleHandler, @unchecked Sendable {
+  private let queue = DispatchQueue(label: "work")
+  private var count = 0
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    queue.async { [self] in
+      let end = ContinuousClock.now + .microseconds(500)
+      while ContinuousClock.now < end {}
+      withExtendedLifetime(sampleBuffer) { count += 1 }
+      if count == 30 { finishBroadcastWithError(NSError(domain: "test", code: 7)) }
+    }
+  }
+}
+
+/// Refuses its broadcast.
+final class RefusingHandler: RPBroadcastSampleHandler {
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    finishBroadcastWithError(NSError(domain: "test", code: 3))
+  }
+}

@@ -1,0 +1,89 @@
+import BroadcastTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.sharedMachine, .broadcastTimeline)
+struct ProcessBroadcastTests {
+  private func broadcast() -> TestBroadcast { TestBroadcast(program: "producer") }
+
+  @Test func theSameCallsRunTwoProcesses() async throws {
+    let broadcast = broadcast()
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(1))
+    try await broadcast.perform("rotate:left")
+    try await broadcast.app.stop()
+    let end = try await broadcast.finished(within: .seconds(5))
+    #expect(end.reason == "stoppedByApp" && end.exitCode == 0)
+    #expect(end.error?.code == 1)
+    #expect(end.framesProduced > 10)
+    let summary = try await broadcast.app.summary()
+    #expect(summary.framesTorn == 0 && summary.framesVerified > 5)
+    #expect(summary.statusChanges == 2)
+    let frame = try #require(try await broadcast.app.lastFrame())
+    #expect(frame.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test func aKilledExtensionIsACrashThatTheAppReports() async throws {
+    let broadcast = broadcast()
+    try await broadcast.start()
+    try await broadcast.run(for: .milliseconds(500))
+    try await broadcast.perform(.kill(.extension))
+    let end = try await broadcast.finished(within: .seconds(5))
+    #expect(end.reason == "crashed" && end.exitCode == nil)
+    #expect(await broadcast.timeline.events.contains { $0.source == .app && $0.name == "crashed" })
+    // The next one continues in the same container.
+    try await broadcast.start()
+    try await broadcast.perform("stop")
+    #expect(try await broadcast.finished(within: .seconds(5)).reason == "stoppedBySystem")
+  }
+
+  @Test @MainActor func aSuspendedExtensionIsNoticed() async throws {
+    let broadcast = broadcast()
+    try await broadcast.start()
+    try await broadcast.run(for: .milliseconds(500))
+    try await broadcast.perform(.suspend(.extension))
+    #expect(await eventually { broadcast.timeline.events.contains { $0.name == "suspended" } })
+    try await broadcast.perform(.resume(.extension))
+    #expect(
+      await eventually { broadcast.timeline.events.contains { $0.source == .app && $0.name == "resumed" } })
+    try await broadcast.perform(.setFlag(false))
+    #expect(try await broadcast.finished(within: .seconds(5)).reason == "stoppedByApp")
+  }
+
+  @Test func aKilledAppHasNoSummary() async throws {
+    let broadcast = broadcast()
+    try await broadcast.start()
+    try await broadcast.perform(.kill(.app))
+    try await broadcast.perform("stop")
+    try await broadcast.finished(within: .seconds(5))
+    let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.app.summary() }
+    #expect(failure?.reason == .noSummary)
+  }
+
+  @Test func aMissingProgramIsNamed() async throws {
+    let broadcast = TestBroadcast(program: "/nonexistent/program")
+    let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
+    #expect(failure?.reason == .cannotStart && failure?.description.contains("/nonexistent/program") == true)
+  }
+
+  @Test(.enabled(if: TinyFileSystem.isAvailable, "run in a container that may mount file systems"))
+  func aFullDiskEndsNoRunningBroadcast() async throws {
+    let broadcast = TestBroadcast(program: "producer", diskSpace: 4 << 20)
+    try await broadcast.start()
+    try await broadcast.perform(.fillDisk)
+    try await broadcast.run(for: .milliseconds(500))
+    try await broadcast.perform("stop")
+    #expect(try await broadcast.finished(within: .seconds(5)).reason == "stoppedBySystem")
+    let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
+    guard case .handlerRefused(let end)? = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(end.error?.code == 2)
+    try await broadcast.perform(.emptyDisk)
+    try await broadcast.start()
+    try await broadcast.perform("stop")
+    try await broadcast.finished(within: .seconds(5))
+  }
+}

@@ -1,0 +1,205 @@
+import BroadcastTesting
+import Foundation
+import ReplayKit
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+struct VirtualBroadcastTests {
+  @Test func aStopByTheAppIsSeenWithinOnePoll() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(10))
+    try await broadcast.perform("rotate:left")
+    try await broadcast.app.stop()
+    let end = try await broadcast.finished(within: .seconds(1))
+    #expect(end.reason == "stoppedByApp")
+    #expect(end.error?.domain == SampleHandler.errorDomain)
+    #expect(end.error?.code == 1)
+    #expect((600...631).contains(end.framesProduced))
+    #expect(end.framesDropped == 0 && end.misuses == 0)
+    let summary = try await broadcast.app.summary()
+    #expect(summary.framesTorn == 0)
+    #expect((280...320).contains(summary.framesVerified))
+    #expect(summary.framesVerified == summary.framesDelivered)
+    #expect(summary.statusChanges == 2)
+  }
+
+  @Test func theSameSeedGivesTheSameEvents() async throws {
+    func events(seed: UInt64) async throws -> String {
+      let broadcast = TestBroadcast(
+        of: SampleHandler(), screen: .pattern(.proof, width: 64, height: 64), appAudio: .tone,
+        microphone: .tone, seed: seed)
+      try await broadcast.start()
+      try await broadcast.run(for: .seconds(20))
+      try await broadcast.perform("lock")
+      try await broadcast.run(for: .seconds(2))
+      try await broadcast.perform("unlock")
+      try await broadcast.run(for: .seconds(3))
+      try await broadcast.app.stop()
+      try await broadcast.finished(within: .seconds(1))
+      return await broadcast.timeline.jsonLines
+    }
+    let first = try await events(seed: 7)
+    #expect(first == (try await events(seed: 7)))
+    #expect(first != (try await events(seed: 8)))
+    #expect(first.contains("\"event\":\"stats\""))
+  }
+
+  @Test func audioFollowsTheClock() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler(), appAudio: .tone, microphone: .tone)
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(60))
+    try await broadcast.perform("stop")
+    let end = try await broadcast.finished(within: .zero)
+    #expect(end.reason == "stoppedBySystem" && end.audioDropped == 0)
+    let summary = try await broadcast.app.summary()
+    let audio = try #require(summary.appAudio)
+    #expect((58...61).contains(audio.marks) && audio.gaps == 0 && audio.framesLost == 0)
+    #expect(audio.markOffsetMs < 1)
+    let microphone = try #require(summary.microphone)
+    #expect((58...61).contains(microphone.marks))
+  }
+
+  @Test func aHandlerHasTheClockOfTheDevice() async throws {
+    let times = Times()
+    let broadcast = TestBroadcast(of: ClockHandler(times), screen: .pattern(.bars))
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(5))
+    try await broadcast.perform("stop")
+    try await broadcast.finished(within: .zero)
+    #expect(times.differences.count >= 300)
+    #expect(times.differences.allSatisfy { abs($0) < 1e-6 })
+    #expect(times.folder == broadcast.containerFolder)
+  }
+
+  @Test func aSlowHandlerMissesFramesInVirtualTime() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    try await broadcast.start()
+    try await broadcast.perform("slow:0.05")
+    try await broadcast.run(for: .seconds(10))
+    try await broadcast.perform("stop")
+    let end = try await broadcast.finished(within: .seconds(1))
+    // 20 calls a second of the 60 frames.
+    #expect((190...215).contains(end.framesProduced))
+    #expect((380...420).contains(end.framesDropped))
+  }
+
+  @Test func aHandlerMayEndTheBroadcastOnItsOwnQueue() async throws {
+    let broadcast = TestBroadcast(of: AsynchronousHandler(), screen: .pattern(.bars))
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(2))
+    let end = try await broadcast.finished(within: .seconds(1))
+    #expect(end.error?.code == 7)
+    #expect(end.reason == "extensionError")
+    // It releases its samples on its own queue, which the clock waits for.
+    #expect(end.framesDropped == 0 && end.misuses == 0)
+  }
+
+  @Test func aSecondStartUsesTheSameContainer() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    for _ in 0..<3 {
+      try await broadcast.start()
+      try await broadcast.run(for: .seconds(2))
+      try await broadcast.perform("stop")
+      try await broadcast.finished(within: .zero)
+    }
+    let summary = try await broadcast.app.summary()
+    #expect(summary.statusChanges == 6)
+    #expect(summary.framesTorn == 0 && summary.framesDelivered > 120)
+  }
+
+  @Test func theContainerIsRemovedWithTheBroadcast() async throws {
+    var broadcast: TestBroadcast? = TestBroadcast(of: SampleHandler())
+    try await broadcast?.start()
+    let folder = try #require(broadcast?.containerFolder)
+    #expect(FileManager.default.fileExists(atPath: folder))
+    try await broadcast?.perform("stop")
+    try await broadcast?.finished(within: .zero)
+    broadcast = nil
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test func faultsOfFilesAndFlagHappenInProcess() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(1))
+    try await broadcast.perform(.truncate("Library/Caches/Broadcast/frames.ring", byteCount: 100))
+    try await broadcast.run(for: .seconds(1))
+    let before = try await broadcast.app.summary()
+    try await broadcast.run(for: .seconds(1))
+    let after = try await broadcast.app.summary()
+    #expect(after.framesDelivered > before.framesDelivered + 20 && after.framesTorn == 0)
+    try await broadcast.perform(.setFlag(false))
+    #expect(try await broadcast.finished(within: .seconds(1)).reason == "stoppedByApp")
+  }
+
+  @Test func theLastFrameIsAPicture() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    try await broadcast.start()
+    try await broadcast.run(for: .seconds(1))
+    let frame = try #require(try await broadcast.app.lastFrame())
+    #expect(frame.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+}
+
+/// What goes wrong, with the reason and the timeline.
+struct BroadcastFailureTests {
+  private func reason(_ body: () async throws -> Void) async -> TestBroadcast.Failure? {
+    do { try await body() } catch { return error as? TestBroadcast.Failure }
+    return nil
+  }
+
+  @Test func aRefusedStartHasTheError() async throws {
+    let broadcast = TestBroadcast(of: RefusingHandler(), screen: .pattern(.bars))
+    let failure = try #require(await reason { try await broadcast.start() })
+    guard case .handlerRefused(let end) = failure.reason else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(end.error?.code == 3)
+    #expect(failure.description.contains("broadcastStarted"))
+  }
+
+  @Test func aBroadcastThatDoesNotEndIsAFailureWithTheTimeline() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    try await broadcast.start()
+    let failure = try #require(await reason { try await broadcast.finished(within: .seconds(3)) })
+    #expect(failure.reason == .notFinished)
+    #expect(failure.description.contains("has not ended within 3 s"))
+    #expect(failure.description.contains("\"event\":\"stats\""))
+  }
+
+  @Test func wrongEventsScreensAndFaultsAreNamed() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler())
+    #expect(await reason { try await broadcast.perform("pause") }?.reason == .eventRefused)
+    try await broadcast.start()
+    #expect(await reason { try await broadcast.perform("resume") }?.reason == .eventRefused)
+    #expect(await reason { try await broadcast.perform("crash") }?.reason == .needsProcesses)
+    #expect(await reason { try await broadcast.perform(.kill(.extension)) }?.reason == .needsProcesses)
+    #expect(await reason { try await broadcast.start() }?.reason == .cannotStart)
+    let missing = await reason { try await broadcast.perform(.truncate("missing", byteCount: 1)) }
+    #expect(missing?.reason == .faultImpossible)
+    let odd = TestBroadcast(of: SampleHandler(), screen: .pattern(.proof, device: "phone"))
+    let failure = await reason { try await odd.start() }
+    #expect(failure?.reason == .cannotStart && failure?.description.contains("--device") == true)
+  }
+}
+
+/// An hour, which takes more than a minute in a debug build.
+@Suite struct VirtualHourTests {
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["LONG_TESTS"] != nil), .machineAlone)
+  func anHourIsTheSameTwice() async throws {
+    func hour() async throws -> Timeline {
+      let broadcast = TestBroadcast(of: SampleHandler(), screen: .pattern(.proof, width: 16, height: 16))
+      try await broadcast.start()
+      try await broadcast.run(for: .seconds(3_600))
+      try await broadcast.perform("stop")
+      let end = try await broadcast.finished(within: .zero)
+      #expect(end.framesProduced > 215_990 && end.framesDropped == 0)
+      return await broadcast.timeline
+    }
+    let first = try await hour()
+    #expect(first == (try await hour()))
+  }
+}
