@@ -297,7 +297,7 @@ let fuzzing: [Target] =
     testHelper(
       "FuzzTargets", in: "Fuzzing",
       uses: [
-        "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord",
+        "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord", "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
         "BroadcastExtension", "consumer", "CoreVideo",
       ]),
