@@ -10,12 +10,22 @@ package protocol JSONEvent: Encodable {
 ///     struct Paused: JSONEvent { static let event = "paused" }
 ///     try JSONLines(to: .output).write(Paused())      // {"event":"paused"}
 package struct JSONLines: Sendable {
-  private let stream: StandardStream
+  private let stream: StandardStream?
+  private let output: @Sendable (Data) -> Void
 
-  package init(to stream: StandardStream) { self.stream = stream }
+  package init(to stream: StandardStream) {
+    self.stream = stream
+    output = { stream.write($0) }
+  }
+
+  /// Events whose lines `output` receives, each with its end.
+  package init(_ output: @escaping @Sendable (Data) -> Void) {
+    stream = nil
+    self.output = output
+  }
 
   /// The failure of the stream, after a write failed.
-  package var failure: ProgramFailure? { stream.programFailure }
+  package var failure: ProgramFailure? { stream?.programFailure }
 
   /// Writes an event, or reports the failure after the program's name.
   package func write(_ event: some JSONEvent, reportingTo console: Console, as program: String) {
@@ -33,7 +43,7 @@ package struct JSONLines: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      stream.write(try encoder.encode(NamedEvent(event: name, body: body)) + [0x0A])
+      output(try encoder.encode(NamedEvent(event: name, body: body)) + [0x0A])
     } catch {
       throw ProgramFailure(.internalError, "The event '\(name)' has no JSON form: \(error).")
     }

@@ -71,7 +71,7 @@ extension PictureRotation {
   /// The rotation with which the call shows frames of an orientation.
   package init(_ orientation: CGImagePropertyOrientation) { self.init(RTCVideoRotation(orientation)) }
 
-  init(_ rotation: RTCVideoRotation) {
+  package init(_ rotation: RTCVideoRotation) {
     self =
       switch rotation {
       case ._0: .none
