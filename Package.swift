@@ -196,6 +196,12 @@ let app: [Target] = [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "CoreVideo",
     ]),
+  .target(
+    name: "LivePage",
+    dependencies: [
+      "ContainingApp", "HTTPServer", "ScreenBroadcast", "PictureFormats", "CommandLineSupport",
+      "PixelAccess", "Platform", "WebRTC", "ReplayKit", "CoreVideo",
+    ], path: "Sources/App/LivePage", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
   library(
     "ContainerDoctor", in: "App",
     uses: [
@@ -214,6 +220,12 @@ let app: [Target] = [
       "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
       "ReplayKit", "WebRTC", "CoreVideo",
+    ]),
+  tests(
+    "LivePageTests", in: "App",
+    uses: [
+      "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "CommandLineSupport", "PixelAccess",
+      "Platform", "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
     ]),
   tests(
     "ContainerDoctorTests", in: "App",
@@ -244,7 +256,7 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "ScreenBroadcast",
+      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "ScreenBroadcast",
       "SharedMemory", "Platform", "CommandLineSupport",
     ]),
 ]
@@ -312,7 +324,7 @@ let fuzzing: [Target] =
     testHelper(
       "FuzzTargets", in: "Fuzzing",
       uses: [
-        "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord",
+        "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord", "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
         "BroadcastExtension", "consumer", "CoreVideo",
       ]),

@@ -4,6 +4,7 @@ import ContainingApp
 import EmulatedSystem
 import FileInspector
 import Foundation
+import LivePage
 import Platform
 import ScreenBroadcast
 import SharedMemory
@@ -53,7 +54,7 @@ final class ConsumerProgram {
       container: container, call: call, statusInterval: options.pace.statusInterval,
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
       leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify)
-    try follow(provider, in: call, options)
+    try follow(provider, in: call, options, page: try page(options, container, console(options)))
   }
 
   /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
@@ -68,7 +69,9 @@ final class ConsumerProgram {
     let call = VideoCall(
       outputSize: options.frames.outputSize, fit: options.frames.fit,
       framesPerSecond: VideoCall.captureFramesPerSecond)
-    let keepsFrames = options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
+    let keepsFrames =
+      options.frames.y4m != nil || options.snapshot != nil || options.frames.preview
+      || options.frames.serve != nil
     let provider = CaptureProvider(call: call, verifies: options.frames.verify, copiesFrames: keepsFrames)
     system.install()
     let enterBackground: @MainActor @Sendable () -> Void = {
@@ -76,13 +79,22 @@ final class ConsumerProgram {
       provider.enterBackground()
     }
     signals.handle(SIGUSR1) { MainActor.assumeIsolated { enterBackground() } }
-    signals.handle(SIGUSR2) {
-      MainActor.assumeIsolated {
-        system.isInBackground = false
-        provider.enterForeground()
-      }
+    let enterForeground: @MainActor @Sendable () -> Void = {
+      system.isInBackground = false
+      provider.enterForeground()
     }
-    try follow(provider, in: call, options)
+    signals.handle(SIGUSR2) { MainActor.assumeIsolated { enterForeground() } }
+    let interrupt: @MainActor @Sendable () -> Void = { system.interrupt() }
+    let startAgain: @MainActor @Sendable () -> Void = { provider.start() }
+    let page = try page(
+      options, console(options),
+      events: [
+        (LivePage.Control(usage: "background", meaning: "The app goes to the background."), enterBackground),
+        (LivePage.Control(usage: "foreground", meaning: "The app returns."), enterForeground),
+        (LivePage.Control(usage: "interrupt", meaning: "Another app takes the recorder."), interrupt),
+        (LivePage.Control(usage: "start-again", meaning: "The app requests a second capture."), startAgain),
+      ])
+    try follow(provider, in: call, options, page: page)
     if let time = options.capture.background { MainQueue.run(after: time, enterBackground) }
     if let time = options.capture.interruption { MainQueue.run(after: time) { system.interrupt() } }
     if let time = options.capture.secondStart { MainQueue.run(after: time) { provider.start() } }
@@ -90,13 +102,17 @@ final class ConsumerProgram {
 
   /// Watches until a limit of the options is reached or a signal comes, and then exits.
   private func follow(
-    _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions
+    _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, page: LivePage?
   ) throws(ProgramFailure) {
     let console = console(options)
+    let mainView = view(options, console)
+    let pages = page.map { [$0] } ?? []
+    page?.show(call, of: provider)
     // With frames in a file, audio starts with the first of them.
     let start = RecordingStart()
     let coordinator = WatchCoordinator(
-      provider, in: call, view: view(options, console), outputs: try outputs(options, start),
+      provider, in: call, view: WatchViews([mainView] + pages.map(\.view)),
+      outputs: try outputs(options, start) + pages,
       audioOutputs: try audioOutputs(options, options.frames.y4m == nil ? nil : start),
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
@@ -106,6 +122,7 @@ final class ConsumerProgram {
     for number in [SIGINT, SIGTERM] {
       signals.handle(number) { MainActor.assumeIsolated { coordinator.interrupt() } }
     }
+    if let page { mainView.show(.serving(address: page.address)) }
     coordinator.start { [weak self] failure in
       ConsumerOptions.program.exit(self?.screenFailure ?? failure)
     }

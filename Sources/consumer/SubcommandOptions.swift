@@ -28,6 +28,8 @@ struct FrameOptions: OptionGroup {
   /// A file, or `-` for standard output.
   var y4m: String?
   var preview = false
+  /// The port of the page; `nil` without one, 0 for a free port.
+  var serve: UInt16?
 
   static let call = "Frames that enter the call (watch, capture)"
   static let outputs = "Other outputs (watch, capture)"
@@ -64,6 +66,11 @@ struct FrameOptions: OptionGroup {
       "--y4m", "PATH", .text("a file, or - for standard output"), \.y4m,
       help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
     .flag("--preview", \.preview, help: "Draw the frames in the terminal."),
+    .value(
+      "--serve", "PORT",
+      OptionValue("a port from 0 to 65535", text: { "\($0)" }) { UInt16($0) }, \.serve, implied: "0",
+      help: "Show pictures, plots and controls on a page for browsers of this machine; 0 picks a free port.",
+      default: "no page"),
   ].under(outputs)
 }
 

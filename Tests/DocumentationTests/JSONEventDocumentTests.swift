@@ -53,7 +53,8 @@ import Testing
     var delays = FrameDelays()
     delays.avOffsets.add(.nanoseconds(-1))
     let written = try events([
-      StatusEvent(active: true, atNs: 1), FormatEvent(try format()), stats,
+      ServingEvent(address: "http://127.0.0.1:1/"), StatusEvent(active: true, atNs: 1),
+      FormatEvent(try format()), stats,
       CrashedEvent(
         pid: 1,
         kill: MemoryKill(

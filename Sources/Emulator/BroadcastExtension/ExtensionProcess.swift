@@ -44,7 +44,7 @@ final class ExtensionProcess {
   }
 
   private func send(_ event: DeviceEvent) throws(ProgramFailure) {
-    try ControlService.send(event, to: container)
+    try event.send(to: container)
     console.say("\(event.text): done.")
     try options.common.jsonLines?.write(DeviceEventReport(what: event.text))
     program.exit(nil)

@@ -48,7 +48,7 @@ import Testing
     let numbers = Numbers()
     let server = try HTTPServer(port: 0) { _ in HTTPResponse(type: "text/plain", body: .stream(numbers)) }
     defer { server.close() }
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send(request("GET /", port: server.port) + request("GET /2", port: server.port))
     #expect(client.gets("Transfer-Encoding: chunked"))
     numbers.allow(1)
@@ -71,10 +71,10 @@ import Testing
         ? HTTPResponse(type: "text/plain", body: .stream(numbers)) : HTTPResponse(.ok, "here")
     }
     defer { server.close() }
-    let slow = try TestClient(server.port)
+    let slow = try HTTPTestClient(server.port)
     slow.send(request("GET /", port: server.port))
     #expect(holds { numbers.asked > 0 })
-    let other = try TestClient(server.port)
+    let other = try HTTPTestClient(server.port)
     for turn in 1...20 {
       other.send(request("GET /other", port: server.port))
       #expect(other.gets("here", times: turn))
@@ -93,7 +93,7 @@ import Testing
       return HTTPResponse(type: "text/plain", body: .stream(numbers))
     }
     defer { server.close() }
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send(request("GET /", port: server.port))
     #expect(
       holds {
@@ -110,7 +110,7 @@ import Testing
       HTTPResponse(type: "text/plain", body: .stream(Numbers { released.add() }))
     }
     defer { server.close() }
-    var client: TestClient? = try TestClient(server.port)
+    var client: HTTPTestClient? = try HTTPTestClient(server.port)
     client?.send(request("GET /", port: server.port))
     #expect(client?.gets("200 OK") == true)
     client = nil

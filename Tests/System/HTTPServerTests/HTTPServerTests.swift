@@ -21,7 +21,7 @@ import Testing
 
   @Test func aConnectionServesOneRequestAfterTheOther() throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send(request("GET /a", port: server.port))
     #expect(client.gets("path /a body 0\n"))
     client.send(request("POST /b", port: server.port, fields: ["Content-Length: 2"], body: "hi"))
@@ -32,7 +32,7 @@ import Testing
 
   @Test func pipelinedRequestsAreAnsweredInOrder() throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send((0..<50).map { request("GET /\($0)", port: server.port) }.joined())
     #expect(client.gets("body 0", times: 50))
     let paths = client.text.split(separator: "path /").dropFirst().map { $0.prefix { $0 != " " } }
@@ -41,7 +41,7 @@ import Testing
 
   @Test func aRequestMayComeByteByByte() throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     for byte in request("GET /slow", port: server.port).utf8 { client.send([byte]) }
     #expect(client.gets("path /slow body 0\n"))
   }
@@ -52,14 +52,14 @@ import Testing
   ])
   func anotherHostIsRefused(fields: [String]) throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send("GET / HTTP/1.1\r\n" + fields.joined(separator: "\r\n") + "\r\n\r\n")
     #expect(client.gets("403 Forbidden"))
   }
 
   @Test func requestsOfOtherSitesAreRefusedAndItsOwnAreNot() throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     for origin in ["http://example.com", "null", "https://127.0.0.1:\(server.port)", "http://127.0.0.1"] {
       client.send(request("GET /", port: server.port, fields: ["Origin: \(origin)"]))
     }
@@ -85,7 +85,7 @@ import Testing
 
   @Test func aRefusedRequestEndsTheConnectionAfterItsAnswer() throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send("nonsense\r\n\r\n" + String(repeating: "more\r\n", count: 10_000))
     #expect(client.gets("400 Bad Request"))
     #expect(client.isClosed())
@@ -93,7 +93,7 @@ import Testing
 
   @Test func connectionCloseEndsTheConnection() throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send(request("GET /", port: server.port, fields: ["Connection: close"]))
     #expect(client.gets("Connection: close"))
     #expect(client.isClosed())
@@ -103,10 +103,10 @@ import Testing
     var limits = HTTPLimits()
     limits.connectionCount = 200
     let server = try serve(limits)
-    let clients = try (0..<200).map { _ in try TestClient(server.port) }
+    let clients = try (0..<200).map { _ in try HTTPTestClient(server.port) }
     for client in clients { client.send(request("GET /all", port: server.port)) }
     #expect(clients.allSatisfy { $0.gets("path /all") })
-    let another = try TestClient(server.port)
+    let another = try HTTPTestClient(server.port)
     #expect(another.isClosed())
     clients[0].send(request("GET /again", port: server.port))
     #expect(clients[0].gets("path /again"))
@@ -114,7 +114,7 @@ import Testing
 
   @Test func aClientThatSendsForeverIsRefused() throws {
     let server = try serve()
-    let client = try TestClient(server.port)
+    let client = try HTTPTestClient(server.port)
     client.send("GET / HTTP/1.1\r\nHost: a\r\n")
     let piece = Array(String(repeating: "A: b\r\n", count: 1000).utf8)
     #expect(
@@ -128,7 +128,7 @@ import Testing
         client.receive()
         return client.hasEnded
       })
-    let other = try TestClient(server.port)
+    let other = try HTTPTestClient(server.port)
     other.send(request("GET /alive", port: server.port))
     #expect(other.gets("path /alive"))
   }
@@ -136,7 +136,7 @@ import Testing
   @Test func anIncompleteRequestAndAnIdleConnectionRunOutOfTime() throws {
     let clock = TestClock()
     let server = try serve(clock: clock)
-    let (slow, idle) = (try TestClient(server.port), try TestClient(server.port))
+    let (slow, idle) = (try HTTPTestClient(server.port), try HTTPTestClient(server.port))
     idle.send(request("GET /", port: server.port))
     #expect(idle.gets("path /"))
     slow.send("GET / HTTP/1.1\r\n")
@@ -170,13 +170,13 @@ import Testing
     ]
     var random = SeededGenerator(seed: 7)
     for _ in 0..<1000 {
-      let client = try TestClient(port)
+      let client = try HTTPTestClient(port)
       for _ in 0..<Int.random(in: 0..<8, using: &random) {
         client.send(parts[Int.random(in: 0..<parts.count, using: &random)])
       }
       if random.once(in: 10) { client.receive() }
     }
-    let client = try TestClient(port)
+    let client = try HTTPTestClient(port)
     client.send(request("GET /alive", port: port))
     #expect(client.gets("path /alive"))
   }

@@ -3,9 +3,11 @@ import PixelAccess
 import WebRTC
 
 /// Fits whole frames into another shape, with black bars.
-struct Letterbox {
+package struct Letterbox {
   private var canvases = AdaptivePixelBufferPool()
   private var pictures = AdaptivePixelBufferPool()
+
+  package init() {}
 
   /// A buffer of a size, portrait or landscape as `picture`, with the whole picture in its middle, scaled down if it is
   /// too large. The picture itself if it has that size.
@@ -19,7 +21,7 @@ struct Letterbox {
   }
 
   /// As ``contain(_:width:height:)``, in exactly this size.
-  mutating func place(
+  package mutating func place(
     _ picture: CVPixelBuffer, into frame: (width: Int, height: Int)
   ) throws(PixelBufferError) -> CVPixelBuffer {
     let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))

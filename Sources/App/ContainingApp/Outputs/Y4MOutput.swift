@@ -23,8 +23,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
   /// time of its first frame in `start`.
   package init(path: String, framesPerSecond: Double, start: RecordingStart? = nil) throws(ProgramFailure) {
     self.start = start
-    let unit = framesPerSecond == framesPerSecond.rounded() ? 1 : 1000
-    frameRate = Y4MHeader.Ratio(Int((framesPerSecond * Double(unit)).rounded()), unit)
+    frameRate = Y4MHeader.Ratio(framesPerSecond: framesPerSecond)
     stream = try BackgroundStream(path: path, capacity: Self.capacity, content: nil)
     super.init()
   }
@@ -54,11 +53,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
       start?.note(MonotonicTime(nanoseconds: UInt64(clamping: frame.timeStampNs)))
       stream.write(1) { [frameRate] file, writer in
         if writer == nil {
-          let format = CVPixelBufferGetPixelFormatType(picture)
-          let header = try Y4MHeader(
-            width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture),
-            frameRate: frameRate,
-            range: format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? .limited : .full)
+          let header = try Y4MHeader(showing: picture, frameRate: frameRate)
           writer = try Y4MWriter(fileDescriptor: file.fileDescriptor, header: header)
         }
         try writer?.write(picture)
@@ -68,4 +63,22 @@ package final class Y4MOutput: NSObject, VideoOutput {
 
   /// Waits until the waiting frames are written, up to five seconds.
   package func finish() throws(ProgramFailure) { try stream.close(of: "frames") }
+}
+
+extension Y4MHeader.Ratio {
+  /// A rate with up to three decimals.
+  package init(framesPerSecond: Double) {
+    let unit = framesPerSecond == framesPerSecond.rounded() ? 1 : 1000
+    self.init(Int((framesPerSecond * Double(unit)).rounded()), unit)
+  }
+}
+
+extension Y4MHeader {
+  /// The header of a stream whose frames have the size and the range of `picture`.
+  package init(showing picture: CVPixelBuffer, frameRate: Ratio) throws(Error) {
+    let format = CVPixelBufferGetPixelFormatType(picture)
+    try self.init(
+      width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture), frameRate: frameRate,
+      range: format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? .limited : .full)
+  }
 }

@@ -28,7 +28,10 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       let age = max(.zero, clock.now - frame.captureTime)
       let verdict = verifies ? ProofVerifier.verify(frame.pixelBuffer) : nil
       var failure: BroadcastFailure?
-      do { try call.send(frame.pixelBuffer, orientation: frame.orientation, time: frame.time) } catch {
+      do {
+        try call.send(
+          frame.pixelBuffer, orientation: frame.orientation, time: frame.time, number: frame.id.number)
+      } catch {
         failure = .picture(error)
       }
       framesReceived += 1

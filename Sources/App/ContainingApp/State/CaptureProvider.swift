@@ -128,7 +128,9 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     let before = sent.count
     var failure: BroadcastFailure?
     do throws(PixelBufferError) {
-      try call.send(copies?.makeCopy(of: picture) ?? picture, orientation: orientation, time: time)
+      try call.send(
+        copies?.makeCopy(of: picture) ?? picture, orientation: orientation, time: time,
+        number: state.frames.polls + 1)
     } catch {
       failure = .picture(error)
     }

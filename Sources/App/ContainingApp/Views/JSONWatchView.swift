@@ -27,6 +27,7 @@ package final class JSONWatchView: WatchView {
     case .resumed(let pid): write(ProducerResumedEvent(pid: pid))
     case .appSuspended(let time): write(AppSuspendedEvent(seconds: time / .seconds(1)))
     case .capture(let change): write(CaptureEvent(change))
+    case .serving(let address): write(ServingEvent(address: address))
     case .summary(let summary): write(summary)
     }
   }

@@ -37,6 +37,7 @@ package final class TerminalWatchView: WatchView {
       let seconds = (time / .seconds(1)).text(decimals: 1)
       console.say("This app did not run for \(seconds) s and skipped the frames of that time.")
     case .capture(let change): if let line = Self.line(change) { console.say(line) }
+    case .serving(let address): console.say("The page is at \(address).")
     case .summary(let summary):
       let lines = Self.lines(summary, polls: polls)
       console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))

@@ -85,6 +85,12 @@ struct CaptureEvent: JSONEvent {
   }
 }
 
+/// The address of the page that shows the watch.
+struct ServingEvent: JSONEvent {
+  static let event = "serving"
+  var address: String
+}
+
 /// A problem that does not end the watch.
 struct ProblemEvent: JSONEvent {
   static let event = "problem"

@@ -24,6 +24,8 @@ package enum WatchMessage: Equatable, Sendable {
   case appSuspended(Duration)
   /// A change of a capture within the app.
   case capture(CaptureChange)
+  /// A page shows the watch at this address.
+  case serving(address: String)
   /// The result, last of all.
   case summary(WatchSummary)
 }

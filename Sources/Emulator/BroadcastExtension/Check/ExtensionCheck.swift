@@ -79,7 +79,7 @@ struct ExtensionCheck {
         ? "there is no program 'consumer' beside \(executable.path)"
         : "it needs the article's app, and this handler has another one",
       group: options.common.group
-    ) { event, container throws(ProgramFailure) in try ControlService.send(event, to: container) }
+    ) { event, container throws(ProgramFailure) in try event.send(to: container) }
   }
 
   /// The options of this command line that every launch of the extension gets.

@@ -6,10 +6,7 @@ import ScreenBroadcast
 
 /// Performs the events that `control` of another process requests.
 @MainActor
-package final class ControlService {
-  private nonisolated static let name = "control"
-  private nonisolated static let success = "done"
-
+final class ControlService {
   private let service: LineService
   private let source: any DispatchSourceRead
   private let report: @Sendable (String) -> Void
@@ -21,7 +18,7 @@ package final class ControlService {
     container: AppGroupContainer, system: BroadcastSystem, report: @escaping @Sendable (String) -> Void
   ) throws(StorageError) {
     self.report = report
-    service = try LineService(folder: container.broadcastFolder, name: Self.name)
+    service = try LineService(folder: container.broadcastFolder, name: DeviceEvent.serviceName)
     source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
     source.setEventHandler(handler: Self.handler(service, system, source, report))
@@ -32,26 +29,6 @@ package final class ControlService {
   func stop() {
     source.cancel()
     do throws(StorageError) { try service.close() } catch { report("\(error).") }
-  }
-
-  /// Makes an event happen to the broadcast in `container`, whichever process runs it.
-  package nonisolated static func send(_ event: DeviceEvent, to container: AppGroupContainer)
-    throws(ProgramFailure)
-  {
-    let answer: String?
-    do { answer = try LineService.ask(event.text, folder: container.broadcastFolder, name: name) } catch {
-      throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")
-    }
-    switch answer {
-    case success: return
-    // A process that crashes by the event does not answer.
-    case nil where event == "crash": return
-    case nil:
-      throw ProgramFailure(
-        .nothingCame,
-        "No broadcast runs in \(container.folder); start one in the same container and app group.")
-    case let refusal?: throw ProgramFailure(.notInOrder, "\(event.text): \(refusal)")
-    }
   }
 
   /// The handler of the source, which runs on its queue; only the event is performed on the main actor.
@@ -76,7 +53,7 @@ package final class ControlService {
     do throws(UsageError) {
       let event = try DeviceEvent(text: line)
       guard let system else { return "The broadcast is over." }
-      return system.perform(event) ?? success
+      return system.perform(event) ?? DeviceEvent.success
     } catch {
       return error.message
     }

@@ -114,7 +114,7 @@ final class ProcessRun: BroadcastRun {
     let container = try container
     // On another thread, because the answer of a stopped process is late.
     let error = await Task.detached { () -> ProgramFailure? in
-      do throws(ProgramFailure) { try ControlService.send(event, to: container) } catch { return error }
+      do throws(ProgramFailure) { try event.send(to: container) } catch { return error }
       return nil
     }.value
     guard let error else { return }

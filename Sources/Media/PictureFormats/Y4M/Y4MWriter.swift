@@ -14,44 +14,21 @@ import Platform
 /// Each frame is one `write` call unless the system takes less. The caller closes the descriptor, and ignores `SIGPIPE` to
 /// get `.closed` instead of a signal when the reader of a pipe exits. For one thread at a time.
 package final class Y4MWriter {
-  package let header: Y4MHeader
+  package var header: Y4MHeader { encoder.header }
   package private(set) var frameCount = 0
 
   private let descriptor: Int32
-  private var buffer: [UInt8]
-
-  private static let frameLine = Array("FRAME\n".utf8)
+  private var encoder: Y4MFrameEncoder
 
   package init(fileDescriptor: Int32, header: Y4MHeader) throws(Error) {
-    self.header = header
     descriptor = fileDescriptor
-    buffer = Self.frameLine + [UInt8](repeating: 0, count: header.frameByteCount)
+    encoder = Y4MFrameEncoder(header: header)
     try Self.write(Array((header.line + "\n").utf8), to: fileDescriptor)
   }
 
   /// Writes a frame. The buffer has the header's size, and the format of its range: 420f for full, 420v for limited.
   package func write(_ pixelBuffer: CVPixelBuffer) throws(Error) {
-    let header = header
-    guard SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(pixelBuffer)) == header.range,
-      header.hasSize(of: pixelBuffer)
-    else { throw .pixelBuffer(header) }
-
-    var span = buffer.mutableSpan
-    let start = Self.frameLine.count
-    pixelBuffer.readPlane(0) { plane, shape in
-      span.copyRows(
-        header.height, of: plane, every: shape.bytesPerRow, to: start, toEvery: header.width)
-    }
-    pixelBuffer.readPlane(1) { plane, shape in
-      let cb = start + header.width * header.height
-      let cr = cb + header.chromaWidth * header.chromaHeight
-      for row in 0..<header.chromaHeight {
-        span.deinterleave(
-          plane, at: row * shape.bytesPerRow, count: header.chromaWidth,
-          first: cb + row * header.chromaWidth, second: cr + row * header.chromaWidth)
-      }
-    }
-    try Self.write(buffer, to: descriptor)
+    try Self.write(try encoder.encode(pixelBuffer), to: descriptor)
     frameCount += 1
   }
 

@@ -4,8 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import BroadcastExtension
-
 @Suite struct LineServiceTests {
   let folder: TemporaryFolder
 

@@ -1,5 +1,4 @@
 import Dispatch
-import Platform
 
 /// A local socket under which one process answers lines of text from other processes.
 ///
@@ -11,9 +10,9 @@ import Platform
 /// try LineService.ask("pause", folder: folder, name: "control")     // in another process: "ok"
 /// ```
 /// A socket whose process has exited is replaced; one that is in use is not.
-final class LineService: Sendable {
+package final class LineService: Sendable {
   /// The longest line in either direction, in bytes.
-  static let maximumLineLength = 4096
+  package static let maximumLineLength = 4096
   /// How many connections wait for their line at the same time; further ones wait for a place.
   private static let maximumConnectionCount = 32
   /// How long the service waits for a line.
@@ -31,7 +30,7 @@ final class LineService: Sendable {
 
   /// Listens under `name` in an existing folder. Throws `busy` if another process does, and `notASocket` if something
   /// else has the name.
-  init(folder: String, name: String) throws(StorageError) {
+  package init(folder: String, name: String) throws(StorageError) {
     self.folder = folder
     self.name = name
     let path = "\(folder)/\(name)"
@@ -53,7 +52,7 @@ final class LineService: Sendable {
   }
 
   /// Removes the socket from the folder. The socket of a process that replaced this one stays.
-  func close() throws(StorageError) {
+  package func close() throws(StorageError) {
     do {
       try FolderLock.hold(on: folder) {
         let path = "\(folder)/\(name)"
@@ -67,11 +66,11 @@ final class LineService: Sendable {
   }
 
   /// The descriptor that is readable when a process asks; valid for the lifetime of this object.
-  var fileDescriptor: Int32 { socket.rawValue }
+  package var fileDescriptor: Int32 { socket.rawValue }
 
   /// Accepts one process that waits, if there is one, and answers it on another queue. A process that sends no line
   /// within a second gets no answer.
-  func answer(_ reply: @escaping @Sendable (String) -> String) throws(StorageError) {
+  package func answer(_ reply: @escaping @Sendable (String) -> String) throws(StorageError) {
     let accepted: FileDescriptor?
     do { accepted = try System.accept(socket) } catch { throw .system(error) }
     guard let file = accepted else { return }
@@ -97,7 +96,7 @@ final class LineService: Sendable {
 
   /// Sends a line to the process that listens under `name` in `folder`, and returns its answer; `nil` if none listens.
   /// Throws `noAnswer` if the process does not answer within ten seconds.
-  static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
+  package static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
     do {
       let place = try PrivateFolder.open(folder)
       let connection = try System.connect(name, in: place, waitingAtMost: answerLimit)

@@ -1,26 +1,26 @@
 import Foundation
 import Platform
-import TestSupport
+import WorkerSupport
 
 /// A client over a plain socket, which sends what a test says and waits for what the server sends.
-final class TestClient {
+package final class HTTPTestClient {
   private let socket: FileDescriptor
   private var received: [UInt8] = []
-  private(set) var hasEnded = false
+  package private(set) var hasEnded = false
 
-  init(_ port: UInt16) throws { socket = try System.connect(port: port) }
+  package init(_ port: UInt16) throws { socket = try System.connect(port: port) }
 
   /// Sends as much of a text as the server takes; `false` if it takes no more.
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     do { return try System.sendAvailable(bytes, from: 0, to: socket) == bytes.count } catch { return false }
   }
 
   /// Receives what has come.
-  func receive() {
+  package func receive() {
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
     do {
       while let count = try System.receiveAvailable(socket, into: &buffer) {
@@ -32,24 +32,30 @@ final class TestClient {
     }
   }
 
+  /// The bytes that have come so far.
+  package var bytes: [UInt8] {
+    receive()
+    return received
+  }
+
   /// What has come so far.
-  var text: String {
+  package var text: String {
     receive()
     return String(decoding: received, as: UTF8.self)
   }
 
-  var byteCount: Int {
+  package var byteCount: Int {
     receive()
     return received.count
   }
 
   /// Waits until the text holds `part` this many times.
-  func gets(_ part: String, times: Int = 1) -> Bool {
+  package func gets(_ part: String, times: Int = 1) -> Bool {
     holds { text.components(separatedBy: part).count > times }
   }
 
   /// Waits until the server has closed the connection.
-  func isClosed() -> Bool {
+  package func isClosed() -> Bool {
     holds {
       receive()
       return hasEnded
@@ -58,7 +64,7 @@ final class TestClient {
 }
 
 /// A request with the right host.
-func request(
+package func request(
   _ line: String, port: UInt16, fields: [String] = [], body: String = ""
 ) -> String {
   ([line + " HTTP/1.1", "Host: 127.0.0.1:\(port)"] + fields).joined(separator: "\r\n") + "\r\n\r\n" + body

@@ -1,0 +1,41 @@
+import HTTPServer
+import Synchronization
+
+/// An answer that is ready later: its bytes, then the end.
+final class LiveAnswer: HTTPBodyStream {
+  private enum State {
+    case waiting
+    case ready([UInt8])
+    case ended
+  }
+
+  private let state = Mutex(State.waiting)
+  private let wake: LiveWake
+
+  init(wake: LiveWake) { self.wake = wake }
+
+  func set(_ bytes: [UInt8]) {
+    state.withLock { $0 = .ready(bytes) }
+    wake.call()
+  }
+
+  func next() -> HTTPBodyPiece {
+    state.withLock { state in
+      switch state {
+      case .waiting: return .wait
+      case .ready(let bytes):
+        state = .ended
+        return bytes.isEmpty ? .end : .bytes(bytes)
+      case .ended: return .end
+      }
+    }
+  }
+}
+
+/// What is called to make the server ask its streams; set when there is a server.
+final class LiveWake: Sendable {
+  private let body = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func set(_ wake: @escaping @Sendable () -> Void) { body.withLock { $0 = wake } }
+  func call() { body.withLock { $0 }?() }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// What precedes the planes of a frame in `/frames`, as JSON. Times are nanoseconds of the monotonic clock.
+struct LiveFrameHeader: Codable, Equatable {
+  struct Plane: Codable, Equatable {
+    /// From the start of the planes, in bytes.
+    var offset: Int
+    /// The bytes of a row.
+    var stride: Int
+  }
+
+  var number: UInt64
+  var captureNs: UInt64
+  /// When the app had the frame.
+  var receiveNs: UInt64
+  /// When the header was written, for the difference of the clocks.
+  var sendNs: UInt64
+  /// The size as stored, before the rotation.
+  var width: Int
+  var height: Int
+  var pixelFormat: String
+  var isFullRange: Bool
+  var orientation: String
+  /// The degrees clockwise that turn the picture upright.
+  var rotation: Int
+  var planes: [Plane]
+  /// The frames that this page did not get, so far.
+  var framesDropped: UInt64
+
+  /// The header as JSON.
+  var json: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    // All properties are numbers, Booleans and texts, which have a JSON form.
+    do { return Array(try encoder.encode(self)) } catch { preconditionFailure("\(error)") }
+  }
+}

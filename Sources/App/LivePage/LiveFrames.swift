@@ -1,0 +1,119 @@
+import CoreVideo
+import HTTPServer
+import PictureFormats
+import PixelAccess
+import Platform
+import Synchronization
+
+/// A frame for pages.
+struct LiveFrame: Sendable {
+  var pixelBuffer: CVPixelBuffer
+  var rotation: PictureRotation
+  /// The name of the orientation that the extension stated; empty for frames of the call.
+  var orientation: String
+  /// The number in its session; 0 for frames of the call.
+  var number: UInt64
+  var captureTime: MonotonicTime
+  var receiveTime: MonotonicTime
+}
+
+/// The newest frame of one place, for any number of pages. A page gets the newest frame when it has taken the last one; what
+/// came between is counted for it.
+final class LiveFrames: Sendable {
+  private struct State {
+    var newest: LiveFrame?
+    var count: UInt64 = 0
+    var streamCount = 0
+    var wake: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// Sets what is called when a page may take a frame.
+  func onFrame(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+
+  /// Replaces the newest frame. Costs nothing more without a page.
+  func publish(_ frame: LiveFrame) {
+    let wake = state.withLock { state in
+      state.newest = frame
+      state.count += 1
+      return state.streamCount > 0 ? state.wake : nil
+    }
+    wake?()
+  }
+
+  /// The newest frame; `nil` before the first.
+  var newest: LiveFrame? { state.withLock { $0.newest } }
+
+  /// The newest frame if it is newer than frame `last`, counted from 1, with its count.
+  func next(after last: UInt64) -> (frame: LiveFrame, count: UInt64)? {
+    state.withLock { state in
+      guard let frame = state.newest, state.count > last else { return nil }
+      return (frame, state.count)
+    }
+  }
+
+  func open() { state.withLock { $0.streamCount += 1 } }
+  func close() { state.withLock { $0.streamCount -= 1 } }
+}
+
+/// The frames of one page: before each, a length and a header; see `Docs/LivePage.md`.
+final class LiveFrameStream: HTTPBodyStream {
+  private let frames: LiveFrames
+  private let clock: any MonotonicClock
+  private let state = Mutex((last: UInt64(0), dropped: UInt64(0)))
+
+  init(_ frames: LiveFrames, clock: any MonotonicClock) {
+    self.frames = frames
+    self.clock = clock
+    frames.open()
+  }
+
+  deinit { frames.close() }
+
+  func next() -> HTTPBodyPiece {
+    let next = state.withLock { state -> (frame: LiveFrame, dropped: UInt64)? in
+      guard let (frame, count) = frames.next(after: state.last) else { return nil }
+      // The first frame of a page drops none.
+      if state.last > 0 { state.dropped += count - state.last - 1 }
+      state.last = count
+      return (frame, state.dropped)
+    }
+    guard let next else { return .wait }
+    return .bytes(Self.encode(next.frame, dropped: next.dropped, at: clock.now))
+  }
+
+  /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
+  static func encode(_ frame: LiveFrame, dropped: UInt64, at time: MonotonicTime) -> [UInt8] {
+    let buffer = frame.pixelBuffer
+    let shapes = (0..<buffer.planeCount).map { buffer.planeShape($0) }
+    var planes: [LiveFrameHeader.Plane] = []
+    var planeBytes = 0
+    for shape in shapes {
+      planes.append(LiveFrameHeader.Plane(offset: planeBytes, stride: shape.bytesPerRow))
+      planeBytes += shape.byteCount
+    }
+    let format = CVPixelBufferGetPixelFormatType(buffer)
+    let header = LiveFrameHeader(
+      number: frame.number, captureNs: frame.captureTime.nanoseconds,
+      receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
+      width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
+      pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
+      orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
+      framesDropped: dropped
+    ).json
+    let start = 8 + header.count
+    var bytes = [UInt8](repeating: 0, count: start + planeBytes)
+    var span = bytes.mutableSpan
+    span.storeLittleEndian(UInt32(header.count), at: 0)
+    span.storeLittleEndian(UInt32(planeBytes), at: 4)
+    span.copy(header.span, to: 8)
+    for index in shapes.indices {
+      let offset = start + planes[index].offset
+      buffer.readPlane(index) { plane, shape in
+        span.copy(plane.extracting(0..<min(plane.count, shape.byteCount)), to: offset)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,63 @@
+import CommandLineSupport
+import ContainingApp
+import Platform
+import ScreenBroadcast
+
+/// What a page plots beside the rates of the event `stats`. Times are in milliseconds, memory is in bytes.
+struct LiveMeasuresEvent: JSONEvent {
+  static let event = "measures"
+  var ageMsMedian: Double?
+  var ageMsP99: Double?
+  var intervalMsMedian: Double?
+  var intervalMsMax: Double?
+  var framesRepeated: UInt64
+  var framesDropped: UInt64
+  var appMemory: UInt64?
+  var extensionMemory: UInt64?
+}
+
+/// Collects the times of frames between two reports.
+@MainActor
+struct LiveMeasures {
+  weak var provider: (any WatchedProvider)?
+  private let memory: LiveMemory
+  private var ages: [Double] = []
+  private var intervals: [Double] = []
+  private var lastReceived: MonotonicTime?
+
+  /// The frames of five seconds at the highest rate: reports are not later than that while a watch runs.
+  private static let capacity = 1200
+
+  init(memory: LiveMemory) { self.memory = memory }
+
+  var hasFrames: Bool { !intervals.isEmpty }
+
+  mutating func add(captured: MonotonicTime, received: MonotonicTime) {
+    if let lastReceived, intervals.count < Self.capacity {
+      intervals.append((received - lastReceived) / .milliseconds(1))
+    }
+    lastReceived = received
+    // The article's layout has no capture times.
+    if captured > .zero, ages.count < Self.capacity {
+      ages.append(max(.zero, received - captured) / .milliseconds(1))
+    }
+  }
+
+  /// The measures since the last call.
+  mutating func take(withMemory: Bool) -> LiveMeasuresEvent {
+    ages.sort()
+    intervals.sort()
+    defer { (ages, intervals) = ([], []) }
+    let state = provider?.state
+    return LiveMeasuresEvent(
+      ageMsMedian: Self.quantile(0.5, of: ages), ageMsP99: Self.quantile(0.99, of: ages),
+      intervalMsMedian: Self.quantile(0.5, of: intervals), intervalMsMax: intervals.last,
+      framesRepeated: state.map { $0.frames.framesRepeated + $0.framesShownAgain } ?? 0,
+      framesDropped: state?.framesDropped ?? 0,
+      appMemory: withMemory ? memory.app : nil, extensionMemory: withMemory ? memory.extension : nil)
+  }
+
+  private static func quantile(_ part: Double, of sorted: [Double]) -> Double? {
+    sorted.isEmpty ? nil : sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
+  }
+}

@@ -1,0 +1,125 @@
+import CommandLineSupport
+import ContainingApp
+import CoreVideo
+import Foundation
+import HTTPServer
+import PictureFormats
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import WebRTC
+
+/// A page that shows a watch in a browser of this machine: pictures, plots, a timeline, and buttons.
+///
+/// ```swift
+/// let page = try LivePage(port: 0, memory: LiveMemory(container: container), controls: controls) { … }
+/// page.show(call, of: provider)
+/// let view = WatchViews([terminalView, page.view])
+/// ```
+/// It is a view, which keeps the events, and an output, which keeps the newest frame of the call.
+@MainActor
+package final class LivePage: NSObject, VideoOutput {
+  /// Performs a command of a page, and returns why it did not happen; `nil` if it did.
+  package typealias Perform = @MainActor @Sendable (String) async -> String?
+
+  /// What the page offers beside the watch.
+  package struct Control: Encodable, Sendable {
+    /// The command as it is sent: `start`, or an event with a placeholder, as in `rotate:NAME`.
+    package var usage: String
+    /// What it does, as a sentence.
+    package var meaning: String
+
+    package init(usage: String, meaning: String) {
+      self.usage = usage
+      self.meaning = meaning
+    }
+  }
+
+  /// The address of the page.
+  package var address: String { server.address }
+  /// The port of the page.
+  var port: UInt16 { server.port }
+  /// The view that passes the messages of a watch to the page.
+  package let view: any WatchView
+
+  private let server: HTTPServer
+  private let events: LiveEvents
+  private let captured = LiveFrames()
+  private let entering = LiveFrames()
+  private let clock: any MonotonicClock
+  private var measures: LiveMeasures
+
+  /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
+  package init(
+    port: UInt16, framesPerSecond: Double, console: Console, memory: LiveMemory, controls: [Control],
+    clock: any MonotonicClock = SystemClock(), perform: @escaping Perform
+  ) throws(ProgramFailure) {
+    let events = LiveEvents(clock: clock)
+    let lines = JSONLines { events.add($0) }
+    let routes = LiveRoutes(
+      events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
+      controls: controls, lines: lines, clock: clock, perform: perform)
+    do {
+      server = try HTTPServer(port: port, clock: clock) { routes.answer($0) }
+    } catch {
+      throw ProgramFailure(
+        errno: error.code,
+        "The page cannot be served at port \(port): \(error.errno); name another port, or 0 for a free one.")
+    }
+    let server = server
+    routes.wake.set { server.wake() }
+    for frames in [captured, entering] { frames.onFrame { server.wake() } }
+    events.onEvent { server.wake() }
+    measures = LiveMeasures(memory: memory)
+    self.events = events
+    self.clock = clock
+    let eventView = JSONWatchView(lines: lines, console: console)
+    let view = LivePageView(eventView)
+    self.view = view
+    super.init()
+    view.onStats = { [weak self] in
+      guard let self, self.events.hasPages || self.measures.hasFrames else { return }
+      lines.write(self.measures.take(withMemory: self.events.hasPages), reportingTo: console, as: "consumer")
+    }
+  }
+
+  /// Shows the frames that `provider` puts into `call`.
+  package func show(_ call: VideoCall, of provider: (any WatchedProvider)? = nil) {
+    call.onFrame = { [weak self] pixelBuffer, orientation, time, number in
+      guard let self else { return }
+      let now = clock.now
+      measures.add(captured: time, received: now)
+      captured.publish(
+        LiveFrame(
+          pixelBuffer: pixelBuffer, rotation: PictureRotation(orientation), orientation: orientation.name,
+          number: number, captureTime: time, receiveTime: now))
+    }
+    measures.provider = provider
+  }
+
+  package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
+    MainActor.assumeIsolated {
+      guard let frame, let pixelBuffer = (frame.buffer as? RTCCVPixelBuffer)?.pixelBuffer else { return }
+      entering.publish(
+        LiveFrame(
+          pixelBuffer: pixelBuffer, rotation: PictureRotation(frame.rotation), orientation: "", number: 0,
+          captureTime: MonotonicTime(nanoseconds: UInt64(clamping: frame.timeStampNs)),
+          receiveTime: clock.now))
+    }
+  }
+
+  package func finish() { server.close() }
+}
+
+/// The view of a page: all messages as events, and further measures beside the rates.
+private final class LivePageView: WatchView {
+  private let events: JSONWatchView
+  var onStats: @MainActor () -> Void = {}
+
+  init(_ events: JSONWatchView) { self.events = events }
+
+  func show(_ message: WatchMessage) {
+    events.show(message)
+    if case .stats = message { onStats() }
+  }
+}

@@ -1,0 +1,140 @@
+import CommandLineSupport
+import Dispatch
+import Foundation
+import HTTPServer
+import PictureFormats
+import Platform
+import Synchronization
+
+/// The answers to the requests of pages.
+final class LiveRoutes: Sendable {
+  /// What makes the server ask its streams.
+  let wake = LiveWake()
+  private let events: LiveEvents
+  private let captured: LiveFrames
+  private let entering: LiveFrames
+  private let framesPerSecond: Double
+  private let lines: JSONLines
+  private let clock: any MonotonicClock
+  private let perform: LivePage.Perform
+  private let token: String
+  private let settings: [UInt8]
+
+  init(
+    events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
+    controls: [LivePage.Control], lines: JSONLines, clock: any MonotonicClock,
+    perform: @escaping LivePage.Perform
+  ) {
+    self.events = events
+    self.captured = captured
+    self.entering = entering
+    self.framesPerSecond = framesPerSecond
+    self.lines = lines
+    self.clock = clock
+    self.perform = perform
+    token = Self.makeToken()
+    // Texts have a JSON form.
+    do { settings = Array(try JSONEncoder().encode(Settings(token: token, controls: controls))) } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  func answer(_ request: HTTPRequest) -> HTTPResponse {
+    if request.path == "/control" { return control(request) }
+    guard request.method == .get else {
+      return HTTPResponse(.methodNotAllowed, "This page can only be read.", fields: [("Allow", "GET")])
+    }
+    if let file = Self.files[request.path] { return HTTPResponse(type: file.type, body: .bytes(file.bytes)) }
+    switch request.path {
+    case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings))
+    case "/frames":
+      let frames = request.query == "of=call" ? entering : captured
+      return HTTPResponse(
+        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, clock: clock)))
+    case "/events":
+      let last = request.fields["last-event-id"].flatMap { UInt64($0) } ?? 0
+      return HTTPResponse(type: "text/event-stream", body: .stream(LiveEventStream(events, after: last)))
+    case "/snapshot.png":
+      guard let frame = captured.newest else { return HTTPResponse(.unavailable, "No frame has come yet.") }
+      return HTTPResponse(type: "image/png", body: .stream(snapshot(of: frame)))
+    case "/live.y4m":
+      return HTTPResponse(
+        type: "video/x-yuv4mpeg", body: .stream(LiveY4MStream(entering, framesPerSecond: framesPerSecond)))
+    default: return HTTPResponse(.notFound, "There is no such page.")
+    }
+  }
+
+  private func control(_ request: HTTPRequest) -> HTTPResponse {
+    guard request.method == .post else {
+      return HTTPResponse(.methodNotAllowed, "A command is sent with POST.", fields: [("Allow", "POST")])
+    }
+    guard let given = request.fields["authorization"], Self.areEqual(given, "Bearer \(token)") else {
+      return HTTPResponse(
+        .unauthorized, "A command needs the token of the page.", fields: [("WWW-Authenticate", "Bearer")])
+    }
+    let command = String(decoding: request.body, as: UTF8.self)
+    guard !command.isEmpty, command.utf8.count <= 200, !command.contains(where: \.isNewline) else {
+      return HTTPResponse(.badRequest, "A command is one line of at most 200 bytes.")
+    }
+    let outcome = LiveAnswer(wake: wake)
+    Task { @MainActor [perform, lines] in
+      let event = LiveControlEvent(command: command, problem: await perform(command))
+      // Texts have a JSON form.
+      do {
+        try lines.write(event)
+        outcome.set(Array(try JSONEncoder().encode(event)))
+      } catch {
+        outcome.set([])
+      }
+    }
+    return HTTPResponse(type: "application/json", body: .stream(outcome))
+  }
+
+  /// The frame upright as a PNG file, which takes too long for the server's thread. Empty if it cannot be encoded.
+  private func snapshot(of frame: LiveFrame) -> LiveAnswer {
+    let answer = LiveAnswer(wake: wake)
+    DispatchQueue.global().async {
+      do throws(PNGEncoder.Error) {
+        answer.set(Array(try PNGEncoder.encode(frame.pixelBuffer, rotation: frame.rotation)))
+      } catch {
+        answer.set([])
+      }
+    }
+    return answer
+  }
+
+  /// Compares in a time that depends on the lengths alone.
+  private static func areEqual(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    return one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func makeToken() -> String {
+    var random = SystemRandomNumberGenerator()
+    return (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
+  }
+
+  private struct Settings: Encodable {
+    var token: String
+    var controls: [LivePage.Control]
+    /// The memory of an extension on a device, in bytes.
+    var memoryLimit = 50 << 20
+  }
+
+  private static let files: [String: (type: String, bytes: [UInt8])] = [
+    "/": ("text/html; charset=utf-8", PackageResources.index_html),
+    "/page.css": ("text/css; charset=utf-8", PackageResources.page_css),
+    "/page.js": ("text/javascript; charset=utf-8", PackageResources.page_js),
+    "/picture.js": ("text/javascript; charset=utf-8", PackageResources.picture_js),
+    "/plots.js": ("text/javascript; charset=utf-8", PackageResources.plots_js),
+    "/events.js": ("text/javascript; charset=utf-8", PackageResources.events_js),
+    "/controls.js": ("text/javascript; charset=utf-8", PackageResources.controls_js),
+  ]
+}
+
+/// A command of a page, and why it did not happen.
+struct LiveControlEvent: JSONEvent {
+  static let event = "control"
+  var command: String
+  var problem: String?
+}

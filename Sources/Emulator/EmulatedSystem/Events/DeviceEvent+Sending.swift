@@ -1,0 +1,30 @@
+import CommandLineSupport
+import Platform
+import ScreenBroadcast
+
+extension DeviceEvent {
+  /// The name of the socket at which a broadcast takes events.
+  package static let serviceName = "control"
+  /// The answer to an event that has happened; others are the sentence that refuses it.
+  package static let success = "done"
+
+  /// Makes the event happen to the broadcast in `container`, whichever process runs it.
+  package func send(to container: AppGroupContainer) throws(ProgramFailure) {
+    let answer: String?
+    do {
+      answer = try LineService.ask(text, folder: container.broadcastFolder, name: Self.serviceName)
+    } catch {
+      throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")
+    }
+    switch answer {
+    case Self.success: return
+    // A process that crashes by the event does not answer.
+    case nil where self == "crash": return
+    case nil:
+      throw ProgramFailure(
+        .nothingCame,
+        "No broadcast runs in \(container.folder); start one in the same container and app group.")
+    case let refusal?: throw ProgramFailure(.notInOrder, "\(text): \(refusal)")
+    }
+  }
+}

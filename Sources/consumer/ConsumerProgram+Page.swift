@@ -1,0 +1,78 @@
+import CommandLineSupport
+import ContainingApp
+import EmulatedSystem
+import Foundation
+import LivePage
+import ScreenBroadcast
+
+extension ConsumerProgram {
+  /// The page of a watch, if the options want one: its buttons do what the app and the phone can do.
+  func page(
+    _ options: ConsumerOptions, _ container: AppGroupContainer, _ console: Console
+  ) throws(ProgramFailure) -> LivePage? {
+    guard let port = options.frames.serve else { return nil }
+    let app = [
+      LivePage.Control(usage: Self.start, meaning: "The app launches the producer, as 'consumer start'."),
+      LivePage.Control(
+        usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
+    ]
+    let phone = DeviceEvent.forms.map { LivePage.Control(usage: $0.usage, meaning: $0.meaning) }
+    let control = BroadcastControl(container: container) { _ in }
+    return try LivePage(
+      port: port, framesPerSecond: options.framesPerSecond, console: console,
+      memory: LiveMemory(container: container), controls: app + phone
+    ) { command in
+      do throws(ProgramFailure) {
+        switch command {
+        case Self.start:
+          let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
+          let launch = try StartOptions().launch(container, options.common, view)
+          try await control.start(launch, within: Self.longestWait)
+        case Self.stop: try await control.stop(within: Self.longestWait)
+        default: try await Self.send(command, to: container)
+        }
+        return nil
+      } catch {
+        return error.message
+      }
+    }
+  }
+
+  /// The page of a capture, whose buttons do what the system does to the app.
+  func page(
+    _ options: ConsumerOptions, _ console: Console,
+    events: [(LivePage.Control, @MainActor @Sendable () -> Void)]
+  ) throws(ProgramFailure) -> LivePage? {
+    guard let port = options.frames.serve else { return nil }
+    return try LivePage(
+      port: port, framesPerSecond: options.framesPerSecond, console: console,
+      memory: LiveMemory(container: nil), controls: events.map { $0.0 }
+    ) { command in
+      guard let event = events.first(where: { $0.0.usage == command }) else {
+        return "A capture has no event \(command.quoted)."
+      }
+      event.1()
+      return nil
+    }
+  }
+
+  private nonisolated static let start = "consumer start"
+  private nonisolated static let stop = "consumer stop"
+  private nonisolated static let longestWait = Duration.seconds(10)
+
+  /// Sends an event to the broadcast, away from the main queue: the answer may take seconds.
+  private nonisolated static func send(
+    _ command: String, to container: AppGroupContainer
+  ) async throws(ProgramFailure) {
+    let event: DeviceEvent
+    do throws(UsageError) { event = try DeviceEvent(text: command) } catch {
+      throw ProgramFailure(.usage, error.message)
+    }
+    let result = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(returning: Result { () throws(ProgramFailure) in try event.send(to: container) })
+      }
+    }
+    try result.get()
+  }
+}

@@ -1,0 +1,144 @@
+import CommandLineSupport
+import ContainingApp
+import CoreVideo
+import Foundation
+import HTTPServer
+import PictureFormats
+import PixelAccess
+import Platform
+import ReplayKit
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import LivePage
+
+@MainActor @Suite(.sharedMachine) struct LivePageTests {
+  private let call = VideoCall(outputSize: .fixed(width: 64, height: 32), fit: .crop)
+
+  private func page(_ perform: @escaping LivePage.Perform = { _ in nil }) throws -> LivePage {
+    let page = try LivePage(
+      port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
+      memory: LiveMemory(container: nil),
+      controls: [LivePage.Control(usage: "rotate:NAME", meaning: "The device turns.")], perform: perform)
+    call.track.add(page)
+    return page
+  }
+
+  private func get(_ path: String, of page: LivePage, fields: [String] = []) throws -> HTTPTestClient {
+    let client = try HTTPTestClient(page.port)
+    client.send(request("GET \(path)", port: page.port, fields: fields))
+    return client
+  }
+
+  private func control(_ page: LivePage, token: String?) throws -> HTTPTestClient {
+    let client = try HTTPTestClient(page.port)
+    let fields = ["Content-Length: 11"] + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
+    client.send(request("POST /control", port: page.port, fields: fields, body: "rotate:left"))
+    return client
+  }
+
+  @Test(arguments: ["/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js"])
+  func theFilesOfThePageAreServed(path: String) throws {
+    let page = try page()
+    defer { page.finish() }
+    let client = try get(path, of: page)
+    #expect(client.gets("HTTP/1.1 200 OK"))
+    #expect(client.gets("default-src 'none'"))
+    #expect(!client.text.contains("http://"))
+  }
+
+  @Test(arguments: ["/Page/", "/../Package.swift", "/index.html/", "/frames/"])
+  func nothingElseIsServed(path: String) throws {
+    let page = try page()
+    defer { page.finish() }
+    #expect(try get(path, of: page).gets("404 Not Found"))
+  }
+
+  @Test func aCommandNeedsTheTokenOfThePage() async throws {
+    let commands = Commands()
+    let page = try page { command in
+      commands.list.append(command)
+      return commands.list.count == 2 ? "Not again." : nil
+    }
+    defer { page.finish() }
+    #expect(try control(page, token: nil).gets("401 Unauthorized"))
+    #expect(try control(page, token: "guess").gets("401 Unauthorized"))
+    let settings = try get("/settings", of: page)
+    #expect(settings.gets("\"token\":\""))
+    let token = String(settings.text.components(separatedBy: "\"token\":\"")[1].prefix { $0 != "\"" })
+    let first = try control(page, token: token)
+    #expect(await eventually { first.text.contains(#"{"command":"rotate:left"}"#) })
+    let second = try control(page, token: token)
+    #expect(await eventually { second.text.contains("Not again.") })
+    #expect(commands.list == ["rotate:left", "rotate:left"])
+    #expect(try get("/events", of: page).gets(#""event":"control""#, times: 2))
+  }
+
+  @Test func aPageGetsTheEventsBeforeItAndThenTheNewOnes() throws {
+    let page = try page()
+    defer { page.finish() }
+    page.view.show(.status(isActive: true, time: 7))
+    let client = try get("/events", of: page)
+    #expect(client.gets(#"data: {"active":true,"atNs":7,"event":"status"}"#))
+    page.view.show(.problem("What is wrong."))
+    #expect(client.gets(#""description":"What is wrong.""#))
+    let id = String(client.text.components(separatedBy: "id: ")[1].prefix { $0.isNumber })
+    let again = try get("/events", of: page, fields: ["Last-Event-ID: \(id)"])
+    #expect(again.gets("What is wrong."))
+    #expect(!again.text.contains("atNs"))
+  }
+
+  @Test func theFramesAreThoseOfTheScreenAndOfTheCall() throws {
+    let page = try page()
+    defer { page.finish() }
+    page.show(call)
+    let buffer = try PixelBufferPool(
+      width: 32, height: 48, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    buffer.writePlane(0) { plane, _ in plane.fill(0..<plane.count, with: 200) }
+    buffer.writePlane(1) { plane, _ in plane.fill(0..<plane.count, with: 90) }
+    #expect(try get("/snapshot.png", of: page).gets("503 Service Unavailable"))
+    try call.send(buffer, orientation: .left, time: 1000, number: 5)
+    let screen = try get("/frames", of: page)
+    #expect(screen.gets(#""number":5"#))
+    #expect(screen.text.contains(#""orientation":"left""#))
+    #expect(screen.text.contains(#""rotation":90"#))
+    #expect(screen.text.contains(#""width":32"#))
+    #expect(holds { screen.bytes.filter { $0 == 200 }.count >= 32 * 48 })
+    let entering = try get("/frames?of=call", of: page)
+    #expect(entering.gets(#""captureNs":1000"#))
+    #expect(try get("/live.y4m", of: page).gets(" F30:1 "))
+    #expect(try get("/snapshot.png", of: page).gets("IEND"))
+  }
+
+  @Test func aPageThatIsBusyMissesFramesAndCountsThem() throws {
+    let frames = LiveFrames()
+    let stream = LiveFrameStream(frames, clock: TestClock())
+    let buffer = try PixelBufferPool(
+      width: 16, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    #expect(header(of: stream.next()) == nil)
+    for number in 1...7 as ClosedRange<UInt64> {
+      frames.publish(
+        LiveFrame(
+          pixelBuffer: buffer, rotation: .none, orientation: "up", number: number, captureTime: 1,
+          receiveTime: 2))
+      if number == 2 { #expect(header(of: stream.next())?.framesDropped == 0) }
+    }
+    let last = try #require(header(of: stream.next()))
+    #expect(last.number == 7)
+    #expect(last.framesDropped == 4)
+    #expect(header(of: stream.next()) == nil)
+  }
+
+  private final class Commands {
+    var list: [String] = []
+  }
+
+  private func header(of piece: HTTPBodyPiece) -> LiveFrameHeader? {
+    guard case .bytes(let bytes) = piece else { return nil }
+    let count = Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
+    return try? JSONDecoder().decode(LiveFrameHeader.self, from: Data(bytes[8..<(8 + count)]))
+  }
+}
