@@ -4,6 +4,7 @@ import CoreVideo
 import Foundation
 import HTTPServer
 import PictureFormats
+import PixelAccess
 import Platform
 import ReplayKit
 import ScreenBroadcast

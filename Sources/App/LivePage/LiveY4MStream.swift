@@ -2,6 +2,7 @@ import ContainingApp
 import CoreVideo
 import HTTPServer
 import PictureFormats
+import PixelAccess
 import Synchronization
 
 /// The frames that enter the call as YUV4MPEG2, upright, for players. The first frame decides the size.

@@ -41,7 +41,7 @@ struct BroadcastSinks {
   /// - Returns: what failed.
   func finish(error: RingSessionError?) -> [any Error] {
     // In this order: the first failure is the one that the handler reports.
-    [.video, .audioApp, .audioMic].compactMap { type in
+    [RPSampleBufferType.video, .audioApp, .audioMic].compactMap { type in
       do throws(StorageError) { try sinks[type]?.finish(error: error) } catch { return error }
       return nil
     }

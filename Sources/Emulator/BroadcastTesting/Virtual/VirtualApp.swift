@@ -2,6 +2,7 @@ import CommandLineSupport
 import ContainingApp
 import Foundation
 import PictureFormats
+import PixelAccess
 import Platform
 import ScreenBroadcast
 import WebRTC
