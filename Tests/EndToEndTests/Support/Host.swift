@@ -4,6 +4,7 @@ import Foundation
 enum Host {
   static let isRoot = getuid() == 0
   static let python = program("python3")
+  static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(program).first
   static let setpriv = program("setpriv")
   static let mount = program("mount")
   static let umount = program("umount")

@@ -1,0 +1,107 @@
+import Foundation
+import Platform
+import TestSupport
+
+/// A page in a headless Chromium, driven by the DevTools protocol: JSON in the text frames of a WebSocket.
+@MainActor
+final class Browser {
+  private let process: RunningProgram
+  private let socket: HTTPTestClient
+  private var nextID = 1
+
+  nonisolated static var isInstalled: Bool { Host.chromium != nil }
+
+  /// Opens `address` in a new Chromium, whose files are in the sandbox.
+  init(_ address: String, in sandbox: Sandbox) async throws {
+    let folder = sandbox.folder.appending(path: "browser")
+    guard let chromium = Host.chromium else { throw TestFailure(description: "Chromium is not installed") }
+    process = try sandbox.launch(
+      chromium,
+      [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
+        "--user-data-dir=\(folder.path)", address,
+      ])
+    let portFile = folder.appending(path: "DevToolsActivePort")
+    let port = try await eventually("the port of Chromium") { () -> UInt16? in
+      guard FileManager.default.fileExists(atPath: portFile.path) else { return nil }
+      return UInt16(try String(contentsOf: portFile, encoding: .utf8).prefix { $0.isNumber })
+    }
+    let page = try await eventually("the page in Chromium") { () -> String? in
+      let client = try HTTPTestClient(port)
+      client.send("GET /json/list HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+      _ = client.isClosed()
+      guard let body = client.text.components(separatedBy: "\r\n\r\n").dropFirst().first else { return nil }
+      let targets = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]
+      return targets?.first { $0["url"] as? String == address }?["id"] as? String
+    }
+    socket = try HTTPTestClient(port)
+    socket.send(
+      "GET /devtools/page/\(page) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
+        + "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    guard socket.gets("\r\n\r\n") else { throw TestFailure(description: "Chromium takes no WebSocket") }
+  }
+
+  /// Closes Chromium and waits until it has exited, so that it writes no more files.
+  func close() async throws {
+    socket.send(Self.frame(Array(#"{"id":0,"method":"Browser.close"}"#.utf8)))
+    _ = try await process.exitCode()
+  }
+
+  /// The value of an expression of the page, as text; empty for `undefined`.
+  func value(of expression: String) async throws -> String {
+    let id = nextID
+    nextID += 1
+    let message = try JSONSerialization.data(withJSONObject: [
+      "id": id, "method": "Runtime.evaluate",
+      "params": ["expression": "String(\(expression))", "awaitPromise": true],
+    ])
+    socket.send(Self.frame(Array(message)))
+    return try await eventually("the value of \(expression)") { () -> String? in
+      for message in Self.messages(in: socket.bytes) {
+        let answer = try JSONSerialization.jsonObject(with: message) as? [String: Any]
+        guard answer?["id"] as? Int == id else { continue }
+        let result = (answer?["result"] as? [String: Any])?["result"] as? [String: Any]
+        return result?["value"] as? String ?? ""
+      }
+      return nil
+    }
+  }
+
+  /// Waits until an expression of the page is true.
+  func waits(for expression: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    // Each answer takes a moment, so the loop does not spin.
+    while try await value(of: expression) != "true" {
+      guard ContinuousClock.now < deadline else {
+        throw TestFailure(description: "the page never had: \(expression)")
+      }
+    }
+  }
+
+  /// A text frame with a mask of zeros, which leaves the bytes as they are.
+  private static func frame(_ text: [UInt8]) -> [UInt8] {
+    let length =
+      text.count < 126
+      ? [0x80 | UInt8(text.count)] : [0xFE, UInt8(text.count >> 8), UInt8(text.count & 0xFF)]
+    return [0x81] + length + [0, 0, 0, 0] + text
+  }
+
+  /// The complete messages after the header of the connection.
+  private static func messages(in bytes: [UInt8]) -> [Data] {
+    guard let header = Data(bytes).range(of: Data("\r\n\r\n".utf8)) else { return [] }
+    var (rest, messages) = (bytes[header.upperBound...], [Data]())
+    while rest.count >= 2 {
+      let start = rest.startIndex
+      let extra = [126: 2, 127: 8][Int(rest[start + 1])] ?? 0
+      guard rest.count >= 2 + extra else { break }
+      let count =
+        extra == 0
+        ? Int(rest[start + 1]) : rest[(start + 2)..<(start + 2 + extra)].reduce(0) { $0 << 8 | Int($1) }
+      guard rest.count >= 2 + extra + count else { break }
+      messages.append(Data(rest[(start + 2 + extra)..<(start + 2 + extra + count)]))
+      rest = rest[(start + 2 + extra + count)...]
+    }
+    return messages
+  }
+}
