@@ -157,7 +157,7 @@ let emulator: [Target] = [
   library(
     "BroadcastTesting", in: "Emulator",
     uses: [
-      "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "PictureFormats",
+      "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "PictureFormats", "PixelAccess",
       "WorkerSupport", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
   tests(
