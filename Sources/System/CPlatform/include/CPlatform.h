@@ -41,3 +41,11 @@ static inline int shared_wake(const uint64_t *word) {
 
 /// Lets the calling thread's sleeps end as close to their deadline as the kernel can.
 static inline void thread_sleeps_precisely(void) { (void)prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
+
+/// A descriptor for a process, or -1 and `errno`: `pidfd_open`.
+static inline int process_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+/// A copy of a descriptor of another process, which this one may trace, or -1 and `errno`: `pidfd_getfd`.
+static inline int process_descriptor(int process, int descriptor) {
+  return (int)syscall(SYS_pidfd_getfd, process, descriptor, 0);
+}
