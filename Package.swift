@@ -140,7 +140,9 @@ let emulator: [Target] = [
     ]),
   .target(
     name: "BroadcastCheck",
-    dependencies: ["EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform"],
+    dependencies: [
+      "EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform", "ReplayKit",
+    ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
   library(
@@ -297,7 +299,7 @@ let fuzzing: [Target] =
       uses: [
         "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
-        "BroadcastExtension", "consumer", "CoreVideo",
+        "BroadcastExtension", "BroadcastCheck", "consumer", "CoreVideo",
       ]),
     tests(
       "FuzzTargetTests", in: "Fuzzing",

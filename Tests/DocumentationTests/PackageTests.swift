@@ -53,7 +53,7 @@ import Testing
     let manifest = try Document("Package.swift").text
     let byFunction =
       /(library|programMain|program|tests|testHelper)\(\s*"(\w+)"(?:,\s*in: "(\w+)")?(?:,\s*uses:\s*\[([^\]]*)\])?[,\s)]/
-    let inFull = /name: "(\w+)",(?:\s*dependencies: \[(.*?)\],)?\s*path: "([^"]+)"/
+    let inFull = /name: "(\w+)",(?:\s*dependencies: \[((?s:.*?))\],)?\s*path: "([^"]+)"/
     let declared =
       manifest.matches(of: byFunction).map { target in
         let top = target.1.hasPrefix("test") ? "Tests" : "Sources"
