@@ -80,15 +80,17 @@ final class DeafHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which ends with the app.
+/// The article's handler, which accepts no other process of its app than the first.
 final class ClingingHandler: SampleHandler, @unchecked Sendable {
   private var app = AppProcess()
+  private var first: Int32?
 
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    let isKnown = app.isKnown
-    if app.state() == nil, isKnown { fail("The app has gone.") }
+    _ = app.state()
+    first = first ?? app.pid
+    if let pid = app.pid, pid != first { fail("This is another app.") }
     super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
   }
 }
@@ -118,35 +120,28 @@ final class LonelyHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The consumer that uses the same containers.
+/// The watching consumer of the same scenario.
 private struct AppProcess {
-  private var pid: Int32?
-  private var lastSearch: ContinuousClock.Instant?
+  /// The process as it was seen last.
+  private(set) var pid: Int32?
 
-  /// Whether the process was found before, and still existed.
-  var isKnown: Bool { pid != nil }
-
-  /// The letter of its state in `/proc`; `nil` without such a process. A process that is not known is searched five times
-  /// a second.
+  /// The letter of its state in `/proc`; `nil` without such a process.
   mutating func state() -> Character? {
-    if let pid {
-      let state = Self.state(of: pid)
-      if state == nil { self.pid = nil }
-      return state
-    }
-    guard lastSearch.map({ ContinuousClock.now - $0 > .milliseconds(200) }) ?? true else { return nil }
-    lastSearch = .now
+    if let state = pid.flatMap(Self.state) { return state }
     pid = Self.find()
     return pid.flatMap(Self.state)
   }
 
+  /// Looks among the children of the check, as this process is one.
   private static func find() -> Int32? {
+    let tasks = "/proc/\(getppid())/task"
+    let children = ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [])
+      .flatMap { text("\(tasks)/\($0)/children").split(separator: " ").compactMap { Int32($0) } }
     let root = ProcessInfo.processInfo.environment["BROADCAST_CONTAINER"] ?? ""
-    return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).lazy.compactMap(Int32.init)
-      .first { pid in
-        let words = text("/proc/\(pid)/cmdline").split(separator: "\0")
-        return words.first?.hasSuffix("/consumer") == true && words.contains("--container=\(root)")
-      }
+    return children.first { pid in
+      let words = text("/proc/\(pid)/cmdline").split(separator: "\0")
+      return words.contains("watch") && words.contains("--container=\(root)") && state(of: pid) != nil
+    }
   }
 
   private static func state(of pid: Int32) -> Character? {
