@@ -41,7 +41,7 @@ extension EndToEndTests {
       ("video-range", "FullRangeHandler"), ("still-screen", "GapHandler"), ("bursts", "EvenPaceHandler"),
       ("rates", "GapHandler"), ("skipped-frames", "GapHandler"), ("annotation", "AnnotationHandler"),
       ("misuse-unlocked", "UnlockingHandler"), ("misuse-left-locked", "HoardingHandler"),
-      ("misuse-after-release", "LateHandler"), ("misuse-kept", "KeepingHandler"),
+      ("misuse-after-release", "LateHandler"), ("misuse-kept", "HoldingHandler"),
       ("audio-packets", "PacketHandler"), ("microphone", "NoMicrophoneHandler"),
       ("app-absent", "LonelyHandler"), ("app-dies", "ClingingHandler"), ("app-suspended", "WaitingHandler"),
       ("app-stops", "DeafHandler"), ("errors", "EndlessHandler"), ("exit", "LingeringHandler"),

@@ -20,4 +20,5 @@ BroadcastExtensionMain.run([
   PrincipalClass(WaitingHandler()), PrincipalClass(LonelyHandler()), PrincipalClass(ChromaShearingHandler()),
   PrincipalClass(ByteOrderHandler()), PrincipalClass(MixedFrameHandler()), PrincipalClass(ExpectantHandler()),
   PrincipalClass(HopefulHandler()), PrincipalClass(ImpatientHandler()), PrincipalClass(OnceHandler()),
+  PrincipalClass(HoldingHandler()),
 ])

@@ -1,3 +1,4 @@
+import Dispatch
 import ReplayKit
 
 /// A handler with a fault that shows in its frames.
@@ -81,6 +82,15 @@ final class EvenPaceHandler: FrameHandler {
 /// Needs 20 ms for a frame.
 final class SlowHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) { Thread.sleep(forTimeInterval: 0.02) }
+}
+
+/// Holds each sample for 0.3 s, in which time the screen draws more frames than it has buffers.
+final class HoldingHandler: RPBroadcastSampleHandler {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { withExtendedLifetime(sampleBuffer) {} }
+  }
 }
 
 /// Keeps a copy of each frame of the largest device.

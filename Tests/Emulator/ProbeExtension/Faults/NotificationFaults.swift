@@ -38,10 +38,10 @@ final class HopefulHandler: EchoingHandler, @unchecked Sendable {
   ) { if echo.arrivals == 0, echo.time > .seconds(3) { fail("There was no answer.") } }
 }
 
-/// Ends the broadcast when a notification arrives more than 0.8 s after its post, unless one had arrived before.
+/// Ends the broadcast when a notification arrives more than 1.5 s after its post, unless one had arrived before.
 final class ImpatientHandler: EchoingHandler, @unchecked Sendable {
   override func arrived() {
-    if echo.arrivals == 1, echo.time > .milliseconds(800) { fail("It is too late.") }
+    if echo.arrivals == 1, echo.time > .milliseconds(1500) { fail("It is too late.") }
   }
 }
 
