@@ -106,6 +106,8 @@ extension ScenarioRun {
     guard let process = processes[.app], !process.hasEnded else { return }
     process.send(SIGSTOP)
     appLife.isSuspended = true
+    // An app that still ran would see the end of its sockets before its suspension.
+    _ = try wait(within: .seconds(1)) { ProcessState.isStopped(process.pid) }
     do { try ProcessSockets.shutDown(of: process.pid) } catch {
       throw .doesNotApply(
         "the sockets of a suspended app cannot be reclaimed here: \(error); allow pidfd_getfd, "
