@@ -145,7 +145,9 @@ let emulator: [Target] = [
     ]),
   .target(
     name: "BroadcastCheck",
-    dependencies: ["EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform"],
+    dependencies: [
+      "EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform", "ReplayKit",
+    ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
   library(
@@ -326,7 +328,7 @@ let fuzzing: [Target] =
       uses: [
         "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord", "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
-        "BroadcastExtension", "consumer", "CoreVideo",
+        "BroadcastExtension", "BroadcastCheck", "consumer", "CoreVideo",
       ]),
     tests(
       "FuzzTargetTests", in: "Fuzzing",

@@ -3,14 +3,14 @@ import ContainingApp
 import Foundation
 
 enum Subcommand: String, CaseIterable {
-  case watch, capture, start, stop, status, inspect, doctor
+  case watch, capture, start, stop, status, inspect, doctor, check
 
   /// How long the subcommand waits by default; `nil` for no limit.
   var defaultWait: Duration? {
     switch self {
     case .watch, .capture: nil
     case .start, .stop: .seconds(10)
-    case .status, .inspect, .doctor: .zero
+    case .status, .inspect, .doctor, .check: .zero
     }
   }
 }
@@ -48,7 +48,9 @@ package struct ConsumerOptions: OptionGroup {
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
     LimitOptions.options.inside(\.limits).only(with: showing),
     WatchOptions.ending.inside(\.watch).only(with: ["watch"]),
-    StartOptions.options.inside(\.start).only(with: ["start"]),
+    StartOptions.launching.inside(\.start).only(with: ["start"]),
+    StartOptions.picking.inside(\.start).only(with: ["start", "check"]),
+    StartOptions.pickingMicrophone.inside(\.start).only(with: ["start"]),
     [
       .flag(
         "--fix", \.fix,
@@ -56,7 +58,7 @@ package struct ConsumerOptions: OptionGroup {
           "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing "
           + "while a producer runs.")
     ].under("Repairs (doctor)").only(with: ["doctor"]),
-    CommonOptions.sharing.inside(\.common).only(with: broadcasting + ["doctor"]),
+    CommonOptions.sharing.inside(\.common).only(with: broadcasting + ["doctor", "check"]),
     CommonOptions.printing.inside(\.common),
   ].flatMap { $0 }
 
@@ -117,7 +119,7 @@ package struct ConsumerOptions: OptionGroup {
       "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",
       "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
       "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
-      "consumer doctor [OPTIONS]",
+      "consumer doctor [OPTIONS]", "consumer check --extensions DIR [OPTIONS] [-- CHECK OPTIONS]",
     ],
     subcommands: [
       HelpEntry("watch", "Follow the status and receive frames while it is active. The default."),
@@ -128,8 +130,11 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("inspect", "Report the format of a file of frames or a captured stream, and its errors."),
       HelpEntry(
         "doctor", "Report problems of the container, what they mean on a device, and how to repair them."),
+      HelpEntry(
+        "check", "Run the known failures of screen sharing against an installed extension, and judge each."),
     ],
-    options: options, passthroughSubcommand: "start", operands: [Operand("inspect", "FILE", "a file")],
+    options: options, passthroughSubcommands: ["start", "check"],
+    operands: [Operand("inspect", "FILE", "a file")],
     examples: [
       HelpEntry("consumer", "Watch all broadcasts until Ctrl-C:"),
       HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
@@ -140,6 +145,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),
       HelpEntry("consumer stop --wait 2", "End the broadcast within two seconds:"),
+      HelpEntry("consumer check --extensions Extensions -- --only lock", "Check an installed extension:"),
       HelpEntry("consumer doctor --fix", "Find out why no frames arrive, and repair it:"),
     ],
     signals: [

@@ -23,6 +23,7 @@ final class ConsumerProgram {
       // A file can be anywhere, and a capture shares nothing.
       if options.subcommand == .inspect { return try inspect(options) }
       if options.subcommand == .capture { return try capture(options) }
+      if options.subcommand == .check { try options.start.check(options.common) }
       let container = try container(options.common)
       // The doctor examines the container before anything creates its folders.
       if options.subcommand != .doctor {
@@ -32,7 +33,7 @@ final class ConsumerProgram {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
-      case .inspect, .capture: break
+      case .inspect, .capture, .check: break
       }
     }
   }

@@ -27,7 +27,7 @@ extension StartOptions {
 
   /// The extension that the person picks; `nil` if no extensions are installed.
   @MainActor
-  private func pick() throws(ProgramFailure) -> (chosen: AppExtension, isMicrophoneOn: Bool)? {
+  func pick() throws(ProgramFailure) -> (chosen: AppExtension, isMicrophoneOn: Bool)? {
     guard producer == nil else { return nil }
     let variable = ProcessInfo.processInfo.environment["BROADCAST_EXTENSIONS"] ?? ""
     guard let folder = extensions ?? (variable.isEmpty ? nil : variable) else {

@@ -165,7 +165,7 @@ struct CaptureOptions: OptionGroup {
   }
 }
 
-/// What `start` launches.
+/// What `start` launches, and the extension that `check` examines.
 struct StartOptions: OptionGroup {
   /// The program; `nil` for the `producer` beside this program.
   var producer: String?
@@ -175,10 +175,13 @@ struct StartOptions: OptionGroup {
   var microphone = false
   var producerArguments: [String] = []
 
-  static let options: [Option<Self>] = [
+  static let launching: [Option<Self>] = [
     .value(
       "--producer", "PATH", .text("a program"), \.producer, help: "The program to launch.",
-      default: "the producer beside this program"),
+      default: "the producer beside this program")
+  ].under(heading)
+
+  static let picking: [Option<Self>] = [
     .value(
       "--extension", "ID", .text("a bundle identifier"), \.extension,
       help:
@@ -190,12 +193,17 @@ struct StartOptions: OptionGroup {
         "The folder of the installed extensions, bundles 'Name.appex'. One of them is launched instead of "
         + "--producer.",
       default: "$BROADCAST_EXTENSIONS, else none"),
+  ].under(heading)
+
+  static let pickingMicrophone: [Option<Self>] = [
     .flag(
       "--microphone", \.microphone,
       help:
         "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
-        + "tone, unless another --mic follows '--'."),
-  ].under("The launched program (start)")
+        + "tone, unless another --mic follows '--'.")
+  ].under(heading)
+
+  private static let heading = "The launched program (start, check)"
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     producerArguments = invocation.passthrough

@@ -27,7 +27,7 @@ import Testing
   private static func program(subcommands: [HelpEntry]) -> Program<Options> {
     Program(
       name: "sample", summary: "A sample. It does nothing.", usage: ["sample"], subcommands: subcommands,
-      options: Options.options, passthroughSubcommand: subcommands.isEmpty ? nil : "go",
+      options: Options.options, passthroughSubcommands: subcommands.isEmpty ? [] : ["go"],
       operands: subcommands.isEmpty ? [] : [Operand("open", "FILE", "a file")], examples: [], signals: [])
   }
 

@@ -41,11 +41,15 @@ extension EndToEndTests {
       ("video-range", "FullRangeHandler"), ("still-screen", "GapHandler"), ("bursts", "EvenPaceHandler"),
       ("rates", "GapHandler"), ("skipped-frames", "GapHandler"), ("annotation", "AnnotationHandler"),
       ("misuse-unlocked", "UnlockingHandler"), ("misuse-left-locked", "HoardingHandler"),
-      ("misuse-after-release", "LateHandler"), ("misuse-kept", "KeepingHandler"),
+      ("misuse-after-release", "LateHandler"), ("misuse-kept", "HoldingHandler"),
       ("audio-packets", "PacketHandler"), ("microphone", "NoMicrophoneHandler"),
       ("app-absent", "LonelyHandler"), ("app-dies", "ClingingHandler"), ("app-suspended", "WaitingHandler"),
       ("app-stops", "DeafHandler"), ("errors", "EndlessHandler"), ("exit", "LingeringHandler"),
-      ("left-behind", "LitteringHandler"), ("memory", "GrowingHandler"), ("handler-time", "SlowHandler"),
+      ("chroma-padding", "ChromaShearingHandler"), ("overlap", "MixedFrameHandler"),
+      ("audio-byte-order", "ByteOrderHandler"), ("notifications-lost", "HopefulHandler"),
+      ("notifications-late", "ImpatientHandler"), ("notifications-doubled", "OnceHandler"),
+      ("finish-without-error", "ExpectantHandler"), ("left-behind", "LitteringHandler"),
+      ("memory", "GrowingHandler"), ("handler-time", "SlowHandler"),
     ])
     func aScenarioFindsItsFault(scenario: String, handler: String) async throws {
       let check = try await check("--only", scenario, handler: handler)
@@ -76,16 +80,13 @@ extension EndToEndTests {
     }
 
     @Test func aScenarioOfATeamIsRunFromItsFile() async throws {
-      let file = sandbox.folder.appending(path: "own.jsonl")
       let lines = [
         #"{"meta": {"name": "own", "checks": "A pause.", "onDevice": "It ends."}}"#,
         #"{"do": "launch"}"#, #"{"at": "0.1s...0.3s", "do": "pause"}"#,
         #"{"expect": "extension.paused.count", "atLeast": 1, "within": "2s"}"#,
         #"{"expect": "extension.resumed.count", "equals": 1, "otherwise": "It did not resume."}"#,
       ]
-      try Data(lines.joined(separator: "\n").utf8).write(to: file)
-      let check = try await sandbox.finished(
-        try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--scenario", file.path]))
+      let check = try await checkFile(lines)
       #expect(check.exitCode == 65)
       let verdict = try await check.program.event("verdict")
       #expect(
@@ -93,7 +94,102 @@ extension EndToEndTests {
           == "It did not resume. (extension.resumed.count is 0; expected: 1)")
     }
 
+    /// The lines of a scenario in which an app, the probe, is led through its life.
+    private static let life = [
+      #"{"meta": {"name": "life", "checks": "An app.", "onDevice": "It ends."}}"#, #"{"app": "launch"}"#,
+      #"{"expect": "app.listening.count", "equals": 1}"#, #"{"do": "launch"}"#,
+      #"{"expect": "app.state", "equals": 4}"#, #"{"app": "memory-warning"}"#,
+      #"{"expect": "app.notified[text=UIApplicationDidReceiveMemoryWarningNotification].count", "equals": 1, "within": "5s"}"#,
+      #"{"app": "background", "suspendsAfter": "1s"}"#, #"{"expect": "app.state", "equals": 3}"#,
+      #"{"expect": "app.notified[text=UIApplicationDidEnterBackgroundNotification].count", "equals": 1, "within": "5s"}"#,
+      #"{"expect": "app.state", "equals": 2, "within": "5s"}"#,
+      #"{"expect": "app.reclaimed.count", "equals": 0}"#, #"{"app": "foreground"}"#,
+      #"{"expect": "app.state", "equals": 4}"#,
+      #"{"expect": "app.notified[text=UIApplicationWillEnterForegroundNotification].count", "equals": 1, "within": "5s"}"#,
+      #"{"expect": "app.reclaimed.count", "equals": 1, "within": "5s"}"#,
+      #"{"expect": "app.listening.count", "equals": 2, "within": "5s"}"#,
+      #"{"app": "kill"}"#, #"{"expect": "app.state", "equals": 1}"#,
+      #"{"expect": "app.signal", "equals": 9}"#, #"{"do": "end"}"#,
+    ]
+
+    @Test func anAppIsLedThroughItsLifeAndItsSocketsAreReclaimed() async throws {
+      let app = sandbox.folder.appending(path: "ProbeApp")
+      try FileManager.default.createSymbolicLink(at: app, withDestinationURL: BuiltPrograms.probeExtension)
+      let check = try await checkFile(Self.life, "--app", app.path)
+      let verdict = try await check.program.event("verdict")
+      #expect(verdict.text("verdict") == "passed", "\(verdict.text("what") ?? verdict.text("why") ?? "")")
+    }
+
+    @Test func anAppThatEndsByItselfWithAnErrorFails() async throws {
+      let app = try script("App", "echo ready; echo it broke >&2; exit 3")
+      let check = try await check("--only", "start-finish", "--app", app.path, handler: "RecordingHandler")
+      #expect(
+        try await check.program.event("verdict").text("what") == "The app exited with code 3: it broke.")
+    }
+
+    @Test func theBatteryRunsBesideAnotherApp() async throws {
+      let app = try script("App", "echo ready; exec sleep 100")
+      let check = try await check(
+        "--only", "start-finish", "--only", "app-suspended", "--only", "app-dies", "--only", "app-stops",
+        "--app", app.path, handler: "AsynchronousHandler")
+      let verdicts = try check.program.events("verdict").sorted {
+        ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
+      }
+      #expect(
+        verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"],
+        "\(verdicts.map { $0.text("what") ?? "" })")
+      #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
+    }
+
+    @Test func anInstalledExtensionIsCheckedByItsOwnProgram() async throws {
+      let bundle = sandbox.folder.appending(path: "Extensions/Probe.appex")
+      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+      let list: [String: Any] = [
+        "CFBundleIdentifier": "com.example.probe", "CFBundleExecutable": "Probe",
+        "NSExtension": [
+          "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
+          "NSExtensionPrincipalClass": "ProbeExtension.SidewaysHandler",
+          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
+        ],
+      ]
+      try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        .write(to: bundle.appending(path: "Info.plist"))
+      try FileManager.default.createSymbolicLink(
+        at: bundle.appending(path: "Probe"), withDestinationURL: BuiltPrograms.probeExtension)
+      let check = try await sandbox.finished(
+        try sandbox.launch(
+          BuiltPrograms.consumer,
+          [
+            "check", "--json", "--extensions", bundle.deletingLastPathComponent().path, "--extension",
+            "com.example.probe", "--", "--only", "orientations", "--only", "annotation",
+          ]))
+      #expect(check.exitCode == 65, "\(check.errors)")
+      let verdicts = try check.program.events("verdict").sorted {
+        ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
+      }
+      #expect(verdicts.map { $0.text("verdict") } == ["passed", "failed"])
+      let command = try #require(verdicts[1].text("repeatCommand"))
+      #expect(command.hasPrefix("\(bundle.path)/Probe check --only=orientations"))
+      #expect(command.contains("--info-plist=\(bundle.path)/Info.plist"))
+    }
+
+    private func script(_ name: String, _ text: String) throws -> URL {
+      let file = sandbox.folder.appending(path: name)
+      try Data("#!/bin/sh\n\(text)\n".utf8).write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
+      return file
+    }
+
+    private func checkFile(_ lines: [String], _ arguments: String...) async throws -> Sandbox.Finished {
+      let file = sandbox.folder.appending(path: "own.jsonl")
+      try Data(lines.joined(separator: "\n").utf8).write(to: file)
+      return try await sandbox.finished(
+        try sandbox.launch(
+          BuiltPrograms.producer, ["check", "--json", "--scenario", file.path] + arguments))
+    }
+
     @Test(arguments: [
+      (["--app", "/nowhere/App"], 74, "/nowhere/App is not a program"),
       (["--only", "nothing"], 64, "No scenario has the name or tag 'nothing'"),
       (["--only", "loock"], 64, "did you mean 'lock'?"),
       (["--only", "lock", "--scenario", "x"], 64, "leave out --only or --scenario"),

@@ -23,7 +23,7 @@ extension Program {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
-        guard passthroughSubcommand != nil else {
+        guard !passthroughSubcommands.isEmpty else {
           throw UsageError("This program takes no arguments after '--'.")
         }
         invocation.passthrough = Array(rest)
@@ -112,7 +112,8 @@ extension Program {
       guard option.goes(with: subcommand) else {
         // The launched program may have an option of that name too.
         let hint =
-          subcommand == passthroughSubcommand ? "; options for the program it starts go after '--'" : ""
+          passthroughSubcommands.contains(subcommand)
+          ? "; options for the program it starts go after '--'" : ""
         throw UsageError(
           "\(option.name) goes with \(option.subcommands.quotedList), not with '\(subcommand)'\(hint).")
       }
@@ -121,8 +122,11 @@ extension Program {
       throw UsageError(
         "'\(subcommand)' expects \(operand.expectation): '\(name) \(subcommand) \(operand.placeholder)'.")
     }
-    if let passthroughSubcommand, subcommand != passthroughSubcommand, !invocation.passthrough.isEmpty {
-      throw UsageError("Options after '--' go with '\(passthroughSubcommand)', not with '\(subcommand)'.")
+    if !passthroughSubcommands.isEmpty, !passthroughSubcommands.contains(subcommand),
+      !invocation.passthrough.isEmpty
+    {
+      throw UsageError(
+        "Options after '--' go with \(passthroughSubcommands.quotedList), not with '\(subcommand)'.")
     }
   }
 
@@ -133,7 +137,7 @@ extension Program {
     if let near = Spelling.nearest(to: word, among: known) {
       return UsageError("\(problem); did you mean '\(near)'?")
     }
-    if let passthroughSubcommand, invocation.subcommand == passthroughSubcommand {
+    if let subcommand = invocation.subcommand, passthroughSubcommands.contains(subcommand) {
       return UsageError("\(problem); options for the program it starts go after '--'.")
     }
     return UsageError(kind == "option" ? "\(problem)." : "\(problem); use \(known.quotedList).")

@@ -7,8 +7,8 @@ package struct Program<Options: OptionGroup>: Sendable {
   /// The subcommands, the default one first.
   package let subcommands: [HelpEntry]
   let parsedOptions: [Option<Options>]
-  /// The subcommand that takes another program's options after `--`.
-  let passthroughSubcommand: String?
+  /// The subcommands that take another program's options after `--`.
+  let passthroughSubcommands: [String]
   let operands: [Operand]
   /// Words that an option or an operand takes, under their headings.
   let vocabularies: [String: [HelpEntry]]
@@ -29,11 +29,11 @@ package struct Program<Options: OptionGroup>: Sendable {
   /// A program with its declarations; `--help` and `--version` are added to `options`.
   package init(
     name: String, summary: String, usage: [String], subcommands: [HelpEntry] = [], options: [Option<Options>],
-    passthroughSubcommand: String? = nil, operands: [Operand] = [], vocabularies: [String: [HelpEntry]] = [:],
-    examples: [HelpEntry], signals: [HelpEntry]
+    passthroughSubcommands: [String] = [], operands: [Operand] = [],
+    vocabularies: [String: [HelpEntry]] = [:], examples: [HelpEntry], signals: [HelpEntry]
   ) {
     (self.name, self.summary, self.usage) = (name, summary, usage)
-    (self.subcommands, self.passthroughSubcommand) = (subcommands, passthroughSubcommand)
+    (self.subcommands, self.passthroughSubcommands) = (subcommands, passthroughSubcommands)
     (parsedOptions, self.operands, self.vocabularies) = (options, operands, vocabularies)
     (self.examples, self.signals) = (examples, signals)
   }

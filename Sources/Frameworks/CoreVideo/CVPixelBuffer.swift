@@ -89,17 +89,20 @@ package protocol PixelAccessObserver: AnyObject, Sendable {
 extension CVBuffer {
   /// Returns a buffer over memory of the caller, whose observer is notified of accesses. Rows are aligned to 64 bytes.
   ///
-  /// - Parameter lend: returns at least `byteCount` bytes on a page boundary, which stay valid as long as the observer.
-  ///   The buffer retains the observer.
+  /// - Parameters:
+  ///   - chromaPadding: the bytes by which rows of chroma are longer than they need to be.
+  ///   - lend: returns at least `byteCount` bytes on a page boundary, which stay valid as long as the observer. The
+  ///     buffer retains the observer.
   /// - Returns: the buffer, or a code of `CVPixelBufferCreate`.
   package static func make<Failure: Error>(
-    width: Int, height: Int, pixelFormat: OSType,
+    width: Int, height: Int, pixelFormat: OSType, chromaPadding: Int = 0,
     lend: (_ byteCount: Int) throws(Failure) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
   ) throws(Failure) -> (buffer: CVPixelBuffer?, code: CVReturn) {
-    let layout: PixelBufferLayout
+    var layout: PixelBufferLayout
     do { layout = try PixelBufferLayout(width: width, height: height, format: pixelFormat) } catch {
       return (nil, error.code)
     }
+    layout.padChroma(by: chromaPadding)
     // UNSAFE: the memory is valid as long as its observer, which the buffer retains.
     let (base, observer) = try unsafe lend(layout.byteCount)
     let buffer = unsafe CVBuffer(

@@ -53,6 +53,13 @@ package struct PixelBufferLayout: Sendable {
     byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
   }
 
+  /// Makes the rows of the chroma plane longer.
+  mutating func padChroma(by count: Int) {
+    guard planes.count == 2 else { return }
+    planes[1].bytesPerRow += count
+    byteCount += count * planes[1].height
+  }
+
   /// Creates the layout of a caller's luma and chroma planes. The numbers may come from a file: one that is impossible is
   /// an error and not a trap.
   init(width: Int, height: Int, planes: [Plane]) throws(Failure) {

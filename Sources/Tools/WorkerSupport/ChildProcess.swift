@@ -11,17 +11,21 @@ package final class ChildProcess {
   /// Launches a program.
   ///
   /// - Parameters:
+  ///   - environment: the variables that it gets beside those of this process.
   ///   - errors: the file of its standard error; `nil` for the standard error of this process.
   ///   - takesInput: whether ``write(_:)`` is used.
   ///   - collect: receives its standard output in pieces, on a thread of its own, and empty data at the end.
   package init(
-    _ program: URL, _ arguments: [String], errors: String? = nil, takesInput: Bool = false,
-    collect: @escaping @Sendable (Data) -> Void
+    _ program: URL, _ arguments: [String], environment: [String: String] = [:], errors: String? = nil,
+    takesInput: Bool = false, collect: @escaping @Sendable (Data) -> Void
   ) throws(ProgramFailure) {
     let output = Pipe()
     input = takesInput ? Pipe() : nil
     process.executableURL = program
     process.arguments = arguments
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output
     do {

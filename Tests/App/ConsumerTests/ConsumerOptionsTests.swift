@@ -148,7 +148,7 @@ import Testing
     ("statu", "There is no subcommand 'statu'; did you mean 'status'?"),
     (
       "broadcast",
-      "There is no subcommand 'broadcast'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect' or 'doctor'."
+      "There is no subcommand 'broadcast'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
     ),
     ("start stop", "A command line takes one subcommand, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch' or 'capture', not with 'stop'."),
@@ -163,7 +163,7 @@ import Testing
     ),
     ("status --frames 3", "--frames goes with 'watch' or 'capture', not with 'status'."),
     ("--producer p", "--producer goes with 'start', not with 'watch'."),
-    ("stop -- --fps 3", "Options after '--' go with 'start', not with 'stop'."),
+    ("stop -- --fps 3", "Options after '--' go with 'start' or 'check', not with 'stop'."),
     (
       "start --pattern proof",
       "--pattern goes with 'capture', not with 'start'; options for the program it starts go after '--'."
@@ -188,7 +188,7 @@ import Testing
     ("--wake=late", "--wake expects one of wake, early, not 'late'."),
     (
       "--wake early",
-      "There is no subcommand 'early'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect' or 'doctor'."
+      "There is no subcommand 'early'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
     ),
     (
       "--wake --poll-fps 60",
@@ -203,7 +203,7 @@ import Testing
     ("inspect a b", "'inspect' takes one FILE, not both 'a' and 'b'."),
     (
       "inspect a --container c",
-      "--container goes with 'watch', 'start', 'stop', 'status' or 'doctor', not with 'inspect'."
+      "--container goes with 'watch', 'start', 'stop', 'status', 'doctor' or 'check', not with 'inspect'."
     ),
     ("inspect a --verify", "--verify goes with 'watch' or 'capture', not with 'inspect'."),
     ("--layout article --wake", "--wake needs the ring, and the layout is 'article'; leave one out."),
@@ -216,7 +216,7 @@ import Testing
     ("capture --once", "--once goes with 'watch', not with 'capture'."),
     (
       "capture --container c",
-      "--container goes with 'watch', 'start', 'stop', 'status' or 'doctor', not with 'capture'."
+      "--container goes with 'watch', 'start', 'stop', 'status', 'doctor' or 'check', not with 'capture'."
     ),
     ("--size 160x120", "--size goes with 'capture', not with 'watch'."),
     ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ScenarioParsingTests {
   private static let meta =
-    #"{"meta": {"name": "a", "checks": "What.", "onDevice": "Why.", "tags": ["t"], "seed": 7, "issues": ["crash"], "alone": true, "needsApp": true, "see": "WhatGoesWrong.md: Tearing"}}"#
+    #"{"meta": {"name": "a", "checks": "What.", "onDevice": "Why.", "tags": ["t"], "seed": 7, "issues": ["crash"], "alone": true, "needs": "app", "see": "WhatGoesWrong.md: Tearing"}}"#
 
   private func scenario(_ lines: String...) throws(ScenarioError) -> Scenario {
     try Scenario(parsing: ([Self.meta] + lines).joined(separator: "\n"), file: "f.jsonl")
@@ -22,7 +22,7 @@ import Testing
     #expect(read.tags == ["t"])
     #expect(read.seed == 7)
     #expect(read.runsAlone)
-    #expect(read.needsApp)
+    #expect(read.needs == .app)
     #expect(read.see == "WhatGoesWrong.md: Tearing")
     #expect(read.expectedIssues == [.crash])
     #expect(read.actions.map(\.line) == [2, 3, 5, 6, 7, 8])
@@ -41,6 +41,17 @@ import Testing
     #expect(expectation.path.filter?.value == "kept")
   }
 
+  @Test func theLifeOfAnAppIsRead() throws {
+    let read = try scenario(
+      #"{"do": "launch"}"#, #"{"app": "background"}"#, #"{"app": "background", "suspendsAfter": "300ms"}"#,
+      #"{"app": "foreground"}"#, #"{"app": "memory-warning"}"#)
+    #expect(
+      read.actions.dropFirst().map(\.step) == [
+        .live(.background, suspendsAfter: .seconds(5)), .live(.background, suspendsAfter: .milliseconds(300)),
+        .live(.foreground, suspendsAfter: .seconds(5)), .live(.memoryWarning, suspendsAfter: .seconds(5)),
+      ])
+  }
+
   @Test(arguments: [
     (#"{"do": "launhc"}"#, "f.jsonl:2: 'do' expects one of launch, wait, end, kill, suspend, continue"),
     (#"{"do": "rotate:x"}"#, "'rotate:NAME' expects one of up"),
@@ -50,7 +61,12 @@ import Testing
     (#"{"at": "2s...1s", "do": "pause"}"#, "'at' expects a time"),
     (#"{"at": "1s"}"#, "A line has one of the keys 'do', 'app' and 'expect'."),
     (#"{"do": "end", "app": "end"}"#, "A line has one of the keys 'do', 'app' and 'expect'."),
-    (#"{"app": "fly"}"#, "'app' expects one of launch, wait, end, kill, suspend, continue, stop, not 'fly'."),
+    (
+      #"{"app": "fly"}"#,
+      "'app' expects one of launch, wait, end, kill, suspend, continue, stop, background, foreground, "
+        + "memory-warning, not 'fly'."
+    ),
+    (#"{"app": "foreground", "suspendsAfter": "1s"}"#, "There is no key 'suspendsAfter' here"),
     (#"{"expect": "finished", "equals": 1}"#, "'expect' expects a path such as extension.finished"),
     (
       #"{"expect": "container.fils", "equals": 1}"#,
@@ -77,6 +93,10 @@ import Testing
     (
       #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "seed": -1}}"#,
       "'seed' expects a whole number from 0"
+    ),
+    (
+      #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "needs": "money"}}"#,
+      "'needs' expects app or consumer, not 'money'."
     ),
     (#"{"meta": {"name": "n", "checks": "x", "onDevice": "y"}}"#, "No line launches the extension"),
   ])

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import CoreMedia
 import CoreVideo
 import Foundation
 import Platform
@@ -40,6 +41,34 @@ import Testing
     await rig.stop()
     #expect(
       rig.handler.calls == ["started with name=a room=42", "video", "annotated com.example.game", "finished"])
+  }
+
+  @Test func aBroadcastThatTheExtensionFinishesHasNoErrorAndGetsNoCall() async throws {
+    let rig = try SystemRig()
+    await rig.start()
+    rig.system.perform("finish")
+    #expect(await eventually { rig.report != nil })
+    #expect(rig.handler.calls == ["started", "video"])
+    #expect(rig.report?.ending.reason == "endedByExtension")
+    #expect(rig.report?.ending.failure == nil)
+  }
+
+  @Test func rowsOfChromaAreLongerFromTheNextFrameOn() async throws {
+    let screen = try SystemRig(content: nil).screen
+    func lengths(_ number: UInt64) throws -> [Int] {
+      var lengths: [Int] = []
+      _ = try screen.drawFrame(number, at: .zero) { sample, _ in
+        guard let pixels = CMSampleBufferGetImageBuffer(sample) else { return false }
+        lengths = (0...1).map { CVPixelBufferGetBytesPerRowOfPlane(pixels, $0) }
+        return true
+      }
+      return lengths
+    }
+    #expect(try lengths(1) == [64, 64])
+    try screen.padChroma(by: 24)
+    #expect(try lengths(2) == [64, 88])
+    try screen.padChroma(by: 0)
+    #expect(try lengths(3) == [64, 64])
   }
 
   @Test func tappingTheRecordingIndicatorPausesThenEnds() async throws {

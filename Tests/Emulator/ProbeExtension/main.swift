@@ -1,8 +1,10 @@
 import BroadcastExtension
+import Foundation
 import ScreenBroadcast
 
 // An extension with handlers other than the article's: one records its calls, one processes its samples on a queue of its
 // own, others misuse them, and others have a fault that a scenario of the check finds. An Info.plist chooses the handler.
+if CommandLine.arguments.first?.hasSuffix("/ProbeApp") == true { ProbeApp.run() }
 BroadcastExtensionMain.run([
   PrincipalClass(RecordingHandler()), PrincipalClass(UnlockingHandler()), PrincipalClass(LateHandler()),
   PrincipalClass(KeepingHandler()), PrincipalClass(HoardingHandler()), PrincipalClass(AsynchronousHandler()),
@@ -15,5 +17,8 @@ BroadcastExtensionMain.run([
   PrincipalClass(SlowHandler()), PrincipalClass(GrowingHandler()), PrincipalClass(SilenceHandler()),
   PrincipalClass(PacketHandler()), PrincipalClass(NoMicrophoneHandler()), PrincipalClass(SidewaysHandler()),
   PrincipalClass(ShearingHandler()), PrincipalClass(DeafHandler()), PrincipalClass(ClingingHandler()),
-  PrincipalClass(WaitingHandler()), PrincipalClass(LonelyHandler()),
+  PrincipalClass(WaitingHandler()), PrincipalClass(LonelyHandler()), PrincipalClass(ChromaShearingHandler()),
+  PrincipalClass(ByteOrderHandler()), PrincipalClass(MixedFrameHandler()), PrincipalClass(ExpectantHandler()),
+  PrincipalClass(HopefulHandler()), PrincipalClass(ImpatientHandler()), PrincipalClass(OnceHandler()),
+  PrincipalClass(HoldingHandler()),
 ])

@@ -56,6 +56,41 @@ private final class Observer: Sendable {
     #expect(observer.received.values == names)
   }
 
+  @Test func aLostNotificationArrivesNeitherHereNorElsewhere() async throws {
+    let (observer, other) = (Observer(), Observer())
+    let elsewhere = CFNotificationCenter(root: root.path)
+    observer.observe("a", at: center)
+    for name in ["a", "end"] { other.observe(name, at: elsewhere) }
+    center.delivery = .lost
+    post("a")
+    post("a", at: elsewhere)
+    post("end", at: elsewhere)
+    #expect(await eventually { other.received.values == ["a", "end"] })
+    #expect(observer.received.values == [])
+    center.delivery = .normal
+    post("a")
+    #expect(await eventually { observer.received.values == ["a"] })
+  }
+
+  @Test func aDoubledNotificationArrivesTwice() async throws {
+    let observer = Observer()
+    observer.observe("a", at: center)
+    center.delivery = .doubled
+    post("a", at: CFNotificationCenter(root: root.path))
+    #expect(await eventually { observer.received.values == ["a", "a"] })
+  }
+
+  @Test func aLateNotificationArrivesASecondLater() async throws {
+    let (observer, elsewhere) = (Observer(), CFNotificationCenter(root: root.path))
+    observer.observe("a", at: elsewhere)
+    let start = ContinuousClock.now
+    center.delivery = .late
+    post("a")
+    #expect(await eventually { observer.received.values == ["a"] })
+    #expect(ContinuousClock.now - start >= .seconds(CFNotificationCenter.lateness))
+    withExtendedLifetime(elsewhere) {}
+  }
+
   @Test func anotherContainerIsAnotherDevice() async throws {
     let elsewhere = try TemporaryFolder()
     let observer = Observer()

@@ -1,7 +1,7 @@
 /// The scenarios that are part of the program.
 package enum Battery {
   /// Their files, in the order of a run: the longest is early, and those that run alone are last.
-  static let files: [(name: String, bytes: [UInt8])] = [
+  package static let files: [(name: String, bytes: [UInt8])] = [
     ("start-finish", PackageResources.start_finish_jsonl),
     ("memory", PackageResources.memory_jsonl),
     ("finish-while-starting", PackageResources.finish_while_starting_jsonl),
@@ -17,7 +17,9 @@ package enum Battery {
     ("resize", PackageResources.resize_jsonl),
     ("odd-sizes", PackageResources.odd_sizes_jsonl),
     ("row-padding", PackageResources.row_padding_jsonl),
+    ("chroma-padding", PackageResources.chroma_padding_jsonl),
     ("video-range", PackageResources.video_range_jsonl),
+    ("overlap", PackageResources.overlap_jsonl),
     ("still-screen", PackageResources.still_screen_jsonl),
     ("bursts", PackageResources.bursts_jsonl),
     ("rates", PackageResources.rates_jsonl),
@@ -28,12 +30,17 @@ package enum Battery {
     ("misuse-after-release", PackageResources.misuse_after_release_jsonl),
     ("misuse-kept", PackageResources.misuse_kept_jsonl),
     ("audio-packets", PackageResources.audio_packets_jsonl),
+    ("audio-byte-order", PackageResources.audio_byte_order_jsonl),
     ("microphone", PackageResources.microphone_jsonl),
     ("app-absent", PackageResources.app_absent_jsonl),
     ("app-dies", PackageResources.app_dies_jsonl),
     ("app-suspended", PackageResources.app_suspended_jsonl),
     ("app-stops", PackageResources.app_stops_jsonl),
+    ("notifications-lost", PackageResources.notifications_lost_jsonl),
+    ("notifications-late", PackageResources.notifications_late_jsonl),
+    ("notifications-doubled", PackageResources.notifications_doubled_jsonl),
     ("errors", PackageResources.errors_jsonl),
+    ("finish-without-error", PackageResources.finish_without_error_jsonl),
     ("exit", PackageResources.exit_jsonl),
     ("left-behind", PackageResources.left_behind_jsonl),
     ("handler-time", PackageResources.handler_time_jsonl),
@@ -42,7 +49,9 @@ package enum Battery {
   /// The scenarios, in the order of a run.
   package static func scenarios() throws(ScenarioError) -> [Scenario] {
     try files.map { name, bytes throws(ScenarioError) in
-      try Scenario(parsing: String(decoding: bytes, as: UTF8.self), file: "\(name).jsonl")
+      var scenario = try Scenario(parsing: String(decoding: bytes, as: UTF8.self), file: "\(name).jsonl")
+      scenario.isOfBattery = true
+      return scenario
     }
   }
 }

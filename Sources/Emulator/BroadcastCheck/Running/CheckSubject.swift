@@ -10,8 +10,8 @@ package struct CheckSubject: Sendable {
   package var executable: URL
   /// The arguments of every launch of the extension.
   package var arguments: [String]
-  /// The app's program: the article's consumer; `nil` for another handler.
-  package var app: URL?
+  /// The app beside the extension, if there is one.
+  package var app: App?
   /// Why there is no app, as a sentence.
   package var reasonWithoutApp: String
   /// The identifier of the app group.
@@ -19,8 +19,17 @@ package struct CheckSubject: Sendable {
   /// Makes an event happen to the broadcast of a container, as the subcommand `control` does.
   package var control: @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
 
+  /// The program of an app.
+  package struct App: Sendable {
+    var program: URL
+    /// Whether it is the article's consumer, whose options and output scenarios know.
+    var isArticles: Bool
+
+    package init(program: URL, isArticles: Bool) { (self.program, self.isArticles) = (program, isArticles) }
+  }
+
   package init(
-    name: String, executable: URL, arguments: [String], app: URL?, reasonWithoutApp: String, group: String,
+    name: String, executable: URL, arguments: [String], app: App?, reasonWithoutApp: String, group: String,
     control: @escaping @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
   ) {
     (self.name, self.executable, self.arguments) = (name, executable, arguments)

@@ -17,13 +17,24 @@ final class RecordedProcess {
   /// How and when the process ended, once that was seen.
   private(set) var ending: (how: ChildProcess.Ending, time: MonotonicTime)?
 
-  /// - Parameter errorFile: receives the standard error.
-  init(_ program: URL, _ arguments: [String], errorFile: String) throws(ProgramFailure) {
+  /// - Parameters:
+  ///   - environment: the variables that it gets beside those of this process.
+  ///   - errorFile: receives the standard error.
+  init(
+    _ program: URL, _ arguments: [String], environment: [String: String], errorFile: String
+  ) throws(ProgramFailure) {
     let record = EventRecord()
     (self.record, self.errorFile) = (record, errorFile)
     launchTime = SystemClock().now
-    process = try ChildProcess(program, arguments, errors: errorFile) { record.add($0) }
+    process = try ChildProcess(program, arguments, environment: environment, errors: errorFile) {
+      record.add($0)
+    }
   }
+
+  var pid: Int32 { process.pid }
+
+  /// Whether it has written anything to its standard output.
+  var hasWritten: Bool { record.hasContent }
 
   /// Whether the process has ended, and its output is complete.
   var hasEnded: Bool {
@@ -78,14 +89,16 @@ struct RecordedEvent: Sendable {
 
 /// The events in the output of a process, which arrives on a thread of its own.
 private final class EventRecord: Sendable {
-  private let state = Mutex((splitter: LineSplitter(), events: [RecordedEvent]()))
+  private let state = Mutex((splitter: LineSplitter(), events: [RecordedEvent](), hasContent: false))
 
   var events: [RecordedEvent] { state.withLock { $0.events } }
+  var hasContent: Bool { state.withLock { $0.hasContent } }
 
   /// Adds output. Lines that are no events are left out: a handler may print.
   func add(_ data: Data) {
     let now = SystemClock().now
     state.withLock { state in
+      if !data.isEmpty { state.hasContent = true }
       for line in state.splitter.lines(adding: data) {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: line),
           case .string(let name)? = value.value(at: ["event"])

@@ -7,7 +7,8 @@ extension ScenarioRun {
 
   /// Fails unless a value is right, or becomes right within the time of the expectation.
   func check(_ expectation: Expectation) throws(ScenarioStop) {
-    if expectation.path.root == .app, subject.app == nil { return }
+    let path = expectation.path
+    if path.root == .app, subject.app == nil || leavesOutAppOutput && path.name != "state" { return }
     var found = try value(at: expectation.path)
     if !expectation.holds(for: found), expectation.limit > .zero {
       let deadline = clock.now + expectation.limit
@@ -33,6 +34,7 @@ extension ScenarioRun {
       default: return nil
       }
     case .extension, .app:
+      if path.root == .app, path.name == "state" { return .number(Double(appState.rawValue)) }
       guard let process = processes[path.root == .app ? .app : .extension] else { return nil }
       if RecordedProcess.valueNames.contains(path.name) {
         _ = process.hasEnded

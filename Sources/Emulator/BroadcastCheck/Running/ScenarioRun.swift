@@ -13,7 +13,7 @@ final class ScenarioRun {
   let subject: CheckSubject
   /// The folder of the scenario's containers and files.
   let root: String
-  private let container: AppGroupContainer
+  let container: AppGroupContainer
   private let interruption: Interruption
   let clock = SystemClock()
   private var random: SeededGenerator
@@ -25,6 +25,8 @@ final class ScenarioRun {
   /// The instant from which `at` counts.
   private var base: MonotonicTime
   var figures: [String] = []
+  /// What iOS did with the app since its launch.
+  var appLife = AppLife()
 
   init(
     _ scenario: Scenario, of subject: CheckSubject, in folder: String, seed: UInt64,
@@ -45,10 +47,11 @@ final class ScenarioRun {
     defer { for process in processes.values { process.kill() } }
     let result: Verdict.Result
     do throws(ScenarioStop) {
-      if scenario.needsApp, subject.app == nil { throw .doesNotApply(subject.reasonWithoutApp) }
+      try checkNeeds()
       do { try PrivateFolder.prepare(root) } catch { throw .failure(ProgramFailure(error)) }
       for action in scenario.actions { try perform(action) }
       try endExtension()
+      if let app = processes[.app] { try judgeEnd(ofApp: app) }
       result = .passed(figures: figures)
     } catch {
       switch error {
@@ -67,6 +70,7 @@ final class ScenarioRun {
     case .launch(.app, let arguments): try launchApp(arguments)
     case .control(let side, let step, let limit): try control(side, step, limit)
     case .stopByApp: try stopByApp()
+    case .live(let event, let delay): try perform(event, suspendsAfter: delay)
     case .event(let event): try perform(event)
     case .expect(let expectation): try check(expectation)
     }
@@ -89,11 +93,11 @@ final class ScenarioRun {
     }
     guard process.events("started").isEmpty else { return base = process.events("started")[0].arrival }
     base = clock.now
-    // An end that the scenario itself asks for during the start.
+    // Otherwise the scenario itself asks for an end during the start. The battery does so only without an error.
     let finished = process.events("finished").last
-    guard let text = finished.flatMap(Self.handlersError), !scenario.expectedIssues.contains(.error) else {
-      return
-    }
+    guard let text = finished.flatMap(Self.handlersError),
+      scenario.isOfBattery || !scenario.expectedIssues.contains(.error)
+    else { return }
     guard launches > 1 || scenario.tags.contains("start") else {
       throw .doesNotApply(
         "the handler does not start here, which is a matter of the scenarios with the tag 'start': \(text)")
@@ -120,7 +124,7 @@ final class ScenarioRun {
     guard try wait(within: limit, { process.hasEnded }) else {
       return try report(.hang, "the \(side.rawValue) has not exited after \(limit.decimalSeconds) s")
     }
-    if side == .extension { try judgeEnd(of: process) }
+    if side == .extension { try judgeEnd(of: process) } else { try judgeEnd(ofApp: process) }
   }
 
   /// Fails if the extension ended in a way that the scenario did not cause.
@@ -152,7 +156,7 @@ final class ScenarioRun {
     guard let process = processes[.extension] else {
       throw .failed("The scenario sends '\(event.text)' to an extension that it has not launched.")
     }
-    let ends = ["stop", "crash"].contains(event.text) || event.text.hasPrefix("error:")
+    let ends = ["stop", "finish", "crash"].contains(event.text) || event.text.hasPrefix("error:")
     if ends { process.endRequest = clock.now }
     // The person answers after a second.
     if event.text == "indicator:stop" { process.endRequest = clock.now + .seconds(1) }
@@ -167,38 +171,14 @@ final class ScenarioRun {
     }
   }
 
-  // MARK: The app
-
-  private func launchApp(_ arguments: [String]) throws(ScenarioStop) {
-    guard let app = subject.app else { return }
-    let process = try launch(
-      .app, app,
-      ["watch", "--json", "--output-size=native", "--container=\(root)/c", "--group=\(subject.group)"]
-        + arguments)
-    let isReady = try wait(within: Scenario.startLimit) {
-      process.hasEnded || !process.events("status").isEmpty
-    }
-    if !isReady { try report(.hang, "the app has not started") }
-  }
-
-  private func stopByApp() throws(ScenarioStop) {
-    guard let app = subject.app else { return }
-    processes[.extension]?.endRequest = clock.now
-    let stop = try launch(nil, app, ["stop", "--json", "--container=\(root)/c", "--group=\(subject.group)"])
-    if try !wait(within: Scenario.standardLimit, { stop.hasEnded }) {
-      stop.kill()
-      try report(.hang, "the app's stop has not returned")
-    }
-  }
-
   // MARK: Both
 
-  private func launch(
-    _ side: Scenario.Side?, _ program: URL, _ arguments: [String]
+  func launch(
+    _ side: Scenario.Side?, _ program: URL, _ arguments: [String], environment: [String: String] = [:]
   ) throws(ScenarioStop) -> RecordedProcess {
     do throws(ProgramFailure) {
       let process = try RecordedProcess(
-        program, arguments, errorFile: "\(root)/\(side?.rawValue ?? "stop").err")
+        program, arguments, environment: environment, errorFile: "\(root)/\(side?.rawValue ?? "stop").err")
       if let side { processes.updateValue(process, forKey: side)?.kill() }
       return process
     } catch {
@@ -209,20 +189,27 @@ final class ScenarioRun {
   private func control(
     _ side: Scenario.Side, _ step: Scenario.ProcessStep, _ limit: Duration
   ) throws(ScenarioStop) {
-    if side == .app, subject.app == nil { return }
+    // Of the apps that the battery starts, only `consumer` ends with the broadcast.
+    if side == .app, subject.app == nil || step == .wait && leavesOutAppOutput { return }
     guard let process = processes[side] else {
       throw .failed("The scenario has not launched the \(side.rawValue) that it is to \(step.rawValue).")
     }
     switch step {
     case .wait: try awaitEnd(side, within: limit)
     case .end:
-      process.send(SIGTERM)
+      process.send(SIGCONT)
+      // iOS ends an app without a question; `consumer` writes its summary first.
+      process.send(side == .app && subject.app?.isArticles == false ? SIGKILL : SIGTERM)
       try awaitEnd(side, within: limit)
     case .kill:
       process.send(SIGKILL)
       try awaitEnd(side, within: limit)
-    case .suspend: process.send(SIGSTOP)
-    case .continue: process.send(SIGCONT)
+    case .suspend:
+      process.send(SIGSTOP)
+      if side == .app { appLife.isSuspended = true }
+    case .continue:
+      process.send(SIGCONT)
+      if side == .app { appLife.isSuspended = false }
     }
   }
 
@@ -232,7 +219,7 @@ final class ScenarioRun {
     while clock.now < time { try pause(atMost: time) }
   }
 
-  private func wait(
+  func wait(
     within limit: Duration, _ condition: () -> Bool
   ) throws(ScenarioStop) -> Bool {
     let deadline = clock.now + limit
@@ -247,12 +234,13 @@ final class ScenarioRun {
     if interruption.hasArrived {
       throw .failure(ProgramFailure(.nothingCame, "Interrupted before the end; the check proves nothing."))
     }
+    try suspendAppIfDue()
     let next = clock.now + .milliseconds(5)
     clock.wait(until: min(next, deadline ?? next))
   }
 
   /// Fails the scenario by an issue, unless it expects that.
-  private func report(_ issue: Scenario.Issue, _ what: String) throws(ScenarioStop) {
+  func report(_ issue: Scenario.Issue, _ what: String) throws(ScenarioStop) {
     guard !scenario.expectedIssues.contains(issue) else { return }
     throw .failed(what.prefix(1).uppercased() + what.dropFirst() + (what.hasSuffix(".") ? "" : "."))
   }

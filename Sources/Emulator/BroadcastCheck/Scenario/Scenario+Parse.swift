@@ -4,6 +4,8 @@ import EmulatedSystem
 extension Scenario {
   /// How long a process may take to end, unless the scenario says otherwise.
   static let standardLimit = Duration.seconds(10)
+  /// How long iOS lets an app run in the background, about.
+  static let backgroundTime = Duration.seconds(5)
   /// How long a process may take to start, also on a busy machine.
   static let startLimit = Duration.seconds(20)
 
@@ -44,7 +46,12 @@ extension Scenario {
       }
       self.seed = seed
     }
-    needsApp = try meta.flag("needsApp")
+    if let text = try meta.text("needs") {
+      guard let need = Need(rawValue: text) else {
+        throw meta.wrong("needs", Need.allCases.map(\.rawValue).joined(separator: " or "), .string(text))
+      }
+      needs = need
+    }
     runsAlone = try meta.flag("alone")
     expectedIssues = Set(
       try meta.texts("issues").map { text throws(ScenarioError) in
@@ -85,7 +92,12 @@ extension Scenario.Action {
     let words = ["launch"] + Scenario.ProcessStep.allCases.map(\.rawValue)
     guard side == .extension else {
       if word == "stop" { return .stopByApp }
-      throw line.wrong(key, "one of \((words + ["stop"]).joined(separator: ", "))", .string(word))
+      if let event = Scenario.AppEvent(rawValue: word) {
+        let delay = event == .background ? try line.time("suspendsAfter") : nil
+        return .live(event, suspendsAfter: delay ?? Scenario.backgroundTime)
+      }
+      let appWords = words + ["stop"] + Scenario.AppEvent.allCases.map(\.rawValue)
+      throw line.wrong(key, "one of \(appWords.joined(separator: ", "))", .string(word))
     }
     do throws(UsageError) { return .event(try DeviceEvent(text: word)) } catch {
       throw ScenarioError(

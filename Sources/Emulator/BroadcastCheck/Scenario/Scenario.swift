@@ -10,8 +10,10 @@ package struct Scenario: Equatable, Sendable {
   package var tags: [String] = []
   /// The seed of its random times.
   package var seed: UInt64 = 1
-  /// Whether it has no meaning without the article's app.
-  package var needsApp = false
+  /// The app without which it has no meaning.
+  package var needs: Need?
+  /// Whether it is part of the program. Its lines about the output of the app are then those of `consumer`.
+  package var isOfBattery = false
   /// Whether it measures times, so that no other scenario may run beside it.
   package var runsAlone = false
   /// What a device does when the scenario fails, in one sentence.
@@ -22,9 +24,12 @@ package struct Scenario: Equatable, Sendable {
   package var expectedIssues: Set<Issue> = []
   package var actions: [Action] = []
 
+  /// An app that a scenario needs: any, or the article's.
+  package enum Need: String, CaseIterable, Sendable { case app, consumer }
+
   /// What fails every scenario that does not expect it.
   package enum Issue: String, CaseIterable, Sendable {
-    /// The extension's process ended without the end of the broadcast.
+    /// The extension's process ended without the end of the broadcast, or an app of its own accord with an error.
     case crash
     /// The handler ended the broadcast with an error.
     case error
@@ -49,6 +54,8 @@ package struct Scenario: Equatable, Sendable {
     case control(Side, ProcessStep, within: Duration)
     /// The app asks the extension to end, as `consumer stop` does.
     case stopByApp
+    /// A change in the life of the app; in the background it is suspended after a time.
+    case live(AppEvent, suspendsAfter: Duration)
     case event(DeviceEvent)
     case expect(Expectation)
   }
@@ -64,6 +71,12 @@ package struct Scenario: Equatable, Sendable {
     case end
     /// SIGKILL, SIGSTOP and SIGCONT.
     case kill, suspend, `continue`
+  }
+
+  /// What iOS does with an app.
+  package enum AppEvent: String, CaseIterable, Sendable {
+    case background, foreground
+    case memoryWarning = "memory-warning"
   }
 }
 

@@ -8,6 +8,8 @@ struct CheckOptions: OptionGroup {
   var seed = 1
   /// The path of a scenario to run instead of the battery.
   var scenario: String?
+  /// The path of the app's program; `nil` for the article's app beside the article's handler.
+  var app: String?
   /// The path of the report for a CI system.
   var junit: String?
 
@@ -24,6 +26,10 @@ struct CheckOptions: OptionGroup {
     .value(
       "--scenario", "FILE", .text("a file"), \.scenario,
       help: "Run the scenario in this file instead of those of the program."),
+    .value(
+      "--app", "PROGRAM", .text("a program"), \.app,
+      help: "The app's program, which scenarios start, suspend and kill beside the extension.",
+      default: "consumer, for the article's handler"),
     .value(
       "--junit", "FILE", .text("a file"), \.junit, help: "Write the verdicts as JUnit XML to this file."),
   ].under("What is checked").only(with: [subcommand])

@@ -24,7 +24,7 @@ struct ExtensionCheck {
       program: program, console: console, lines: options.common.jsonLines, total: scenarios.count
     ) { [self] in repeatCommand(of: $0) }
     let start = SystemClock().now
-    try BatteryRun(scenarios, of: subject(principalClass), seed: UInt64(options.check.seed)).run(
+    try BatteryRun(scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed)).run(
       in: WorkFolder(of: "\(program)-check", in: options.common.container), interruption: interruption
     ) { reporter.report($0) }
     let duration = SystemClock().now - start
@@ -68,18 +68,41 @@ struct ExtensionCheck {
     return all.filter { scenario in only.contains { scenario.name == $0 || scenario.tags.contains($0) } }
   }
 
-  private func subject(_ principalClass: PrincipalClass) -> CheckSubject {
+  private func subject(_ principalClass: PrincipalClass) throws(ProgramFailure) -> CheckSubject {
     let executable = ChildProcess.ownProgram
-    let consumer = executable.deletingLastPathComponent().appending(path: "consumer")
-    let hasConsumer = FileManager.default.isProgram(atPath: consumer.path)
+    let (app, reason) = try app(of: principalClass, beside: executable)
     return CheckSubject(
-      name: program, executable: executable, arguments: launchArguments,
-      app: principalClass.isArticles && hasConsumer ? consumer : nil,
-      reasonWithoutApp: principalClass.isArticles
-        ? "there is no program 'consumer' beside \(executable.path)"
-        : "it needs the article's app, and this handler has another one",
+      name: program, executable: executable, arguments: launchArguments, app: app, reasonWithoutApp: reason,
       group: options.common.group
     ) { event, container throws(ProgramFailure) in try event.send(to: container) }
+  }
+
+  /// The app beside the handler, and why a scenario that needs another one does not apply. `consumer` is the app of the
+  /// article's handler only.
+  private func app(
+    of principalClass: PrincipalClass, beside executable: URL
+  ) throws(ProgramFailure) -> (CheckSubject.App?, reason: String) {
+    let name = "consumer"
+    if let path = options.check.app {
+      let program = URL(filePath: path).absoluteURL
+      guard FileManager.default.isProgram(atPath: program.path) else {
+        throw ProgramFailure(.inputOutput, "\(path) is not a program; name that of the app with --app.")
+      }
+      guard program.lastPathComponent == name else {
+        return (
+          .init(program: program, isArticles: false), "it needs the article's app, and --app names another"
+        )
+      }
+      if principalClass.isArticles { return (.init(program: program, isArticles: true), "") }
+    }
+    guard principalClass.isArticles else {
+      return (nil, "it needs an app; name that of this handler with --app")
+    }
+    let consumer = executable.deletingLastPathComponent().appending(path: name)
+    guard FileManager.default.isProgram(atPath: consumer.path) else {
+      return (nil, "there is no program 'consumer' beside \(executable.path); name it with --app")
+    }
+    return (.init(program: consumer, isArticles: true), "")
   }
 
   /// The options of this command line that every launch of the extension gets.
@@ -96,8 +119,10 @@ struct ExtensionCheck {
     let choice = options.check.scenario.map { "--scenario=\($0)" } ?? "--only=\(scenario.name)"
     let group = options.common.group
     let groupArguments = group == CommonOptions().group ? [] : ["--group=\(group)"]
-    let words = ["check", choice, "--seed=\(options.check.seed)"] + groupArguments + launchArguments
-    return ([program] + words.map(Self.shellWord)).joined(separator: " ")
+    let appArguments = options.check.app.map { ["--app=\($0)"] } ?? []
+    let words =
+      ["check", choice, "--seed=\(options.check.seed)"] + appArguments + groupArguments + launchArguments
+    return ([CommandLine.arguments.first ?? program] + words.map(Self.shellWord)).joined(separator: " ")
   }
 
   /// A word as a shell reads it.

@@ -36,9 +36,12 @@ extension BroadcastSystem {
     }
   }
 
-  /// Performs `slow` events at 0 s before the first call of the handler, which they delay too.
+  /// Performs `slow` and `notifications` events at 0 s before the first call of the handler, which they concern too.
   func performInitialDelays() {
-    while let index = schedule.firstIndex(where: { $0.time == .zero && $0.event.text.hasPrefix("slow:") }) {
+    let words = ["slow:", "notifications:"]
+    while let index = schedule.firstIndex(where: { event in
+      event.time == .zero && words.contains { event.event.text.hasPrefix($0) }
+    }) {
       perform(schedule.remove(at: index).event)
     }
   }

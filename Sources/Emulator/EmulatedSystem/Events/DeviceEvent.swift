@@ -102,6 +102,10 @@ package struct DeviceEvent: Sendable {
       system.delivery.callBeside { $0.finishBroadcastWithError(error) }
     },
     Form(
+      "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.",
+      isReported: false
+    ) { system in system.delivery.callBeside { finishBroadcastGracefully($0) } },
+    Form(
       "annotate", "ID", .text("the bundle identifier of an app"),
       "The system reports which app the screen shows: broadcastAnnotated."
     ) { system, identifier in
@@ -121,6 +125,12 @@ package struct DeviceEvent: Sendable {
       guard isResized else { throw Refusal("A clip has a fixed size; use a pattern.") }
     },
     Form(
+      "pad-chroma", "BYTES", .integer(in: 0...4096),
+      "Chroma rows are this much longer than luma rows from now on, 0 to 4096 bytes, as on some devices."
+    ) { system, count throws(Refusal) in
+      do { try system.screen.padChroma(by: count) } catch { throw Refusal("\(error).") }
+    },
+    Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
       "The screen does not change for this time: no frames."
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
@@ -138,6 +148,10 @@ package struct DeviceEvent: Sendable {
       "overlap", "N", .integer(in: 1...10_000),
       "The next N frames are drawn over while the handler has them locked: the upper half shows the following frame."
     ) { system, count in system.screen.overlaps = count },
+    Form(
+      "notifications", "HOW", .choice,
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, or normal."
+    ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
     Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on."

@@ -22,6 +22,8 @@ package final class EmulatedScreen {
   private var next = 0
   /// The number of frames that will be drawn over while the handler has them.
   var overlaps = 0
+  /// The bytes by which chroma rows are longer than luma rows.
+  private var chromaPadding = 0
 
   private struct Buffer {
     let memory: ScreenMemory
@@ -60,6 +62,13 @@ package final class EmulatedScreen {
     self.content = content
     next = 0
     return true
+  }
+
+  /// Makes chroma rows `count` bytes longer than luma rows from the next frame on.
+  func padChroma(by count: Int) throws(ScreenContentError) {
+    chromaPadding = count
+    buffers = try makeBuffers(content.size)
+    next = 0
   }
 
   /// The buffers that the handler holds at `time`.
@@ -165,7 +174,8 @@ package final class EmulatedScreen {
     do throws(SystemError) {
       // UNSAFE: the buffer retains the owner of the memory.
       let made = try unsafe CVBuffer.make(
-        width: size.width, height: size.height, pixelFormat: pixelFormat, lend: lend)
+        width: size.width, height: size.height, pixelFormat: pixelFormat, chromaPadding: chromaPadding,
+        lend: lend)
       if let pixels = made.buffer { return pixels }
       code = made.code
     } catch {

@@ -41,7 +41,7 @@ public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
 ///
 /// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no state.
 public final class CFNotificationCenter: @unchecked Sendable {
-  static let darwinNotifyCenter = CFNotificationCenter(root: AppGroupRoot.standard().path)
+  package static let darwinNotifyCenter = CFNotificationCenter(root: AppGroupRoot.standard().path)
 
   /// The folder below the root that carries the notifications.
   package static let folder = "DarwinNotifications"
@@ -60,6 +60,15 @@ public final class CFNotificationCenter: @unchecked Sendable {
   private var nextID: UInt64 = 0
   /// Receives posts from the first observer on.
   private var source: (any DispatchSourceRead)?
+  private var faultyDelivery = Delivery.normal
+
+  /// What happens to the notifications that this process posts or observes.
+  package enum Delivery: String, CaseIterable, Sendable { case lost, late, doubled, normal }
+
+  /// How much later a late notification is.
+  package static let lateness = 1.0
+  /// The time between a notification and its double, so that the two do not arrive as one.
+  private static let doublingTime = 0.1
 
   /// Creates a center for the processes that share `root`.
   package init(root: String) { self.root = root }
@@ -82,7 +91,15 @@ public final class CFNotificationCenter: @unchecked Sendable {
     lock.withLock { observers.removeAll { $0.address == address && (name == nil || $0.name == name) } }
   }
 
-  func post(_ name: String) {
+  /// What happens to notifications from now on.
+  package var delivery: Delivery {
+    get { lock.withLock { faultyDelivery } }
+    set { lock.withLock { faultyDelivery = newValue } }
+  }
+
+  func post(_ name: String) { deliver { self.postNow(name) } }
+
+  private func postNow(_ name: String) {
     do { try NamedSignals.post(name, root: root, folder: Self.folder) } catch {
       NSLog("%@", "The notification \(name) cannot be posted: \(error)")
     }
@@ -92,7 +109,10 @@ public final class CFNotificationCenter: @unchecked Sendable {
     let signals = try NamedSignals(root: root, folder: Self.folder)
     let source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
     source.setEventHandler { [weak self] in
-      do { self?.deliver(try signals.take()) } catch {
+      do {
+        let posts = try signals.take()
+        self?.deliver { [weak self] in self?.callObservers(of: posts) }
+      } catch {
         NSLog("%@", "Notifications are no longer received: \(error)")
       }
     }
@@ -100,8 +120,21 @@ public final class CFNotificationCenter: @unchecked Sendable {
     return source
   }
 
+  /// Performs a post or an arrival as often and as late as the delivery says: at once, or later on the main queue.
+  private func deliver(_ action: @escaping @Sendable () -> Void) {
+    let delivery = delivery
+    if delivery == .normal || delivery == .doubled { action() }
+    let delay: Double? =
+      switch delivery {
+      case .late: Self.lateness
+      case .doubled: Self.doublingTime
+      case .normal, .lost: nil
+      }
+    if let delay { DispatchQueue.main.asyncAfter(deadline: .now() + delay, execute: action) }
+  }
+
   /// Calls the observers of posted names, on the main queue, except those that another observer has removed.
-  private func deliver(_ posts: NamedSignals.Posts) {
+  private func callObservers(of posts: NamedSignals.Posts) {
     let observers = lock.withLock { self.observers }
     let called =
       posts.isIncomplete

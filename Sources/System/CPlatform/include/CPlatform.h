@@ -55,3 +55,11 @@ static inline int thread_processors(uint64_t set[PROCESSOR_SET_WORDS]) {
 static inline int thread_restrict(const uint64_t set[PROCESSOR_SET_WORDS]) {
   return (int)syscall(SYS_sched_setaffinity, 0, PROCESSOR_SET_WORDS * sizeof *set, set);
 }
+
+/// A descriptor for a process, or -1 and `errno`: `pidfd_open`.
+static inline int process_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+/// A copy of a descriptor of another process, which this one may trace, or -1 and `errno`: `pidfd_getfd`.
+static inline int process_descriptor(int process, int descriptor) {
+  return (int)syscall(SYS_pidfd_getfd, process, descriptor, 0);
+}

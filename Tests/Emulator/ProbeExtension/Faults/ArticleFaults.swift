@@ -13,7 +13,7 @@ final class SidewaysHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which takes the width for the length of a row.
+/// The article's handler, which takes rows to be padded to 32 bytes.
 final class ShearingHandler: SampleHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
@@ -21,10 +21,11 @@ final class ShearingHandler: SampleHandler, @unchecked Sendable {
     if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
       CVPixelBufferLockBaseAddress(pixels, [])
       let (width, stride) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, 0))
+      let length = (width + 31) / 32 * 32
       // UNSAFE: both rows are in the locked luma plane.
       if let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0) {
         for row in 1..<CVPixelBufferGetHeight(pixels) {
-          unsafe memmove(base + row * stride, base + row * width, width)
+          unsafe memmove(base + row * stride, base + row * length, width)
         }
       }
       CVPixelBufferUnlockBaseAddress(pixels, [])
@@ -33,61 +34,122 @@ final class ShearingHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which never ends a broadcast by an error.
-final class DeafHandler: SampleHandler, @unchecked Sendable {
-  override func finishBroadcastWithError(_ error: any Error) {}
+/// The article's handler, which takes the length of luma rows for that of chroma rows.
+final class ChromaShearingHandler: SampleHandler, @unchecked Sendable {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) {
+      CVPixelBufferLockBaseAddress(pixels, [])
+      let length = CVPixelBufferGetBytesPerRowOfPlane(pixels, 0)
+      let stride = CVPixelBufferGetBytesPerRowOfPlane(pixels, 1)
+      // UNSAFE: both rows are in the locked chroma plane, whose rows are not shorter than those of luma.
+      if stride > length, let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 1) {
+        for row in 1..<CVPixelBufferGetHeightOfPlane(pixels, 1) {
+          unsafe memmove(base + row * stride, base + row * length, length)
+        }
+      }
+      CVPixelBufferUnlockBaseAddress(pixels, [])
+    }
+    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+  }
 }
 
-/// The article's handler, which ends with the app.
+/// The article's handler, which takes app audio for little-endian.
+final class ByteOrderHandler: SampleHandler, @unchecked Sendable {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    if sampleBufferType == .audioApp, let block = CMSampleBufferGetDataBuffer(sampleBuffer) {
+      var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
+      // UNSAFE: the array has the length of the block.
+      _ = unsafe CMBlockBufferCopyDataBytes(
+        block, atOffset: 0, dataLength: bytes.count, destination: &bytes)
+      for index in stride(from: 0, to: bytes.count - 1, by: 2) { bytes.swapAt(index, index + 1) }
+      _ = unsafe CMBlockBufferReplaceDataBytes(
+        with: bytes, blockBuffer: block, offsetIntoDestination: 0, dataLength: bytes.count)
+    }
+    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+  }
+}
+
+/// The article's handler, which does not end a broadcast for its app.
+final class DeafHandler: SampleHandler, @unchecked Sendable {
+  override func finishBroadcastWithError(_ error: any Error) {
+    if (error as NSError).domain != SampleHandler.errorDomain { super.finishBroadcastWithError(error) }
+  }
+}
+
+/// The article's handler, which accepts no other process of its app than the first.
 final class ClingingHandler: SampleHandler, @unchecked Sendable {
-  private var hasApp = false
+  private var app = AppProcess()
+  private var first: Int32?
 
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    let isThere = AppProcess.state() != nil
-    if hasApp, !isThere { fail("The app has gone.") }
-    hasApp = isThere
+    _ = app.state()
+    first = first ?? app.pid
+    if let pid = app.pid, pid != first { fail("This is another app.") }
     super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
   }
 }
 
 /// The article's handler, which waits for a suspended app.
 final class WaitingHandler: SampleHandler, @unchecked Sendable {
+  private var app = AppProcess()
+
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    while AppProcess.state() == "T" { Thread.sleep(forTimeInterval: 0.02) }
+    while app.state() == "T" { Thread.sleep(forTimeInterval: 0.02) }
     super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
   }
 }
 
-/// The article's handler, which ends without an app.
+/// The article's handler, which ends after 2.3 s without an app.
 final class LonelyHandler: SampleHandler, @unchecked Sendable {
+  private let start = ContinuousClock.now
+  private var app = AppProcess()
+
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    if AppProcess.state() == nil { fail("There is no app.") }
+    if ContinuousClock.now - start > .seconds(2.3), app.state() == nil { fail("There is no app.") }
     super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
   }
 }
 
-/// The consumer that uses the same containers.
-private enum AppProcess {
+/// The watching consumer of the same scenario.
+private struct AppProcess {
+  /// The process as it was seen last.
+  private(set) var pid: Int32?
+
   /// The letter of its state in `/proc`; `nil` without such a process.
-  static func state() -> Character? {
+  mutating func state() -> Character? {
+    if let state = pid.flatMap(Self.state) { return state }
+    pid = Self.find()
+    return pid.flatMap(Self.state)
+  }
+
+  /// Looks among the children of the check, as this process is one.
+  private static func find() -> Int32? {
+    let tasks = "/proc/\(getppid())/task"
+    let children = ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [])
+      .flatMap { text("\(tasks)/\($0)/children").split(separator: " ").compactMap { Int32($0) } }
     let root = ProcessInfo.processInfo.environment["BROADCAST_CONTAINER"] ?? ""
-    for pid in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] where Int32(pid) != nil {
+    return children.first { pid in
       let words = text("/proc/\(pid)/cmdline").split(separator: "\0")
-      guard words.first?.hasSuffix("/consumer") == true, words.contains("--container=\(root)") else {
-        continue
-      }
-      let status = text("/proc/\(pid)/stat")
-      guard let end = status.lastIndex(of: ")"), let state = status[end...].dropFirst(2).first, state != "Z"
-      else { continue }
-      return state
+      return words.contains("watch") && words.contains("--container=\(root)") && state(of: pid) != nil
     }
-    return nil
+  }
+
+  private static func state(of pid: Int32) -> Character? {
+    let status = text("/proc/\(pid)/stat")
+    guard let end = status.lastIndex(of: ")"), let state = status[end...].dropFirst(2).first else {
+      return nil
+    }
+    return state == "Z" ? nil : state
   }
 
   private static func text(_ path: String) -> String {

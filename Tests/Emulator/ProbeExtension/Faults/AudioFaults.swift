@@ -1,7 +1,9 @@
 import ReplayKit
 
-/// Ends the broadcast at silent app audio.
+/// Ends the broadcast when app audio becomes silent.
 final class SilenceHandler: RPBroadcastSampleHandler {
+  private var wasAudible = false
+
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
@@ -9,7 +11,9 @@ final class SilenceHandler: RPBroadcastSampleHandler {
     var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
     // UNSAFE: the array has the length of the block.
     _ = unsafe CMBlockBufferCopyDataBytes(block, atOffset: 0, dataLength: bytes.count, destination: &bytes)
-    if bytes.allSatisfy({ $0 == 0 }) { fail("Silence.") }
+    let isSilent = bytes.allSatisfy { $0 == 0 }
+    if isSilent, wasAudible { fail("Silence.") }
+    wasAudible = !isSilent
   }
 }
 
@@ -24,11 +28,16 @@ final class PacketHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Crashes at the microphone.
+/// Crashes at the microphone without app audio.
 final class NoMicrophoneHandler: RPBroadcastSampleHandler {
+  private var hasAppAudio = false
+  private var packets = 0
+
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    precondition(sampleBufferType != .audioMic, "The microphone.")
+    if sampleBufferType == .audioApp { hasAppAudio = true }
+    if sampleBufferType == .audioMic { packets += 1 }
+    precondition(hasAppAudio || packets < 20, "The microphone alone.")
   }
 }

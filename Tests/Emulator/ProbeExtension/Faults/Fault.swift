@@ -8,7 +8,7 @@ extension RPBroadcastSampleHandler {
   }
 
   /// The path of a file in the container of the app group.
-  func file(_ name: String) -> String {
+  static func file(_ name: String) -> String {
     let folder = FileManager.default.containerURL(
       forSecurityApplicationGroupIdentifier: "group.com.example.screenshare.dev")
     return (folder?.path ?? "/nowhere") + "/" + name
@@ -16,7 +16,7 @@ extension RPBroadcastSampleHandler {
 
   /// Creates a file that must not exist yet; returns whether that was possible.
   func create(_ name: String) -> Bool {
-    !FileManager.default.fileExists(atPath: file(name))
-      && FileManager.default.createFile(atPath: file(name), contents: nil)
+    !FileManager.default.fileExists(atPath: Self.file(name))
+      && FileManager.default.createFile(atPath: Self.file(name), contents: nil)
   }
 }

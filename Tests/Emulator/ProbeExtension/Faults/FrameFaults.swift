@@ -1,3 +1,4 @@
+import Dispatch
 import ReplayKit
 
 /// A handler with a fault that shows in its frames.
@@ -21,6 +22,25 @@ final class FixedSizeHandler: FrameHandler {
     width = first
     precondition(first == CVPixelBufferGetWidth(pixels), "The size changed.")
   }
+}
+
+/// Ends the broadcast at a frame of two: the number of a `proof` frame is in the eighth byte of each row.
+final class MixedFrameHandler: FrameHandler {
+  private var wholeFrames = 0
+
+  override func process(_ pixels: CVPixelBuffer, at time: Double) {
+    CVPixelBufferLockBaseAddress(pixels, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+    // UNSAFE: both bytes are in the locked luma plane.
+    guard let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0)?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    let last = (CVPixelBufferGetHeight(pixels) - 1) * CVPixelBufferGetBytesPerRowOfPlane(pixels, 0)
+    let isWhole = unsafe Self.digit(of: base[7]) == Self.digit(of: base[last + 7])
+    if isWhole { wholeFrames += 1 } else if wholeFrames > 5 { fail("A frame is mixed.") }
+  }
+
+  /// The digit of a byte at any of the three levels of the pattern.
+  private static func digit(of byte: UInt8) -> Int { (Int(byte) - [64, 161, 18, 0][Int(byte & 3)]) / 4 }
 }
 
 /// Ends the broadcast at a frame of odd width.
@@ -64,11 +84,21 @@ final class SlowHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) { Thread.sleep(forTimeInterval: 0.02) }
 }
 
-/// Keeps a copy of each large frame.
+/// Holds each sample for 0.3 s, in which time the screen draws more frames than it has buffers.
+final class HoldingHandler: RPBroadcastSampleHandler {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { withExtendedLifetime(sampleBuffer) {} }
+  }
+}
+
+/// Keeps a copy of each frame of the largest device.
 final class GrowingHandler: FrameHandler {
   private var copies: [[UInt8]] = []
 
   override func process(_ pixels: CVPixelBuffer, at time: Double) {
+    if CVPixelBufferGetWidth(pixels) < 2000 || CVPixelBufferGetHeight(pixels) < 2000 { return }
     copies.append([UInt8](repeating: 1, count: CVPixelBufferGetDataSize(pixels)))
   }
 }

@@ -23,21 +23,25 @@ final class LeavingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Removes the file that prevents the next start, but only at an end in order.
+/// Removes the file that prevents the next start at the exit of its process, and so not after a crash.
 final class StaleHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    if !create("in-use") { fail("A broadcast runs already.") }
-  }
-
-  override func broadcastFinished() {
-    do { try FileManager.default.removeItem(atPath: file("in-use")) } catch { fail("\(error)") }
+    if !create("in-use") { return fail("A broadcast runs already.") }
+    atexit { _ = try? FileManager.default.removeItem(atPath: RPBroadcastSampleHandler.file("in-use")) }
   }
 }
 
-/// Has names for four broadcasts only.
+/// Has room for nine broadcasts only, which it counts at their ends.
 final class CountingHandler: RPBroadcastSampleHandler {
+  private let ends = RPBroadcastSampleHandler.file("ends")
+
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    if !(1...4).contains(where: { create("slot-\($0)") }) { fail("No slot is free.") }
+    if (FileManager.default.contents(atPath: ends) ?? Data()).count == 9 { fail("There is no room.") }
+  }
+
+  override func broadcastFinished() {
+    let count = (FileManager.default.contents(atPath: ends) ?? Data()).count
+    _ = FileManager.default.createFile(atPath: ends, contents: Data(count: count + 1))
   }
 }
 
@@ -64,6 +68,23 @@ final class PausedEndHandler: RPBroadcastSampleHandler {
 final class AnnotationHandler: RPBroadcastSampleHandler {
   override func broadcastAnnotated(withApplicationInfo applicationInfo: [AnyHashable: Any]) {
     preconditionFailure("An app.")
+  }
+}
+
+/// Crashes at the exit of its process when it has seen no end of the broadcast: an end by itself calls no method.
+final class ExpectantHandler: RPBroadcastSampleHandler {
+  // UNSAFE: written on the queue of the handler, and read at the exit after its last call.
+  nonisolated(unsafe) private static var hasEnded = false
+
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    atexit { precondition(unsafe ExpectantHandler.hasEnded, "There was no end.") }
+  }
+
+  override func broadcastFinished() { unsafe Self.hasEnded = true }
+
+  override func finishBroadcastWithError(_ error: any Error) {
+    unsafe Self.hasEnded = true
+    super.finishBroadcastWithError(error)
   }
 }
 

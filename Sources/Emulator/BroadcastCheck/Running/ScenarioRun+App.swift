@@ -1,0 +1,128 @@
+import CommandLineSupport
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import WorkerSupport
+
+// The app of a scenario: its launch, its life, and its end.
+extension ScenarioRun {
+  /// How long an app other than `consumer` may take to print its first line. One that prints none counts as ready then.
+  private static let appStartTime = Duration.seconds(2)
+
+  /// Whether the lines of the scenario about the options and the output of the app belong to another app than this one.
+  var leavesOutAppOutput: Bool { scenario.isOfBattery && subject.app?.isArticles != true }
+
+  /// The state of the app, with Appium's number.
+  var appState: AppState {
+    guard subject.app != nil else { return .notInstalled }
+    guard let process = processes[.app], !process.hasEnded else { return .notRunning }
+    return appLife.state
+  }
+
+  func checkNeeds() throws(ScenarioStop) {
+    switch scenario.needs {
+    case .app? where subject.app == nil, .consumer? where subject.app?.isArticles != true:
+      throw .doesNotApply(subject.reasonWithoutApp)
+    default: break
+    }
+  }
+
+  func launchApp(_ arguments: [String]) throws(ScenarioStop) {
+    guard let app = subject.app else { return }
+    appLife = AppLife()
+    guard app.isArticles else { return try launchOtherApp(app.program, arguments) }
+    let process = try launch(
+      .app, app.program,
+      ["watch", "--json", "--output-size=native", "--container=\(root)/c", "--group=\(subject.group)"]
+        + arguments)
+    let isReady = try wait(within: Scenario.startLimit) {
+      process.hasEnded || !process.events("status").isEmpty
+    }
+    if !isReady { try report(.hang, "the app has not started") }
+  }
+
+  private func launchOtherApp(_ program: URL, _ arguments: [String]) throws(ScenarioStop) {
+    // An installed app has the container of its group before it runs.
+    do { try container.prepare() } catch { throw .failure(ProgramFailure(error)) }
+    let process = try launch(
+      .app, program, scenario.isOfBattery ? [] : arguments,
+      environment: ["BROADCAST_CONTAINER": "\(root)/c", "BROADCAST_GROUP": subject.group])
+    _ = try wait(within: Self.appStartTime) { process.hasEnded || process.hasWritten }
+    try judgeEnd(ofApp: process)
+  }
+
+  func stopByApp() throws(ScenarioStop) {
+    guard let app = subject.app else { return }
+    guard app.isArticles else {
+      throw .doesNotApply("only the article's app has a command that stops sharing")
+    }
+    processes[.extension]?.endRequest = clock.now
+    let stop = try launch(
+      nil, app.program, ["stop", "--json", "--container=\(root)/c", "--group=\(subject.group)"])
+    if try !wait(within: Scenario.standardLimit, { stop.hasEnded }) {
+      stop.kill()
+      try report(.hang, "the app's stop has not returned")
+    }
+  }
+
+  /// Fails if an app other than `consumer`, whose exit code scenarios expect, ended by itself with an error.
+  func judgeEnd(ofApp process: RecordedProcess) throws(ScenarioStop) {
+    guard subject.app?.isArticles == false, process.hasEnded, let how = process.ending?.how else { return }
+    guard process.endRequest == nil, how != .exit(0) else { return }
+    let reason = process.lastError.map { ": \($0)" } ?? ""
+    try report(.crash, "the app \(how)\(reason)")
+  }
+
+  // MARK: Life
+
+  /// Makes a change in the life of the app, and notifies it.
+  func perform(_ event: Scenario.AppEvent, suspendsAfter delay: Duration) throws(ScenarioStop) {
+    guard subject.app != nil else { return }
+    guard let process = processes[.app], !process.hasEnded else {
+      if let process = processes[.app] { try judgeEnd(ofApp: process) }
+      throw .failed("The app does not run, so there is no '\(event.rawValue)'.")
+    }
+    switch event {
+    case .background:
+      appLife.isInBackground = true
+      appLife.suspensionTime = clock.now + delay
+    case .foreground:
+      process.send(SIGCONT)
+      appLife = AppLife()
+    case .memoryWarning: break
+    }
+    do throws(StorageError) {
+      try NamedSignals.post(event.notification, root: "\(root)/c", folder: CFNotificationCenter.folder)
+    } catch {
+      throw .failure(ProgramFailure(error))
+    }
+  }
+
+  /// Suspends the app when its time in the background has passed, and reclaims its sockets, as iOS does.
+  func suspendAppIfDue() throws(ScenarioStop) {
+    guard let time = appLife.suspensionTime, clock.now >= time else { return }
+    appLife.suspensionTime = nil
+    guard let process = processes[.app], !process.hasEnded else { return }
+    process.send(SIGSTOP)
+    appLife.isSuspended = true
+    // An app that still ran would see the end of its sockets before its suspension.
+    _ = try wait(within: .seconds(1)) { ProcessState.isStopped(process.pid) }
+    do { try ProcessSockets.shutDown(of: process.pid) } catch {
+      throw .doesNotApply(
+        "the sockets of a suspended app cannot be reclaimed here: \(error); allow pidfd_getfd, "
+          + "in Docker with --cap-add SYS_PTRACE")
+    }
+  }
+}
+
+extension Scenario.AppEvent {
+  /// UIKit's name of the notification, under which the app can observe it in the Darwin notification center.
+  fileprivate var notification: String {
+    switch self {
+    case .background: "UIApplicationDidEnterBackgroundNotification"
+    case .foreground: "UIApplicationWillEnterForegroundNotification"
+    case .memoryWarning: "UIApplicationDidReceiveMemoryWarningNotification"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import CPlatform
+import Glibc
+
+/// The sockets of another process of this user, from `/proc`.
+package enum ProcessSockets {
+  /// Ends both directions of each socket of a process, as iOS does when it suspends an app: connections are at their end,
+  /// and a listening socket refuses connections. A process without sockets needs no rights. Sockets to this process stay:
+  /// Foundation watches its child processes by them.
+  ///
+  /// The corresponding C functions are `pidfd_open`, `pidfd_getfd` and `shutdown`. Throws if the process has exited, or
+  /// may not be traced.
+  package static func shutDown(of pid: Int32) throws(SystemError) {
+    let folder = ProcessFiles.path("fd", of: pid)
+    let numbers = try descriptors(of: folder).filter { isSocket("\(folder)/\($0)") }
+    guard !numbers.isEmpty else { return }
+    let process = FileDescriptor(
+      try System.retrying("pidfd_open", folder) { process_open(pid) }, path: folder)
+    for number in numbers {
+      let socket = FileDescriptor(
+        try System.retrying("pidfd_getfd", folder) { process_descriptor(process.rawValue, number) },
+        path: "\(folder)/\(number)")
+      // A socket without a connection has nothing to end.
+      if peer(of: socket) != System.processID { _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  /// The process at the other end of a local socket; `nil` for another socket.
+  private static func peer(of socket: borrowing FileDescriptor) -> Int32? {
+    // The structure `ucred`, which Swift's module of the C library omits.
+    var credentials: (pid: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+    var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+    // UNSAFE: the option's value is a local variable of its type.
+    let code = unsafe getsockopt(socket.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+    return code == 0 && credentials.pid > 0 ? credentials.pid : nil
+  }
+
+  private static func descriptors(of folder: String) throws(SystemError) -> [Int32] {
+    guard let stream = unsafe opendir(folder) else {
+      throw SystemError(call: "opendir", path: folder, errno: .current)
+    }
+    // UNSAFE: the stream is open until the end of this function, and an entry is read before the next call.
+    defer { unsafe _ = closedir(stream) }
+    var numbers: [Int32] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if let number = Int32(name) { numbers.append(number) }
+    }
+    return numbers
+  }
+
+  private static func isSocket(_ path: String) -> Bool {
+    var status = stat()
+    // UNSAFE: the path is lent to the call as a C string; the result is a local variable. `stat` follows the link to the
+    // open file. A descriptor that was closed since is no socket.
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFSOCK
+  }
+}

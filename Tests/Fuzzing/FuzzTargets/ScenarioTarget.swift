@@ -1,0 +1,24 @@
+import BroadcastCheck
+
+/// Reads the bytes as the file of a scenario.
+package struct ScenarioTarget: FuzzTarget {
+  package static let name = "scenario"
+
+  package init(folder: String) {}
+
+  package func generatedSeeds() -> [[UInt8]] { Battery.files.map(\.bytes) }
+
+  package func run(_ bytes: [UInt8]) throws {
+    let read = Result { () throws(ScenarioError) in
+      try Scenario(parsing: String(decoding: bytes, as: UTF8.self), file: "f")
+    }
+    switch read {
+    case .success(let scenario):
+      try require(!scenario.actions.isEmpty, "a scenario without lines was accepted")
+    case .failure(let error):
+      let text = error.description
+      let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+      try require(isOneLine && text.hasPrefix("f:") && text.hasSuffix("."), "'\(text)' is not one sentence")
+    }
+  }
+}
