@@ -8,6 +8,8 @@ let asOniOS: [SwiftSetting] = [
 ]
 
 let emulator: Target.Dependency = .product(name: "BroadcastExtension", package: "broadcast-emulator")
+let testing: Target.Dependency = .product(name: "BroadcastTesting", package: "broadcast-emulator")
+let consumer: Target.Dependency = .product(name: "consumer", package: "broadcast-emulator")
 let webRTC: Target.Dependency = .product(name: "WebRTC", package: "broadcast-emulator")
 let articleClasses: Target.Dependency = .product(name: "ScreenBroadcast", package: "broadcast-emulator")
 
@@ -45,6 +47,9 @@ let package = Package(
     library("ScreenShareSDK", uses: ["ExampleSupport", webRTC]),
     broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
     app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport", webRTC]),
+    // Tests of a handler: in process, and as a program beside 'consumer'.
+    .testTarget(
+      name: "HandlerTests", dependencies: ["ArticleExtension", testing, consumer], swiftSettings: asOniOS),
     // What the examples share, and the checks of the apps.
     library("ExampleSupport"),
   ]

@@ -162,3 +162,8 @@ expect 0 "the app of held samples" "$app"
 logged SocketApp "12 frames of 320x240, orientation 8"
 no_misuse AsynchronousExtension
 echo "AsynchronousExtension: 12 held samples kept their pictures"
+
+# The tests of a handler, which BroadcastTesting runs: an hour on a virtual clock, and a process.
+swift test --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}" \
+  --disable-build-manifest-caching >"$work/tests.log" 2>&1 || fail "the tests of the handler failed"
+echo "HandlerTests: $(grep -oE '[0-9]+ tests? .*passed' "$work/tests.log" | tail -n 1)"
