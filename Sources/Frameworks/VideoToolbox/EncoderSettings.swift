@@ -97,7 +97,8 @@ struct EncoderSettings: Sendable {
         "-maxrate", "\(max(1000, Int(Double(bits) / rateLimit.seconds)))", "-bufsize", "\(max(1000, bits))",
       ]
     }
-    if let frameRate, frameRate >= 1 { arguments += ["-r", "\(frameRate)"] }
+    // The rate control needs a rate: without one it takes the unit of the times for it.
+    arguments += ["-r", "\(max(1, frameRate ?? 30))"]
     // The times of the frames are kept: none is dropped or repeated. An odd time forces a key frame.
     arguments += ["-vsync", "passthrough", "-enc_time_base", "-1"]
     arguments += ["-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)"]
