@@ -81,7 +81,7 @@ let frameworks: [Target] = [
   library("AudioToolbox", in: "Frameworks", uses: ["CoreMedia"]),
   library("AVFoundation", in: "Frameworks", uses: ["AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore"]),
   library("UIKit", in: "Frameworks", uses: ["CoreImage", "QuartzCore", "_Testing_UIKit"]),
-  library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
+  library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "Frameworks"),
   library("os", in: "Frameworks"),
   library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
@@ -94,6 +94,9 @@ let frameworks: [Target] = [
   library("_Testing_UIKit", in: "Frameworks"),
   tests("AppleFoundationTests", in: "Frameworks", uses: ["AppleFoundation", "Platform", "TestSupport"]),
   tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess"]),
+  tests(
+    "VideoToolboxTests", in: "Frameworks",
+    uses: ["VideoToolbox", "PixelAccess", "TestSupport"]),
   tests("AVFoundationTests", in: "Frameworks", uses: ["AVFoundation"]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
@@ -141,7 +144,7 @@ let emulator: [Target] = [
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
       "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "ReplayKit", "CoreMedia",
-      "CoreVideo",
+      "CoreVideo", "VideoToolbox",
     ]),
   .target(
     name: "BroadcastCheck",

@@ -1,9 +1,232 @@
-// What handlers use of VideoToolbox/VTCompressionSession.h: the compiler's message says that it is missing.
+import Foundation
+import PixelAccess
+import Synchronization
 
-/// An encoder of video.
-@available(
-  *, unavailable,
-  message:
-    "The emulator does not encode video: send pixels or JPEG and encode in the app. See Docs/StandIns.md."
-)
-public final class VTCompressionSession {}
+// Models VideoToolbox/VTCompressionSession.h for H.264, with ffmpeg and libx264 as the encoder.
+
+/// An encoder of video. Usable from any thread.
+///
+/// ```swift
+/// var session: VTCompressionSession?
+/// VTCompressionSessionCreate(
+///   allocator: nil, width: 720, height: 1280, codecType: kCMVideoCodecType_H264, encoderSpecification: nil,
+///   imageBufferAttributes: nil, compressedDataAllocator: nil, outputCallback: nil, refcon: nil,
+///   compressionSessionOut: &session)
+/// ```
+/// The encoder is a process of its own, as on a device, so its memory does not count for the extension. It starts with
+/// the first frame. A change of a property, or of the size of the frames, begins with a key frame.
+public final class VTCompressionSession: Sendable {
+  /// How many times all sessions were invalidated.
+  private static let locks = Atomic<Int>(0)
+
+  /// Invalidates the sessions that exist, as a device does when it is locked.
+  package static func invalidateAll() { locks.add(1, ordering: .relaxed) }
+
+  fileprivate let callback: Encoder.Output?
+  private let locksBefore = VTCompressionSession.locks.load(ordering: .relaxed)
+  private let program: URL
+  /// Changed together; never locked while a frame is sent.
+  private let state: Mutex<State>
+  /// Locked while a frame is sent, so frames are sent in the order of the calls.
+  private let feed = Mutex(Feed())
+  /// Calls the outputs of all encoders of the session, one encoder after the other.
+  private let outputs = DispatchQueue(label: "VTCompressionSession.outputs")
+  private let cancellation = Cancellation()
+
+  fileprivate init(settings: EncoderSettings, program: URL, callback: Encoder.Output?) {
+    state = Mutex(State(settings: settings))
+    self.program = program
+    self.callback = callback
+  }
+
+  deinit { invalidate() }
+
+  private struct State {
+    var settings: EncoderSettings
+    var encoder: Encoder?
+    var isInvalidated = false
+  }
+
+  private struct Feed {
+    var message: [UInt8] = []
+    var lastKeyFrame = CMTime.invalid
+  }
+
+  /// Zero, or the reason why the session can no longer be used.
+  var status: OSStatus {
+    state.withLock { state in
+      guard !state.isInvalidated, locksBefore == Self.locks.load(ordering: .relaxed) else {
+        return kVTInvalidSessionErr
+      }
+      return state.encoder?.hasFailed == true ? kVTVideoEncoderMalfunctionErr : 0
+    }
+  }
+
+  func set(_ key: String, _ value: Any?) -> OSStatus {
+    guard status == 0 else { return status }
+    return state.withLock { $0.settings.set(key, value) }
+  }
+
+  fileprivate func encode(_ image: CVPixelBuffer, _ frame: Encoder.Frame, isForced: Bool) -> OSStatus {
+    guard let input = EncoderInput(of: image) else { return kVTPixelTransferNotSupportedErr }
+    guard frame.time.isNumeric else { return kVTParameterErr }
+    return feed.withLock { feed in
+      guard status == 0 else { return status }
+      let settings = state.withLock(\.settings)
+      let arguments = settings.arguments(for: input)
+      var encoder = state.withLock(\.encoder)
+      if encoder?.arguments != arguments || encoder?.input != input {
+        // The queue finishes the output of this encoder before that of the next one.
+        encoder?.end()
+        do { encoder = try Encoder(program, arguments, input, settings.size, cancellation) } catch {
+          NSLog("%@", "VideoToolbox: the encoder \(program.path) cannot start: \(error)")
+          return kVTVideoEncoderMalfunctionErr
+        }
+        guard let started = encoder else { return kVTVideoEncoderMalfunctionErr }
+        let isCurrent = state.withLock { state in
+          if !state.isInvalidated { state.encoder = started }
+          return !state.isInvalidated
+        }
+        guard isCurrent else { return kVTInvalidSessionErr }
+        outputs.async { started.callOutputs() }
+        feed.lastKeyFrame = .invalid
+      }
+      let isDue = settings.needsKeyFrame(at: frame.time, after: feed.lastKeyFrame)
+      if isForced || isDue || !feed.lastKeyFrame.isNumeric { feed.lastKeyFrame = frame.time }
+      input.write(image, to: &feed.message)
+      return encoder?.encode(&feed.message, frame, isKeyFrame: isForced || isDue) == true
+        ? 0 : kVTVideoEncoderMalfunctionErr
+    }
+  }
+
+  fileprivate func waitForOutputs() { state.withLock(\.encoder)?.waitForOutputs() }
+
+  fileprivate func invalidate() {
+    cancellation.isCancelled.store(true, ordering: .releasing)
+    state.withLock { state in
+      state.isInvalidated = true
+      state.encoder?.cancel()
+      state.encoder = nil
+    }
+  }
+}
+
+/// What receives an encoded frame: the reference of the session and that of the frame, the status, the flags, and the
+/// frame, which is `nil` after a failure. Called on a queue of the session, in the order of the frames.
+///
+/// VideoToolbox takes a C function, whose closure must not capture anything; the stand-in does not check that.
+public typealias VTCompressionOutputCallback = (
+  UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTEncodeInfoFlags, CMSampleBuffer?
+) -> Void
+
+/// What receives one encoded frame: the status, the flags, and the frame, which is `nil` after a failure. Called on a queue
+/// of the session.
+public typealias VTCompressionOutputHandler = (OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
+
+/// Creates a session for frames of `width` × `height` pixels, to which other images are scaled. Odd numbers are rounded
+/// down.
+///
+/// - Parameters:
+///   - codecType: `kCMVideoCodecType_H264`.
+///   - outputCallback: `nil` when each frame has its own handler.
+///   - refcon: the first argument of the callback.
+///   - encoderSpecification: ignored, as are the attributes and both allocators.
+/// - Returns: zero; `kVTParameterErr` for an impossible size; `kVTCouldNotFindVideoEncoderErr` for another codec, and when
+///   `$PATH` has no ffmpeg, which the log says once.
+@discardableResult
+public func VTCompressionSessionCreate(
+  allocator: CFAllocator?, width: Int32, height: Int32, codecType: CMVideoCodecType,
+  encoderSpecification: CFDictionary?, imageBufferAttributes: CFDictionary?,
+  compressedDataAllocator: CFAllocator?, outputCallback: VTCompressionOutputCallback?,
+  refcon: UnsafeMutableRawPointer?, compressionSessionOut: UnsafeMutablePointer<VTCompressionSession?>
+) -> OSStatus {
+  guard (2...16384).contains(width), (2...16384).contains(height) else { return kVTParameterErr }
+  guard codecType == kCMVideoCodecType_H264 else {
+    EncoderProgram.report("only H.264 can be encoded here: create the session with kCMVideoCodecType_H264")
+    return kVTCouldNotFindVideoEncoderErr
+  }
+  guard let program = EncoderProgram.find() else {
+    EncoderProgram.report("there is no ffmpeg in $PATH to encode H.264: install it, with libx264")
+    return kVTCouldNotFindVideoEncoderErr
+  }
+  let size = CMVideoDimensions(width: width & ~1, height: height & ~1)
+  // UNSAFE: the callback's own argument, passed on as it is, and the caller's out parameter.
+  nonisolated(unsafe) let reference = unsafe refcon
+  unsafe compressionSessionOut.pointee = VTCompressionSession(
+    settings: EncoderSettings(size: size), program: program,
+    callback: outputCallback.map { callback in
+      unsafe Encoder.Output { frame, status, sample in
+        unsafe callback(reference, frame, status, .asynchronous, sample)
+      }
+    })
+  return 0
+}
+
+/// Prepares a session. Without effect: the encoder starts with the first frame, whose format it needs.
+/// - Returns: zero, `kVTInvalidSessionErr`, or `kVTVideoEncoderMalfunctionErr`.
+@discardableResult
+public func VTCompressionSessionPrepareToEncodeFrames(_ session: VTCompressionSession) -> OSStatus {
+  session.status
+}
+
+/// Encodes an image and passes it to the callback of the session. The image may be changed when the call has returned.
+///
+/// The call waits while the encoder is busy with the frame before.
+/// - Parameters:
+///   - presentationTimeStamp: the time of the frame, later than that of the frame before.
+///   - duration: the duration of the frame, or `.invalid`.
+///   - frameProperties: `kVTEncodeFrameOptionKey_ForceKeyFrame`, or `nil`.
+///   - sourceFrameRefcon: the second argument of the callback.
+/// - Returns: zero; `kVTInvalidSessionErr`; `kVTVideoEncoderMalfunctionErr`; `kVTParameterErr` for a session without a
+///   callback, and for a time that is not numeric; `kVTPixelTransferNotSupportedErr` for a pixel format other than 420f,
+///   420v and 32BGRA.
+@discardableResult
+public func VTCompressionSessionEncodeFrame(
+  _ session: VTCompressionSession, imageBuffer: CVImageBuffer, presentationTimeStamp: CMTime,
+  duration: CMTime, frameProperties: CFDictionary?, sourceFrameRefcon: UnsafeMutableRawPointer?,
+  infoFlagsOut: UnsafeMutablePointer<VTEncodeInfoFlags>?
+) -> OSStatus {
+  guard let callback = session.callback else { return kVTParameterErr }
+  // UNSAFE: the callback's own argument, passed on as it is, and the caller's out parameter.
+  unsafe infoFlagsOut?.pointee = .asynchronous
+  let frame = unsafe Encoder.Frame(
+    time: presentationTimeStamp, duration: duration, reference: sourceFrameRefcon, output: callback)
+  return session.encode(imageBuffer, frame, isForced: isKeyFrameForced(by: frameProperties))
+}
+
+/// Encodes an image and passes it to a handler; see
+/// ``VTCompressionSessionEncodeFrame(_:imageBuffer:presentationTimeStamp:duration:frameProperties:sourceFrameRefcon:infoFlagsOut:)``.
+/// - Returns: also `kVTParameterErr` for a session with a callback.
+@discardableResult
+public func VTCompressionSessionEncodeFrame(
+  _ session: VTCompressionSession, imageBuffer: CVImageBuffer, presentationTimeStamp: CMTime,
+  duration: CMTime, frameProperties: CFDictionary?, infoFlagsOut: UnsafeMutablePointer<VTEncodeInfoFlags>?,
+  outputHandler: @escaping VTCompressionOutputHandler
+) -> OSStatus {
+  guard session.callback == nil else { return kVTParameterErr }
+  // UNSAFE: the caller's out parameter, valid for the call.
+  unsafe infoFlagsOut?.pointee = .asynchronous
+  let frame = unsafe Encoder.Frame(
+    time: presentationTimeStamp, duration: duration, reference: nil,
+    output: Encoder.Output { _, status, sample in outputHandler(status, .asynchronous, sample) })
+  return session.encode(imageBuffer, frame, isForced: isKeyFrameForced(by: frameProperties))
+}
+
+/// Waits until the frames that the session was given have been passed to its callback or to their handlers.
+/// - Parameter completeUntilPresentationTimeStamp: ignored: all frames are waited for.
+/// - Returns: zero, `kVTInvalidSessionErr`, or `kVTVideoEncoderMalfunctionErr`.
+@discardableResult
+public func VTCompressionSessionCompleteFrames(
+  _ session: VTCompressionSession, untilPresentationTimeStamp completeUntilPresentationTimeStamp: CMTime
+) -> OSStatus {
+  guard session.status == 0 else { return session.status }
+  session.waitForOutputs()
+  return session.status
+}
+
+/// Ends a session. Frames that are not encoded yet are dropped, and nothing is called for them.
+public func VTCompressionSessionInvalidate(_ session: VTCompressionSession) { session.invalidate() }
+
+private func isKeyFrameForced(by properties: CFDictionary?) -> Bool {
+  (properties?[kVTEncodeFrameOptionKey_ForceKeyFrame] as? NSNumber)?.boolValue ?? false
+}

@@ -14,9 +14,6 @@ public final class VTPixelTransferSession: Sendable {
   }
 }
 
-/// Pixels of these formats cannot be copied.
-public let kVTPixelTransferNotSupportedErr: OSStatus = -12905
-
 /// Creates a session.
 /// - Returns: zero.
 @discardableResult

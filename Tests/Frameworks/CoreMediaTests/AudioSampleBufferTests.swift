@@ -97,7 +97,7 @@ import Testing
       customBlockSource: nil, offsetToData: 0, dataLength: 4 * frames, flags: 0, blockBufferOut: &block)
     #expect(code == kCMBlockBufferNoErr)
     let sample = CMSampleBuffer(
-      content: .audio(try #require(block), frames: frames),
+      content: .data(try #require(block), samples: frames),
       formatDescription: try makeDescription(description()),
       timing: .invalid)
     unsafe #expect(
@@ -118,7 +118,7 @@ import Testing
     let timing = CMSampleTimingInfo(
       duration: frame, presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
     let sample = CMSampleBuffer(
-      content: .audio(try makeBlock(Array(0..<16)), frames: 4),
+      content: .data(try makeBlock(Array(0..<16)), samples: 4),
       formatDescription: try makeDescription(description()), timing: timing)
     #expect(sample.duration == total)
   }

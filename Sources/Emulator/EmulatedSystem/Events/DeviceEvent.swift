@@ -4,6 +4,7 @@ import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
+import VideoToolbox
 
 /// Something that happens to a broadcast from outside: an action of the person, the system or another app, or a change
 /// of the device or the handler.
@@ -74,8 +75,10 @@ package struct DeviceEvent: Sendable {
       "indicator", "ANSWER", .choice,
       "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel)."
     ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },
-    Form("lock", "The device is locked: a pause until it is unlocked.") { system throws(Refusal) in
+    Form("lock", "The device is locked: a pause until it is unlocked. Video encoders become invalid.") {
+      system throws(Refusal) in
       try system.pause(for: .lock, orRefuse: "The device is locked already.")
+      VTCompressionSession.invalidateAll()
     },
     Form("unlock", "The device is unlocked.") { system throws(Refusal) in
       guard system.resume(from: .lock) else { throw Refusal("The device is not locked.") }

@@ -11,8 +11,8 @@ public typealias CFData = Data
 public typealias CFArray = [Any]
 /// An address.
 public typealias CFURL = URL
-/// A number.
-public typealias CFNumber = NSNumber
+/// A number: any value, so that `number as CFNumber` compiles as on iOS.
+public typealias CFNumber = Any
 /// A truth value, which is a number too.
 public typealias CFBoolean = NSNumber
 

@@ -1,5 +1,5 @@
-// Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video and, in `CMAudioFormatDescription.swift`,
-// of linear PCM.
+// Models CoreMedia/CMFormatDescription.h: descriptions of uncompressed video, in `CMFormatDescription+H264.swift` of
+// H.264, and in `CMAudioFormatDescription.swift` of linear PCM.
 
 /// A four-character code.
 public typealias FourCharCode = UInt32
@@ -28,7 +28,7 @@ public struct CMVideoDimensions: Sendable, Equatable {
   public init() { self.init(width: 0, height: 0) }
 }
 
-/// The format of a sample: uncompressed video or audio.
+/// The format of a sample: uncompressed video, H.264, or audio.
 public final class CMFormatDescription: Sendable {
   let mediaType: CMMediaType
   let mediaSubType: FourCharCode
@@ -36,12 +36,15 @@ public final class CMFormatDescription: Sendable {
   public let dimensions: CMVideoDimensions
   /// `nil` for video.
   let audio: AudioFormat?
+  /// What a decoder of H.264 needs before the first frame; empty for other formats.
+  let parameterSets: [CMBlockBuffer]
 
-  init(mediaSubType: FourCharCode, dimensions: CMVideoDimensions) {
+  init(mediaSubType: FourCharCode, dimensions: CMVideoDimensions, parameterSets: [CMBlockBuffer] = []) {
     mediaType = kCMMediaType_Video
     self.mediaSubType = mediaSubType
     self.dimensions = dimensions
     audio = nil
+    self.parameterSets = parameterSets
   }
 
   init(audio: AudioFormat) {
@@ -49,6 +52,7 @@ public final class CMFormatDescription: Sendable {
     mediaSubType = audio.encoding
     dimensions = CMVideoDimensions()
     self.audio = audio
+    parameterSets = []
   }
 }
 

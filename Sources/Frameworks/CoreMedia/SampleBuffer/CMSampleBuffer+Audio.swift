@@ -48,11 +48,11 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     decodeTimeStamp: .invalid)
   // UNSAFE: the caller's out parameter, valid for the call.
   unsafe sampleBufferOut.pointee = CMSampleBuffer(
-    content: .audio(dataBuffer, frames: numSamples), formatDescription: formatDescription, timing: timing)
+    content: .data(dataBuffer, samples: numSamples), formatDescription: formatDescription, timing: timing)
   return 0
 }
 
-/// Returns the bytes of audio, or `nil` for video and for an invalidated buffer.
+/// Returns the bytes of audio or of encoded video, or `nil` for an image and for an invalidated buffer.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.dataBuffer }
 
 /// Fills an audio buffer list with the addresses of a packet's samples.

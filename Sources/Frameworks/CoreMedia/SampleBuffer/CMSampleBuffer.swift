@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-// Models CoreMedia/CMSampleBuffer.h for one video frame and, in `CMSampleBuffer+Audio.swift`, for a packet of audio.
+// Models CoreMedia/CMSampleBuffer.h for one video frame, as pixels or encoded,
+// and, in `CMSampleBuffer+Audio.swift`, for a packet of audio.
 
 /// The times of a sample.
 public struct CMSampleTimingInfo: Sendable {
@@ -34,23 +35,29 @@ public final class CMSampleBuffer: Sendable {
   public let formatDescription: CMFormatDescription?
   let timing: CMSampleTimingInfo
   let attachments = Mutex<[String: Attachment]>([:])
+  /// Properties of the sample itself, by their keys.
+  let sampleAttachments: [String: Bool]
   private let content: Mutex<Content?>
 
-  init(content: Content, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo) {
+  init(
+    content: Content, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
+    sampleAttachments: [String: Bool] = [:]
+  ) {
     self.content = Mutex(content)
     self.formatDescription = formatDescription
     self.timing = timing
+    self.sampleAttachments = sampleAttachments
   }
 
-  /// The image of video; `nil` for audio and for an invalidated buffer.
+  /// The image of video; `nil` for encoded video, audio, and an invalidated buffer.
   public var imageBuffer: CVImageBuffer? {
     guard case .video(let image) = content.withLock({ $0 }) else { return nil }
     return image
   }
 
-  /// The bytes of audio; `nil` for video and for an invalidated buffer.
+  /// The bytes of audio or of encoded video; `nil` for an image and for an invalidated buffer.
   public var dataBuffer: CMBlockBuffer? {
-    guard case .audio(let data, _) = content.withLock({ $0 }) else { return nil }
+    guard case .data(let data, _) = content.withLock({ $0 }) else { return nil }
     return data
   }
 
@@ -67,7 +74,7 @@ public final class CMSampleBuffer: Sendable {
   public var numSamples: Int {
     switch content.withLock({ $0 }) {
     case .video: 1
-    case .audio(_, let frames): frames
+    case .data(_, let samples): samples
     case nil: 0
     }
   }
@@ -88,7 +95,8 @@ public final class CMSampleBuffer: Sendable {
   func copy(with timing: CMSampleTimingInfo?) -> CMSampleBuffer? {
     guard let content = content.withLock(\.self), let formatDescription else { return nil }
     let copy = CMSampleBuffer(
-      content: content, formatDescription: formatDescription, timing: timing ?? self.timing)
+      content: content, formatDescription: formatDescription, timing: timing ?? self.timing,
+      sampleAttachments: sampleAttachments)
     let attachments = attachments.withLock(\.self)
     copy.attachments.withLock { $0 = attachments }
     return copy
@@ -96,7 +104,7 @@ public final class CMSampleBuffer: Sendable {
 
   enum Content: Sendable {
     case video(CVImageBuffer)
-    case audio(CMBlockBuffer, frames: Int)
+    case data(CMBlockBuffer, samples: Int)
   }
 
   struct Attachment: Sendable {
@@ -126,7 +134,7 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
   return 0
 }
 
-/// Returns the image of video, or `nil` for audio and for an invalidated buffer.
+/// Returns the image of video, or `nil` for encoded video, audio, and an invalidated buffer.
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.imageBuffer }
 
 /// Returns the time of the frame, or of the first audio frame.

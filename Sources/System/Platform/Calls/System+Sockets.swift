@@ -78,6 +78,26 @@ extension System {
     }
   }
 
+  /// A socket that is connected to another one, which is closed when `body` has passed it to a child. The corresponding C
+  /// function is `socketpair`.
+  package static func connectedSocket(
+    _ body: (borrowing FileDescriptor) throws -> Void
+  ) throws -> FileDescriptor {
+    var ends: [Int32] = [-1, -1]
+    // UNSAFE: the call fills both places of the array.
+    _ = try retrying("socketpair", "") { unsafe socketpair(AF_UNIX, stream, 0, &ends) }
+    let near = FileDescriptor(ends[0], path: "")
+    try body(FileDescriptor(ends[1], path: ""))
+    return near
+  }
+
+  /// Ends the writing of a connection, and with `readingToo` the reading; a call that waits for it returns. The
+  /// corresponding C function is `shutdown`.
+  package static func shutDown(_ socket: borrowing FileDescriptor, readingToo: Bool) {
+    // It fails only when the other end has left, which is the same.
+    _ = shutdown(socket.rawValue, Int32(readingToo ? SHUT_RDWR : SHUT_WR))
+  }
+
   static let noSignal = Int32(MSG_NOSIGNAL)
   static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
   static let nonBlockingStream = stream | Int32(SOCK_NONBLOCK.rawValue)

@@ -1,0 +1,61 @@
+// Models what handlers use of CoreMedia/CMFormatDescription.h for H.264.
+
+/// The codec H.264 ("avc1").
+public let kCMVideoCodecType_H264: CMVideoCodecType = 0x6176_6331
+/// The codec HEVC ("hvc1"). The stand-ins do not encode it.
+public let kCMVideoCodecType_HEVC: CMVideoCodecType = 0x6876_6331
+
+/// The bytes before each NAL unit of a sample of H.264, which state its length in network order.
+private let lengthBytes: Int32 = 4
+
+extension CMFormatDescription {
+  /// Creates a description of H.264 from an `AVCDecoderConfigurationRecord` of ISO/IEC 14496-15; `nil` when the record is
+  /// cut short, has no parameter sets, or states lengths in fewer than four bytes.
+  package convenience init?(h264 record: [UInt8], dimensions: CMVideoDimensions) {
+    guard record.count > 6, record[4] & 3 == 3 else { return nil }
+    var sets: [CMBlockBuffer] = []
+    var rest = record[6...]
+    func append(_ count: Int) -> Bool {
+      for _ in 0..<count {
+        guard rest.count >= 2 else { return false }
+        let length = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
+        guard rest.count >= length, let set = CMBlockBuffer(copying: Array(rest.prefix(length)).span) else {
+          return false
+        }
+        rest.removeFirst(length)
+        sets.append(set)
+      }
+      return true
+    }
+    guard append(Int(record[5] & 31)), let pictureSets = rest.popFirst(), append(Int(pictureSets)),
+      sets.count > 1
+    else { return nil }
+    self.init(mediaSubType: kCMVideoCodecType_H264, dimensions: dimensions, parameterSets: sets)
+  }
+}
+
+/// Returns a sequence or picture parameter set of H.264, without a start code or a length.
+/// - Parameters:
+///   - parameterSetIndex: the sequence parameter set is at 0.
+///   - parameterSetPointerOut: the bytes, valid as long as the description.
+///   - parameterSetCountOut: the number of parameter sets.
+///   - nalUnitHeaderLengthOut: the bytes of the length before each NAL unit of a sample, 4.
+/// - Returns: zero, or `kCMFormatDescriptionError_InvalidParameter` for an index without a parameter set and for other
+///   formats.
+@discardableResult
+public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+  _ videoDesc: CMFormatDescription, parameterSetIndex: Int,
+  parameterSetPointerOut: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+  parameterSetSizeOut: UnsafeMutablePointer<Int>?, parameterSetCountOut: UnsafeMutablePointer<Int>?,
+  nalUnitHeaderLengthOut: UnsafeMutablePointer<Int32>?
+) -> OSStatus {
+  let sets = videoDesc.parameterSets
+  guard sets.indices.contains(parameterSetIndex) else { return kCMFormatDescriptionError_InvalidParameter }
+  let set = sets[parameterSetIndex]
+  // UNSAFE: the caller's out parameters, valid for the call; the description owns the bytes.
+  unsafe parameterSetPointerOut?.pointee = unsafe UnsafePointer(set.base.assumingMemoryBound(to: UInt8.self))
+  unsafe parameterSetSizeOut?.pointee = set.dataLength
+  unsafe parameterSetCountOut?.pointee = sets.count
+  unsafe nalUnitHeaderLengthOut?.pointee = lengthBytes
+  return 0
+}

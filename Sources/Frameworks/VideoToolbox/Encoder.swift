@@ -1,0 +1,160 @@
+import CoreMedia
+import Foundation
+import Platform
+import Synchronization
+
+/// A process of ffmpeg that encodes frames of one format. The frames go to its standard input, and H.264 comes from its
+/// standard output.
+final class Encoder: Sendable {
+  /// What receives an encoded frame: the frame's reference, a status, and the sample.
+  ///
+  /// Unchecked: the closures of a handler are called on another thread, as on a device; VideoToolbox does not mark them.
+  @safe struct Output: @unchecked Sendable {
+    let call: (UnsafeMutableRawPointer?, OSStatus, CMSampleBuffer?) -> Void
+  }
+
+  /// A frame that is being encoded. Unchecked for the reference, which belongs to the handler.
+  @safe struct Frame: @unchecked Sendable {
+    let time: CMTime
+    let duration: CMTime
+    let reference: UnsafeMutableRawPointer?
+    let output: Output
+  }
+
+  let arguments: [String]
+  let input: EncoderInput
+  private let size: CMVideoDimensions
+  private let socket: FileDescriptor
+  private let program: URL
+  private let cancellation: Cancellation
+  private let state = Mutex(State())
+  /// Entered for each frame, left when it has been passed on.
+  private let pending = DispatchGroup()
+
+  private struct State {
+    var frames: [Frame] = []
+    var firstTime: CMTime?
+    var lastTicks: UInt64 = 0
+    var hasEnded = false
+    var hasFailed = false
+  }
+
+  /// Starts a process.
+  init(
+    _ program: URL, _ arguments: [String], _ input: EncoderInput, _ size: CMVideoDimensions,
+    _ cancellation: Cancellation
+  ) throws {
+    self.arguments = arguments
+    self.input = input
+    self.size = size
+    self.program = program
+    self.cancellation = cancellation
+    socket = try System.connectedSocket { far in
+      let process = Process()
+      process.executableURL = program
+      process.arguments = arguments
+      let handle = FileHandle(fileDescriptor: far.rawValue)
+      (process.standardInput, process.standardOutput) = (handle, handle)
+      try process.run()
+    }
+    try System.send(RawMatroska.header(of: input), to: socket)
+  }
+
+  /// Whether the process ended by itself or its output cannot be read.
+  var hasFailed: Bool { state.withLock(\.hasFailed) }
+
+  /// Sends a frame, whose pixels follow room for the header in `message`. Returns `false` when the process has ended.
+  func encode(_ message: inout [UInt8], _ frame: Frame, isKeyFrame: Bool) -> Bool {
+    let ticks: UInt64? = state.withLock { state in
+      guard !state.hasFailed else { return nil }
+      state.frames.append(frame)
+      pending.enter()
+      guard let first = state.firstTime else {
+        // The first frame is a key frame without being forced; its time is the start of all.
+        state.firstTime = frame.time
+        return 0
+      }
+      let seconds = max(0, (frame.time - first).seconds)
+      let even = 2 * UInt64(min(seconds, 1e9) * Double(RawMatroska.ticksPerSecond / 2))
+      state.lastTicks = max(even, state.lastTicks + 2)
+      return state.lastTicks + (isKeyFrame ? 1 : 0)
+    }
+    guard let ticks else { return false }
+    let header = RawMatroska.frameHeader(ticks: ticks, byteCount: message.count - RawMatroska.frameHeaderSize)
+    for (index, byte) in header.enumerated() { message[index] = byte }
+    do { try System.send(message, to: socket) } catch {
+      // The output has ended too. The reader of it reports the failure of this frame, and of those before.
+    }
+    return true
+  }
+
+  /// Lets the process encode what it has, and exit.
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    System.shutDown(socket, readingToo: false)
+  }
+
+  /// Ends the process without its output.
+  func cancel() {
+    state.withLock { $0.hasEnded = true }
+    System.shutDown(socket, readingToo: true)
+  }
+
+  /// Waits until all frames have been passed to their outputs.
+  func waitForOutputs() { pending.wait() }
+
+  /// Reads the output of the process until its end, and passes each frame on.
+  func callOutputs() {
+    var failure = "it ended, with the messages above"
+    do {
+      var stream = FLVStream(socket: socket)
+      var format: CMFormatDescription?
+      while let tag = try stream.next() {
+        switch tag {
+        case .configuration(let record): format = CMFormatDescription(h264: record, dimensions: size)
+        case .frame(let data, let isKeyFrame): try deliver(data, isKeyFrame, format)
+        }
+      }
+    } catch let error as FLVStream.Failure {
+      failure = error.description
+    } catch {
+      // The process has ended without reading all.
+    }
+    let rest = state.withLock { state in
+      state.hasFailed = !state.hasEnded || !state.frames.isEmpty
+      return state.frames
+    }
+    // A frame that is being sent does not wait for a process that is not understood.
+    System.shutDown(socket, readingToo: true)
+    if hasFailed, !isCancelled {
+      EncoderProgram.report(
+        "\(program.path) does not encode H.264: \(failure). It needs libx264; try 'ffmpeg -encoders'")
+    }
+    for frame in rest { pass(nil, kVTVideoEncoderMalfunctionErr, to: frame) }
+  }
+
+  private func deliver(_ data: [UInt8], _ isKeyFrame: Bool, _ format: CMFormatDescription?) throws {
+    guard let frame = state.withLock(\.frames.first), let format,
+      let block = CMBlockBuffer(copying: data.span)
+    else { throw FLVStream.Failure.unexpected }
+    let sample = CMSampleBuffer(
+      encoded: block, isKeyFrame: isKeyFrame, formatDescription: format,
+      timing: CMSampleTimingInfo(
+        duration: frame.duration, presentationTimeStamp: frame.time, decodeTimeStamp: .invalid))
+    state.withLock { _ = $0.frames.removeFirst() }
+    pass(sample, 0, to: frame)
+  }
+
+  private func pass(_ sample: CMSampleBuffer?, _ status: OSStatus, to frame: Frame) {
+    // UNSAFE: the handler's reference, passed on as it is.
+    if !isCancelled { unsafe frame.output.call(frame.reference, status, sample) }
+    pending.leave()
+  }
+
+  private var isCancelled: Bool { cancellation.isCancelled.load(ordering: .acquiring) }
+}
+
+/// Whether the outputs of a session are no longer wanted.
+final class Cancellation: Sendable {
+  let isCancelled = Atomic(false)
+}

@@ -1,0 +1,48 @@
+import CoreMedia
+import PixelAccess
+
+/// The format of the images that an encoder reads.
+struct EncoderInput: Sendable, Equatable {
+  let width: Int
+  let height: Int
+  /// The name of the pixel format in ffmpeg's raw video.
+  let fourCC: String
+  /// Whether the samples of video use the whole range of a byte.
+  let isFullRange: Bool
+
+  /// The format of an image; `nil` when it cannot be encoded.
+  init?(of image: CVPixelBuffer) {
+    width = CVPixelBufferGetWidth(image)
+    height = CVPixelBufferGetHeight(image)
+    let format = CVPixelBufferGetPixelFormatType(image)
+    switch format {
+    case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange:
+      fourCC = "NV12"
+    case kCVPixelFormatType_32BGRA: fourCC = "BGRA"
+    default: return nil
+    }
+    isFullRange = format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+  }
+
+  private var isBGRA: Bool { fourCC == "BGRA" }
+
+  /// The bytes of an image without padding.
+  var byteCount: Int { isBGRA ? 4 * width * height : BiPlanar.byteCount(width: width, height: height) }
+
+  /// Replaces `message` by room for the frame's header and the pixels of an image without padding.
+  func write(_ image: CVPixelBuffer, to message: inout [UInt8]) {
+    let count = RawMatroska.frameHeaderSize + byteCount
+    if message.count != count { message = [UInt8](repeating: 0, count: count) }
+    var bytes = message.mutableSpan
+    var offset = RawMatroska.frameHeaderSize
+    for plane in 0..<image.planeCount {
+      image.readPlane(plane) { source, shape in
+        let rowBytes = isBGRA ? 4 * shape.width : (plane + 1) * shape.width
+        bytes.copyRows(
+          shape.height, of: source, every: shape.bytesPerRow, to: offset, toEvery: rowBytes,
+          rowBytes: rowBytes)
+        offset += shape.height * rowBytes
+      }
+    }
+  }
+}

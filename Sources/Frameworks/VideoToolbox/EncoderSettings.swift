@@ -1,0 +1,132 @@
+import CoreMedia
+import Foundation
+
+/// The properties of a session, as arguments of ffmpeg.
+struct EncoderSettings: Sendable {
+  /// The size of the encoded frames, in pixels; even numbers.
+  let size: CMVideoDimensions
+  private var profile: (name: String, level: String?)?
+  private var bitRate: Int?
+  private var rateLimit: (bytes: Double, seconds: Double)?
+  private var quality: Double?
+  private var keyFrameInterval = 0
+  private var keyFrameSeconds = 0.0
+  private var isEachFrameKey = false
+  private var frameRate: Double?
+  private var entropyMode: String?
+
+  init(size: CMVideoDimensions) { self.size = size }
+
+  /// Sets a property; `nil` resets it.
+  mutating func set(_ key: String, _ value: Any?) -> OSStatus {
+    let number = (value as? NSNumber)?.doubleValue
+    /// Checks a number that a property has; `nil` resets.
+    func isValid(_ condition: (Double) -> Bool) -> Bool { value == nil || number.map(condition) == true }
+    switch key {
+    case kVTCompressionPropertyKey_RealTime, kVTCompressionPropertyKey_AllowFrameReordering,
+      kVTCompressionPropertyKey_MaxFrameDelayCount:
+      guard isValid({ _ in true }) else { return kVTParameterErr }
+    case kVTCompressionPropertyKey_ProfileLevel:
+      guard let value else {
+        profile = nil
+        break
+      }
+      guard let new = (value as? String).flatMap(Self.profile) else { return kVTParameterErr }
+      profile = new
+    case kVTCompressionPropertyKey_AverageBitRate:
+      guard isValid({ (0...1e9).contains($0) }) else { return kVTParameterErr }
+      bitRate = number.flatMap { $0 < 1000 ? nil : Int($0) }
+    case kVTCompressionPropertyKey_DataRateLimits:
+      guard let limit = Self.rateLimit(value) else { return kVTParameterErr }
+      rateLimit = limit.seconds > 0 ? limit : nil
+    case kVTCompressionPropertyKey_Quality:
+      guard isValid({ (0...1).contains($0) }) else { return kVTParameterErr }
+      quality = number
+    case kVTCompressionPropertyKey_MaxKeyFrameInterval:
+      guard isValid({ (0...Double(Int32.max)).contains($0) }) else { return kVTParameterErr }
+      keyFrameInterval = Int(number ?? 0)
+    case kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration:
+      guard isValid({ $0 >= 0 }) else { return kVTParameterErr }
+      keyFrameSeconds = number ?? 0
+    case kVTCompressionPropertyKey_AllowTemporalCompression:
+      guard isValid({ _ in true }) else { return kVTParameterErr }
+      isEachFrameKey = number == 0
+    case kVTCompressionPropertyKey_ExpectedFrameRate:
+      guard isValid({ (0...1000).contains($0) }) else { return kVTParameterErr }
+      frameRate = number
+    case kVTCompressionPropertyKey_H264EntropyMode:
+      let modes = [kVTH264EntropyMode_CAVLC, kVTH264EntropyMode_CABAC]
+      guard value == nil || (value as? String).map(modes.contains) == true else { return kVTParameterErr }
+      entropyMode = value as? String
+    default: return kVTPropertyNotSupportedErr
+    }
+    return 0
+  }
+
+  /// Whether the longest time between key frames has passed.
+  func needsKeyFrame(at time: CMTime, after last: CMTime) -> Bool {
+    keyFrameSeconds > 0 && last.isNumeric && time.seconds - last.seconds >= keyFrameSeconds
+  }
+
+  /// The arguments that read `input` and write H.264 in FLV. The same arguments are the same encoder.
+  func arguments(for input: EncoderInput) -> [String] {
+    var x264 = [
+      "scenecut=0",
+      "keyint=\(isEachFrameKey ? "1" : keyFrameInterval > 0 ? "\(keyFrameInterval)" : "infinite")",
+    ]
+    if let entropyMode { x264.append("cabac=\(entropyMode == kVTH264EntropyMode_CABAC ? 1 : 0)") }
+    var arguments = ["-hide_banner", "-loglevel", "error"]
+    // Without these, ffmpeg waits for further frames before it encodes the first.
+    arguments += ["-probesize", "32", "-analyzeduration", "0", "-f", "matroska", "-i", "pipe:0"]
+    arguments += ["-vf", "scale=\(size.width):\(size.height)", "-pix_fmt", "nv12"]
+    arguments += ["-color_range", input.isFullRange ? "pc" : "tv"]
+    // One thread makes one slice for each frame, as a device does.
+    arguments += ["-c:v", "libx264", "-preset", "superfast", "-tune", "zerolatency", "-threads", "1"]
+    arguments += ["-x264-params", x264.joined(separator: ":")]
+    if let profile { arguments += ["-profile:v", profile.name] }
+    if let level = profile?.level { arguments += ["-level", level] }
+    if let bitRate {
+      arguments += ["-b:v", "\(bitRate)"]
+    } else {
+      // A quality of 0.6 is the library's own default of 23.
+      arguments += ["-crf", "\(Int((50 - 45 * (quality ?? 0.6)).rounded()))"]
+    }
+    if let rateLimit {
+      let bits = Int(min(rateLimit.bytes * 8, 1e9))
+      arguments += [
+        "-maxrate", "\(max(1000, Int(Double(bits) / rateLimit.seconds)))", "-bufsize", "\(max(1000, bits))",
+      ]
+    }
+    // The rate control needs a rate: without one it takes the unit of the times for it.
+    arguments += ["-r", "\(max(1, frameRate ?? 30))"]
+    // The times of the frames are kept: none is dropped or repeated. An odd time forces a key frame.
+    arguments += ["-vsync", "passthrough", "-enc_time_base", "-1"]
+    arguments += ["-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)"]
+    return arguments + [
+      "-flush_packets", "1", "-flvflags", "no_duration_filesize+no_metadata+no_sequence_end", "-f", "flv",
+      "pipe:1",
+    ]
+  }
+
+  /// The names that libx264 has for a profile and a level, such as `H264_High_4_1`.
+  private static func profile(_ name: String) -> (name: String, level: String?)? {
+    let parts = name.split(separator: "_").map(String.init)
+    let profiles = [
+      "Baseline": "baseline", "ConstrainedBaseline": "baseline", "Main": "main", "High": "high",
+      "ConstrainedHigh": "high",
+    ]
+    guard parts.count >= 3, parts[0] == "H264", let profile = profiles[parts[1]] else { return nil }
+    if parts[2...] == ["AutoLevel"] { return (profile, nil) }
+    return parts[2...].allSatisfy { Int($0) != nil } ? (profile, parts[2...].joined(separator: ".")) : nil
+  }
+
+  /// The first pair of bytes and seconds; zeros for `nil` and for no pair; `nil` for other values.
+  private static func rateLimit(_ value: Any?) -> (bytes: Double, seconds: Double)? {
+    guard let value else { return (0, 0) }
+    guard let list = value as? [Any] else { return nil }
+    let numbers = list.compactMap { ($0 as? NSNumber)?.doubleValue }
+    guard numbers.count == list.count, numbers.count.isMultiple(of: 2) else { return nil }
+    guard let bytes = numbers.first else { return (0, 0) }
+    return bytes > 0 && numbers[1] > 0 ? (bytes, numbers[1]) : nil
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import PixelAccess
+import Synchronization
+import TestSupport
+import Testing
+import VideoToolbox
+
+/// Whether there is an ffmpeg to encode and decode with.
+let hasEncoder = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
+
+/// What a session passed on.
+final class EncodedFrames: Sendable {
+  private let received = Mutex<[(status: OSStatus, sample: CMSampleBuffer?)]>([])
+
+  func append(_ status: OSStatus, _ sample: CMSampleBuffer?) {
+    received.withLock { $0.append((status, sample)) }
+  }
+
+  var statuses: [OSStatus] { received.withLock { $0.map(\.status) } }
+  var samples: [CMSampleBuffer] { received.withLock { $0.compactMap(\.sample) } }
+
+  /// The positions of the key frames, as a handler finds them.
+  var keyFrames: [Int] {
+    samples.enumerated().compactMap { index, sample in
+      let list =
+        CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: true) as? [[CFString: Any]]
+      return list?.first?[kCMSampleAttachmentKey_NotSync] as? Bool == true ? nil : index
+    }
+  }
+
+  /// The frames as a stream with start codes: a key frame follows its parameter sets.
+  var stream: Data {
+    var stream = Data()
+    let keyFrames = Set(keyFrames)
+    for (index, sample) in samples.enumerated() {
+      if keyFrames.contains(index) {
+        for set in sample.parameterSets { stream += [0, 0, 0, 1] + set }
+      }
+      for unit in sample.units { stream += [0, 0, 0, 1] + unit }
+    }
+    return stream
+  }
+
+  /// The luma samples of all frames after decoding by ffmpeg.
+  func decodedLuma(width: Int, height: Int) async throws -> [[UInt8]] {
+    let folder = try TemporaryFolder()
+    try stream.write(to: URL(filePath: folder("video.h264")))
+    let run = try await FinishedProgram(
+      URL(filePath: "/usr/bin/env"),
+      ["ffmpeg", "-loglevel", "error", "-i", "video.h264", "-vsync", "passthrough", "-pix_fmt", "yuvj420p"]
+        + ["-f", "rawvideo", "video.yuv"], in: folder.path)
+    #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder("video.yuv"))))
+    let frame = width * height * 3 / 2
+    return stride(from: 0, to: bytes.count - frame + 1, by: frame).map {
+      Array(bytes[$0..<($0 + width * height)])
+    }
+  }
+}
+
+extension CMSampleBuffer {
+  /// The parameter sets of the sample's format.
+  var parameterSets: [[UInt8]] {
+    guard let format = CMSampleBufferGetFormatDescription(self) else { return [] }
+    var count = 0
+    // UNSAFE: out parameters are local variables; the format owns the bytes.
+    _ = unsafe CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+      format, parameterSetIndex: 0, parameterSetPointerOut: nil, parameterSetSizeOut: nil,
+      parameterSetCountOut: &count, nalUnitHeaderLengthOut: nil)
+    return (0..<count).map { index in
+      var pointer: UnsafePointer<UInt8>?
+      var size = 0
+      let status = unsafe CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+        format, parameterSetIndex: index, parameterSetPointerOut: &pointer, parameterSetSizeOut: &size,
+        parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil)
+      #expect(status == 0)
+      return unsafe Array(UnsafeBufferPointer(start: pointer, count: size))
+    }
+  }
+
+  /// The NAL units of the sample, read by their lengths in four bytes.
+  var units: [[UInt8]] {
+    guard let block = CMSampleBufferGetDataBuffer(self) else { return [] }
+    var bytes = [UInt8](repeating: 0, count: CMBlockBufferGetDataLength(block))
+    // UNSAFE: the array has the bytes of the whole buffer.
+    unsafe CMBlockBufferCopyDataBytes(block, atOffset: 0, dataLength: bytes.count, destination: &bytes)
+    var units: [[UInt8]] = []
+    var rest = bytes[...]
+    while rest.count > 4 {
+      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      rest.removeFirst(4)
+      #expect(length > 0 && length <= rest.count)
+      units.append(Array(rest.prefix(length)))
+      rest.removeFirst(min(length, rest.count))
+    }
+    #expect(rest.isEmpty)
+    return units
+  }
+}
+
+/// Creates a session whose outputs `frames` receives.
+func makeSession(
+  _ width: Int32, _ height: Int32, into frames: EncodedFrames, _ properties: [String: Any] = [:]
+) throws -> VTCompressionSession {
+  var session: VTCompressionSession?
+  let callback: VTCompressionOutputCallback = { reference, _, status, flags, sample in
+    guard let reference = unsafe reference else { return }
+    #expect(flags == .asynchronous)
+    unsafe Unmanaged<EncodedFrames>.fromOpaque(reference).takeUnretainedValue().append(status, sample)
+  }
+  // UNSAFE: the tests keep the frames until the session has ended.
+  let status = unsafe VTCompressionSessionCreate(
+    allocator: kCFAllocatorDefault, width: width, height: height, codecType: kCMVideoCodecType_H264,
+    encoderSpecification: nil, imageBufferAttributes: nil, compressedDataAllocator: nil,
+    outputCallback: callback, refcon: Unmanaged.passUnretained(frames).toOpaque(),
+    compressionSessionOut: &session)
+  #expect(status == 0)
+  let created = try #require(session)
+  #expect(VTSessionSetProperties(created, propertyDictionary: properties as CFDictionary) == 0)
+  return created
+}
+
+/// Encodes an image with the session's callback.
+func encode(
+  _ image: CVPixelBuffer, at time: CMTime, _ session: VTCompressionSession, isForced: Bool = false,
+  duration: CMTime = .invalid
+) -> OSStatus {
+  VTCompressionSessionEncodeFrame(
+    session, imageBuffer: image, presentationTimeStamp: time, duration: duration,
+    frameProperties: isForced ? [kVTEncodeFrameOptionKey_ForceKeyFrame: true] as CFDictionary : nil,
+    sourceFrameRefcon: nil, infoFlagsOut: nil)
+}
+
+/// A picture with a pattern of stripes that moves with its number.
+func makePicture(_ width: Int, _ height: Int, number: Int = 0, format: OSType = fullRange) throws
+  -> CVPixelBuffer
+{
+  let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: format).makeBuffer()
+  buffer.writePlane(0) { bytes, shape in
+    for y in 0..<shape.height {
+      for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = luma(x, y, number) }
+    }
+  }
+  buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
+  return buffer
+}
+
+/// The luma of a pixel of ``makePicture(_:_:number:format:)``.
+private func luma(_ x: Int, _ y: Int, _ number: Int) -> UInt8 {
+  UInt8(30 + ((x + 4 * number) % 64) * 2 + y % 32)
+}
+
+/// How alike two planes are: the peak signal-to-noise ratio, in decibels.
+func likeness(_ first: [UInt8], _ second: [UInt8]) -> Double {
+  guard first.count == second.count, !first.isEmpty else { return 0 }
+  var squares = 0
+  for index in first.indices {
+    squares += (Int(first[index]) - Int(second[index])) * (Int(first[index]) - Int(second[index]))
+  }
+  return 10 * log10(255 * 255 * Double(first.count) / Double(max(squares, 1)))
+}
+
+/// The time of frame `index` at thirty frames per second.
+func time(_ index: Int) -> CMTime { CMTime(value: CMTimeValue(index), timescale: 30) }

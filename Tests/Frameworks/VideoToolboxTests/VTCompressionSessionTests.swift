@@ -1,0 +1,244 @@
+import Foundation
+import PixelAccess
+import TestSupport
+import Testing
+
+@testable import VideoToolbox
+
+@Suite(.sharedMachine, .enabled(if: hasEncoder, "no ffmpeg is installed"))
+struct VTCompressionSessionTests {
+  private let frames = EncodedFrames()
+
+  @Test(arguments: [fullRange, videoRange])
+  func theDecodedFramesShowWhatWasEncoded(format: OSType) async throws {
+    let session = try makeSession(320, 240, into: frames)
+    #expect(VTCompressionSessionPrepareToEncodeFrames(session) == 0)
+    let pictures = try (0..<12).map { try makePicture(320, 240, number: $0, format: format) }
+    for (index, picture) in pictures.enumerated() { #expect(encode(picture, at: time(index), session) == 0) }
+    #expect(VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid) == 0)
+    #expect(frames.statuses == Array(repeating: 0, count: 12))
+    let decoded = try await frames.decodedLuma(width: 320, height: 240)
+    #expect(decoded.count == 12)
+    for (index, luma) in decoded.enumerated() {
+      // The decoder makes full range of both.
+      let expected = samples(pictures[index], plane: 0).map { format == fullRange ? $0 : wholeRange($0) }
+      let other = samples(pictures[(index + 3) % 12], plane: 0).map {
+        format == fullRange ? $0 : wholeRange($0)
+      }
+      #expect(likeness(luma, expected) > 33, "frame \(index)")
+      #expect(likeness(luma, other) < 24, "the control of frame \(index)")
+    }
+    VTCompressionSessionInvalidate(session)
+  }
+
+  /// A luma sample of broadcast video in the whole range of a byte.
+  private func wholeRange(_ sample: UInt8) -> UInt8 {
+    UInt8(min(max((Double(sample) - 16) * 255 / 219, 0), 255).rounded())
+  }
+
+  @Test func timesAreThoseOfTheImages() throws {
+    let session = try makeSession(160, 120, into: frames)
+    let times = [5, 6, 7, 90, 91, 3000].map { CMTime(value: $0, timescale: 600) }
+    for (index, time) in times.enumerated() {
+      let duration = CMTime(value: CMTimeValue(index), timescale: 600)
+      #expect(encode(try makePicture(160, 120), at: time, session, duration: duration) == 0)
+    }
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .positiveInfinity)
+    #expect(frames.samples.map(\.presentationTimeStamp) == times)
+    #expect(frames.samples.map(\.duration.value) == [0, 1, 2, 3, 4, 5])
+    #expect(
+      frames.samples.allSatisfy { !$0.decodeTimeStamp.isValid && $0.imageBuffer == nil && $0.numSamples == 1 }
+    )
+    #expect(encode(try makePicture(160, 120), at: .invalid, session) == kVTParameterErr)
+  }
+
+  @Test func aKeyFrameComesAtTheIntervalAndWhenItIsForced() throws {
+    let session = try makeSession(
+      160, 120, into: frames, [kVTCompressionPropertyKey_MaxKeyFrameInterval: 5 as CFNumber])
+    for index in 0..<14 {
+      #expect(
+        encode(try makePicture(160, 120, number: index), at: time(index), session, isForced: index == 7) == 0)
+    }
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    #expect(frames.keyFrames == [0, 5, 7, 12])
+    // A key frame is an IDR picture, the others are not.
+    for (index, sample) in frames.samples.enumerated() {
+      let types = Set(sample.units.map { $0[0] & 31 })
+      #expect(types.contains(frames.keyFrames.contains(index) ? 5 : 1))
+    }
+  }
+
+  @Test func aKeyFrameComesWhenItsTimeHasPassed() throws {
+    let session = try makeSession(
+      160, 120, into: frames,
+      [
+        kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration: 0.2,
+        kVTCompressionPropertyKey_MaxKeyFrameInterval: 0,
+      ])
+    for index in 0..<14 { #expect(encode(try makePicture(160, 120), at: time(index), session) == 0) }
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    #expect(frames.keyFrames == [0, 6, 12])
+  }
+
+  @Test(arguments: [
+    (kVTProfileLevel_H264_Baseline_AutoLevel, UInt8(66), UInt8?.none),
+    (kVTProfileLevel_H264_Main_3_1, 77, 31), (kVTProfileLevel_H264_High_4_1, 100, 41),
+  ])
+  func theParameterSetsHaveTheProfile(name: String, profile: UInt8, level: UInt8?) throws {
+    let session = try makeSession(160, 120, into: frames, [kVTCompressionPropertyKey_ProfileLevel: name])
+    #expect(encode(try makePicture(160, 120), at: .zero, session) == 0)
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    let sample = try #require(frames.samples.first)
+    #expect(sample.parameterSets.map { $0[0] & 31 } == [7, 8])
+    #expect(sample.parameterSets.first?[1] == profile)
+    if let level { #expect(sample.parameterSets.first?[3] == level) }
+    let format = try #require(sample.formatDescription)
+    #expect(CMFormatDescriptionGetMediaSubType(format) == kCMVideoCodecType_H264)
+    #expect(CMVideoFormatDescriptionGetDimensions(format) == CMVideoDimensions(width: 160, height: 120))
+    var lengthBytes: Int32 = 0
+    // UNSAFE: the out parameter is a local variable.
+    unsafe CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+      format, parameterSetIndex: 1, parameterSetPointerOut: nil, parameterSetSizeOut: nil,
+      parameterSetCountOut: nil, nalUnitHeaderLengthOut: &lengthBytes)
+    #expect(lengthBytes == 4)
+    #expect(
+      CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
+        format, parameterSetIndex: 2, parameterSetPointerOut: nil, parameterSetSizeOut: nil,
+        parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil) == kCMFormatDescriptionError_InvalidParameter)
+  }
+
+  @Test func theBitRateIsKept() throws {
+    let session = try makeSession(
+      320, 240, into: frames,
+      [
+        kVTCompressionPropertyKey_AverageBitRate: 300_000, kVTCompressionPropertyKey_ExpectedFrameRate: 30,
+        kVTCompressionPropertyKey_DataRateLimits: [60_000, 1] as CFArray,
+      ])
+    var generator = SystemRandomNumberGenerator()
+    for index in 0..<90 {
+      // Noise, of which an encoder without a limit makes many times as much.
+      let picture = try makePicture(320, 240, number: index)
+      picture.writePlane(0) { bytes, _ in
+        for place in stride(from: 0, to: bytes.count, by: 2) {
+          bytes[place] = UInt8.random(in: 60...180, using: &generator)
+        }
+      }
+      #expect(encode(picture, at: time(index), session) == 0)
+    }
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    let bitsPerSecond = frames.samples.reduce(0) { $0 + CMSampleBufferGetTotalSampleSize($1) } * 8 / 3
+    #expect((150_000...600_000).contains(bitsPerSecond), "\(bitsPerSecond)")
+  }
+
+  @Test func imagesOfOtherSizesAndFormatsAreScaled() async throws {
+    let session = try makeSession(161, 121, into: frames)
+    #expect(encode(try makePicture(320, 240), at: time(0), session) == 0)
+    // An odd size, another format: the encoder starts again, with a key frame.
+    #expect(encode(try makePicture(161, 121), at: time(1), session) == 0)
+    let bgra = try PixelBufferPool(width: 160, height: 120, pixelFormat: kCVPixelFormatType_32BGRA)
+      .makeBuffer()
+    bgra.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 180) }
+    #expect(encode(bgra, at: time(2), session) == 0)
+    #expect(encode(bgra, at: time(3), session) == 0)
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    #expect(frames.keyFrames == [0, 1, 2])
+    #expect(frames.samples.map(\.presentationTimeStamp) == (0..<4).map(time))
+    #expect(
+      frames.samples.allSatisfy {
+        $0.formatDescription?.dimensions == CMVideoDimensions(width: 160, height: 120)
+      })
+    #expect(try await frames.decodedLuma(width: 160, height: 120).count == 4)
+  }
+
+  @Test func coloursAreConverted() async throws {
+    let session = try makeSession(160, 120, into: frames)
+    let grey = try PixelBufferPool(width: 160, height: 120, pixelFormat: kCVPixelFormatType_32BGRA)
+      .makeBuffer()
+    grey.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 180) }
+    #expect(encode(grey, at: time(0), session) == 0)
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    let decoded = try await frames.decodedLuma(width: 160, height: 120)
+    #expect(
+      decoded.count == 1 && decoded[0].allSatisfy { abs(Int($0) - 180) <= 3 }, "\(decoded[0].prefix(8))")
+  }
+
+  @Test func aChangedPropertyBeginsWithAKeyFrame() throws {
+    let session = try makeSession(160, 120, into: frames)
+    for index in 0..<6 {
+      if index == 3 {
+        #expect(
+          VTSessionSetProperty(
+            session, key: kVTCompressionPropertyKey_AverageBitRate, value: 400_000 as CFNumber) == 0)
+        // Set again to the same value, or without effect on the encoder.
+        #expect(
+          VTSessionSetProperty(session, key: kVTCompressionPropertyKey_RealTime, value: kCFBooleanTrue) == 0)
+      }
+      #expect(encode(try makePicture(160, 120), at: time(index), session) == 0)
+    }
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    #expect(frames.keyFrames == [0, 3])
+    #expect(frames.samples.map(\.presentationTimeStamp) == (0..<6).map(time))
+  }
+
+  @Test func eachFrameMayHaveItsOwnHandler() throws {
+    var created: VTCompressionSession?
+    // UNSAFE: the out parameter is a local variable; there are no references.
+    unsafe VTCompressionSessionCreate(
+      allocator: nil, width: 160, height: 120, codecType: kCMVideoCodecType_H264, encoderSpecification: nil,
+      imageBufferAttributes: nil, compressedDataAllocator: nil, outputCallback: nil, refcon: nil,
+      compressionSessionOut: &created)
+    let session = try #require(created)
+    var flags: VTEncodeInfoFlags = []
+    for index in 0..<3 {
+      let status = unsafe VTCompressionSessionEncodeFrame(
+        session, imageBuffer: try makePicture(160, 120), presentationTimeStamp: time(index),
+        duration: .invalid,
+        frameProperties: nil, infoFlagsOut: &flags
+      ) { [frames] status, _, sample in frames.append(status, sample) }
+      #expect(status == 0 && flags == .asynchronous)
+    }
+    #expect(encode(try makePicture(160, 120), at: time(3), session) == kVTParameterErr)
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    #expect(frames.samples.map(\.presentationTimeStamp) == (0..<3).map(time))
+  }
+
+  @Test func anInvalidatedSessionDoesNothing() throws {
+    let session = try makeSession(160, 120, into: frames)
+    let picture = try makePicture(160, 120)
+    #expect(encode(picture, at: time(0), session) == 0)
+    VTCompressionSessionInvalidate(session)
+    let received = frames.statuses.count
+    expectInvalid(session, picture)
+    #expect(frames.statuses.count - received <= 1 && frames.statuses.allSatisfy { $0 == 0 })
+  }
+
+  private func expectInvalid(_ session: VTCompressionSession, _ picture: CVPixelBuffer) {
+    #expect(encode(picture, at: time(1), session) == kVTInvalidSessionErr)
+    #expect(VTCompressionSessionPrepareToEncodeFrames(session) == kVTInvalidSessionErr)
+    #expect(
+      VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+        == kVTInvalidSessionErr)
+    #expect(
+      VTSessionSetProperty(session, key: kVTCompressionPropertyKey_RealTime, value: kCFBooleanTrue)
+        == kVTInvalidSessionErr)
+  }
+
+  @Test func propertiesAreChecked() throws {
+    let session = try makeSession(160, 120, into: frames)
+    #expect(
+      VTSessionSetProperty(session, key: "NoSuchProperty", value: kCFBooleanTrue)
+        == kVTPropertyNotSupportedErr)
+    let wrong: [(CFString, Any)] = [
+      (kVTCompressionPropertyKey_ProfileLevel, kVTProfileLevel_HEVC_Main_AutoLevel),
+      (kVTCompressionPropertyKey_AverageBitRate, "fast"), (kVTCompressionPropertyKey_AverageBitRate, -1),
+      (kVTCompressionPropertyKey_DataRateLimits, [1000]),
+      (kVTCompressionPropertyKey_DataRateLimits, [1000, 0]),
+      (kVTCompressionPropertyKey_Quality, 1.5), (kVTCompressionPropertyKey_MaxKeyFrameInterval, -1),
+      (kVTCompressionPropertyKey_H264EntropyMode, "HUFFMAN"),
+    ]
+    for (key, value) in wrong {
+      #expect(VTSessionSetProperty(session, key: key, value: value) == kVTParameterErr, "\(key)")
+    }
+    for (key, _) in wrong { #expect(VTSessionSetProperty(session, key: key, value: nil) == 0, "\(key)") }
+  }
+}
