@@ -162,7 +162,8 @@ let emulator: [Target] = [
   library(
     "BroadcastTesting", in: "Emulator",
     uses: [
-      "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "PictureFormats", "PixelAccess",
+      "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "PictureFormats",
+      "PixelAccess",
       "WorkerSupport", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
   tests(

@@ -38,7 +38,8 @@ package struct ProducerOptions: OptionGroup {
         "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, wav:PATH "
         + "(a WAV file, repeated), or off."),
     .value(
-      "--mic", "SOURCE", .audioSource, \.microphone, help: "Microphone audio: tone, silence, wav:PATH, or off."),
+      "--mic", "SOURCE", .audioSource, \.microphone,
+      help: "Microphone audio: tone, silence, wav:PATH, or off."),
     .value(
       "--audio-packet", "FRAMES",
       OptionValue("\(EmulatedAudio.defaultFramesPerPacket) or \(EmulatedAudio.oldFramesPerPacket)") { text in
