@@ -96,7 +96,7 @@ let frameworks: [Target] = [
   tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess"]),
   tests(
     "VideoToolboxTests", in: "Frameworks",
-    uses: ["VideoToolbox", "PixelAccess", "TestSupport"]),
+    uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests("AVFoundationTests", in: "Frameworks", uses: ["AVFoundation"]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),

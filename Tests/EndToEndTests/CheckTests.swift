@@ -123,8 +123,8 @@ extension EndToEndTests {
     @Test func anAppThatEndsByItselfWithAnErrorFails() async throws {
       let app = try script("App", "echo ready; echo it broke >&2; exit 3")
       let check = try await check("--only", "start-finish", "--app", app.path, handler: "RecordingHandler")
-      #expect(
-        try await check.program.event("verdict").text("what") == "The app exited with code 3: it broke.")
+      let what = try await check.program.event("verdict").text("what")
+      #expect(what == "The app exited with code 3: it broke.")
     }
 
     @Test func theBatteryRunsBesideAnotherApp() async throws {

@@ -77,10 +77,10 @@ extension EndToEndTests {
       let doctor = try await sandbox.consumer("doctor").program.events()
       #expect(doctor.last?.name == "diagnosis")
       document.expect(events + doctor, of: "consumer")
-      // The event of 'inspect' is in LayoutTests, that of 'capture' in CaptureTests.
+      // The event of 'inspect' is in LayoutTests, that of 'capture' in CaptureTests, that of '--serve' in PageTests.
       #expect(
         Set((events + doctor).map(\.name))
-          == document.eventNames(of: "consumer").subtracting(["inspected", "capture"]))
+          == document.eventNames(of: "consumer").subtracting(["inspected", "capture", "serving"]))
     }
 
     @Test func theConsumersSubcommandsPrintOnlyDocumentedEvents() async throws {

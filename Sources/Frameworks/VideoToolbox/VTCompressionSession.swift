@@ -1,5 +1,6 @@
 import Foundation
 import PixelAccess
+import Platform
 import Synchronization
 
 // Models VideoToolbox/VTCompressionSession.h for H.264, with ffmpeg and libx264 as the encoder.
@@ -16,14 +17,20 @@ import Synchronization
 /// The encoder is a process of its own, as on a device, so its memory does not count for the extension. It starts with
 /// the first frame. A change of a property, or of the size of the frames, begins with a key frame.
 public final class VTCompressionSession: Sendable {
-  /// How many times all sessions were invalidated.
-  private static let locks = Atomic<Int>(0)
+  /// How many times each emulated device of this process was locked.
+  private static let locks = Mutex<[String: Int]>([:])
 
-  /// Invalidates the sessions that exist, as a device does when it is locked.
-  package static func invalidateAll() { locks.add(1, ordering: .relaxed) }
+  /// Invalidates the sessions that the present emulated device has, as a device does when it is locked.
+  package static func invalidateAll() { locks.withLock { $0[presentDevice, default: 0] += 1 } }
+
+  private static func locks(of device: String) -> Int { locks.withLock { $0[device] ?? 0 } }
+
+  /// The folder of a device with a scope of its own; the others of this process are one device.
+  private static var presentDevice: String { DeviceScope.current?.containerRoot ?? "" }
 
   fileprivate let callback: Encoder.Output?
-  private let locksBefore = VTCompressionSession.locks.load(ordering: .relaxed)
+  private let device: String
+  private let locksBefore: Int
   private let program: URL
   /// Changed together; never locked while a frame is sent.
   private let state: Mutex<State>
@@ -37,6 +44,8 @@ public final class VTCompressionSession: Sendable {
     state = Mutex(State(settings: settings))
     self.program = program
     self.callback = callback
+    device = Self.presentDevice
+    locksBefore = Self.locks(of: device)
   }
 
   deinit { invalidate() }
@@ -55,7 +64,7 @@ public final class VTCompressionSession: Sendable {
   /// Zero, or the reason why the session can no longer be used.
   var status: OSStatus {
     state.withLock { state in
-      guard !state.isInvalidated, locksBefore == Self.locks.load(ordering: .relaxed) else {
+      guard !state.isInvalidated, locksBefore == Self.locks(of: device) else {
         return kVTInvalidSessionErr
       }
       return state.encoder?.hasFailed == true ? kVTVideoEncoderMalfunctionErr : 0

@@ -1,5 +1,6 @@
 import Foundation
 import PixelAccess
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -109,12 +110,16 @@ func makeSession(
     #expect(flags == .asynchronous)
     unsafe Unmanaged<EncodedFrames>.fromOpaque(reference).takeUnretainedValue().append(status, sample)
   }
-  // UNSAFE: the tests keep the frames until the session has ended.
-  let status = unsafe VTCompressionSessionCreate(
-    allocator: kCFAllocatorDefault, width: width, height: height, codecType: kCMVideoCodecType_H264,
-    encoderSpecification: nil, imageBufferAttributes: nil, compressedDataAllocator: nil,
-    outputCallback: callback, refcon: Unmanaged.passUnretained(frames).toOpaque(),
-    compressionSessionOut: &session)
+  // A device of its own, which no other test locks.
+  let device = DeviceScope.current ?? DeviceScope(clock: SystemClock(), containerRoot: UUID().uuidString)
+  let status = DeviceScope.$current.withValue(device) {
+    // UNSAFE: the tests keep the frames until the session has ended.
+    unsafe VTCompressionSessionCreate(
+      allocator: kCFAllocatorDefault, width: width, height: height, codecType: kCMVideoCodecType_H264,
+      encoderSpecification: nil, imageBufferAttributes: nil, compressedDataAllocator: nil,
+      outputCallback: callback, refcon: Unmanaged.passUnretained(frames).toOpaque(),
+      compressionSessionOut: &session)
+  }
   #expect(status == 0)
   let created = try #require(session)
   #expect(VTSessionSetProperties(created, propertyDictionary: properties as CFDictionary) == 0)

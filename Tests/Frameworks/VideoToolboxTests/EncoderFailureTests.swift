@@ -1,11 +1,11 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
 @testable import VideoToolbox
 
-/// Sessions without an encoder that works. Each test is a process of its own, because the search path and a lock of the
-/// device are those of a process.
+/// Sessions without an encoder that works. Tests that change the search path are processes of their own.
 @Suite(.sharedMachine) struct EncoderFailureTests {
   @Test func withoutFfmpegTheLogSaysWhatToInstall() async throws {
     let result = try #require(
@@ -62,10 +62,11 @@ import Testing
   }
 
   @Test(.enabled(if: hasEncoder, "no ffmpeg is installed"))
-  func aLockOfTheDeviceInvalidatesTheSessionsThatExist() async {
-    await #expect(processExitsWith: .success) {
-      let frames = EncodedFrames()
-      let picture = try makePicture(160, 120)
+  func aLockOfTheDeviceInvalidatesTheSessionsThatExist() throws {
+    let frames = EncodedFrames()
+    let picture = try makePicture(160, 120)
+    let other = try makeSession(160, 120, into: frames)
+    try DeviceScope.$current.withValue(DeviceScope(clock: SystemClock(), containerRoot: "locked")) {
       let old = try makeSession(160, 120, into: frames)
       #expect(encode(picture, at: time(0), old) == 0)
       VTCompressionSession.invalidateAll()
@@ -77,6 +78,9 @@ import Testing
       #expect(VTCompressionSessionCompleteFrames(new, untilPresentationTimeStamp: .invalid) == 0)
       #expect(frames.samples.last?.presentationTimeStamp == time(2))
     }
+    // The session of a device that was not locked.
+    #expect(encode(picture, at: time(3), other) == 0)
+    #expect(VTCompressionSessionCompleteFrames(other, untilPresentationTimeStamp: .invalid) == 0)
   }
 }
 

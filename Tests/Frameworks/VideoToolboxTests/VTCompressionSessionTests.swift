@@ -107,13 +107,14 @@ struct VTCompressionSessionTests {
         parameterSetCountOut: nil, nalUnitHeaderLengthOut: nil) == kCMFormatDescriptionError_InvalidParameter)
   }
 
-  @Test func theBitRateIsKept() throws {
-    let session = try makeSession(
-      320, 240, into: frames,
-      [
-        kVTCompressionPropertyKey_AverageBitRate: 300_000, kVTCompressionPropertyKey_ExpectedFrameRate: 30,
-        kVTCompressionPropertyKey_DataRateLimits: [60_000, 1] as CFArray,
-      ])
+  @Test(arguments: [30, nil])
+  func theBitRateIsKept(expectedFrameRate: Int?) throws {
+    var properties: [String: Any] = [
+      kVTCompressionPropertyKey_AverageBitRate: 300_000,
+      kVTCompressionPropertyKey_DataRateLimits: [60_000, 1] as CFArray,
+    ]
+    properties[kVTCompressionPropertyKey_ExpectedFrameRate] = expectedFrameRate
+    let session = try makeSession(320, 240, into: frames, properties)
     var generator = SystemRandomNumberGenerator()
     for index in 0..<90 {
       // Noise, of which an encoder without a limit makes many times as much.
