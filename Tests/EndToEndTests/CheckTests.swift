@@ -175,8 +175,7 @@ extension EndToEndTests {
 
     private func script(_ name: String, _ text: String) throws -> URL {
       let file = sandbox.folder.appending(path: name)
-      try Data("#!/bin/sh\n\(text)\n".utf8).write(to: file)
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
+      try makeShellScript(text, at: file.path)
       return file
     }
 

@@ -93,7 +93,6 @@ import Testing
 /// A launch of a shell script as the producer.
 @MainActor func makeLaunch(_ script: String, in container: AppGroupContainer) throws -> ProducerLaunch {
   let program = URL(fileURLWithPath: container.folder + "/script")
-  try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
-  try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+  try makeShellScript(script, at: program.path)
   return ProducerLaunch(program: program, arguments: ["--pattern", "proof"], container: container)
 }

@@ -63,9 +63,7 @@ import Testing
       ("cat > /dev/null; echo short", "it gave 6 bytes for a picture of 38x22"),
       ("echo 'No such thing' >&2; exit 1", "No such thing"), ("kill -9 $$", "it exited with 9"),
     ] {
-      let program = URL(filePath: folder("ffmpeg"))
-      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+      try makeShellScript(script, at: folder("ffmpeg"))
       #expect(throws: JPEGPicture.Failure.decoder(words)) {
         try JPEGPicture.decode(SampleJPEG.file[...], searchPath: folder.path)
       }
