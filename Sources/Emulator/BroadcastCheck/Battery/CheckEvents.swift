@@ -20,6 +20,7 @@ package struct VerdictEvent: JSONEvent {
   var scenario: String
   var verdict: String
   var seconds: Double
+  var runs: Int
   var what: String?
   var why: String?
   var onDevice: String?
@@ -29,7 +30,7 @@ package struct VerdictEvent: JSONEvent {
 
   package init(_ verdict: Verdict, repeatCommand command: String) {
     (scenario, self.verdict) = (verdict.scenario.name, verdict.word)
-    seconds = verdict.duration / .seconds(1)
+    (seconds, runs) = (verdict.duration / .seconds(1), verdict.runs)
     switch verdict.result {
     case .passed(let figures): self.figures = figures.isEmpty ? nil : figures.joined(separator: "; ")
     case .failed(let what):

@@ -63,7 +63,8 @@ package final class CheckReporter: Sendable {
     let seconds = "\((verdict.duration / .seconds(1)).text(decimals: 1)) s"
     let line =
       padded(title, 16) + padded(verdict.scenario.name, 22) + padded(seconds, 8) + verdict.scenario.checks
-    return ([line] + details(of: verdict).map { "  \(padded("\($0.title):", 14))\($0.text)" })
+    let runs = verdict.runs == 1 ? [] : [("runs", "\(verdict.runs), because the machine was late")]
+    return ([line] + (runs + details(of: verdict)).map { "  \(padded("\($0.title):", 14))\($0.text)" })
       .joined(separator: "\n")
   }
 

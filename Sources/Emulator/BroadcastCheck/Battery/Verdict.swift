@@ -2,7 +2,10 @@
 package struct Verdict: Sendable {
   package var scenario: Scenario
   package var result: Result
+  /// The time of the last run.
   package var duration: Duration
+  /// How often the scenario ran, 1 to 3: again after a failure on a machine that ran threads late.
+  package var runs = 1
 
   package enum Result: Equatable, Sendable {
     /// The measured values that have bounds, each with its path and bounds.
@@ -21,6 +24,9 @@ package struct Verdict: Sendable {
     case .doesNotApply: "doesNotApply"
     }
   }
+
+  /// Whether the scenario does not run again. A failure counts if the machine ran threads on time, or in the third run.
+  func isFinal(machineWasLate: Bool) -> Bool { !hasFailed || !machineWasLate || runs >= 3 }
 
   package var hasFailed: Bool { if case .failed = result { true } else { false } }
 }
