@@ -82,6 +82,8 @@ struct EncoderSettings: Sendable {
     arguments += ["-color_range", input.isFullRange ? "pc" : "tv"]
     // One thread makes one slice for each frame, as a device does.
     arguments += ["-c:v", "libx264", "-preset", "superfast", "-tune", "zerolatency", "-threads", "1"]
+    // The rate control needs a rate: without one it takes the unit of the times for it.
+    x264.append("fps=\(max(1, frameRate ?? 30))")
     arguments += ["-x264-params", x264.joined(separator: ":")]
     if let profile { arguments += ["-profile:v", profile.name] }
     if let level = profile?.level { arguments += ["-level", level] }
@@ -97,8 +99,6 @@ struct EncoderSettings: Sendable {
         "-maxrate", "\(max(1000, Int(Double(bits) / rateLimit.seconds)))", "-bufsize", "\(max(1000, bits))",
       ]
     }
-    // The rate control needs a rate: without one it takes the unit of the times for it.
-    arguments += ["-r", "\(max(1, frameRate ?? 30))"]
     // The times of the frames are kept: none is dropped or repeated. An odd time forces a key frame.
     arguments += ["-vsync", "passthrough", "-enc_time_base", "-1"]
     arguments += ["-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)"]
