@@ -63,7 +63,7 @@ package struct HTTPRequestParser: Sendable {
     for index in searched..<bytes.count {
       let byte = bytes[index]
       guard index < limits.headerByteCount else {
-        let isWithinLine = !bytes.contains(10)
+        let isWithinLine = !bytes[..<index].contains(10)
         throw isWithinLine
           ? Failure(.uriTooLong, "The request line is longer than \(limits.headerByteCount) bytes.")
           : Failure(.fieldsTooLarge, "The header is larger than \(limits.headerByteCount) bytes.")

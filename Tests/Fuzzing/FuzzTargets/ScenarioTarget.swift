@@ -18,7 +18,8 @@ package struct ScenarioTarget: FuzzTarget {
     case .failure(let error):
       let text = error.description
       let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      try require(isOneLine && text.hasPrefix("f:") && text.hasSuffix("."), "'\(text)' is not one sentence")
+      let hasEnd = text.hasSuffix(".") || text.hasSuffix("?")
+      try require(isOneLine && text.hasPrefix("f:") && hasEnd, "'\(text)' is not one sentence")
     }
   }
 }
