@@ -122,7 +122,9 @@ extension EndToEndTests {
 
     @Test func anAppThatEndsByItselfWithAnErrorFails() async throws {
       let app = try script("App", "echo ready; echo it broke >&2; exit 3")
-      let check = try await check("--only", "start-finish", "--app", app.path, handler: "RecordingHandler")
+      let check = try await sandbox.finished(
+        try sandbox.launch(
+          BuiltPrograms.producer, ["check", "--json", "--only", "start-finish", "--app", app.path]))
       let what = try await check.program.event("verdict").text("what")
       #expect(what == "The app exited with code 3: it broke.")
     }
