@@ -220,8 +220,9 @@ package final class BroadcastSystem {
     }
   }
 
-  func deliverAudio() {
-    let now = time.clock.now
+  func deliverAudio() { deliverAudio(until: time.clock.now) }
+
+  private func deliverAudio(until now: MonotonicTime) {
     for stream in audio {
       // No more at once than can wait: if this process had no time for a moment, the handler had none either.
       for sample in stream.samples(until: now, atMost: waitingSampleLimit / audio.count) {
@@ -233,8 +234,10 @@ package final class BroadcastSystem {
   /// Ends the audio before a pause or the end of the broadcast. What was late and cannot wait any more is left out, and
   /// counts as dropped.
   func finishAudio() {
-    deliverAudio()
-    for stream in audio { stream.leaveOutPackets(until: time.clock.now) }
+    // One time for both: a packet that is complete in between was not late.
+    let now = time.clock.now
+    deliverAudio(until: now)
+    for stream in audio { stream.leaveOutPackets(until: now) }
   }
 
   /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.
