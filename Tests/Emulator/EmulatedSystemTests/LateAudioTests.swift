@@ -1,5 +1,6 @@
 import Platform
 import ReplayKit
+import TestPatterns
 import TestSupport
 import Testing
 
@@ -36,5 +37,27 @@ import Testing
     await rig.stop()
     let dropped = try #require(rig.report?.progress.audioDropped)
     #expect(audioCalls(of: rig) + dropped == 21 + 23)
+  }
+
+  /// The content of the first packet takes so long that the second is complete then. It was not late.
+  @Test func aPacketThatIsCompleteDuringTheEndIsNotDropped() async throws {
+    let content = SlowContent()
+    let rig = try SystemRig(audio: [EmulatedAudio(type: .audioMic, content: content)])
+    content.clock = rig.clock
+    await rig.start()
+    rig.clock.advance(by: .milliseconds(25))
+    await rig.stop()
+    #expect(audioCalls(of: rig) == 1)
+    #expect(try #require(rig.report?.progress.audioDropped) == 0)
+  }
+}
+
+/// Silence whose samples take 30 ms to make, longer than a packet lasts.
+private final class SlowContent: AudioContent {
+  var clock: TestClock?
+
+  func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
+    self.clock?.advance(by: .milliseconds(30))
+    return Array(repeating: 0, count: count * channelCount)
   }
 }

@@ -4,7 +4,7 @@ import Platform
 import ScreenBroadcast
 import Synchronization
 
-/// A clock that stands still until it is advanced, with the timers that follow it and the work that it waits for.
+/// A clock that moves only when it is advanced, with the timers that follow it and the work that it waits for.
 ///
 /// It advances from the due time of one timer to that of the next. Between two of them it stands until everything that
 /// was begun has ended: the calls of the handler on their queue, and what follows from them on the main queue. So the
