@@ -44,6 +44,8 @@ let package = Package(
     broadcastExtension("MappedExtension", uses: ["ExampleSupport"]),
     app("MappedApp", uses: ["ExampleSupport"]),
     broadcastExtension("AsynchronousExtension", uses: ["ExampleSupport"]),
+    broadcastExtension("EncodedExtension", uses: ["ExampleSupport"]),
+    app("EncodedApp", uses: ["ExampleSupport"]),
     library("ScreenShareSDK", uses: ["ExampleSupport", webRTC]),
     broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
     app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport", webRTC]),

@@ -163,6 +163,18 @@ logged SocketApp "12 frames of 320x240, orientation 8"
 no_misuse AsynchronousExtension
 echo "AsynchronousExtension: 12 held samples kept their pictures"
 
+# H.264, with a lock of the device, which invalidates the encoder's session.
+if command -v ffmpeg >/dev/null; then
+  start EncodedApp 20
+  run 0 EncodedExtension --at 1s lock --at 1500ms unlock
+  expect 0 EncodedApp "$app"
+  logged EncodedApp "all frames of 320x240 show the screen, 2 key frames"
+  grep -q "The session is invalid (-12903)" "$work/EncodedExtension.log" || fail "the lock did not invalidate the session"
+  echo "EncodedExtension: H.264 decodes to the right pictures, also after a lock"
+else
+  echo "EncodedExtension: not run; install ffmpeg, which encodes and decodes"
+fi
+
 # The tests of a handler, which BroadcastTesting runs: an hour on a virtual clock, and a process.
 swift test --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}" \
   --disable-build-manifest-caching >"$work/tests.log" 2>&1 || fail "the tests of the handler failed"
