@@ -190,7 +190,8 @@ let emulator: [Target] = [
     ]),
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
   .executableTarget(
-    name: "ProbeExtension", dependencies: ["BroadcastExtension", "ScreenBroadcast", "ReplayKit", "os"],
+    name: "ProbeExtension",
+    dependencies: ["BroadcastExtension", "ScreenBroadcast", "ReplayKit", "QuartzCore", "os"],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
 ]
 
