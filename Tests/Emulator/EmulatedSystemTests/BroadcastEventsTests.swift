@@ -34,6 +34,25 @@ import Testing
     #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "finished"])
   }
 
+  @Test func anEventThatIsDueDuringTheStartHappensBeforeTheFirstFrame() async throws {
+    let rig = try SystemRig(schedule: try schedule("40ms stop"))
+    // The event's timer does not tick: the main queue is late.
+    rig.handler.onStarted = { [clock = rig.clock] in clock.advance(by: .milliseconds(60)) }
+    await rig.start()
+    #expect(rig.events == ["finished"])
+    #expect(rig.handler.calls == ["started", "finished"])
+  }
+
+  @Test func anEventThatIsDueBeforeTheEndHappensBeforeIt() async throws {
+    let rig = try SystemRig(
+      durationLimit: .milliseconds(100), schedule: try schedule("60ms annotate:a", "140ms annotate:b"))
+    await rig.start()
+    rig.clock.advance(by: .milliseconds(200))
+    rig.timer.tick()
+    await rig.settle()
+    #expect(rig.handler.calls == ["started", "video", "annotated a", "finished"])
+  }
+
   @Test func setupInfoAndAnnotationReachTheHandler() async throws {
     let rig = try SystemRig(setupInfo: ["room": "42", "name": "a"])
     await rig.start()

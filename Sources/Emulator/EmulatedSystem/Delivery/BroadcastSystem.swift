@@ -117,9 +117,10 @@ package final class BroadcastSystem {
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
     delivery.call {
       unsafe $0.broadcastStarted(withSetupInfo: setupInfo)
-    } completion: { [weak self] in
+    } completion: { [weak self, clock = time.clock] in
+      let time = clock.now
       // The main queue gets the end of a refused broadcast first, so that it never goes live.
-      self?.onMain { $0.goLive() }
+      self?.onMain { $0.goLive(startedAt: time) }
     }
     if !schedule.isEmpty { startChecks() }
   }
@@ -149,10 +150,14 @@ package final class BroadcastSystem {
     note(.kept, held: now)
   }
 
-  private func goLive() {
+  /// - Parameter time: when `broadcastStarted` had returned.
+  private func goLive(startedAt time: MonotonicTime) {
     guard phase == .starting else { return }
+    // They belong to the start, even if the main queue is late.
+    performDueEvents(until: time)
+    guard phase == .starting, delivery.ending == nil else { return }
     phase = .live
-    timing.begin(at: time.clock.now)
+    timing.begin(at: self.time.clock.now)
     onEvent(.started)
     startFrames()
     for stream in audio { stream.start(at: timing.start) }
@@ -184,7 +189,7 @@ package final class BroadcastSystem {
 
   private func check() {
     if phase == .live, pauseReasons.isEmpty { deliverAudio() }
-    performDueEvents()
+    performDueEvents(until: time.clock.now)
     if schedule.isEmpty, audio.isEmpty { checkTimer.cancel() }
   }
 
@@ -192,7 +197,10 @@ package final class BroadcastSystem {
   package func step() {
     guard phase == .live else { return }
     let now = time.clock.now
-    if let durationLimit, timing.elapsed(at: now) >= durationLimit { return end(.durationReached) }
+    if let durationLimit, timing.elapsed(at: now) >= durationLimit {
+      performDueEvents(until: timing.start + durationLimit)
+      return end(.durationReached)
+    }
     guard pauseReasons.isEmpty, now >= pacing.stillUntil else { return }
     guard pacing.framesToSkip == 0 else {
       pacing.framesToSkip -= 1

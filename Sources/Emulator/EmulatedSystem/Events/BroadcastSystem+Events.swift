@@ -26,10 +26,10 @@ extension BroadcastSystem {
     startChecks()
   }
 
-  func performDueEvents() {
-    let now = time.clock.now
+  /// Performs the events that were due until `time`.
+  func performDueEvents(until time: MonotonicTime) {
     while let next = schedule.first, phase == .starting || phase == .live,
-      BroadcastTiming.span(from: launchTime, to: now) >= next.time
+      BroadcastTiming.span(from: launchTime, to: time) >= next.time
     {
       schedule.removeFirst()
       perform(next.event)
