@@ -3,9 +3,9 @@ import Testing
 @testable import BroadcastCheck
 
 @Suite struct VerdictTests {
-  private func isFinal(_ result: Verdict.Result, run: Int, late: Bool) -> Bool {
+  private func isFinal(_ result: Verdict.Result, certain: Bool = false, run: Int, late: Bool) -> Bool {
     let scenario = Scenario(name: "lock", checks: "What.", onDevice: "What else.")
-    return Verdict(scenario: scenario, result: result, duration: .seconds(1), runs: run)
+    return Verdict(scenario: scenario, result: result, duration: .seconds(1), isCertain: certain, runs: run)
       .isFinal(machineWasLate: late)
   }
 
@@ -15,6 +15,7 @@ import Testing
 
   @Test func everyOtherVerdictIsFinalAtOnce() {
     #expect(isFinal(.failed("No frame."), run: 1, late: false))
+    #expect(isFinal(.failed("It crashed."), certain: true, run: 1, late: true))
     #expect(isFinal(.passed(figures: []), run: 1, late: true))
     #expect(isFinal(.doesNotApply("it needs an app"), run: 1, late: true))
   }

@@ -60,7 +60,7 @@ package struct BatteryRun: Sendable {
     var runs = 0
     while true {
       runs += 1
-      let pace = MachinePace()
+      let pace = MachinePace(every: .seconds(1) / 30)
       var verdict = try ScenarioRun(
         scenario, of: subject, in: "\(folder)-\(runs)", seed: seed, interruption: interruption
       ).run()

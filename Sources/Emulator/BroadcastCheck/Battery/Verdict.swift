@@ -4,6 +4,8 @@ package struct Verdict: Sendable {
   package var result: Result
   /// The time of the last run.
   package var duration: Duration
+  /// Whether a failure does not depend on times: a process crashed or ended with an error.
+  package var isCertain = false
   /// How often the scenario ran, 1 to 3: again after a failure on a machine that ran threads late.
   package var runs = 1
 
@@ -25,8 +27,9 @@ package struct Verdict: Sendable {
     }
   }
 
-  /// Whether the scenario does not run again. A failure counts if the machine ran threads on time, or in the third run.
-  func isFinal(machineWasLate: Bool) -> Bool { !hasFailed || !machineWasLate || runs >= 3 }
+  /// Whether the scenario does not run again. A failure that may depend on times counts if the machine ran threads on time,
+  /// or in the third run.
+  func isFinal(machineWasLate: Bool) -> Bool { !hasFailed || isCertain || !machineWasLate || runs >= 3 }
 
   package var hasFailed: Bool { if case .failed = result { true } else { false } }
 }

@@ -26,10 +26,17 @@ final class RecordedProcess {
     let record = EventRecord()
     (self.record, self.errorFile) = (record, errorFile)
     launchTime = SystemClock().now
+    var environment = environment
+    if ProcessInfo.processInfo.environment[Self.backtrace.key] == nil {
+      environment[Self.backtrace.key] = Self.backtrace.value
+    }
     process = try ChildProcess(program, arguments, environment: environment, errors: errorFile) {
       record.add($0)
     }
   }
+
+  /// What the Swift runtime writes after a crash. Names of functions take seconds on a busy machine, and are not shown.
+  private static let backtrace = (key: "SWIFT_BACKTRACE", value: "symbolicate=off,threads=crashed,color=no")
 
   var pid: Int32 { process.pid }
 

@@ -25,6 +25,8 @@ final class ScenarioRun {
   /// The instant from which `at` counts.
   private var base: MonotonicTime
   var figures: [String] = []
+  /// Whether the scenario failed because a process crashed or ended with an error.
+  private var hasEndedByItself = false
   /// What iOS did with the app since its launch.
   var appLife = AppLife()
 
@@ -60,13 +62,15 @@ final class ScenarioRun {
       case .failure(let failure): throw failure
       }
     }
-    return Verdict(scenario: scenario, result: result, duration: clock.now - start)
+    return Verdict(
+      scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
   }
 
   private func perform(_ action: Scenario.Action) throws(ScenarioStop) {
-    if let times = action.time { try waitUntil(base + random.duration(in: times)) }
+    let time = action.time.map { base + random.duration(in: $0) }
+    if let time { try waitUntil(time) }
     switch action.step {
-    case .launch(.extension, let arguments): try launchExtension(arguments)
+    case .launch(.extension, let arguments): return try launchExtension(arguments)
     case .launch(.app, let arguments): try launchApp(arguments)
     case .control(let side, let step, let limit): try control(side, step, limit)
     case .stopByApp: try stopByApp()
@@ -74,6 +78,8 @@ final class ScenarioRun {
     case .event(let event): try perform(event)
     case .expect(let expectation): try check(expectation)
     }
+    // A line that was late delays the later ones as much: a pause keeps its length.
+    if let time { base = base + (clock.now - time) }
   }
 
   // MARK: The extension
@@ -242,6 +248,7 @@ final class ScenarioRun {
   /// Fails the scenario by an issue, unless it expects that.
   func report(_ issue: Scenario.Issue, _ what: String) throws(ScenarioStop) {
     guard !scenario.expectedIssues.contains(issue) else { return }
+    hasEndedByItself = issue == .crash || issue == .error
     throw .failed(what.prefix(1).uppercased() + what.dropFirst() + (what.hasSuffix(".") ? "" : "."))
   }
 }
