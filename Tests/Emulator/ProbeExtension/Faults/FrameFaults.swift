@@ -27,7 +27,7 @@ final class FixedSizeHandler: FrameHandler {
 
 /// Ends the broadcast at a frame of two: the number of a `proof` frame is in the eighth byte of each row.
 final class MixedFrameHandler: FrameHandler {
-  private var wholeFrames = 0
+  private var hasWholeFrame = false
 
   override func process(_ pixels: CVPixelBuffer, at time: Double) {
     CVPixelBufferLockBaseAddress(pixels, .readOnly)
@@ -37,7 +37,7 @@ final class MixedFrameHandler: FrameHandler {
     else { return }
     let last = (CVPixelBufferGetHeight(pixels) - 1) * CVPixelBufferGetBytesPerRowOfPlane(pixels, 0)
     let isWhole = unsafe Self.digit(of: base[7]) == Self.digit(of: base[last + 7])
-    if isWhole { wholeFrames += 1 } else if wholeFrames > 5 { fail("A frame is mixed.") }
+    if isWhole { hasWholeFrame = true } else if hasWholeFrame { fail("A frame is mixed.") }
   }
 
   /// The digit of a byte at any of the three levels of the pattern.
@@ -81,12 +81,19 @@ final class SlowHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) { Thread.sleep(forTimeInterval: 0.02) }
 }
 
-/// Holds each sample for 0.3 s, in which time the screen draws more frames than it has buffers.
+/// Holds samples until it has all seven buffers of the screen, and 0.1 s longer.
 final class HoldingHandler: RPBroadcastSampleHandler {
+  private var samples: [CMSampleBuffer] = []
+
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { withExtendedLifetime(sampleBuffer) {} }
+    samples.append(sampleBuffer)
+    guard samples.count == 7 else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [samples] in
+      withExtendedLifetime(samples) {}
+    }
+    samples = []
   }
 }
 
