@@ -28,7 +28,7 @@ import Testing
         "plantedFailure", "--attachments-path", folder.path, "--xunit-output", folder("tests.xml"),
       ], errors: folder("errors")
     ) { _ in }
-    #expect(process.end(within: .seconds(60)) == .exit(1))
+    #expect(process.end(within: .seconds(300)) == .exit(1))
     let errors = try #require(FileManager.default.contents(atPath: folder("errors")))
     let text = String(decoding: errors, as: UTF8.self)
     #expect(text.contains("Expectation failed"))

@@ -7,18 +7,20 @@ import Testing
 struct ProcessBroadcastTests {
   private func broadcast() -> TestBroadcast { TestBroadcast(program: "producer") }
 
-  @Test func theSameCallsRunTwoProcesses() async throws {
+  @Test @MainActor func theSameCallsRunTwoProcesses() async throws {
     let broadcast = broadcast()
     try await broadcast.start()
-    try await broadcast.run(for: .seconds(1))
+    #expect(
+      await eventually { broadcast.timeline.events.contains { $0.source == .app && $0.name == "format" } })
+    try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform("rotate:left")
     try await broadcast.app.stop()
-    let end = try await broadcast.finished(within: .seconds(5))
+    let end = try await broadcast.finished(within: .seconds(30))
     #expect(end.reason == "stoppedByApp" && end.exitCode == 0)
     #expect(end.error?.code == 1)
-    #expect(end.framesProduced > 10)
+    #expect(end.framesProduced > 0)
     let summary = try await broadcast.app.summary()
-    #expect(summary.framesTorn == 0 && summary.framesVerified > 5)
+    #expect(summary.framesTorn == 0 && summary.framesVerified > 0)
     #expect(summary.statusChanges == 2)
     let frame = try #require(try await broadcast.app.lastFrame())
     #expect(frame.starts(with: [0x89, 0x50, 0x4E, 0x47]))
@@ -29,13 +31,13 @@ struct ProcessBroadcastTests {
     try await broadcast.start()
     try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform(.kill(.extension))
-    let end = try await broadcast.finished(within: .seconds(5))
+    let end = try await broadcast.finished(within: .seconds(30))
     #expect(end.reason == "crashed" && end.exitCode == nil)
     #expect(await broadcast.timeline.events.contains { $0.source == .app && $0.name == "crashed" })
     // The next one continues in the same container.
     try await broadcast.start()
     try await broadcast.perform("stop")
-    #expect(try await broadcast.finished(within: .seconds(5)).reason == "stoppedBySystem")
+    #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedBySystem")
   }
 
   @Test @MainActor func aSuspendedExtensionIsNoticed() async throws {
@@ -48,7 +50,7 @@ struct ProcessBroadcastTests {
     #expect(
       await eventually { broadcast.timeline.events.contains { $0.source == .app && $0.name == "resumed" } })
     try await broadcast.perform(.setFlag(false))
-    #expect(try await broadcast.finished(within: .seconds(5)).reason == "stoppedByApp")
+    #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedByApp")
   }
 
   @Test func aKilledAppHasNoSummary() async throws {
@@ -56,7 +58,7 @@ struct ProcessBroadcastTests {
     try await broadcast.start()
     try await broadcast.perform(.kill(.app))
     try await broadcast.perform("stop")
-    try await broadcast.finished(within: .seconds(5))
+    try await broadcast.finished(within: .seconds(30))
     let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.app.summary() }
     #expect(failure?.reason == .noSummary)
   }
@@ -74,7 +76,7 @@ struct ProcessBroadcastTests {
     try await broadcast.perform(.fillDisk)
     try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform("stop")
-    #expect(try await broadcast.finished(within: .seconds(5)).reason == "stoppedBySystem")
+    #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedBySystem")
     let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
     guard case .handlerRefused(let end)? = failure?.reason else {
       Issue.record("\(String(describing: failure))")
@@ -84,6 +86,6 @@ struct ProcessBroadcastTests {
     try await broadcast.perform(.emptyDisk)
     try await broadcast.start()
     try await broadcast.perform("stop")
-    try await broadcast.finished(within: .seconds(5))
+    try await broadcast.finished(within: .seconds(30))
   }
 }

@@ -23,11 +23,14 @@ final class VirtualRun: BroadcastRun {
   private var end: BroadcastEnd?
   /// The buffers that the handler did not release although there was time to do so.
   private var buffersKept = 0
+  private var mostBuffersKept = 0
 
   private var steps = 0
 
   /// The real time that a handler has to release its samples, and to end the broadcast, on its own threads.
   private static let releaseTime = Duration.milliseconds(50)
+  /// The same for more samples than it ever kept: the machine may not run its threads for a moment.
+  private static let firstReleaseTime = Duration.milliseconds(500)
   private static let grace = Duration.seconds(1)
 
   nonisolated init(
@@ -144,11 +147,13 @@ final class VirtualRun: BroadcastRun {
     var held = screen.heldBuffers(at: clock.now).count
     guard held > buffersKept else { return buffersKept = held }
     let start = ContinuousClock.now
-    while held > buffersKept, ContinuousClock.now - start < Self.releaseTime {
+    let limit = held > mostBuffersKept ? Self.firstReleaseTime : Self.releaseTime
+    while held > buffersKept, ContinuousClock.now - start < limit {
       try await Task.sleep(for: .microseconds(100))
       held = screen.heldBuffers(at: clock.now).count
     }
     buffersKept = held
+    mostBuffersKept = max(mostBuffersKept, held)
     try await settle()
   }
 
