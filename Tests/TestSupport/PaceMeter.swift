@@ -18,13 +18,14 @@ package final class PaceMeter: Sendable {
   private let allowance: Duration
 
   /// Starts to measure. `allowance` is the delay of a thread's turn that the test's bounds have room for; `work` and
-  /// `period` are those of a `MachinePace`.
+  /// `period` are those of a `MachinePace`. By default there are 60 turns a second, and 30 if `allowance` is above 20 ms:
+  /// a turn takes processor time, which the programs need.
   package init(
-    allowing allowance: Duration, work: Duration = .milliseconds(2),
-    every period: Duration = .nanoseconds(16_666_667)
+    allowing allowance: Duration, work: Duration = .milliseconds(2), every period: Duration? = nil
   ) {
     self.allowance = allowance
-    pace = MachinePace(work: work, every: period)
+    pace = MachinePace(
+      work: work, every: period ?? .seconds(1) / (allowance > .milliseconds(20) ? 30 : 60))
   }
 
   /// The delays that the machine caused, in words; `nil` if each was in the allowance.

@@ -6,7 +6,7 @@
 /// more time between two polls than the limit allows.
 @MainActor
 package func eventually(
-  within limit: Duration = .seconds(20), _ condition: @MainActor () -> Bool
+  within limit: Duration = .seconds(60), _ condition: @MainActor () -> Bool
 ) async -> Bool {
   let clock = ContinuousClock()
   let deadline = clock.now + limit
