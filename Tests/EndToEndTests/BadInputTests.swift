@@ -178,8 +178,9 @@ extension EndToEndTests {
       #expect(try sandbox.flag() != true)
       #expect(!sandbox.hasRing)
 
-      let small = try sandbox.producer("--size", "64x32", "--frames", "30")
+      let small = try sandbox.producer("--size", "64x32")
       try await watcher.event("format") { $0.integer("width") == 64 }
+      small.send(SIGTERM)
       #expect(try await small.exitCode() == 0)
     }
 
@@ -257,7 +258,7 @@ extension EndToEndTests {
       expectSentence(refused.errors, from: "producer", "producer")
       expect(try await sandbox.consumer("status"), exitCode: 73, naming: path, "status")
       try FileManager.default.removeItem(atPath: path)
-      _ = try sandbox.producer("--frames", "60")
+      _ = try sandbox.producer()
       try await watcher.event("format")
       watcher.send(SIGTERM)
       #expect(try await watcher.exitCode() == 0)
@@ -287,7 +288,7 @@ extension EndToEndTests {
       try await watcher.event("status") { $0.boolean("active") == true }
       for file in files {
         try sandbox.replace(ring, with: file.bytes)
-        let watch = try await sandbox.finished(try sandbox.watcher("--wait", "0.15"))
+        let watch = try await sandbox.finished(try sandbox.watcher("--wait", "0.5"))
         expect(watch, exitCode: 74, naming: ring, file.what)
         #expect(watcher.isRunning, "\(file.what)")
       }
@@ -313,7 +314,7 @@ extension EndToEndTests {
         }
         try await sandbox.framesPass(10)
       }
-      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 10 }
+      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
       #expect(producer.isRunning)
       try await end(watcher)
     }

@@ -23,7 +23,9 @@ extension EndToEndTests {
       try sandbox.setFlag(false)
       #expect(try await producer.exitCode() == 0)
       #expect(producer.errors.isEmpty)
-      let misuser = try sandbox.probeExtension("KeepingHandler", ["--duration", "1"])
+      let misuser = try sandbox.probeExtension("KeepingHandler", [])
+      try await misuser.event("misuse")
+      misuser.send(SIGTERM)
       #expect(try await misuser.exitCode() == 0)
       let list = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--list"])
       #expect(try await list.exitCode() == 0)
@@ -127,7 +129,12 @@ extension EndToEndTests {
         output: pipe.fileHandleForWriting)
       try pipe.fileHandleForWriting.close()
       let producer = try sandbox.producer()
-      #expect(try pipe.fileHandleForReading.read(upToCount: 9) == Data("YUV4MPEG2".utf8))
+      let start = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { [file = pipe.fileHandleForReading] in
+          continuation.resume(returning: try? file.read(upToCount: 9))
+        }
+      }
+      #expect(start == Data("YUV4MPEG2".utf8))
       try pipe.fileHandleForReading.close()
       #expect(try await watcher.exitCode() == 74)
       #expect(watcher.errors == "consumer: The reader of standard output has exited.\n")

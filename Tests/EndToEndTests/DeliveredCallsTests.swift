@@ -25,9 +25,8 @@ extension EndToEndTests {
       let probe = try start(
         [
           "--setup-info", "room=42", "--setup-info", "note=a = b", "--at", "0.2s",
-          "annotate:com.example.game",
-        ]
-          + ["--duration", "0.5"])
+          "annotate:com.example.game", "--duration", "0.5",
+        ])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       #expect(
         try record().calls == [
@@ -37,7 +36,7 @@ extension EndToEndTests {
 
     @Test func aTapOnTheIndicatorThatThePersonCancelsPausesTheBroadcastForASecond() async throws {
       let pace = PaceMeter(allowing: .milliseconds(100))
-      let probe = try start(["--at", "0.3s", "indicator:cancel", "--duration", "2.5"])
+      let probe = try start(["--at", "0.8s", "indicator:cancel", "--duration", "3"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       #expect(
         try probe.events().map(\.name) == ["started", "paused", "happened", "resumed", "finished"])
@@ -54,17 +53,17 @@ extension EndToEndTests {
 
     /// Events, and the length in seconds of the pause that they cause.
     nonisolated static let locks: [(events: [String], pause: Double)] = [
-      (["0.3s lock", "0.9s unlock"], 0.6),
+      (["0.8s lock", "1.4s unlock"], 0.6),
       // Samples arrive again when no reason for a pause is left.
-      (["0.3s pause", "0.5s lock", "0.7s unlock", "1.1s resume"], 0.8),
-      (["0.3s lock", "0.5s pause", "0.7s resume", "1.1s unlock"], 0.8),
+      (["0.8s pause", "1s lock", "1.2s unlock", "1.6s resume"], 0.8),
+      (["0.8s lock", "1s pause", "1.2s resume", "1.6s unlock"], 0.8),
     ]
 
     @Test(arguments: locks)
     func aLockedDevicePausesTheBroadcastUntilNoReasonIsLeft(events: [String], pause: Double) async throws {
       let pace = PaceMeter(allowing: .milliseconds(100))
       let probe = try start(
-        ["--app-audio", "silence", "--duration", "2"] + events.flatMap { ["--at", $0] })
+        ["--app-audio", "silence", "--duration", "2.5"] + events.flatMap { ["--at", $0] })
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       #expect(try probe.events("paused").count == 1 && probe.events("resumed").count == 1)
       let record = try record()
@@ -110,8 +109,10 @@ extension EndToEndTests {
       for (from, to, rate) in [(0.0, 0.5, 60.0), (1.1, 1.5, 120), (1.7, 2.4, 20)] {
         let times = frames.map { $0.time - first }.filter { from <= $0 && $0 < to }
         // The median is not affected by single frames that the machine was too slow for.
-        let gap = try median(zip(times, times.dropFirst()).map { $1 - $0 })
-        try pace.expect { #expect((0.9...1.1).contains(gap * rate), "\(gap) s at \(rate) fps") }
+        try pace.expect {
+          let gap = try median(zip(times, times.dropFirst()).map { $1 - $0 })
+          #expect((0.9...1.1).contains(gap * rate), "\(gap) s at \(rate) fps")
+        }
       }
     }
 
@@ -129,7 +130,7 @@ extension EndToEndTests {
     @Test(arguments: ["0s", "0.1s"])
     func anErrorBeforeOrDuringTheStartEndsTheBroadcastWithoutAnotherCall(time: String) async throws {
       let probe = try start(
-        ["--at", "0s", "slow:0.3", "--at", time, "error:interrupted", "--duration", "5"])
+        ["--at", "0s", "slow:1", "--at", time, "error:interrupted", "--duration", "5"])
       #expect(try await probe.exitCode() == 76, "\(probe.errors)")
       #expect(try await probe.event("finished").integer("errorCode") == -5806)
       #expect(try probe.events("started").isEmpty)

@@ -5,4 +5,4 @@ import Testing
 ///
 /// Each test has a container of its own, so that several run at a time. Those that measure times run alone. The time limit
 /// includes the wait for the others; each wait of a test has a limit of its own.
-@Suite(.timeLimit(.minutes(15)), .tags(.slow), .sharedMachine) enum EndToEndTests {}
+@Suite(.timeLimit(.minutes(60)), .tags(.slow), .sharedMachine) enum EndToEndTests {}

@@ -68,7 +68,7 @@ extension EndToEndTests {
     }
 
     @Test func aStopByTheIndicatorPausesAndThenEndsTheBroadcast() async throws {
-      let producer = try sandbox.producer("--at", "0.3s", "indicator:stop")
+      let producer = try sandbox.producer("--at", "0.8s", "indicator:stop")
       #expect(try await producer.exitCode() == 0)
       #expect(try producer.events().map(\.name) == ["started", "paused", "happened", "finished"])
       #expect(try await producer.event("finished").text("reason") == "stoppedBySystem")
@@ -76,7 +76,7 @@ extension EndToEndTests {
     }
 
     @Test func anErrorOfReplayKitIsAnOrdinaryEndForTheApp() async throws {
-      let watcher = try await sandbox.readyWatcher("--once")
+      let watcher = try await sandbox.readyWatcher("--once", "--status-interval", "0.1")
       let producer = try sandbox.producer("--at", "1.2s", "error:interrupted")
       #expect(try await producer.exitCode() == 76)
       let finished = try await producer.event("finished")
@@ -104,7 +104,7 @@ extension EndToEndTests {
 
     @Test(arguments: ["0s", "0.1s"])
     func anErrorBeforeOrDuringTheStartLeavesNoFlagAndNoRing(time: String) async throws {
-      let producer = try sandbox.producer("--at", "0s", "slow:0.3", "--at", time, "error:interrupted")
+      let producer = try sandbox.producer("--at", "0s", "slow:1", "--at", time, "error:interrupted")
       #expect(try await producer.exitCode() == 76)
       #expect(try producer.events().map(\.name) == ["happened", "finished"])
       #expect(try await producer.event("finished").integer("errorCode") == -5806)

@@ -46,7 +46,11 @@ extension EndToEndTests {
 
     @Test func aHandlerThatAllocatesTooMuchIsKilledDuringTheBroadcastAndTheConsumerReportsIt() async throws {
       let watcher = try sandbox.watcher("--once")
-      let producer = try sandbox.producer("--memory-limit", "40", "--at", "1s", "allocate:200")
+      let producer = try sandbox.producer("--memory-limit", "40")
+      // A watch that got no frame waits for the next broadcast.
+      try await watcher.event("format")
+      let control = try sandbox.launch(
+        BuiltPrograms.producer, ["control", "allocate:200", "--container", sandbox.root])
       let crashed = try await watcher.event("crashed")
       #expect(crashed.integer("pid") == Int(producer.pid))
       #expect(crashed.text("reason") == "memoryLimit" && crashed.integer("limitBytes") == 40 << 20)
@@ -54,7 +58,9 @@ extension EndToEndTests {
       #expect(footprint > 40 << 20 && footprint < 240 << 20)
       // The frames are small, so that most of the footprint is the handler's allocation.
       #expect(try #require(crashed.integer("heapBytes")) > 30 << 20)
-      #expect(producer.endingSignal == SIGKILL)
+      #expect(try await eventually("the end of the producer") { producer.endingSignal } == SIGKILL)
+      // The broadcast may be over before it answers.
+      try await control.exitCode()
       #expect(try producer.events("finished").isEmpty)
       let kill = try #require(try record())
       #expect(try kill.session == String(sandbox.ring().session.id, radix: 16))

@@ -26,10 +26,10 @@ extension EndToEndTests {
 
     @Test func aHandlerThatKeepsItsSamplesGetsSevenFrames() async throws {
       let pace = PaceMeter(allowing: .milliseconds(8))
-      let keeper = try sandbox.probeExtension("KeepingHandler", ["--duration", "1"])
+      let keeper = try sandbox.probeExtension("KeepingHandler", ["--duration", "3"])
       #expect(try await keeper.exitCode() == 0)
       #expect(keeper.errors.contains("release each sample soon"))
-      #expect(keeper.errors.contains("It held 7 of 7 buffers, one of them for 0."))
+      #expect(keeper.errors.contains("It held 7 of 7 buffers, one of them for "))
       let misuse = try await keeper.event("misuse")
       #expect(misuse.text("kind") == "kept" && misuse.integer("buffersHeld") == 7)
       let finished = try await keeper.event("finished")
@@ -43,10 +43,14 @@ extension EndToEndTests {
     }
 
     @Test func anAsynchronousHandlerHasNoMisuse() async throws {
-      let handler = try sandbox.probeExtension("AsynchronousHandler", ["--frames", "60"])
+      let pace = PaceMeter(allowing: .milliseconds(40))
+      let handler = try sandbox.probeExtension("AsynchronousHandler", ["--frames", "30"])
       #expect(try await handler.exitCode() == 0)
-      #expect(try handler.events("misuse").isEmpty)
-      #expect(try await handler.event("finished").integer("framesProduced") == 60)
+      #expect(try await handler.event("finished").integer("framesProduced") == 30)
+      // A queue of the handler that the machine does not run holds all buffers.
+      let misuses = try handler.events("misuse").compactMap { $0.text("kind") }
+      #expect(misuses.filter { $0 != "kept" } == [])
+      try pace.expect { #expect(misuses == []) }
     }
 
     @Test func aHandlerThatAsksForAnotherGroupIsReportedOnce() async throws {

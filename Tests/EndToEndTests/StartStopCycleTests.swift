@@ -41,7 +41,7 @@ extension EndToEndTests {
         let before = try watcher.events().count
         let producer = try sandbox.producer("--pattern", "proof")
         try await watcher.event("status", after: before) { $0.boolean("active") == true }
-        try await sandbox.framesPass(20)
+        try await watcher.event("stats", after: before) { $0.number("framesPerSecondOut") ?? 0 > 0 }
         producer.send(SIGTERM)
         #expect(try await producer.exitCode() == 0)
         try await watcher.event("status", after: before) { $0.boolean("active") == false }
@@ -51,7 +51,7 @@ extension EndToEndTests {
       let summary = try await watcher.event("summary")
       // Two changes for each broadcast; the first poll may already find the first one active.
       #expect((3...4).contains(try #require(summary.integer("statusChanges"))))
-      #expect(try #require(summary.integer("framesDelivered")) > 4)
+      #expect(try #require(summary.integer("framesDelivered")) >= 2)
       #expect(summary.integer("framesRepeated") == 0)
       #expect(summary.integer("framesTorn") == 0)
     }

@@ -156,8 +156,10 @@ extension EndToEndTests {
       producer.send(SIGUSR1)
       try await producer.event("paused")
       let ring = try sandbox.ring()
-      let published = ring.framesPublished
+      // Samples that waited come before the handler's pause, which the watcher reports.
       try await watcher.event("stats") { $0.text("phase") == "paused" }
+      let published = ring.framesPublished
+      try await watcher.nextEvent("stats") { $0.text("phase") == "paused" }
       #expect(ring.framesPublished == published)
 
       producer.send(SIGUSR2)

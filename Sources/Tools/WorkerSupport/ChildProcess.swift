@@ -109,7 +109,7 @@ extension ChildProcess.Ending? {
 }
 
 /// Checks a condition every 0.2 ms until it holds, for a limited time; returns whether it held.
-package func holds(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
+package func holds(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + limit
   while try !condition() {
     guard ContinuousClock.now < deadline else { return false }

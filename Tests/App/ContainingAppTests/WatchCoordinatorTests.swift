@@ -104,7 +104,7 @@ import Testing
 
   @Test func itEndsAfterItsDuration() async throws {
     try await withContainer { container in
-      let watch = Watch(container, WatchGoals(duration: .milliseconds(500)))
+      let watch = Watch(container, WatchGoals(duration: .seconds(2)))
       try watch.producer.start()
       watch.start()
       try await watch.publish(1)
@@ -128,7 +128,7 @@ import Testing
 
   @Test func theWaitDoesNotEndAWatchWithAFrame() async throws {
     try await withContainer { container in
-      let watch = Watch(container, WatchGoals(duration: .milliseconds(900), wait: .milliseconds(700)))
+      let watch = Watch(container, WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)))
       try watch.producer.start()
       watch.start()
       try await watch.publish(1)

@@ -33,7 +33,7 @@ extension EndToEndTests {
     }
 
     @Test func aProducerWithClosedStandardStreamsBroadcasts() async throws {
-      let watcher = try await sandbox.readyWatcher("--verify", "--once")
+      let watcher = try await sandbox.readyWatcher("--verify", "--once", "--status-interval", "0.05")
       let producer = try await shell(
         "exec <&- >&- 2>&-;", BuiltPrograms.producer, "--pattern", "proof", "--size", "160x120",
         "--memory-report", "--frames", "60")

@@ -10,7 +10,7 @@ struct TestFailure: Error, CustomStringConvertible {
 /// It resumes on the main queue, so that tests of other suites which occupy the shared threads do not delay it.
 @MainActor
 func eventually<Found>(
-  _ what: String, within limit: Duration = .seconds(15), _ poll: () throws -> Found?
+  _ what: String, within limit: Duration = .seconds(60), _ poll: () throws -> Found?
 ) async throws -> Found {
   let deadline = ContinuousClock.now + limit
   while true {
@@ -27,7 +27,7 @@ func eventually<Found>(
 /// Waits until `condition` holds.
 @MainActor
 func eventually(
-  _ what: String, within limit: Duration = .seconds(15), until condition: () throws -> Bool
+  _ what: String, within limit: Duration = .seconds(60), until condition: () throws -> Bool
 ) async throws {
   let _: Void = try await eventually(what, within: limit) { try condition() ? () : nil }
 }

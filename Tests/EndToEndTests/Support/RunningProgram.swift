@@ -113,7 +113,7 @@ final class RunningProgram {
 
   /// Waits until the program exits, and returns its exit code.
   @discardableResult @MainActor
-  func exitCode(within limit: Duration = .seconds(15)) async throws -> Int32 {
+  func exitCode(within limit: Duration = .seconds(60)) async throws -> Int32 {
     try await eventually("the exit of \(name)", within: limit) { !isRunning }
     #expect(process.terminationReason == .exit, "signal \(process.terminationStatus) ended \(name)")
     return process.terminationStatus

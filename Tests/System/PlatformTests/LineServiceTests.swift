@@ -117,7 +117,7 @@ import Testing
         }
       }
     }
-    #expect(holds(within: .seconds(25)) { errors.withLock { $0.count } == asked })
+    #expect(holds(within: .seconds(60)) { errors.withLock { $0.count } == asked })
     #expect(errors.withLock { $0 }.allSatisfy { $0 == .noAnswer(path: path + "/service") })
     // The service is in use nevertheless.
     #expect(throws: StorageError.busy(path: path + "/service")) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program as it was built, in short runs.
-@Suite(.timeLimit(.minutes(15)), .tags(.slow), .busyMachine) struct EnduranceProgramTests {
+@Suite(.timeLimit(.minutes(60)), .tags(.slow), .busyMachine) struct EnduranceProgramTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
