@@ -46,7 +46,7 @@ import Testing
       }
       #expect(try reader.readFrame(into: buffer) == false)
       #expect(try reader.readFrame(into: buffer) == false)
-      #expect(reader.nextFrame == 3 && writer.frameCount == 3)
+      #expect(reader.nextFrame == 3)
       try handle.close()
       #expect([UInt8](try Data(contentsOf: copy)) == clip.bytes)
     }
@@ -255,7 +255,6 @@ import Testing
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
     try pipe.fileHandleForReading.close()
     #expect(throws: Y4MWriter.Error.closed) { try writer.write(makePatternedPicture(4, 4)) }
-    #expect(Y4MWriter.Error.closed.errno == EPIPE)
     #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
   }
 
