@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct Y4MStreamTests {
-  /// A clip as bytes, put together here and not by the writer, and its frames as NV12.
+  /// The bytes of a clip, built without the writer, and its frames as NV12.
   struct Clip {
     var bytes: [UInt8]
     var frames: [(luma: [UInt8], chroma: [UInt8])]
@@ -248,7 +248,7 @@ import Testing
   }
 
   @Test func distinguishesAClosedPipeFromOtherFailures() throws {
-    // What the writer asks of programs that want an error instead of the signal.
+    // The caller ignores the signal to get an error.
     _ = signal(SIGPIPE, SIG_IGN)
     let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
     let pipe = Pipe()
