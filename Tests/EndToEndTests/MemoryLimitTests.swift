@@ -36,12 +36,12 @@ extension EndToEndTests {
       #expect(kill.limitBytes == 1 << 20 && kill.footprintBytes > 1 << 20)
       #expect(
         kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes == kill.footprintBytes)
-      #expect(try FileStatus.look(at: file)?.permissions == 0o600)
+      #expect(try FileStatus.read(at: file)?.permissions == 0o600)
 
       // The next producer removes the record.
       let next = try sandbox.producer("--frames", "3", "--memory-limit", "off")
       #expect(try await next.exitCode() == 0)
-      #expect(try FileStatus.look(at: file) == nil)
+      #expect(try FileStatus.read(at: file) == nil)
     }
 
     @Test func aHandlerThatAllocatesTooMuchIsKilledDuringTheBroadcastAndTheConsumerReportsIt() async throws {

@@ -15,7 +15,7 @@ package struct ContainerDoctor {
 
   /// A doctor of one container, which may be missing.
   package init(container: AppGroupContainer) {
-    self.init(container: container, fileSystem: FileSystemStatus.look(at:))
+    self.init(container: container, fileSystem: FileSystemStatus.read(at:))
   }
 
   /// - Parameter fileSystem: returns the file system of a path; tests replace it.
@@ -72,7 +72,7 @@ package struct ContainerDoctor {
     let findings: [Finding] = order.flatMap { next in findings.filter { $0.kind.row.repair == next } }
     do {
       // The flag can be on where no broadcast ever was; the lock needs its folder.
-      if try FileStatus.look(at: container.broadcastFolder) == nil { try container.prepare() }
+      if try FileStatus.read(at: container.broadcastFolder) == nil { try container.prepare() }
       // The lock cannot be taken in a file whose mode keeps its owner out.
       let lock = findings.filter { $0.kind == .fileMode && $0.path == container.producerLockFile }
       for finding in lock { try repair(finding) }

@@ -179,6 +179,6 @@ extension ContainerExamination {
 
   /// Whether frames are shared in the article's layout instead of the ring.
   private var hasArticleFile: Bool {
-    do { return try FileStatus.look(at: container.articleFile)?.kind == .plainFile } catch { return false }
+    do { return try FileStatus.read(at: container.articleFile)?.kind == .plainFile } catch { return false }
   }
 }

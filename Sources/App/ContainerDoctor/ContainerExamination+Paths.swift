@@ -35,7 +35,7 @@ extension ContainerExamination {
 
   /// Whether a file remained, and so was not the file of a writer at work.
   private func isStillThere(_ path: String) -> Bool {
-    do { return try FileStatus.look(at: path) != nil } catch { return true }
+    do { return try FileStatus.read(at: path) != nil } catch { return true }
   }
 
   mutating func checkPaths() {
@@ -86,7 +86,7 @@ extension ContainerExamination {
   ) -> PathState {
     let status: FileStatus
     do throws(StorageError) {
-      guard let found = try FileStatus.look(at: path) else { return .missing }
+      guard let found = try FileStatus.read(at: path) else { return .missing }
       status = found
     } catch {
       addUnreadable(path, error)

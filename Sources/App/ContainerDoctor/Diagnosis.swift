@@ -12,13 +12,6 @@ package struct Diagnosis: Equatable, Sendable {
   /// The findings, from the outside in; after a repair the repaired ones come first.
   package internal(set) var findings: [Finding]
 
-  package init(container: String, flag: Bool?, holder: ProducerLock.Holder?, findings: [Finding]) {
-    self.container = container
-    self.flag = flag
-    self.holder = holder
-    self.findings = findings
-  }
-
   package var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
   package var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }
   package var fixed: [Finding] { findings.filter(\.isFixed) }

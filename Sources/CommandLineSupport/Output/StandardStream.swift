@@ -85,31 +85,10 @@ package final class StandardStream: Sendable {
   /// Serializes the writes, without the lock of `failure`, which callers read during a write.
   private func writeNow(_ data: Data) {
     writing.withLock { _ in
-      guard failure == nil, let errno = Self.writeAll(data, to: descriptor) else { return }
-      firstFailure.withLock { $0 = errno }
-    }
-  }
-
-  /// The error of the call that failed, or `nil` if everything is written.
-  private static func writeAll(_ data: Data, to descriptor: Int32) -> Errno? {
-    // UNSAFE: the bytes of `data`, read only inside the closure and only up to their count.
-    unsafe data.withUnsafeBytes { bytes in
-      var rest = unsafe bytes[...]
-      while unsafe !rest.isEmpty {
-        let count = unsafe Foundation.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        let errno = Errno.current
-        if count >= 0 {
-          unsafe rest = rest.dropFirst(count)
-        } else if errno == .wouldBlock {
-          // Another process made the descriptor non-blocking: wait until it accepts more.
-          var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          _ = unsafe poll(&wanted, 1, -1)
-        } else if errno != .interrupted {
-          return errno
-        }
+      guard failure == nil else { return }
+      do throws(SystemError) { try System.writeStream([UInt8](data), to: descriptor) } catch {
+        firstFailure.withLock { $0 = error.errno }
       }
-      return nil
     }
   }
 }

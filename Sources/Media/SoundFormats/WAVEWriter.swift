@@ -15,7 +15,6 @@ import Platform
 package final class WAVEWriter {
   package let format: WAVEFormat
   package private(set) var frameCount = 0
-
   private let file: FileHandle
   /// The offset of the header in the file; `nil` when it cannot be updated.
   private let origin: Int64?
@@ -94,21 +93,11 @@ extension WAVEWriter {
     case full
     case system(errno: Int32)
 
-    package var errno: Int32? {
-      switch self {
-      case .closed: EPIPE
-      case .full: EFBIG
-      case .system(let errno): errno
-      }
-    }
-
     package var description: String {
       switch self {
       case .closed: "the reader of the pipe closed it"
-      case .full:
-        "the file has 4 GB, the limit of a WAV file; stop earlier, or write to a pipe"
-      case .system(let errno):
-        "cannot write the audio (\(Errno(rawValue: errno)))"
+      case .full: "the file has 4 GB, the limit of a WAV file; stop earlier, or write to a pipe"
+      case .system(let errno): "cannot write the audio (\(Errno(rawValue: errno)))"
       }
     }
   }

@@ -27,8 +27,6 @@ package struct PatternPainter: Sendable {
   /// Creates a painter and prepares its background: create one and keep it.
   ///
   /// - Parameters:
-  ///   - width: 16…8192 pixels.
-  ///   - height: 16…8192 pixels.
   ///   - pixelFormat: 420f (full range) or 420v (video range).
   ///   - framesPerSecond: 1…1000, for the time code alone.
   package init(

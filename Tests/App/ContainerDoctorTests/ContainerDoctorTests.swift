@@ -39,7 +39,7 @@ import Testing
     try #require(unsafe chmod(path, mode) == 0)
   }
 
-  private func mode(_ path: String) throws -> UInt32? { try FileStatus.look(at: path)?.permissions }
+  private func mode(_ path: String) throws -> UInt32? { try FileStatus.read(at: path)?.permissions }
 
   // MARK: A valid container
 
@@ -186,7 +186,7 @@ import Testing
         (container.broadcastFolder, target.broadcastFolder),
         (container.folder, target.folder), (folder.path + "/root", folder.path + "/target"),
       ] {
-        if try FileStatus.look(at: link) != nil { try FileManager.default.removeItem(atPath: link) }
+        if try FileStatus.read(at: link) != nil { try FileManager.default.removeItem(atPath: link) }
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place)
         let diagnosis = try examine(container)
         #expect(diagnosis.findings.contains { $0.kind == .symbolicLink && $0.path == link })
@@ -195,7 +195,7 @@ import Testing
         let repaired = repair(container)
         #expect(repaired.problems.contains { $0.kind == .symbolicLink && $0.path == link })
         #expect(try TreeSnapshot(of: folder.path + "/target") == before)
-        #expect(try FileStatus.look(at: link)?.kind == .symbolicLink)
+        #expect(try FileStatus.read(at: link)?.kind == .symbolicLink)
       }
     }
   }
@@ -235,7 +235,7 @@ import Testing
         let repaired = repair(container)
         #expect(repaired.problems.contains { $0.kind == .foreignOwner && $0.path == path })
         #expect(try mode(path) == 0o755)
-        #expect(try FileStatus.look(at: container.framesFile) != nil)
+        #expect(try FileStatus.read(at: container.framesFile) != nil)
       }
       #expect(kinds(try examine(container)) == [.foreignOwner])
       #expect(try examine(container).exitCode == .notPermitted)
@@ -259,7 +259,7 @@ import Testing
       #expect(Set(repaired.fixed.map(\.kind)) == [.staleFlag, .leftoverRing])
       #expect(repaired.exitCode == .ok)
       #expect(try !producer.flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive))
-      #expect(try FileStatus.look(at: container.framesFile) == nil)
+      #expect(try FileStatus.read(at: container.framesFile) == nil)
       #expect(kinds(try examine(container)) == [])
       // The next broadcast starts and ends normally.
       try producer.start()
@@ -436,7 +436,7 @@ import Testing
       let diagnosis = try examine(container)
       #expect(kinds(diagnosis) == [.leftoverRing, .leftoverRing, .leftoverRing, .leftoverFile])
       #expect(repair(container).fixed.count == 4)
-      for file in files + [files[0] + ".new"] { #expect(try FileStatus.look(at: file) == nil) }
+      for file in files + [files[0] + ".new"] { #expect(try FileStatus.read(at: file) == nil) }
       #expect(kinds(try examine(container)) == [])
     }
   }
@@ -455,7 +455,7 @@ import Testing
       #expect(kinds(diagnosis) == [.leftoverRing, .leftoverFile, .leftoverFile])
       #expect(diagnosis.exitCode == .ok)
       #expect(repair(container).fixed.count == 3)
-      for path in [container.framesFile] + unfinished { #expect(try FileStatus.look(at: path) == nil) }
+      for path in [container.framesFile] + unfinished { #expect(try FileStatus.read(at: path) == nil) }
       #expect(kinds(try examine(container)) == [])
     }
   }

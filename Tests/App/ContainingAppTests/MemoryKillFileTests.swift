@@ -118,7 +118,7 @@ import Testing
       #expect(damaged.findings.contains { $0.kind == .leftoverFile && $0.path == path })
       #expect(try #require(damaged.findings.first { $0.kind == .staleFlag }).description.contains("died"))
       _ = doctor.repair()
-      #expect(try FileStatus.look(at: path) == nil)
+      #expect(try FileStatus.read(at: path) == nil)
     }
   }
 }

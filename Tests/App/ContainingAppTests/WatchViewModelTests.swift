@@ -53,7 +53,7 @@ import Testing
       shown({ _ in }, { $0.firstTear = "frame 2 is torn" }) == [.problem("Not whole: frame 2 is torn.")])
     #expect(shown({ $0.firstTear = "a" }, { $0.firstTear = "a" }).isEmpty)
     let failure = BroadcastFailure.status(.damaged(path: "/c/p.plist"))
-    #expect(shown({ _ in }, { $0.failure = failure }) == [.problem("\(failure).")])
+    #expect(shown({ _ in }, { $0.failure = failure }) == [.problem("\(failure)")])
     #expect(shown({ $0.failure = failure }, { _ in }).isEmpty)
   }
 

@@ -188,7 +188,7 @@ import Testing
 
     func expect(at offset: Int, turned mask: UInt8) throws {
       try write(good.bytes[offset] ^ mask, at: offset)
-      let (found, fault) = good.look()
+      let (found, fault) = good.readResult()
       let place = Comment(rawValue: "bit \(mask.trailingZeroBitCount) of byte \(offset)")
       switch offset {
       case Header.magic..<Header.version: #expect(fault == .notARing(.frames, path: good.path), place)
@@ -218,7 +218,7 @@ import Testing
       for bit in 0..<8 { try expect(at: offset, turned: 1 << bit) }
     }
     try file.close()
-    #expect(good.look().frame == frame)
+    #expect(good.readResult().frame == frame)
   }
 
   @Test func numbersThatPlaceNothingMayBeAnything() throws {

@@ -43,13 +43,13 @@ struct HostileRing {
   private func readAgain() throws(RingError) -> Frame? {
     let reader = try FrameRingReader(path: path)
     let frame = try reader.nextFrame()
-    // Whatever the header says of the session is only looked at.
+    // No value of the header about the session fails the read.
     _ = (reader.state, reader.sessionError, reader.framesPublished, reader.framesDropped)
     return frame
   }
 
   /// The newest frame of the file as it is, or why it cannot be read.
-  func look() -> (frame: Frame?, fault: RingError?) {
+  func readResult() -> (frame: Frame?, fault: RingError?) {
     do throws(RingError) { return (try readAgain(), nil) } catch { return (nil, error) }
   }
 

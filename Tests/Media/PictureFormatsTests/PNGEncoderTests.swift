@@ -44,7 +44,7 @@ import Testing
     let even = try makeRandomPicture(34, 18, fullRange, alignment: 64)
     #expect(
       try PNGEncoder.encode(turner.turn(even, by: rotation)) == PNGEncoder.encode(even, rotation: rotation))
-    // With an odd side the chroma of two pixels may come from either side, so here there is none.
+    // With an odd side the chroma of two pixels may come from either side, so this picture has no colour.
     let odd = try makePatternedPicture(35, 19) { plane, row, column in
       plane == 1 ? 128 : UInt8(row * 7 ^ column * 5)
     }

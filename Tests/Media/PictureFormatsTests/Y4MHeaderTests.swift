@@ -5,8 +5,7 @@ import Testing
 @Suite struct Y4MHeaderTests {
   @Test func readsTagsInAnyOrder() throws {
     let expected = try Y4MHeader(
-      width: 640, height: 480, frameRate: .init(30_000, 1001), pixelAspect: .init(4, 3), chroma: .mpeg2,
-      range: .full)
+      width: 640, height: 480, frameRate: .init(30_000, 1001), chroma: .mpeg2, range: .full)
     #expect(
       try Y4MHeader(
         line: "YUV4MPEG2 W640 H480 F30000:1001 Ip A4:3 C420mpeg2 XYSCSS=420MPEG2 XCOLORRANGE=FULL")
@@ -21,14 +20,14 @@ import Testing
     #expect(
       header
         == (try Y4MHeader(
-          width: 1, height: 8192, frameRate: nil, pixelAspect: nil, chroma: .unspecified, range: .limited)))
+          width: 1, height: 8192, frameRate: nil, chroma: .unspecified, range: .limited)))
   }
 
   @Test(arguments: Y4MHeader.Chroma.allCases, [SampleRange.full, .limited])
   func readsBackWhatItWrites(chroma: Y4MHeader.Chroma, range: SampleRange) throws {
     for rate in [nil, Y4MHeader.Ratio(60, 1), .init(999_999_999, 999_999_999)] {
       let header = try Y4MHeader(
-        width: 1171, height: 33, frameRate: rate, pixelAspect: rate, chroma: chroma, range: range)
+        width: 1171, height: 33, frameRate: rate, chroma: chroma, range: range)
       #expect(try Y4MHeader(line: header.line) == header)
     }
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct Y4MStreamTests {
-  /// A clip as bytes, put together here and not by the writer, and its frames as NV12.
+  /// The bytes of a clip, built without the writer, and its frames as NV12.
   struct Clip {
     var bytes: [UInt8]
     var frames: [(luma: [UInt8], chroma: [UInt8])]
@@ -46,7 +46,7 @@ import Testing
       }
       #expect(try reader.readFrame(into: buffer) == false)
       #expect(try reader.readFrame(into: buffer) == false)
-      #expect(reader.nextFrame == 3 && writer.frameCount == 3)
+      #expect(reader.nextFrame == 3)
       try handle.close()
       #expect([UInt8](try Data(contentsOf: copy)) == clip.bytes)
     }
@@ -248,14 +248,13 @@ import Testing
   }
 
   @Test func distinguishesAClosedPipeFromOtherFailures() throws {
-    // What the writer asks of programs that want an error instead of the signal.
+    // The caller ignores the signal to get an error.
     _ = signal(SIGPIPE, SIG_IGN)
     let header = try Y4MHeader(width: 4, height: 4, frameRate: nil, range: .full)
     let pipe = Pipe()
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
     try pipe.fileHandleForReading.close()
     #expect(throws: Y4MWriter.Error.closed) { try writer.write(makePatternedPicture(4, 4)) }
-    #expect(Y4MWriter.Error.closed.errno == EPIPE)
     #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
   }
 

@@ -12,7 +12,7 @@ import Testing
 
   private func problem(_ bytes: [UInt8]) throws -> WAVEReader.Problem? {
     try withFolder { folder in
-      let path = folder.appending(path: "sound.wav").path
+      let path = folder.appending(path: "audio.wav").path
       try Data(bytes).write(to: URL(filePath: path))
       return problem(path: path)
     }
@@ -33,7 +33,7 @@ import Testing
       let path = try Wave(data: [0, 0]).write(into: folder)
       func isOpen() throws -> Bool {
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        // One that another test closed meanwhile leads nowhere.
+        // Another test may have closed a listed descriptor: its path then stays unresolved.
         return descriptors.contains {
           URL(filePath: "/proc/self/fd/\($0)").resolvingSymlinksInPath().path == path
         }
@@ -91,7 +91,7 @@ import Testing
     for stated: UInt32 in [.max, .max - 1, 0, 1_000] {
       #expect(try read(Wave(data: [1, 0, 2, 0, 3], statedLength: stated)) == [1, 2])
     }
-    // What stands behind the sound is not sound.
+    // Bytes after the stated length are not audio.
     #expect(try read(Wave(data: [1, 0, 2, 0, 3, 0], statedLength: 4)) == [1, 2])
   }
 
@@ -157,7 +157,7 @@ import Testing
   @Test func truncatedAndDamagedFilesAreReadOrRefused() throws {
     try withFolder { folder in
       let wave = Wave(channels: 2, isExtensible: true, data: [1, 2, 3, 4, 5, 6, 7, 8])
-      let path = folder.appending(path: "sound.wav").path
+      let path = folder.appending(path: "audio.wav").path
       var random = SeededGenerator(seed: 7)
       func tryReading(_ bytes: [UInt8]) throws {
         try Data(bytes).write(to: URL(filePath: path))

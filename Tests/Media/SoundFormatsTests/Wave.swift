@@ -1,6 +1,6 @@
 import Foundation
 
-/// A WAVE file as bytes, put together here and not by the writer.
+/// The bytes of a WAVE file, built without the writer.
 struct Wave {
   var kind: UInt16 = 1
   var channels: UInt16 = 1
@@ -9,9 +9,9 @@ struct Wave {
   var bytesPerFrame: UInt16?
   var isExtensible = false
   var data: [UInt8] = []
-  /// What the chunk of sound says of its length; the truth when `nil`.
+  /// The length that the chunk of audio states; `nil` for its real length.
   var statedLength: UInt32?
-  /// Chunks before the description.
+  /// The chunks before the format.
   var before: [(name: String, bytes: [UInt8])] = []
 
   var bytes: [UInt8] {
@@ -44,7 +44,7 @@ struct Wave {
 
   /// Writes the file into a folder.
   func write(into folder: URL) throws -> String {
-    let url = folder.appending(path: "sound.wav")
+    let url = folder.appending(path: "audio.wav")
     try Data(bytes).write(to: url)
     return url.path
   }

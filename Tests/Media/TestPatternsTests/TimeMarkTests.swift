@@ -10,9 +10,9 @@ import Testing
     MonotonicTime(nanoseconds: UInt64(seconds * 1e9))
   }
 
-  /// What a finder makes of a tone that is handed over in packets, each stating its time later by `lie` than it is.
+  /// A finder that has read a tone in packets, whose stated times are late by `delay`.
   private func found(
-    rate: Int, start: MonotonicTime, seconds: Int, lie: Duration = .zero, channels: Int = 1
+    rate: Int, start: MonotonicTime, seconds: Int, delay: Duration = .zero, channels: Int = 1
   ) throws -> TimeMarkFinder {
     let clock = SampleClock(start: start, sampleRate: rate)
     let tone = TestTone(frequency: 440)
@@ -22,7 +22,7 @@ import Testing
       let samples = tone.samples(from: frame, count: 1_024, of: clock)
       finder.add(
         samples.flatMap { repeatElement($0, count: channels) }, channelCount: channels,
-        time: clock.time(ofFrame: frame) + lie)
+        time: clock.time(ofFrame: frame) + delay)
       frame += 1_024
     }
     return finder
@@ -74,8 +74,8 @@ import Testing
   }
 
   @Test func anOffsetOfTheAudioIsMeasured() throws {
-    for (lie, offset) in [(30, 30), (970, 30)] {
-      let finder = try found(rate: 48_000, start: seconds(8.25), seconds: 3, lie: .milliseconds(lie))
+    for (delay, offset) in [(30, 30), (970, 30)] {
+      let finder = try found(rate: 48_000, start: seconds(8.25), seconds: 3, delay: .milliseconds(delay))
       #expect(finder.count == 3)
       #expect(abs((finder.worstOffset - .milliseconds(offset)) / .microseconds(1)) <= 30)
     }

@@ -18,20 +18,20 @@ import Testing
 
   @Test func memoryIsKnownAsSuch() throws {
     try #require(FileManager.default.fileExists(atPath: "/dev/shm"))
-    let status = try FileSystemStatus.look(at: "/dev/shm")
+    let status = try FileSystemStatus.read(at: "/dev/shm")
     #expect(status.name == "tmpfs" && status.place == .memory)
     #expect(status.takesFiles && !status.isReadOnly)
-    #expect(try FileSystemStatus.look(at: "/proc").place == .disk)
+    #expect(try FileSystemStatus.read(at: "/proc").place == .disk)
     #expect(throws: StorageError.system(SystemError(call: "statfs", path: "/no/such", code: ENOENT))) {
-      try FileSystemStatus.look(at: "/no/such")
+      try FileSystemStatus.read(at: "/no/such")
     }
   }
 
   @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
   func theRoomIsWhatIsLeft() throws {
     let tiny = try TinyFileSystem()
-    #expect(try FileSystemStatus.look(at: tiny.path).freeByteCount == 1 << 20)
+    #expect(try FileSystemStatus.read(at: tiny.path).freeByteCount == 1 << 20)
     try tiny.fillUp()
-    #expect(try FileSystemStatus.look(at: tiny.path).freeByteCount == 0)
+    #expect(try FileSystemStatus.read(at: tiny.path).freeByteCount == 0)
   }
 }

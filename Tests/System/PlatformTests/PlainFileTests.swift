@@ -137,10 +137,10 @@ import Testing
     #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.restrictToOwner(link) }
     #expect(throws: StorageError.symbolicLink(path: link)) { try PlainFile.remove(link) }
     #expect(throws: StorageError.notAPlainFile(path: inner)) { try PlainFile.remove(inner) }
-    #expect(try FileStatus.look(at: path)?.permissions == 0o644)
-    #expect(try FileStatus.look(at: link)?.kind == .symbolicLink)
+    #expect(try FileStatus.read(at: path)?.permissions == 0o644)
+    #expect(try FileStatus.read(at: link)?.kind == .symbolicLink)
     try PlainFile.restrictToOwner(path)
-    #expect(try FileStatus.look(at: path)?.permissions == 0o600)
+    #expect(try FileStatus.read(at: path)?.permissions == 0o600)
     try PlainFile.remove(path)
     try PlainFile.remove(path)
     #expect(folder.names == ["folder", "link"])

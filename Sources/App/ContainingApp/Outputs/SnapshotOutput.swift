@@ -60,7 +60,7 @@ package final class SnapshotOutput: NSObject, VideoOutput {
   private func checkKind() throws(ProgramFailure) {
     let kind: FileStatus.Kind?
     // The write reports the same error.
-    do { kind = try FileStatus.look(at: path)?.kind } catch { kind = nil }
+    do { kind = try FileStatus.read(at: path)?.kind } catch { kind = nil }
     guard [nil, .plainFile, .symbolicLink].contains(kind) else {
       throw ProgramFailure(
         .cannotCreate, "\(path) is not a plain file, which a snapshot would replace; name another file.")

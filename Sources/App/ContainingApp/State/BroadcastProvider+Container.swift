@@ -8,8 +8,6 @@ extension BroadcastProvider {
   /// its own thread.
   ///
   /// - Parameters:
-  ///   - statusInterval: the time between two polls of the status.
-  ///   - framePollInterval: the time between two polls for a frame.
   ///   - wake: how the app waits for frames and status changes; `nil` to poll at fixed times only.
   ///   - leases: whether frames are leased instead of copied.
   ///   - verifies: whether every frame is compared with the proof pattern.

@@ -95,7 +95,7 @@ package final class BroadcastProvider: WatchedProvider {
 
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
-    return state.failure.map { ProgramFailure($0) }
+    return state.failure?.programFailure
       ?? ProgramFailure(.nothingCame, "No frame came; start a producer in the same container and app group.")
   }
 

@@ -28,7 +28,7 @@ package struct BroadcastState: Equatable, Sendable {
   package var statusChanges: UInt64 = 0
   package var format: FrameFormat?
   package var lastFrame: BroadcastFrame.ID?
-  package var frames: BroadcastBufferContext.Statistics
+  package var frames = BroadcastBufferContext.Statistics()
   /// The frames that the extension published in the present session, read or not.
   package var framesPublished: UInt64 = 0
   /// The frames that the extension received in the present session and could not publish.
@@ -61,8 +61,6 @@ package struct BroadcastState: Equatable, Sendable {
   package var failure: BroadcastFailure?
   /// The last change of a capture within the app; `nil` for a broadcast.
   package var capture: CaptureChange?
-
-  package init() { frames = BroadcastBufferContext.Statistics() }
 
   struct VerifiedFrame: Equatable {
     var session: UInt64
@@ -107,27 +105,16 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
   /// There is no memory for a frame.
   case picture(PixelBufferError)
 
-  private var cause: any Error {
-    switch self {
-    case .status(let error): error
-    case .frames(let error): error
-    case .audio(let error): error
-    case .picture(let error): error
-    }
-  }
-
-  /// The reason and the remedy, without a full stop.
-  package var description: String { "\(cause)" }
-}
-
-extension ProgramFailure {
   /// The failure of a watch that got no frame.
-  init(_ failure: BroadcastFailure) {
-    switch failure {
-    case .status(let error): self.init(error)
-    case .frames(let error): self.init(error)
-    case .audio(let error): self.init(error)
-    case .picture(let error): self.init(.internalError, "\(error).")
+  var programFailure: ProgramFailure {
+    switch self {
+    case .status(let error): ProgramFailure(error)
+    case .frames(let error): ProgramFailure(error)
+    case .audio(let error): ProgramFailure(error)
+    case .picture(let error): ProgramFailure(.internalError, "\(error).")
     }
   }
+
+  /// The reason and the remedy, as a sentence.
+  package var description: String { programFailure.message }
 }

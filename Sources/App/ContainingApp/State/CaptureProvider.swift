@@ -92,7 +92,7 @@ package final class CaptureProvider: NSObject, WatchedProvider {
       return ProgramFailure(error.exitCode, "The capture \(what) (\(error.name)): \(error.text)")
     }
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
-    return state.failure.map { ProgramFailure($0) } ?? ProgramFailure(.nothingCame, "No frame came.")
+    return state.failure?.programFailure ?? ProgramFailure(.nothingCame, "No frame came.")
   }
 
   private func hasStarted(_ error: (any Error)?) {

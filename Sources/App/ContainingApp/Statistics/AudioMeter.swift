@@ -33,10 +33,10 @@ struct AudioMeter {
   private static let jump = Duration.milliseconds(100)
   /// The shortest jump that interrupts a mark.
   private static let hole = Duration.milliseconds(1)
-  /// The shortest silence without marks, in seconds: shorter than any packet.
-  private static let silence = 0.02
-  /// The time without a mark after which one is missing, in seconds.
-  private static let markLimit = 1.5
+  /// The shortest silence without marks: shorter than any packet.
+  private static let silence = Duration.milliseconds(20)
+  /// The time without a mark after which one is missing.
+  private static let markLimit = Duration.milliseconds(1500)
 
   /// Adds audio that follows what was added before.
   mutating func add(_ audio: BroadcastAudio) {
@@ -94,13 +94,13 @@ struct AudioMeter {
 
   /// Counts whole seconds without a mark, after the first one. Silence, as in a phone call, has no marks.
   private mutating func countMissingMarks(_ samples: [Int16], hasMark: Bool) {
-    let silence = Int(Self.silence * format.sampleRate)
+    let silence = Int(Self.silence / .seconds(1) * format.sampleRate)
     for place in stride(from: 0, to: samples.count, by: format.channelCount) {
       silentFrames = samples[place] == 0 ? silentFrames + 1 : 0
       framesSinceMark = silentFrames >= silence ? 0 : framesSinceMark + 1
     }
     if hasMark { framesSinceMark = 0 }
-    while Double(framesSinceMark) >= Self.markLimit * format.sampleRate {
+    while Double(framesSinceMark) >= Self.markLimit / .seconds(1) * format.sampleRate {
       state.marksMissing += 1
       framesSinceMark -= Int(format.sampleRate)
     }

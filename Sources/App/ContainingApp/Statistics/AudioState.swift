@@ -41,8 +41,6 @@ package struct AudioState: Encodable, Equatable, Sendable {
     case markOffset = "markOffsetMs"
   }
 
-  package init() {}
-
   /// The first fault, as a clause about `name`; `nil` if there is none.
   func fault(named name: String) -> String? {
     if framesLost > 0 {

@@ -47,7 +47,7 @@ package final class WatchViewModel {
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
     if let tear = new.firstTear, old.firstTear == nil { show(.problem("Not whole: \(tear).")) }
     if let fault = new.audioFault, old.audioFault == nil { show(.problem("Out of step: \(fault).")) }
-    if let failure = new.failure, failure != old.failure { show(.problem("\(failure).")) }
+    if let failure = new.failure, failure != old.failure { show(.problem("\(failure)")) }
   }
 
   /// Shows the rates since they were last shown, or the same rates again within `interval`.

@@ -141,7 +141,7 @@ public final class ProducerLock: Sendable {
     } catch {
       throw .system(error)
     }
-    return try FileStatus.look(at: path)?.identity == identity
+    return try FileStatus.read(at: path)?.identity == identity
   }
 
   /// Ends in order: empties the file and drops the lock.

@@ -179,13 +179,13 @@ extension MappedFile {
 
   /// Whether `path` names this file and not another one; `nil` if nothing is there.
   package func isAt(_ path: String) throws(StorageError) -> Bool? {
-    try FileStatus.look(at: path).map { $0.identity == identity }
+    try FileStatus.read(at: path).map { $0.identity == identity }
   }
 
   /// Whether the file is at `path` and has all its bytes. A page that was cut off shows nothing until it is touched.
   package func isIntact(at path: String) -> Bool {
     do throws(StorageError) {
-      let status = try FileStatus.look(at: path)
+      let status = try FileStatus.read(at: path)
       return status?.identity == identity && status?.byteCount == byteCount
     } catch {
       return false

@@ -11,7 +11,7 @@ struct ContainerContent: Equatable {
   /// What is there now. A file that vanishes during the search is left out.
   init(below root: String) throws(StorageError) {
     for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
-      switch try FileStatus.look(at: "\(root)/\(name)")?.kind {
+      switch try FileStatus.read(at: "\(root)/\(name)")?.kind {
       case .plainFile: files.insert(name)
       case .socket: sockets.insert(name)
       default: break

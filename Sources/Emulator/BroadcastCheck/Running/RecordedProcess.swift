@@ -61,12 +61,12 @@ final class RecordedProcess {
 
   func events(_ name: String) -> [RecordedEvent] { record.events.filter { $0.name == name } }
 
-  /// The line of standard error that says most: an error of the Swift runtime or of the memory limit, else the last.
+  /// The most specific line of standard error: an error of the Swift runtime or of the memory limit, else the last.
   var lastError: String? {
     let bytes = FileManager.default.contents(atPath: errorFile) ?? Data()
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    let telling = ["Fatal error:", "Precondition failed:", "exceeded mem limit", "Program crashed:"]
-    return lines.first { line in telling.contains { line.contains($0) } } ?? lines.last
+    let decisive = ["Fatal error:", "Precondition failed:", "exceeded mem limit", "Program crashed:"]
+    return lines.first { line in decisive.contains { line.contains($0) } } ?? lines.last
   }
 
   /// A value of the process itself; `nil` for another name, and before the value is known.

@@ -29,20 +29,23 @@ struct ScenarioLine {
     return values.removeValue(forKey: key)
   }
 
+  /// The value of a key as `read` converts it; `nil` without the key.
+  private mutating func value<Value>(
+    of key: String, _ expectation: String, _ read: (JSONValue) -> Value?
+  ) throws(ScenarioError) -> Value? {
+    guard let given = take(key) else { return nil }
+    guard let value = read(given) else { throw wrong(key, expectation, given) }
+    return value
+  }
+
   mutating func object(_ key: String) throws(ScenarioError) -> ScenarioLine? {
-    switch take(key) {
-    case nil: return nil
-    case .object(let values): return ScenarioLine(values, place: place)
-    case let other?: throw wrong(key, "a JSON object", other)
+    try value(of: key, "a JSON object") { [place] in
+      if case .object(let values) = $0 { ScenarioLine(values, place: place) } else { nil }
     }
   }
 
   mutating func text(_ key: String) throws(ScenarioError) -> String? {
-    switch take(key) {
-    case nil: return nil
-    case .string(let text) where !text.isEmpty: return text
-    case let other?: throw wrong(key, "a text", other)
-    }
+    try value(of: key, "a text") { if case .string(let text) = $0, !text.isEmpty { text } else { nil } }
   }
 
   mutating func required(_ key: String, _ meaning: String) throws(ScenarioError) -> String {
@@ -53,28 +56,25 @@ struct ScenarioLine {
   }
 
   mutating func texts(_ key: String) throws(ScenarioError) -> [String] {
-    guard let value = take(key) else { return [] }
-    guard case .array(let values) = value else { throw wrong(key, "a list of texts", value) }
-    return try values.map { item throws(ScenarioError) in
-      guard case .string(let text) = item else { throw wrong(key, "a list of texts", value) }
-      return text
+    let texts: [String]? = try value(of: key, "a list of texts") { value in
+      guard case .array(let values) = value else { return nil }
+      let texts = values.compactMap { item -> String? in
+        if case .string(let text) = item { text } else { nil }
+      }
+      return texts.count == values.count ? texts : nil
     }
+    return texts ?? []
   }
 
   mutating func number(_ key: String) throws(ScenarioError) -> Double? {
-    switch take(key) {
-    case nil: return nil
-    case .number(let number): return number
-    case let other?: throw wrong(key, "a number", other)
-    }
+    try value(of: key, "a number") { if case .number(let number) = $0 { number } else { nil } }
   }
 
   mutating func flag(_ key: String) throws(ScenarioError) -> Bool {
-    switch take(key) {
-    case nil: return false
-    case .boolean(let flag): return flag
-    case let other?: throw wrong(key, "true or false", other)
+    let flag: Bool? = try value(of: key, "true or false") {
+      if case .boolean(let flag) = $0 { flag } else { nil }
     }
+    return flag ?? false
   }
 
   mutating func time(_ key: String) throws(ScenarioError) -> Duration? {

@@ -33,8 +33,6 @@ package struct Y4MHeader: Sendable, Equatable {
   package var height: Int
   /// Frames per second; `nil` when the stream does not state it.
   package var frameRate: Ratio?
-  /// The width of a pixel divided by its height; `nil` when the stream does not state it.
-  package var pixelAspect: Ratio?
   package var chroma: Chroma
   package var range: SampleRange
 
@@ -46,8 +44,7 @@ package struct Y4MHeader: Sendable, Equatable {
 
   /// Creates a header of progressive frames. Throws `.size` outside of ``dimensions``.
   package init(
-    width: Int, height: Int, frameRate: Ratio?, pixelAspect: Ratio? = Ratio(1, 1), chroma: Chroma = .jpeg,
-    range: SampleRange
+    width: Int, height: Int, frameRate: Ratio?, chroma: Chroma = .jpeg, range: SampleRange
   ) throws(Error) {
     guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
       throw .size(width: width, height: height)
@@ -55,7 +52,6 @@ package struct Y4MHeader: Sendable, Equatable {
     self.width = width
     self.height = height
     self.frameRate = frameRate
-    self.pixelAspect = pixelAspect
     self.chroma = chroma
     self.range = range
   }
@@ -68,7 +64,7 @@ package struct Y4MHeader: Sendable, Equatable {
     words.removeFirst()
 
     var size: (width: Int?, height: Int?)
-    var (frameRate, pixelAspect): (Ratio?, Ratio?)
+    var frameRate: Ratio?
     var (chroma, range) = (Chroma.unspecified, SampleRange.limited)
     for word in words {
       let (tag, value) = (word.first, word.dropFirst())
@@ -76,7 +72,8 @@ package struct Y4MHeader: Sendable, Equatable {
       case "W": size.width = try Self.number(value, in: word)
       case "H": size.height = try Self.number(value, in: word)
       case "F": frameRate = try Self.ratio(value, in: word)
-      case "A": pixelAspect = try Self.ratio(value, in: word)
+      // The shape of a pixel is not used.
+      case "A": _ = try Self.ratio(value, in: word)
       case "I" where ["t", "b", "m"].contains(value): throw .interlaced(String(value))
       case "I" where !["p", "?", ""].contains(value): throw .malformed(Self.shortened(word))
       case "C":
@@ -90,16 +87,14 @@ package struct Y4MHeader: Sendable, Equatable {
     }
     guard let width = size.width else { throw .missing("W") }
     guard let height = size.height else { throw .missing("H") }
-    try self.init(
-      width: width, height: height, frameRate: frameRate, pixelAspect: pixelAspect, chroma: chroma,
-      range: range)
+    try self.init(width: width, height: height, frameRate: frameRate, chroma: chroma, range: range)
   }
 
   /// The header as a line of text, without a line feed.
   package var line: String {
-    func text(_ ratio: Ratio?) -> String { ratio.map { "\($0.numerator):\($0.denominator)" } ?? "0:0" }
+    let rate = frameRate.map { "\($0.numerator):\($0.denominator)" } ?? "0:0"
     let range = range == .full ? "FULL" : "LIMITED"
-    return "\(Self.magic) W\(width) H\(height) F\(text(frameRate)) Ip A\(text(pixelAspect)) "
+    return "\(Self.magic) W\(width) H\(height) F\(rate) Ip A1:1 "
       + "C\(chroma.rawValue) XCOLORRANGE=\(range)"
   }
 

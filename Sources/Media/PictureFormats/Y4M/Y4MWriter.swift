@@ -14,9 +14,6 @@ import Platform
 /// Each frame is one `write` call unless the system takes less. The caller closes the descriptor, and ignores `SIGPIPE` to
 /// get `.closed` instead of a signal when the reader of a pipe exits. For one thread at a time.
 package final class Y4MWriter {
-  package var header: Y4MHeader { encoder.header }
-  package private(set) var frameCount = 0
-
   private let descriptor: Int32
   private var encoder: Y4MFrameEncoder
 
@@ -29,7 +26,6 @@ package final class Y4MWriter {
   /// Writes a frame. The buffer has the header's size, and the format of its range: 420f for full, 420v for limited.
   package func write(_ pixelBuffer: CVPixelBuffer) throws(Error) {
     try Self.write(try encoder.encode(pixelBuffer), to: descriptor)
-    frameCount += 1
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Error) {
@@ -46,14 +42,6 @@ extension Y4MWriter {
     case closed
     case write(errno: Int32)
     case pixelBuffer(Y4MHeader)
-
-    package var errno: Int32? {
-      switch self {
-      case .closed: EPIPE
-      case .write(let errno): errno
-      case .pixelBuffer: nil
-      }
-    }
 
     package var description: String {
       switch self {

@@ -16,41 +16,31 @@ package enum ProofVerifier {
     guard pixelBuffer.planeCount == 2 else { return .notProof }
     let (size, pairs) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
     guard pairs.width == (size.width + 1) / 2, pairs.height == (size.height + 1) / 2 else { return .notProof }
-    let luma = pixelBuffer.readPlane(0) { bytes, shape in verifyLuma(bytes, shape) }
-    guard case .whole(let frame) = luma else { return luma }
-    return pixelBuffer.readPlane(1) { bytes, shape in verifyChroma(bytes, shape, frame: frame) }
-  }
-
-  private static func verifyLuma(_ bytes: Span<UInt8>, _ shape: PlaneShape) -> ProofVerdict {
-    guard shape.width >= ProofTag.byteCount else { return .notProof }
-    guard let frame = frameAtStart(of: bytes, shape) else {
+    let luma = pixelBuffer.readPlane(0) { bytes, shape -> ProofVerdict in
+      guard shape.width >= ProofTag.byteCount else { return .notProof }
+      if let frame = frameAtStart(of: bytes, shape) { return verify(bytes, shape, plane: 0, of: frame) }
       guard let stray = strayFrame(in: bytes, shape) else { return .notProof }
       return .torn(row: 0, plane: 0, expected: stray, found: stray)
     }
-    for row in 0..<shape.height {
-      let offset = row * shape.bytesPerRow
-      let tag = ProofTag(frame: frame, plane: 0, row: row)
-      guard
-        bytes.isRepeated(tag.luma(.plain), offset: offset, width: shape.width)
-          || bytes.isRepeated(atAnyLevel: tag, offset: offset, width: shape.width)
-      else {
-        let found = deviatingFrame(
-          in: bytes.extracting(offset..<offset + shape.width), plane: 0, row: row, expected: frame)
-        return .torn(row: row, plane: 0, expected: frame, found: found)
-      }
-    }
-    return .whole(frame: frame)
+    guard case .whole(let frame) = luma else { return luma }
+    return pixelBuffer.readPlane(1) { bytes, shape in verify(bytes, shape, plane: 1, of: frame) }
   }
 
-  private static func verifyChroma(_ bytes: Span<UInt8>, _ shape: PlaneShape, frame: UInt32) -> ProofVerdict {
-    let width = shape.width * 2
+  /// Compares the rows of a plane with those of a frame.
+  private static func verify(
+    _ bytes: Span<UInt8>, _ shape: PlaneShape, plane: Int, of frame: UInt32
+  ) -> ProofVerdict {
+    let width = shape.width * (plane + 1)
     for row in 0..<shape.height {
       let offset = row * shape.bytesPerRow
-      let tag = ProofTag(frame: frame, plane: 1, row: row).chroma
-      guard bytes.isRepeated(tag, offset: offset, width: width) else {
+      let tag = ProofTag(frame: frame, plane: plane, row: row)
+      let isWhole =
+        bytes.isRepeated(plane == 0 ? tag.luma(.plain) : tag.chroma, offset: offset, width: width)
+        || plane == 0 && bytes.isRepeated(atAnyLevel: tag, offset: offset, width: width)
+      guard isWhole else {
         let found = deviatingFrame(
-          in: bytes.extracting(offset..<offset + width), plane: 1, row: row, expected: frame)
-        return .torn(row: row, plane: 1, expected: frame, found: found)
+          in: bytes.extracting(offset..<offset + width), plane: plane, row: row, expected: frame)
+        return .torn(row: row, plane: plane, expected: frame, found: found)
       }
     }
     return .whole(frame: frame)

@@ -31,7 +31,7 @@ package struct FileStatus: Sendable {
   package var isOpenToAll: Bool { permissions & 0o002 != 0 && permissions & 0o1000 == 0 }
 
   /// The status at `path`, of a symbolic link itself; `nil` if nothing is there.
-  package static func look(at path: String) throws(StorageError) -> FileStatus? {
+  package static func read(at path: String) throws(StorageError) -> FileStatus? {
     do throws(SystemError) {
       return try System.statusWithoutFollowing(path)
     } catch {

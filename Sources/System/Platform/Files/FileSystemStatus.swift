@@ -30,7 +30,7 @@ package struct FileSystemStatus: Equatable, Sendable {
   }
 
   /// The file system of `path`.
-  package static func look(at path: String) throws(StorageError) -> FileSystemStatus {
+  package static func read(at path: String) throws(StorageError) -> FileSystemStatus {
     do { return try System.fileSystem(of: path) } catch { throw .system(error) }
   }
 

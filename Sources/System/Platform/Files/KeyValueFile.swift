@@ -130,7 +130,7 @@ public struct KeyValueFile: Sendable {
   /// Throws if the folder of the file is missing. Then a missing file says nothing about its values.
   package func checkFolder() throws(Failure) {
     do throws(StorageError) {
-      if try FileStatus.look(at: folder) == nil { throw .moved(path: folder) }
+      if try FileStatus.read(at: folder) == nil { throw .moved(path: folder) }
     } catch {
       throw .storage(error)
     }

@@ -80,7 +80,7 @@ public enum PlainFile {
 
   /// Removes a plain file of this user, and nothing else. The file may be missing.
   public static func remove(_ path: String) throws(StorageError) {
-    guard let status = try FileStatus.look(at: path) else { return }
+    guard let status = try FileStatus.read(at: path) else { return }
     switch status.kind {
     case .plainFile: break
     case .symbolicLink: throw .symbolicLink(path: path)

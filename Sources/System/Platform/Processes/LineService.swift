@@ -38,7 +38,7 @@ package final class LineService: Sendable {
       // The lock keeps two processes that find an orphaned socket from removing each other's.
       socket = try FolderLock.hold(on: folder) {
         let place = try PrivateFolder.open(folder)
-        if let status = try FileStatus.look(at: path) {
+        if let status = try FileStatus.read(at: path) {
           guard status.kind == .socket else { throw StorageError.notASocket(path: path) }
           guard try Self.isOrphaned(name, in: place) else { throw StorageError.busy(path: path) }
           try System.remove(path)
@@ -56,7 +56,7 @@ package final class LineService: Sendable {
     do {
       try FolderLock.hold(on: folder) {
         let path = "\(folder)/\(name)"
-        if try FileStatus.look(at: path)?.identity == identity { try System.remove(path) }
+        if try FileStatus.read(at: path)?.identity == identity { try System.remove(path) }
       }
     } catch {
       let error = StorageError(error)
