@@ -13,7 +13,6 @@ package struct FolderNotifications: ~Copyable, Sendable {
       self.mask = mask
     }
 
-    /// Whether the file was removed.
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
     /// Whether changes were lost because too many happened.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
@@ -21,7 +20,6 @@ package struct FolderNotifications: ~Copyable, Sendable {
     package var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
   }
 
-  /// The changes to be notified of.
   package enum Interest {
     /// Files that were removed.
     case removals
