@@ -5,13 +5,8 @@ package struct FolderNotifications: ~Copyable, Sendable {
   /// One change, or the report that some were lost.
   package struct Event {
     /// The name of the changed file in the folder; empty for the folder itself.
-    package var name: String
-    private let mask: UInt32
-
-    fileprivate init(name: String, mask: UInt32) {
-      self.name = name
-      self.mask = mask
-    }
+    package let name: String
+    fileprivate let mask: UInt32
 
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
     /// Whether changes were lost because too many happened.
