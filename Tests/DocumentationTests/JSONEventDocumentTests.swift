@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import BroadcastCheck
+@testable import BroadcastExtension
 @testable import ContainerDoctor
 @testable import ContainingApp
 @testable import EmulatedSystem

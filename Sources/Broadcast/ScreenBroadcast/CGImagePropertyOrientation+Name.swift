@@ -4,6 +4,5 @@ extension CGImagePropertyOrientation {
   /// Every orientation, in the order of its raw values, 1…8.
   package static let all = (1...8).compactMap(CGImagePropertyOrientation.init(rawValue:))
 
-  /// The name of the case.
   package var name: String { "\(self)" }
 }

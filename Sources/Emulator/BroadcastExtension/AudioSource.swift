@@ -14,11 +14,8 @@ enum AudioSource: Equatable {
   /// A WAV file, repeated.
   case wave(path: String)
 
-  /// The stream of this source; `nil` if it is off.
-  ///
-  /// - Parameters:
-  ///   - frequency: that of a tone, in hertz.
-  ///   - report: receives the problem of a file that becomes unreadable.
+  /// The stream of this source, a tone of `frequency` hertz; `nil` if it is off. `report` receives the problem of a file
+  /// that becomes unreadable.
   @MainActor
   func stream(
     _ type: RPSampleBufferType, frequency: Int, framesPerPacket: Int = EmulatedAudio.defaultFramesPerPacket,

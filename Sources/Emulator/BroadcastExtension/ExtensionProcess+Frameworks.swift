@@ -1,9 +1,17 @@
 import AppleFoundation
 import CommandLineSupport
-import EmulatedSystem
 import Foundation
 import Platform
 import os
+
+/// The handler has written a message with `Logger` or `os_log`. `Docs/CommandLine.md` has the meaning of every key.
+struct LogEvent: JSONEvent {
+  static let event = "log"
+  var subsystem: String
+  var category: String
+  var level: String
+  var text: String
+}
 
 extension ExtensionProcess {
   /// Writes the messages of `Logger` and `os_log` as JSON lines. Without this they go to standard error.

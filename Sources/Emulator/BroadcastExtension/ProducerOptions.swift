@@ -14,7 +14,6 @@ package struct ProducerOptions: OptionGroup {
   package var screen = ScreenOptions()
   var appAudio = AudioSource.off
   var microphone = AudioSource.off
-  /// Frames in a packet of app audio.
   var framesPerAudioPacket = EmulatedAudio.defaultFramesPerPacket
   /// Slots of the frame ring, 2 to 8.
   var slots = 3
@@ -125,7 +124,6 @@ package struct ProducerOptions: OptionGroup {
     try program.request(arguments)
   }
 
-  /// The command line of `producer`.
   package static let program = program(named: "producer")
 
   /// The command line of any extension's program.

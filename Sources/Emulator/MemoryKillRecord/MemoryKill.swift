@@ -28,9 +28,7 @@ package struct MemoryKill: Codable, Equatable, Sendable {
   /// Other mapped files, such as the program itself; not part of the footprint.
   package var mappedFileBytes: UInt64
 
-  /// The name of the file, in the folder of the broadcast.
   package static let fileName = "jetsam.json"
-  /// The largest file that is read, in bytes.
   package static let sizeLimit = 1 << 16
   /// The largest number of entries in ``sharedFileBytes``.
   package static let sharedFileLimit = 16

@@ -57,9 +57,7 @@ package struct AdaptivePixelBufferPool: Sendable {
   /// Creates a pool that keeps the memory of the `shapes` sizes and formats used last.
   package init(shapes: Int = 1) { maximumShapes = shapes }
 
-  /// Returns a buffer whose pixels are undefined.
-  ///
-  /// Throws when Core Video does not support the size or the format, or when there is no memory.
+  /// Returns a buffer whose pixels are undefined. Throws for a size or format without support, or without memory.
   package mutating func makeBuffer(
     width: Int, height: Int, pixelFormat: OSType
   ) throws(PixelBufferError) -> CVPixelBuffer {

@@ -1,6 +1,5 @@
 import CoreVideo
 
-/// The range of the samples of a frame.
 package enum SampleRange: Sendable, Equatable {
   /// Luma 16…235 and chroma 16…240: 420v, and the default of a Y4M clip.
   case limited

@@ -11,7 +11,7 @@ import Testing
     "group." + String(repeating: "a", count: 122),
   ])
   func idsOfApplesFormAreTaken(group: String) throws {
-    #expect(AppGroupContainer.isGroupID(group))
+    #expect(AppGroupRoot.isGroupID(group))
     #expect(try AppGroupContainer(root: "/r", group: group).folder == "/r/" + group)
   }
 
@@ -23,7 +23,7 @@ import Testing
     "group." + String(repeating: "a", count: 123),
   ])
   func anythingElseIsRefused(group: String) {
-    #expect(!AppGroupContainer.isGroupID(group))
+    #expect(!AppGroupRoot.isGroupID(group))
     #expect(throws: AppGroupContainer.Failure.invalidGroup(group)) {
       try AppGroupContainer(root: "/r", group: group)
     }

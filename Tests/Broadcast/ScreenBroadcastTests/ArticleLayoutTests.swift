@@ -257,7 +257,9 @@ import Testing
     var reader = ArticleFrameReader(container: container)
     let tore = holds(within: .seconds(30)) {
       // The header tears too, and is then refused: that is not the tear looked for.
-      guard case .success(let frame?) = Result(catching: { try reader.next() }) else { return false }
+      guard case .success(.success(let frame)?) = Result(catching: { try reader.next() }) else {
+        return false
+      }
       return frame.pixelBuffer.readPlane(0) { bytes, _ in bytes[0] != bytes[bytes.count - 1] }
     }
     isOver.add(true)

@@ -22,17 +22,17 @@ import Testing
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
-    #expect(try reader.next()?.map(\.frames) == [0..<100])
+    #expect(try reader.newRuns()?.map(\.frames) == [0..<100])
     reader.follower.betweenChecks = {
       do {
         try TestAudio.app.publish(100..<200, to: ring)
         try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
       } catch { Issue.record(error) }
     }
-    #expect(try reader.next()?.map(\.frames) == [100..<200])
+    #expect(try reader.newRuns()?.map(\.frames) == [100..<200])
     reader.follower.betweenChecks = {}
-    #expect(throws: RingError.notARing(.audio, path: path)) { try reader.next() }
-    #expect(reader.gaps == 0)
+    #expect(throws: RingError.notARing(.audio, path: path)) { try reader.newRuns() }
+    #expect(reader.statistics.gaps == 0)
   }
 
   @Test func droppedPacketsAreCountedOverAllSessions() throws {
@@ -40,22 +40,22 @@ import Testing
       let ring = try container.makeAudioRing(session: session)
       try TestAudio.app.publish(0..<100, to: ring)
       if dropped > 0 { ring.countDrop(dropped) }
-      for _ in 0..<2 { _ = try reader.next() }
+      for _ in 0..<2 { _ = try reader.newRuns() }
       try ring.finish()
     }
-    #expect(reader.packetsDropped == 7)
+    #expect(reader.statistics.packetsDropped == 7)
   }
 
   @Test func audioWhoseLockCannotBeReadIsReadAgain() throws {
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
-    #expect(try reader.next()?.map(\.frames) == [0..<100])
+    #expect(try reader.newRuns()?.map(\.frames) == [0..<100])
     try TestAudio.app.publish(100..<200, to: ring)
     try FileManager.default.createDirectory(
       atPath: container.producerLockFile, withIntermediateDirectories: false)
-    #expect(throws: RingError.self) { try reader.next() }
+    #expect(throws: RingError.self) { try reader.newRuns() }
     try FileManager.default.removeItem(atPath: container.producerLockFile)
-    #expect(try reader.next()?.map(\.frames) == [100..<200])
-    #expect(reader.gaps == 0)
+    #expect(try reader.newRuns()?.map(\.frames) == [100..<200])
+    #expect(reader.statistics.gaps == 0)
   }
 }

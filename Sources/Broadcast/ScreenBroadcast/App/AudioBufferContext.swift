@@ -27,8 +27,7 @@ public final class AudioBufferContext: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    var audio: BroadcastAudioReader
-    var statistics = Statistics()
+    let audio: BroadcastAudioReader
     var failure = ReportedReason<Failure>()
   }
 
@@ -43,7 +42,7 @@ public final class AudioBufferContext: Sendable {
   }
 
   /// The counts so far.
-  public var statistics: Statistics { state.withLock { $0.statistics } }
+  public var statistics: Statistics { state.withLock { $0.audio.statistics } }
 
   /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
   public func subscribe(_ subscriber: any AudioBufferContextSubscriber) {
@@ -59,15 +58,12 @@ public final class AudioBufferContext: Sendable {
   public func poll() {
     let subscriber = poller.subscriber
     let result = state.withLock { state -> Result<[BroadcastAudio], Failure>? in
-      state.statistics.polls += 1
+      state.audio.statistics.polls += 1
       do throws(Failure) {
-        let runs = try state.audio.next() ?? []
+        let runs = try state.audio.newRuns() ?? []
         state.audio.joins = false
         _ = state.failure.changes(to: nil)
-        state.statistics.framesReceived += UInt64(runs.reduce(0) { $0 + $1.frameCount })
-        state.statistics.gaps = state.audio.gaps
-        state.statistics.framesLost = state.audio.framesLost
-        state.statistics.packetsDropped = state.audio.packetsDropped
+        state.audio.statistics.framesReceived += UInt64(runs.reduce(0) { $0 + $1.frameCount })
         return .success(runs)
       } catch {
         return state.failure.changes(to: error) ? .failure(error) : nil

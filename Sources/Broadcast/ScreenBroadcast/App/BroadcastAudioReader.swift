@@ -2,7 +2,7 @@ import Platform
 import SharedMemory
 
 /// Reads all audio of one stream, over all sessions.
-final class BroadcastAudioReader {
+final class BroadcastAudioReader: SessionReader {
   var follower: SessionFollower<AudioRingReader>
   private let stream: BroadcastAudioStream
   /// Where in which session the next read begins, kept while no ring is open: a ring that is opened again must not repeat
@@ -10,11 +10,8 @@ final class BroadcastAudioReader {
   private var last: (session: UInt64, position: AudioRingPosition)?
   /// Whether the next read skips audio that is older than the backlog.
   var joins = true
-  /// Places at which frames are missing, over all sessions.
-  private(set) var gaps: UInt64 = 0
-  /// The frames that are missing there.
-  private(set) var framesLost: UInt64 = 0
-  /// What is missing in the runs read last.
+  /// The counts over all sessions.
+  var statistics = AudioBufferContext.Statistics()
   private var missing: (gaps: UInt64, frames: UInt64) = (0, 0)
   /// The packets that the extension left out: of the session read last, and of those before it.
   private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
@@ -29,28 +26,27 @@ final class BroadcastAudioReader {
   /// subscribes that much too late.
   private static let backlog = Duration.seconds(1)
 
-  /// Packets that the extension left out, over all sessions.
-  var packetsDropped: UInt64 { drops.before &+ drops.present }
-
   /// The runs that are new; `nil` when there are none.
-  func next() throws(RingError) -> [BroadcastAudio]? {
-    let runs = try follower.next(open: open, read: read)
+  func newRuns() throws(RingError) -> [BroadcastAudio]? {
+    let runs = try next()
     // Not before: if the extension cannot be checked now, this audio is read again.
-    if let reader = follower.reader { last = (reader.session.id, reader.position) }
+    if let reader = follower.ring { last = (reader.session.id, reader.position) }
     guard let runs else { return nil }
-    (gaps, framesLost) = (gaps + missing.gaps, framesLost &+ missing.frames)
+    statistics.gaps += missing.gaps
+    statistics.framesLost &+= missing.frames
     return runs
   }
 
-  private func open(_ path: String) throws(RingError) -> AudioRingReader {
+  func open(_ path: String) throws(RingError) -> AudioRingReader {
     let reader = try AudioRingReader(path: path)
     if let last, last.session == reader.session.id { reader.resume(at: last.position) }
     return reader
   }
 
-  private func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
+  func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
     if drops.session != reader.session.id { drops = (reader.session.id, 0, drops.before &+ drops.present) }
     drops.present = max(drops.present, reader.packetsDropped)
+    statistics.packetsDropped = drops.before &+ drops.present
     let before = (reader.gaps, reader.framesLost)
     let runs = try reader.read(joiningWith: joins ? Self.backlog : nil)
     missing = (reader.gaps - before.0, reader.framesLost &- before.1)

@@ -76,14 +76,20 @@ public final class BroadcastBufferContext: Sendable {
     let result = state.withLock { state -> Result<BroadcastFrame, Failure>? in
       state.statistics.polls += 1
       defer { state.statistics.readsOvertaken = state.frames.overtaken }
-      do throws(Failure) {
-        guard let frame = try state.frames.next() else { return nil }
+      let result: Result<BroadcastFrame, Failure>
+      do throws(RingError) {
+        guard let next = try state.frames.next() else { return nil }
+        result = next.mapError(Failure.frame)
+      } catch {
+        result = .failure(.ring(error))
+      }
+      switch result {
+      case .success(let frame):
         _ = state.failure.changes(to: nil)
         state.statistics.count(frame, after: state.last)
         state.last = frame.id
-        return .success(frame)
-      } catch {
-        return state.failure.changes(to: error) ? .failure(error) : nil
+        return result
+      case .failure(let failure): return state.failure.changes(to: failure) ? result : nil
       }
     }
     switch result {

@@ -9,13 +9,13 @@ protocol BroadcastFrameSource {
   var session: BroadcastSession? { get }
   /// Reads discarded because the extension overtook them.
   var overtaken: UInt64 { get }
-  /// The frame to report now; `nil` when there is none.
-  mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame?
+  /// The frame to report now, or why its bytes are not one; `nil` when there is none.
+  mutating func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>?
 }
 
 /// Reads the newest frame of the ring at a path, over all sessions.
-final class BroadcastFrameReader: BroadcastFrameSource {
-  private var follower: SessionFollower<FrameRingReader>
+final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
+  var follower: SessionFollower<FrameRingReader>
   private let leases: Bool
   private let clock: any MonotonicClock
   private var serializer = PixelBufferSerializer()
@@ -31,22 +31,15 @@ final class BroadcastFrameReader: BroadcastFrameSource {
     self.clock = clock
   }
 
-  var session: BroadcastSession? { follower.reader.map(BroadcastSession.init) }
+  var session: BroadcastSession? { follower.ring.map(BroadcastSession.init) }
 
-  func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
-    let found: Result<BroadcastFrame, PixelBufferSerializer.Failure>?
-    do throws(RingError) { found = try follower.next(open: open, read: read) } catch { throw .ring(error) }
-    do { return try found?.get() } catch { throw .frame(error) }
-  }
-
-  private func open(_ path: String) throws(RingError) -> FrameRingReader {
+  func open(_ path: String) throws(RingError) -> FrameRingReader {
     let reader = try FrameRingReader(path: path, registers: leases)
     if let last, last.session == reader.session.id { reader.skip(through: last.number) }
     return reader
   }
 
-  /// The newest frame if it is new, or why its bytes are not one.
-  private func read(
+  func read(
     _ reader: FrameRingReader
   ) throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let (before, session, now) = (reader.overtaken, reader.session.id, clock.now)

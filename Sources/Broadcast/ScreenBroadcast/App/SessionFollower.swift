@@ -3,12 +3,50 @@ import SharedMemory
 
 /// Reads the ring at a path whatever session it belongs to: follows a session into its next file, and continues with the
 /// next session when the extension starts again.
-struct SessionFollower<Reader: RingReader> {
+protocol SessionReader: AnyObject {
+  associatedtype Ring: RingReader
+  associatedtype News
+  var follower: SessionFollower<Ring> { get set }
+  /// Opens the ring at a path, to read on where an earlier reader of its session stopped.
+  func open(_ path: String) throws(RingError) -> Ring
+  /// What is new in a ring; `nil` when nothing is.
+  func read(_ ring: Ring) throws(RingError) -> News?
+}
+
+extension SessionReader {
+  /// What is new at the path, if its extension did not crash; `nil` when nothing is.
+  func next() throws(RingError) -> News? {
+    do throws(RingError) {
+      if let ring = follower.ring {
+        if let news = try read(ring), try !follower.isOrphaned(ring) { return news }
+        follower.betweenChecks()
+        if try ring.isCurrent() { return nil }
+        // Published after the first read, before another file took this one's place.
+        if let news = try read(ring), try !follower.isOrphaned(ring) { return news }
+      }
+      let ring: Ring
+      do throws(RingError) { ring = try open(follower.path) } catch {
+        // No broadcast has started yet, or the session is over; its ring stays, for its last state.
+        if case .storage(let storage) = error, storage.isMissing { return nil }
+        throw error
+      }
+      (follower.ring, follower.lock) = (ring, nil)
+      guard let news = try read(ring), try !follower.isOrphaned(ring) else { return nil }
+      return news
+    } catch {
+      follower.ring = nil
+      throw error
+    }
+  }
+}
+
+/// The ring that a ``SessionReader`` has open, and the lock of its extension.
+struct SessionFollower<Ring: RingReader> {
   /// The open ring; `nil` before the first, and while the ring at the path cannot be read.
-  private(set) var reader: Reader?
+  fileprivate(set) var ring: Ring?
   /// The lock that the extension of the ring held when it was checked last.
-  private var lock: HeldLock?
-  private let path: String
+  fileprivate var lock: HeldLock?
+  fileprivate let path: String
   private let lockFile: String
   /// A hook for tests, called between the check for news and the check for another file.
   var betweenChecks: () -> Void = {}
@@ -19,45 +57,14 @@ struct SessionFollower<Reader: RingReader> {
     self.lockFile = lockFile
   }
 
-  /// What is new at the path, if its extension did not crash; `nil` when nothing is.
-  ///
-  /// - Parameters:
-  ///   - open: opens the ring, to read on where an earlier reader of its session stopped.
-  ///   - read: reads what is new in a ring; `nil` when nothing is.
-  mutating func next<News>(
-    open: (_ path: String) throws(RingError) -> Reader, read: (Reader) throws(RingError) -> News?
-  ) throws(RingError) -> News? {
-    do throws(RingError) {
-      if let reader {
-        if let news = try read(reader), try !isOrphaned(reader) { return news }
-        betweenChecks()
-        if try reader.isCurrent() { return nil }
-        // Published after the first read, before another file took this one's place.
-        if let news = try read(reader), try !isOrphaned(reader) { return news }
-      }
-      let next: Reader
-      do throws(RingError) { next = try open(path) } catch {
-        // No broadcast has started yet, or the session is over; its reader stays, for its last state.
-        if case .storage(let storage) = error, storage.isMissing { return nil }
-        throw error
-      }
-      (reader, lock) = (next, nil)
-      guard let news = try read(next), try !isOrphaned(next) else { return nil }
-      return news
-    } catch {
-      reader = nil
-      throw error
-    }
-  }
-
   /// Whether the extension of the ring crashed: its session is not finished, but the lock is free or held by another
   /// process. What is new in such a ring is not reported.
   ///
   /// The first check of a file reads the lock file at its path. Later ones check the lock that was found then, with one
   /// system call.
-  private mutating func isOrphaned(_ reader: Reader) throws(RingError) -> Bool {
-    guard reader.state != .finished else { return false }
-    let pid = reader.session.processID
+  fileprivate mutating func isOrphaned(_ ring: Ring) throws(RingError) -> Bool {
+    guard ring.state != .finished else { return false }
+    let pid = ring.session.processID
     let holder: ProducerLock.Holder
     do throws(StorageError) {
       if let lock, try lock.isStillHeld() { return false }
@@ -67,7 +74,7 @@ struct SessionFollower<Reader: RingReader> {
       throw .storage(error)
     }
     // Read after the lock: an extension marks its ring as finished before it releases the lock.
-    if reader.state == .finished { return false }
+    if ring.state == .finished { return false }
     switch holder {
     case .unheld, .alive(pid): return false
     // Another process, which may not have written its id yet.

@@ -28,38 +28,39 @@ struct ArticleFrameReader: BroadcastFrameSource {
   var overtaken: UInt64 { 0 }
 
   /// The frame in the slot; `nil` when none was written yet.
-  mutating func next() throws(BroadcastBufferContext.Failure) -> BroadcastFrame? {
+  mutating func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let now = clock.now
     guard let file = try current() else { return nil }
-    let content: Content?
-    do throws(PixelBufferSerializer.Failure) { content = try read(file) } catch {
-      throw file.isLost ? lose() : .frame(error)
-    }
+    let result = Result { () throws(PixelBufferSerializer.Failure) in try read(file, at: now) }
     // Bytes of a file that was cut short read as zeros, which may have any meaning.
-    if file.isLost { throw lose() }
-    guard let content else { return nil }
-    polls += 1
-    return BroadcastFrame(
-      pixelBuffer: content.pixelBuffer, orientation: content.orientation, captureTime: .zero,
-      publishTime: .zero,
-      receiveTime: now, id: BroadcastFrame.ID(session: fileNumber, number: polls))
+    if file.isLost {
+      // The next poll opens what is at the path then.
+      self.file = nil
+      throw .lost(path: path)
+    }
+    switch result {
+    case .success(nil): return nil
+    case .success(let frame?):
+      polls += 1
+      return .success(frame)
+    case .failure(let error): return .failure(error)
+    }
   }
 
-  private struct Content {
-    var pixelBuffer: CVPixelBuffer
-    var orientation: CGImagePropertyOrientation
-  }
-
-  private mutating func read(_ file: MappedFile) throws(PixelBufferSerializer.Failure) -> Content? {
+  private mutating func read(
+    _ file: MappedFile, at now: MonotonicTime
+  ) throws(PixelBufferSerializer.Failure) -> BroadcastFrame? {
     try file.withBytes { bytes throws(PixelBufferSerializer.Failure) in
       guard let layout = try ArticleLayout.reading(bytes) else { return nil }
       do throws(PixelBufferError) {
         let pixelBuffer = try pool.makeBuffer(
           width: layout.width, height: layout.height, pixelFormat: layout.pixelFormat)
         pixelBuffer.copyPlanes(layout.planes, from: bytes)
-        return Content(
+        return BroadcastFrame(
           pixelBuffer: pixelBuffer,
-          orientation: CGImagePropertyOrientation(rawValue: UInt32(bitPattern: layout.orientation)) ?? .up)
+          orientation: CGImagePropertyOrientation(rawValue: UInt32(bitPattern: layout.orientation)) ?? .up,
+          captureTime: .zero, publishTime: .zero, receiveTime: now,
+          id: BroadcastFrame.ID(session: fileNumber, number: polls + 1))
       } catch {
         throw .noBuffer(error)
       }
@@ -68,7 +69,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
 
   /// The file at the path, mapped again when it is another one. Without a file the mapping stays: the extension removes
   /// the file when it ends.
-  private mutating func current() throws(BroadcastBufferContext.Failure) -> MappedFile? {
+  private mutating func current() throws(RingError) -> MappedFile? {
     do throws(StorageError) {
       if let file {
         guard let isCurrent = try file.isAt(path), !isCurrent else { return file }
@@ -81,13 +82,7 @@ struct ArticleFrameReader: BroadcastFrameSource {
     } catch {
       if error.isMissing { return file }
       file = nil
-      throw .ring(.storage(error))
+      throw .storage(error)
     }
-  }
-
-  /// Closes a file that was cut short; the next poll opens what is at the path then.
-  private mutating func lose() -> BroadcastBufferContext.Failure {
-    file = nil
-    return .ring(.lost(path: path))
   }
 }

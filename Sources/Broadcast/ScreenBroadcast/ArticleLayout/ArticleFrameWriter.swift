@@ -55,7 +55,6 @@ final class ArticleFrameWriter: SampleSink {
     file.withMutableBytes(0..<file.byteCount) { layout.write(pixelBuffer, into: &$0) }
   }
 
-  /// Removes the file.
   func finish(error: RingSessionError?) throws(StorageError) { try file.removeFromPlace(path) }
 
   private static func makeFile(_ path: String) throws(Failure) -> MappedFile {
@@ -74,12 +73,10 @@ extension ArticleFrameWriter {
   enum Failure: Error, Equatable, Sendable, CodedError {
     /// The file cannot be made.
     case storage(StorageError)
-    /// The pixel buffer is not supported.
     case frame(PixelBufferSerializer.Failure)
     /// The frame has more bytes than the mapping.
     case tooLarge(width: Int, height: Int)
 
-    /// The nearest `errno`.
     var code: Int32 {
       switch self {
       case .storage(let error): error.code

@@ -36,19 +36,15 @@ package struct ArticleLayout: Equatable, Sendable {
   package var width: Int
   /// The height in pixels, 1…8192.
   package var height: Int
-  /// The bytes from one luma row to the next.
   package var lumaBytesPerRow: Int
-  /// The bytes from one chroma row to the next.
   package var chromaBytesPerRow: Int
 
   /// The rows of chroma in the file: half of the height, rounded *down*, as in the article.
   package var chromaRows: Int { height / 2 }
-  /// The offset of chroma.
   package var chromaOffset: Int { Field.planes + lumaBytesPerRow * height }
   /// The bytes of header and planes.
   package var byteCount: Int { chromaOffset + chromaBytesPerRow * chromaRows }
 
-  /// The header of a pixel buffer.
   package init(
     of pixelBuffer: CVPixelBuffer, orientation: UInt32
   ) throws(PixelBufferSerializer.Failure) {
@@ -122,7 +118,6 @@ package struct ArticleLayout: Equatable, Sendable {
     }
   }
 
-  /// The planes in the file.
   package var planes: [LentPlane] {
     [
       LentPlane(

@@ -23,7 +23,7 @@ public struct AppGroupContainer: Sendable, Equatable {
 
   /// A container below a root folder that the caller chooses. It is not created yet; see ``prepare()``.
   public init(root: String, group: String) throws(Failure) {
-    guard Self.isGroupID(group) else { throw .invalidGroup(group) }
+    guard AppGroupRoot.isGroupID(group) else { throw .invalidGroup(group) }
     self.group = group
     self.root = root
     folder = root + "/" + group
@@ -31,7 +31,7 @@ public struct AppGroupContainer: Sendable, Equatable {
 
   /// The container that the system assigns to an app group.
   public init(group: String) throws(Failure) {
-    guard Self.isGroupID(group) else { throw .invalidGroup(group) }
+    guard AppGroupRoot.isGroupID(group) else { throw .invalidGroup(group) }
     guard let url = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) else {
       throw .unknownGroup(group)
     }
@@ -73,10 +73,6 @@ public struct AppGroupContainer: Sendable, Equatable {
       folder, folder + "/Library", preferencesFolder, folder + "/Library/Caches", broadcastFolder,
     ] { try PrivateFolder.prepare(path) }
   }
-
-  /// Whether a text has the form of a group id: `group.` and at least one more name, of letters, digits and hyphens, with
-  /// single dots between; at most 128 bytes.
-  public static func isGroupID(_ text: String) -> Bool { AppGroupRoot.isGroupID(text) }
 }
 
 extension AppGroupContainer {

@@ -19,7 +19,6 @@ final class AudioPacketWriter: SampleSink {
     didSet { ring?.isPaused = isPaused }
   }
 
-  /// A writer of the file at `path`.
   init(path: String, session: RingSession) {
     self.path = path
     self.session = session
@@ -67,7 +66,6 @@ extension AudioPacketWriter {
   enum Failure: Error, Equatable, CustomStringConvertible {
     /// The samples are not interleaved linear PCM of 16-bit integers.
     case unsupportedFormat(AudioFormatID?, bits: UInt32?)
-    /// The packet is empty.
     case noSamples
     /// The file cannot be made or made larger.
     case ring(RingError)

@@ -122,7 +122,6 @@ public final class BroadcastFrameSignal: RepeatingTimer {
       do { return try reader.next { stamp, _ in stamp.publishTime } } catch { return nil }
     }
 
-    /// Opens the ring at the path.
     private mutating func open() -> FrameRingReader? {
       do { reader = try FrameRingReader(path: path, registers: true) } catch { reader = nil }
       if reader?.state == .finished { reader = nil }
@@ -153,7 +152,6 @@ struct FramePrediction {
   /// Regular frames that are required for a prediction.
   private static let needed = 4
 
-  /// Adds a frame that was published at `time`.
   mutating func addFrame(at time: MonotonicTime) {
     defer { last = time }
     guard let last, time > last, time - last <= Self.longestPeriod else {

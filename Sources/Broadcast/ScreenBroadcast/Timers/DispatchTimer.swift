@@ -50,7 +50,6 @@ public final class DispatchTimer: RepeatingTimer {
       source = nil
     }
 
-    /// Waits for the deadline of the schedule.
     func scheduleNext(_ clock: any MonotonicClock) {
       guard let deadline = schedule?.deadline else { return }
       // The system's monotonic clock is the clock of dispatch deadlines on Linux.

@@ -38,6 +38,5 @@ public struct AudioRingFormat: Equatable, Sendable {
   /// Bytes per frame, which has a sample of each channel.
   public var bytesPerFrame: Int { channelCount * Self.bitsPerSample / 8 }
 
-  /// The nanoseconds that `count` frames last.
   func nanoseconds(ofFrames count: UInt64) -> Double { Double(count) * 1_000_000_000 / sampleRate }
 }

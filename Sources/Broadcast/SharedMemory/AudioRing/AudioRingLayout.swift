@@ -47,9 +47,7 @@ package struct AudioRingLayout: Equatable, Sendable {
     package static let count = 512
   }
 
-  /// The offset of the packet table.
   package static let packetsOffset = Header.byteCount
-  /// The offset of the samples.
   package static let samplesOffset = packetsOffset + Packet.count * Packet.byteCount
 
   /// The capacity in frames.
@@ -84,7 +82,6 @@ package struct AudioRingLayout: Equatable, Sendable {
   /// The most frames in a packet; the writer divides larger ones.
   var packetCapacity: Int { capacity / 4 }
 
-  /// The offset of a packet's entry.
   package static func packetOffset(_ packet: UInt64) -> Int {
     packetsOffset + Int(packet % UInt64(Packet.count)) * Packet.byteCount
   }

@@ -133,7 +133,6 @@ public final class AudioRingReader: RingReader {
 
   private static let attempts = 4
 
-  /// An entry of the packet table.
   struct Entry {
     var number: UInt64
     var frames: Range<UInt64>

@@ -28,7 +28,8 @@ public final class FrameRingReader: RingReader {
   public var lastNumber: UInt64 { lastRead }
   @usableFromInline
   var lastRead: UInt64 = 0
-  private let checksAfterwards: Bool
+  @usableFromInline
+  let checksAfterwards: Bool
 
   /// Opens the ring at `path`. Every number in its header is checked before it is used.
   /// - Parameter registers: whether the reader may lease and wait. At most 32 readers can register; the file must be
@@ -117,7 +118,7 @@ public final class FrameRingReader: RingReader {
       } catch {
         throw .ring(error)
       }
-      // The race on these bytes is by design: if the writer changes them, `accept` discards what was made of them.
+      // The race on these bytes is by design: if the writer changes them, what was made of them is discarded below.
       let outcome = file.withBytes { bytes -> Swift.Result<Result, ReadError<Failure>> in
         do throws(Failure) {
           return .success(try body(candidate.stamp, bytes.extracting(candidate.payload)))
@@ -125,9 +126,17 @@ public final class FrameRingReader: RingReader {
           return .failure(.body(error))
         }
       }
-      let isAccepted: Bool
-      do { isAccepted = try accept(candidate) } catch { throw .ring(error) }
-      if isAccepted { return try outcome.get() }
+      do throws(RingError) {
+        guard isIntact(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards else {
+          try countOvertaken(candidate.stamp.number)
+          continue
+        }
+        if !endMark.isPresent { throw .lost(path: path) }
+      } catch {
+        throw .ring(error)
+      }
+      lastRead = candidate.stamp.number
+      return try outcome.get()
     }
     return nil
   }
@@ -167,21 +176,10 @@ public final class FrameRingReader: RingReader {
     return Candidate(stamp: stamp, slot: slot, payload: payload..<(payload + Int(size)))
   }
 
-  /// Whether the slot still holds the frame that was read, so that the result counts.
-  @usableFromInline
-  func accept(_ candidate: Candidate) throws(RingError) -> Bool {
-    if isIntact(slot: candidate.slot, number: candidate.stamp.number) || !checksAfterwards {
-      if !endMark.isPresent { throw .lost(path: path) }
-      lastRead = candidate.stamp.number
-      return true
-    }
-    try countOvertaken(candidate.stamp.number)
-    return false
-  }
-
   /// Counts a read that the writer overtook. The ring is damaged if the counter of the newest frame denies that frame
   /// although no newer one was published.
-  private func countOvertaken(_ number: UInt64) throws(RingError) {
+  @usableFromInline
+  func countOvertaken(_ number: UInt64) throws(RingError) {
     // SYNC: acquire fence; the partner is the release store of the odd counter in FrameRingWriter.begin. A reader that
     // saw the odd counter also sees a later `latest`; an unchanged one means damage.
     SharedAtomic.acquireFence()
@@ -192,7 +190,8 @@ public final class FrameRingReader: RingReader {
   }
 
   /// Whether the slot still holds frame `number`.
-  private func isIntact(slot: Int, number: UInt64) -> Bool {
+  @usableFromInline
+  func isIntact(slot: Int, number: UInt64) -> Bool {
     // SYNC: the acquire fence keeps the reads of the slot before the second load of its counter; the partner is the
     // release fence in FrameRingWriter.begin.
     SharedAtomic.acquireFence()
@@ -203,9 +202,9 @@ public final class FrameRingReader: RingReader {
 extension FrameRingReader {
   /// A frame that may be read: a checked copy of its slot's header.
   @usableFromInline
-  struct Candidate {
+  struct Candidate: Sendable {
     @usableFromInline let stamp: FrameStamp
-    let slot: Int
+    @usableFromInline let slot: Int
     /// The range of its bytes in the file, within the slot.
     @usableFromInline let payload: Range<Int>
   }

@@ -16,7 +16,6 @@ public final class FrameRingWriter: RingWriter {
   // Why unchecked: `begin` refuses a fill that publishes, so that no two accesses overlap. The check at run time would
   // cost as much as the publish.
   @exclusivity(unchecked) private var slots: SlotAllocator
-  /// The slot that is being filled.
   private var slot = 0
   private var lastNumber: UInt64 = 0
   private var isFilling = false

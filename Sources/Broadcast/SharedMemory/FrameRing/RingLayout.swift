@@ -51,7 +51,6 @@ package struct RingLayout: Equatable, Sendable {
   /// Offsets in the readers' page, the only part of the file that readers write, if they lease or wait. It can be mapped
   /// on its own: no other bytes are on its pages, whatever the size of a page.
   package enum Readers {
-    /// The offset of the page in the file.
     package static let page = System.largestPageSize
     package static let byteCount = 4096
     package static let registered = 0  // UInt64, 1 from the first registration on
@@ -79,7 +78,6 @@ package struct RingLayout: Equatable, Sendable {
   }
 
   let slotCount: Int
-  /// The bytes from one slot to the next.
   let slotStride: Int
 
   init(slotCount: Int, payloadCapacity: Int) {

@@ -11,22 +11,19 @@ import Synchronization
 /// that last too long; ``isIntact`` is then `false`, and what was read must be discarded.
 public final class FrameLease: Sendable {
   /// Number, times and orientation of the frame.
-  public let stamp: FrameStamp
+  public var stamp: FrameStamp { frame.stamp }
+  private let frame: FrameRingReader.Candidate
   private let ring: MappedFile
-  private let payload: Range<Int>
   private let sequence: SharedAtomic
   private let endMark: EndMark
   private let registration: ReaderRegistration
-  private let slot: Int
   private let hasEnded = Atomic(false)
 
   init(
     _ frame: FrameRingReader.Candidate, ring: MappedFile, sequence: SharedAtomic, endMark: EndMark,
     registration: ReaderRegistration
   ) {
-    stamp = frame.stamp
-    payload = frame.payload
-    slot = frame.slot
+    self.frame = frame
     self.ring = ring
     self.sequence = sequence
     self.endMark = endMark
@@ -40,7 +37,7 @@ public final class FrameLease: Sendable {
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(!hasEnded.load(ordering: .relaxed), "the lease has ended")
-    return try ring.withBytes { bytes throws(Failure) in try body(bytes.extracting(payload)) }
+    return try ring.withBytes { bytes throws(Failure) in try body(bytes.extracting(frame.payload)) }
   }
 
   /// Whether the frame is unchanged. Check it after the work on the frame, not before.
@@ -56,7 +53,7 @@ public final class FrameLease: Sendable {
   @discardableResult
   public func end() -> Bool {
     let isIntact = isIntact
-    if !hasEnded.exchange(true, ordering: .relaxed) { registration.release(slot, number: stamp.number) }
+    if !hasEnded.exchange(true, ordering: .relaxed) { registration.release(frame.slot, number: stamp.number) }
     return isIntact
   }
 }

@@ -43,7 +43,6 @@ final class ReaderRegistration: Sendable {
     page.waiting.setBitsSequentiallyConsistent(bit)
   }
 
-  /// Marks this reader as awake.
   func endWaiting() { page.waiting.clearBitsReleasing(bit) }
 
   /// Whether the writer still has a free slot beside the newest frame's if one more slot is leased.
@@ -71,7 +70,6 @@ final class ReaderRegistration: Sendable {
     }
   }
 
-  /// Ends the lease of frame `number` in `slot`.
   func release(_ slot: Int, number: UInt64) {
     leased.withLock { leased in
       // After a reclaimed lease, this reader may lease a newer frame in the same slot.
@@ -114,8 +112,6 @@ struct ReadersPage: Sendable {
     holders.indices.reduce(waiting.loadRelaxed()) { $0 | holders[$1].loadRelaxed() } & Self.allReaders
   }
 
-  /// The bit of reader `index`.
   static func bit(_ index: Int) -> UInt64 { 1 << UInt64(index) }
-  /// The bits that belong to readers.
   static let allReaders = bit(Readers.capacity) - 1
 }

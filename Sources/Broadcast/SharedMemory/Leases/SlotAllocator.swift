@@ -29,7 +29,6 @@ struct SlotAllocator {
   private var untilNextSweep = 0
   /// The number of wakes in a row without a sleeping reader, although one was marked as waiting.
   private var idleWakes = 0
-  /// The number of reclaimed leases.
   private(set) var leasesReclaimed: UInt64 = 0
 
   /// The number of publishes, or of idle wakes, between two searches for crashed readers.

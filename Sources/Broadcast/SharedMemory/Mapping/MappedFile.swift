@@ -51,7 +51,6 @@ public final class MappedFile: @unchecked Sendable {
     do { return try System.tryLock(file, .byte(offset)) } catch { throw .system(error) }
   }
 
-  /// Releases the lock on a byte.
   func unlock(byte offset: Int) throws(StorageError) {
     do { try System.unlock(file, .byte(offset)) } catch { throw .system(error) }
   }

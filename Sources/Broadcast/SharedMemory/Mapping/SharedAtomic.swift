@@ -65,7 +65,6 @@ struct SharedAtomic: Sendable {
     unsafe pointer.pointee.bitwiseOr(mask, ordering: .sequentiallyConsistent).oldValue
   }
 
-  /// Clears the bits of `mask`.
   func clearBitsReleasing(_ mask: UInt64) {
     _ = unsafe pointer.pointee.bitwiseAnd(~mask, ordering: .releasing)
   }

@@ -76,7 +76,6 @@ struct OpenedRing {
     header.span.loadLittleEndian(at: offset)
   }
 
-  /// The session that the header states.
   var session: RingSession {
     RingSession(
       id: self[kind.header.session], processID: self[kind.header.session + 16],

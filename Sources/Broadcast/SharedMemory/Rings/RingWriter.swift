@@ -36,7 +36,6 @@ public class RingWriter {
     ring.dropped.storeRelaxed(drops)
   }
 
-  /// Continues the session in `next`.
   final func replaceFile(with next: RingFile) throws(RingError) {
     next.set(state)
     next.dropped.storeRelaxed(drops)

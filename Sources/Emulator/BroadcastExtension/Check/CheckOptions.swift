@@ -1,6 +1,5 @@
 import CommandLineSupport
 
-/// The options of the subcommand `check`.
 struct CheckOptions: OptionGroup {
   /// Names and tags of the scenarios to run; empty for all.
   var only: [String] = []

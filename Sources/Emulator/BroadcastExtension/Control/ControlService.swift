@@ -25,7 +25,6 @@ final class ControlService {
     source.activate()
   }
 
-  /// Stops answering.
   func stop() {
     source.cancel()
     do throws(StorageError) { try service.close() } catch { report("\(error).") }

@@ -110,7 +110,6 @@ package final class EmulatedAudio {
 }
 
 extension EmulatedAudio {
-  /// The sample format of a type.
   private struct Format {
     let sampleRate: Int
     let channelCount: Int

@@ -28,9 +28,7 @@ package final class InAppCapture {
   private var frames: UInt64 = 0
   private var lastSample: CMSampleBuffer?
 
-  /// A system that no app has asked for a capture.
-  ///
-  /// - Parameter onEndOfContent: called when the screen's content ends, with its error if it failed.
+  /// `onEndOfContent` is called when the screen's content ends, with its error if it failed.
   package init(
     screen: EmulatedScreen, permission: CapturePermission = .granted, time: DeviceTime = DeviceTime(),
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }

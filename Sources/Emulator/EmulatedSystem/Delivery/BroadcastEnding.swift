@@ -3,7 +3,6 @@ import Foundation
 import Platform
 import ScreenBroadcast
 
-/// How a broadcast ended.
 package enum BroadcastEnding: Sendable {
   /// The handler called `finishBroadcastWithError`: the app turned the flag off, or the handler failed.
   case byExtension(NSError)

@@ -80,8 +80,6 @@ package final class BroadcastSystem {
     }
   }
 
-  /// A broadcast that has not started.
-  ///
   /// - Parameters:
   ///   - setupInfo: the values of the extension's setup screen; empty if it came from the system's picker.
   ///   - durationLimit: the time after which the broadcast ends, pauses included; `nil` for no limit.
@@ -134,9 +132,7 @@ package final class BroadcastSystem {
   package var isWaitingForHandler: Bool { phase == .ending }
 
   /// Counts a misuse, and reports the first one of its kind.
-  package func note(_ misuse: HandlerMisuse) { note(misuse, held: nil) }
-
-  private func note(_ misuse: HandlerMisuse, held: HeldBuffers?) {
+  package func note(_ misuse: HandlerMisuse, held: HeldBuffers? = nil) {
     misuses[misuse, default: 0] += 1
     if misuses[misuse] == 1 { onEvent(.misuse(misuse, held: held)) }
   }
@@ -171,7 +167,6 @@ package final class BroadcastSystem {
     }
   }
 
-  /// Changes the frame rate of the screen.
   func setRate(_ rate: Double) {
     screen.framesPerSecond = rate
     guard phase == .live else { return }
@@ -188,7 +183,7 @@ package final class BroadcastSystem {
   }
 
   private func check() {
-    if phase == .live, pauseReasons.isEmpty { deliverAudio() }
+    if phase == .live, pauseReasons.isEmpty { deliverAudio(until: time.clock.now) }
     performDueEvents(until: time.clock.now)
     if schedule.isEmpty, audio.isEmpty { checkTimer.cancel() }
   }
@@ -227,8 +222,6 @@ package final class BroadcastSystem {
       }
     }
   }
-
-  func deliverAudio() { deliverAudio(until: time.clock.now) }
 
   private func deliverAudio(until now: MonotonicTime) {
     for stream in audio {
@@ -280,7 +273,6 @@ package final class BroadcastSystem {
     return (earlierTicks.missed + (schedule?.missed ?? 0), earlierTicks.late + (schedule?.late ?? 0))
   }
 
-  /// The present counts.
   package var progress: BroadcastReport.Progress {
     let (now, video) = (time.clock.now, delivery.counts(.video))
     return BroadcastReport.Progress(

@@ -13,19 +13,17 @@ package struct DeviceTime: Sendable {
   package let makeTimer: @Sendable (DispatchQueue) -> any RepeatingTimer
 
   /// Runs a function on a queue, when the work of a group has ended if there is one. A simulation waits for what it runs.
-  let enqueue:
-    @Sendable (_ queue: DispatchQueue, _ group: DispatchGroup?, _ body: @escaping @Sendable () -> Void) ->
-      Void
+  package typealias Enqueue =
+    @Sendable (DispatchQueue, DispatchGroup?, @escaping @Sendable () -> Void) ->
+    Void
+  let enqueue: Enqueue
 
   package init(
     clock: any MonotonicClock = SystemClock(),
     makeTimer: @escaping @Sendable (DispatchQueue) -> any RepeatingTimer = { DispatchTimer(queue: $0) },
-    enqueue:
-      @escaping @Sendable (
-        _ queue: DispatchQueue, _ group: DispatchGroup?, _ body: @escaping @Sendable () -> Void
-      ) -> Void = { queue, group, body in
-        if let group { group.notify(queue: queue, execute: body) } else { queue.async(execute: body) }
-      }
+    enqueue: @escaping Enqueue = { queue, group, body in
+      if let group { group.notify(queue: queue, execute: body) } else { queue.async(execute: body) }
+    }
   ) {
     self.clock = clock
     self.makeTimer = makeTimer

@@ -41,7 +41,6 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var ending: BroadcastEnding?
   }
 
-  /// A delivery to `receiver`, which gets its samples by `receive`.
   init(
     to receiver: Receiver, time: DeviceTime,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
@@ -96,9 +95,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   /// Ends the delivery: drops the samples and calls that wait. The first ending is kept.
   func end(with ending: BroadcastEnding) { state.withLock { $0.ending = $0.ending ?? ending } }
 
-  /// Delivers a sample unless too many wait; returns whether it will be delivered.
-  ///
-  /// - Parameter memory: the memory of the sample's pixels.
+  /// Delivers a sample, whose pixels are in `memory`, unless too many wait; returns whether it will be delivered.
   func offer(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, memory: ScreenMemory? = nil) -> Bool {
     let medium = type == .video ? Medium.video : .audio
     let isTaken = change(medium) { counts, _ in

@@ -1,6 +1,5 @@
 import CommandLineSupport
 
-/// An event and its time.
 package struct ScheduledEvent: Equatable, Sendable {
   /// The time since the launch of the extension.
   package var time: Duration

@@ -26,7 +26,6 @@ package struct ExtensionMemory: Sendable {
 
   private static let leakedBlocks = Mutex<[[UInt8]]>([])
 
-  /// The bytes that ``allocate(_:)`` has taken.
   static var allocatedByteCount: Int { leakedBlocks.withLock { $0.reduce(0) { $0 + $1.count } } }
 
   /// Allocates `byteCount` bytes, writes and keeps them, as a handler with a leak does.

@@ -27,9 +27,8 @@ package final class MemoryLimit: Sendable {
     var checks: UInt64 = 0
   }
 
-  /// A limit that is not enforced yet. The record goes to `folder`, that of the broadcast.
-  ///
-  /// - Parameter willKill: called on the limit's thread, after the record is written and before the kill.
+  /// A limit that is not enforced yet. The record goes to `folder`, that of the broadcast; then `willKill` is called, on
+  /// the limit's thread.
   package init(
     bytes: UInt64, memory: ExtensionMemory, folder: String, clock: any MonotonicClock = SystemClock(),
     willKill: @escaping @Sendable (MemoryKill) -> Void = { _ in }

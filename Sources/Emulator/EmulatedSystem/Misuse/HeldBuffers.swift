@@ -7,12 +7,10 @@ package struct HeldBuffers: Equatable, Sendable, CustomStringConvertible {
   /// The age of the oldest frame in them, from its capture time.
   package var longest = Duration.zero
 
-  /// The larger of both numbers.
   func larger(than other: HeldBuffers?) -> HeldBuffers {
     HeldBuffers(count: max(count, other?.count ?? 0), longest: max(longest, other?.longest ?? .zero))
   }
 
-  /// One sentence.
   package var description: String {
     "It held \(count) of \(EmulatedScreen.bufferCount) buffers, one of them for \((longest / .seconds(1)).text(decimals: 2)) s."
   }

@@ -64,7 +64,6 @@ final class ScreenMemory: PixelAccessObserver {
     unsafe System.unmap(base, byteCount: byteCount)
   }
 
-  /// The present use of the memory.
   var use: Use { state.withLock { $0.use } }
 
   /// Calls `draw`, in which the system draws a frame; then the frame waits. The memory must be free.

@@ -1,9 +1,7 @@
 import Platform
 
-/// The result of a broadcast.
 package struct BroadcastReport: Sendable {
   package var ending: BroadcastEnding
-  /// The counts at its end.
   package var progress: Progress
   package var misuses: [HandlerMisuse: UInt64] = [:]
   /// The most buffers that the handler held, and the longest time, when none was left; `nil` if one always was.
@@ -11,7 +9,6 @@ package struct BroadcastReport: Sendable {
   /// How long the handler's calls with a frame took.
   package var handlerTimes = DelayHistogram()
 
-  /// The counts of a broadcast.
   package struct Progress: Equatable, Sendable {
     /// Frames delivered to the handler.
     package var framesProduced: UInt64

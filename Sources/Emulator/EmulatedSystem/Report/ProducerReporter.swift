@@ -19,8 +19,6 @@ package final class ProducerReporter {
   private var peak = MemoryUse(footprint: 0, mappedFiles: 0)
   private var hasStarted = false
 
-  /// A reporter to a console, and to `lines` if there are any.
-  ///
   /// - Parameters:
   ///   - reportsMemory: whether to report the memory at the end.
   ///   - budget: the limit beside the memory, in bytes.
@@ -35,7 +33,6 @@ package final class ProducerReporter {
     (self.reportsMemory, self.memory, self.budget) = (reportsMemory, memory, budget)
   }
 
-  /// Reports an event of the broadcast.
   package func report(_ event: BroadcastSystem.Event) {
     switch event {
     case .started:

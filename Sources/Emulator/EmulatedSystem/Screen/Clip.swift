@@ -27,9 +27,7 @@ final class Clip: Sendable {
     var outcome = Result<ScreenDrawing, ScreenContentError>.success(.unchanged)
   }
 
-  /// Opens the clip at `path`, or standard input for `-`, and starts reading.
-  ///
-  /// - Parameter loops: whether the clip repeats, for which it must be a file.
+  /// Opens the clip at `path`, or standard input for `-`, and starts reading. Only a file can repeat.
   init(path: String, loops: Bool, pixelFormat: OSType) throws(ScreenContentError) {
     let reader: Y4MReader
     do throws(Y4MReader.Error) {

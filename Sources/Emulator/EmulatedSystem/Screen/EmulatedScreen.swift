@@ -36,10 +36,8 @@ package final class EmulatedScreen {
   /// The size of the pool: one buffer is drawn, one is the handler's, and the others wait.
   nonisolated static let bufferCount = waitingSampleLimit + 2
 
-  /// A screen that shows `content`, in 420f or 420v.
-  ///
-  /// - Parameter onMisuse: receives the handler's misuses of the pixel buffers, on the thread of the misuse; `nil` to
-  ///   watch none.
+  /// A screen that shows `content`, in 420f or 420v. `onMisuse` receives the handler's misuses of the pixel buffers, on
+  /// the thread of the misuse; `nil` to watch none.
   package init(
     content: ScreenContent, framesPerSecond: Double = 60, pixelFormat: OSType,
     orientation: CGImagePropertyOrientation = .up, onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
@@ -71,7 +69,6 @@ package final class EmulatedScreen {
     next = 0
   }
 
-  /// The buffers that the handler holds at `time`.
   package func heldBuffers(at time: MonotonicTime) -> HeldBuffers {
     let held = buffers.filter { $0.memory.use == .held }
     return HeldBuffers(count: held.count, longest: held.map { time - $0.time }.max() ?? .zero)
@@ -97,7 +94,6 @@ package final class EmulatedScreen {
     return drawing
   }
 
-  /// The next free buffer, in the order of the pool.
   private var freePlace: Int? {
     buffers.indices.lazy.map { (self.next + $0) % self.buffers.count }.first {
       buffers[$0].memory.use == .free
@@ -145,24 +141,21 @@ package final class EmulatedScreen {
   private func makeBuffers(_ size: PixelSize) throws(ScreenContentError) -> [Buffer] {
     // A handler treats every sample alike: protecting one buffer is enough, and cheap.
     try (0..<Self.bufferCount).map { index throws(ScreenContentError) in
-      try makeBuffer(size, isProtected: onMisuse != nil && index == 0)
+      var memory: ScreenMemory?
+      // UNSAFE: the buffer retains the memory.
+      let pixels = try unsafe makePixels(size) { byteCount throws(SystemError) in
+        let made = try ScreenMemory(
+          byteCount: byteCount, isProtected: onMisuse != nil && index == 0, onMisuse: onMisuse)
+        memory = made
+        return unsafe (made.base, made)
+      }
+      var description: CMVideoFormatDescription?
+      // UNSAFE: the out parameter is a local variable.
+      let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+        allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &description)
+      guard let memory, let description else { throw noBuffer(size, code) }
+      return Buffer(memory: memory, description: description, bytesPerRow: pixels.planeShape(0).bytesPerRow)
     }
-  }
-
-  private func makeBuffer(_ size: PixelSize, isProtected: Bool) throws(ScreenContentError) -> Buffer {
-    var memory: ScreenMemory?
-    // UNSAFE: the buffer retains the memory.
-    let pixels = try unsafe makePixels(size) { byteCount throws(SystemError) in
-      let made = try ScreenMemory(byteCount: byteCount, isProtected: isProtected, onMisuse: onMisuse)
-      memory = made
-      return unsafe (made.base, made)
-    }
-    var description: CMVideoFormatDescription?
-    // UNSAFE: the out parameter is a local variable.
-    let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-      allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &description)
-    guard let memory, let description else { throw noBuffer(size, code) }
-    return Buffer(memory: memory, description: description, bytesPerRow: pixels.planeShape(0).bytesPerRow)
   }
 
   /// A buffer over the memory that `lend` returns.

@@ -7,7 +7,6 @@ import TestPatterns
 /// What an emulated screen shows: draws frames into pixel buffers.
 @MainActor
 package struct ScreenContent {
-  /// The size of every frame.
   package let size: PixelSize
   /// The private memory of the content, which belongs to the system on a device; called on any thread.
   package var systemMemory: @Sendable () -> SystemMemory = { SystemMemory() }
@@ -46,7 +45,6 @@ package struct ScreenContent {
   }
 }
 
-/// The result of drawing the next frame.
 package enum ScreenDrawing: Equatable, Sendable {
   /// The frame is in the buffer.
   case drawn

@@ -7,7 +7,6 @@ package struct NV12Scaler {
 
   package init() {}
 
-  /// Returns whether the scaler supports the format of `buffer`.
   package static func canScale(_ buffer: CVPixelBuffer) -> Bool {
     SampleRange(pixelFormat: CVPixelBufferGetPixelFormatType(buffer)) != nil
   }
@@ -66,7 +65,6 @@ private struct PlaneScaler {
 
   init(channels: Int) { self.channels = channels }
 
-  /// Fills the output plane with `part` of the source plane, which contains it.
   mutating func scale(
     _ part: PixelRect, of source: Span<UInt8>, _ bytesPerRow: Int, to output: inout MutableSpan<UInt8>,
     _ shape: PixelBufferLayout.Plane
@@ -124,7 +122,6 @@ private struct PlaneScaler {
     }
   }
 
-  /// Scales the line to the output row at `start`.
   @inline(__always)
   private func narrow(
     _ line: Span<UInt16>, taps: Int, channels: Int, to output: inout MutableSpan<UInt8>, at start: Int

@@ -6,28 +6,20 @@ extension System {
   /// A socket that listens at `port` of 127.0.0.1; 0 picks a free port. The corresponding C functions are `socket`, `bind`
   /// and `listen`.
   package static func listen(port: UInt16) throws(SystemError) -> FileDescriptor {
-    let path = "127.0.0.1:\(port)"
-    let socket = try makeLoopbackSocket(path, flags: nonBlockingStream)
+    let address = SocketAddress(port: port)
+    let socket = try address.makeSocket(nonBlockingStream)
     // A connection of an earlier process must not keep the port.
     try setOption(SO_REUSEADDR, SOL_SOCKET, of: socket)
-    let raw = socket.rawValue
-    _ = try unsafe withLoopback(port) { address, length throws(SystemError) in
-      // UNSAFE: the call reads the address.
-      try retrying("bind", path) { unsafe Glibc.bind(raw, address, length) }
-    }
+    try address.bind(socket)
     try socket.retrying("listen") { Glibc.listen($0, 128) }
     return socket
   }
 
   /// A socket connected to `port` of 127.0.0.1. The corresponding C function is `connect`, which here does wait.
   package static func connect(port: UInt16) throws(SystemError) -> FileDescriptor {
-    let path = "127.0.0.1:\(port)"
-    let socket = try makeLoopbackSocket(path, flags: stream)
-    let raw = socket.rawValue
-    _ = try unsafe withLoopback(port) { address, length throws(SystemError) in
-      // UNSAFE: the call reads the address.
-      try retrying("connect", path) { unsafe Glibc.connect(raw, address, length) }
-    }
+    let address = SocketAddress(port: port)
+    let socket = try address.makeSocket(stream)
+    try address.connect(socket)
     return socket
   }
 
@@ -102,7 +94,6 @@ extension System {
     _ = eventfd_write(counter.rawValue, 1)
   }
 
-  /// Sets an event counter to zero.
   package static func reset(_ counter: borrowing FileDescriptor) {
     var value: eventfd_t = 0
     // UNSAFE: the call fills the number.
@@ -148,12 +139,6 @@ extension System {
     }
   }
 
-  private static func makeLoopbackSocket(
-    _ path: String, flags: Int32
-  ) throws(SystemError) -> FileDescriptor {
-    FileDescriptor(try retrying("socket", path) { socket(AF_INET, flags, 0) }, path: path)
-  }
-
   private static func setOption(
     _ option: Int32, _ level: Int32, of socket: borrowing FileDescriptor
   ) throws(SystemError) {
@@ -161,21 +146,6 @@ extension System {
     // UNSAFE: the option's value is a local variable of its type.
     try socket.retrying("setsockopt") {
       unsafe setsockopt($0, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
-    }
-  }
-
-  private static func withLoopback<Result>(
-    _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
-  ) throws(SystemError) -> Result {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    // UNSAFE: the calls take the address of any socket through its first member.
-    return try unsafe withUnsafePointer(to: &address) { pointer throws(SystemError) in
-      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
-        try unsafe body(address, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
     }
   }
 }

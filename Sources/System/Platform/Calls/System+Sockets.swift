@@ -6,12 +6,9 @@ extension System {
   package static func listen(_ name: String, in folder: borrowing FileDescriptor) throws(SystemError)
     -> FileDescriptor
   {
-    let socket = try makeSocket(name, in: folder, flags: nonBlockingStream)
-    let (raw, path) = (socket.rawValue, socket.path)
-    // UNSAFE: the call reads the address.
-    _ = try unsafe withAddress(of: name, in: folder) { address, length throws(SystemError) in
-      try retrying("bind", path) { unsafe Glibc.bind(raw, address, length) }
-    }
+    let address = try SocketAddress(name, in: folder)
+    let socket = try address.makeSocket(nonBlockingStream)
+    try address.bind(socket)
     try socket.retrying("listen") { Glibc.listen($0, 8) }
     return socket
   }
@@ -21,13 +18,10 @@ extension System {
   package static func connect(
     _ name: String, in folder: borrowing FileDescriptor, waitingAtMost limit: Duration
   ) throws(SystemError) -> FileDescriptor {
-    let socket = try makeSocket(name, in: folder, flags: stream)
+    let address = try SocketAddress(name, in: folder)
+    let socket = try address.makeSocket(stream)
     try limitWaiting(of: socket, to: limit)
-    let (raw, path) = (socket.rawValue, socket.path)
-    // UNSAFE: the call reads the address.
-    _ = try unsafe withAddress(of: name, in: folder) { address, length throws(SystemError) in
-      try retrying("connect", path) { unsafe Glibc.connect(raw, address, length) }
-    }
+    try address.connect(socket)
     return socket
   }
 
@@ -101,33 +95,71 @@ extension System {
   static let noSignal = Int32(MSG_NOSIGNAL)
   static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
   static let nonBlockingStream = stream | Int32(SOCK_NONBLOCK.rawValue)
+}
 
-  private static func makeSocket(
-    _ name: String, in folder: borrowing FileDescriptor, flags: Int32
-  ) throws(SystemError) -> FileDescriptor {
-    let path = "\(folder.path)/\(name)"
-    return FileDescriptor(try retrying("socket", path) { socket(AF_UNIX, flags, 0) }, path: path)
+/// The address of a socket, and the calls that take one.
+struct SocketAddress {
+  /// The name of the address in errors.
+  private let path: String
+  private let family: Int32
+  private var storage = sockaddr_storage()
+  private let length: socklen_t
+
+  /// A port of 127.0.0.1.
+  init(port: UInt16) {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    self.init(address, AF_INET, path: "127.0.0.1:\(port)")
   }
 
-  /// The address of a name in an open folder. It has room for 107 bytes, too few for the path of a deep container, so it
-  /// names the folder by its descriptor.
-  private static func withAddress<Result>(
-    of name: String, in folder: borrowing FileDescriptor,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
-  ) throws(SystemError) -> Result {
-    let path = Array("/proc/self/fd/\(folder.rawValue)/\(name)".utf8)
+  /// A name in an open folder. The address has room for 107 bytes, too few for the path of a deep container, so it names
+  /// the folder by its descriptor, which must stay open.
+  init(_ name: String, in folder: borrowing FileDescriptor) throws(SystemError) {
+    let (path, bytes) = ("\(folder.path)/\(name)", Array("/proc/self/fd/\(folder.rawValue)/\(name)".utf8))
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let capacity = MemoryLayout.size(ofValue: address.sun_path) - 1
-    guard path.count <= capacity else {
-      throw SystemError(call: "bind", path: "\(folder.path)/\(name)", errno: .fileNameTooLong)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw SystemError(call: "bind", path: path, errno: .fileNameTooLong)
     }
-    // UNSAFE: the path fits, as was just checked, with a zero after it.
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
-    // UNSAFE: the calls take the address of any socket through its first member.
-    return try unsafe withUnsafePointer(to: &address) { pointer throws(SystemError) in
-      try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
-        try unsafe body(address, socklen_t(MemoryLayout<sockaddr_un>.size))
+    // UNSAFE: the bytes fit, as was just checked, with a zero after them.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    self.init(address, AF_UNIX, path: path)
+  }
+
+  private init<Address: BitwiseCopyable>(_ address: Address, _ family: Int32, path: String) {
+    (self.path, self.family, length) = (path, family, socklen_t(MemoryLayout<Address>.size))
+    // UNSAFE: the storage has room for the address of any family.
+    unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: Address.self) }
+  }
+
+  /// A socket for addresses of this family. The corresponding C function is `socket`.
+  func makeSocket(_ flags: Int32) throws(SystemError) -> FileDescriptor {
+    FileDescriptor(try System.retrying("socket", path) { socket(family, flags, 0) }, path: path)
+  }
+
+  /// The corresponding C function is `bind`.
+  func bind(_ socket: borrowing FileDescriptor) throws(SystemError) {
+    // UNSAFE: the call reads the address.
+    try unsafe pass(to: socket, "bind") { unsafe Glibc.bind($0, $1, $2) }
+  }
+
+  /// The corresponding C function is `connect`.
+  func connect(_ socket: borrowing FileDescriptor) throws(SystemError) {
+    // UNSAFE: the call reads the address.
+    try unsafe pass(to: socket, "connect") { unsafe Glibc.connect($0, $1, $2) }
+  }
+
+  private func pass(
+    to socket: borrowing FileDescriptor, _ call: String,
+    _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(SystemError) {
+    let raw = socket.rawValue
+    _ = try System.retrying(call, path) {
+      // UNSAFE: the calls take the address of any socket through its first member.
+      unsafe withUnsafePointer(to: storage) { storage in
+        unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body(raw, $0, length) }
       }
     }
   }

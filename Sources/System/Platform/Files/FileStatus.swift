@@ -24,7 +24,6 @@ package struct FileStatus: Sendable {
   package var byteCount: Int
   package var identity: Identity
 
-  /// Whether the user of this process owns it.
   package var isOwn: Bool { owner == System.userID }
 
   /// Whether every user can rename and remove the files of others in this folder: it lacks the sticky bit of `/tmp`.

@@ -5,15 +5,9 @@ package struct FolderNotifications: ~Copyable, Sendable {
   /// One change, or the report that some were lost.
   package struct Event {
     /// The name of the changed file in the folder; empty for the folder itself.
-    package var name: String
-    private let mask: UInt32
+    package let name: String
+    fileprivate let mask: UInt32
 
-    fileprivate init(name: String, mask: UInt32) {
-      self.name = name
-      self.mask = mask
-    }
-
-    /// Whether the file was removed.
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
     /// Whether changes were lost because too many happened.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
@@ -21,7 +15,6 @@ package struct FolderNotifications: ~Copyable, Sendable {
     package var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
   }
 
-  /// The changes to be notified of.
   package enum Interest {
     /// Files that were removed.
     case removals

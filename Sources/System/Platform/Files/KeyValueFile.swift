@@ -55,27 +55,18 @@ public struct KeyValueFile: Sendable {
   package func update(_ change: (inout [String: Any]) -> Bool) throws(Failure) -> String? {
     do {
       return try FolderLock.hold(on: folder, clock: clock) {
-        var bytes: [UInt8]?
-        do throws(Failure) {
-          var values = try settledValues()
-          guard change(&values) else { return nil }
-          bytes = Self.propertyList(of: values)
-        } catch {
-          guard case .damaged = error else { throw error }
-        }
-        if let bytes {
-          guard bytes.count <= Self.sizeLimit else {
-            throw Failure.storage(.system(SystemError(call: "write", path: path, code: EFBIG)))
+        var aside: String?
+        while true {
+          do throws(Failure) {
+            var values = try settledValues()
+            guard change(&values) else { return aside }
+            try write(values)
+            return aside
+          } catch {
+            guard case .damaged = error, aside == nil else { throw error }
+            aside = try moveAside()
           }
-          try write(bytes)
-          return nil
         }
-        let aside = try moveAside()
-        var values: [String: Any] = [:]
-        _ = change(&values)
-        guard let bytes = Self.propertyList(of: values) else { throw Failure.damaged(path: path) }
-        try PlainFile.replace(path, with: bytes)
-        return aside
       }
     } catch let error as Failure {
       throw error
@@ -85,23 +76,27 @@ public struct KeyValueFile: Sendable {
   }
 
   /// Replaces the file. On a full file system it is overwritten in place, so that a broadcast can still end there.
-  private func write(_ bytes: [UInt8]) throws(StorageError) {
-    do { try PlainFile.replace(path, with: bytes) } catch let full {
-      guard [ENOSPC, EDQUOT].contains(full.code) else { throw full }
-      do { try PlainFile.overwrite(path, with: bytes, padding: UInt8(ascii: "\n")) } catch { throw full }
-    }
-  }
-
-  /// Values as the bytes of a property list; `nil` when they could not be read again. The text format has no form for a
-  /// date that is not finite, which a caller may set.
-  private static func propertyList(of values: [String: Any]) -> [UInt8]? {
+  ///
+  /// Throws ``Failure/damaged(path:)`` for values that could not be read again: the text format has no form for a date that
+  /// is not finite, which a caller may set.
+  private func write(_ values: [String: Any]) throws(Failure) {
+    let bytes: [UInt8]
     do {
       let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
       // UNSAFE: only by the type of the out parameter for the format, which is not used.
       _ = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
-      return Array(data)
+      bytes = Array(data)
     } catch {
-      return nil
+      throw .damaged(path: path)
+    }
+    guard bytes.count <= Self.sizeLimit else {
+      throw .storage(.system(SystemError(call: "write", path: path, code: EFBIG)))
+    }
+    do { try PlainFile.replace(path, with: bytes) } catch let full {
+      guard [ENOSPC, EDQUOT].contains(full.code) else { throw .storage(full) }
+      do { try PlainFile.overwrite(path, with: bytes, padding: UInt8(ascii: "\n")) } catch {
+        throw .storage(full)
+      }
     }
   }
 

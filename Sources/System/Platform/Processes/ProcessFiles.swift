@@ -31,8 +31,7 @@ public enum ProcessState {
   /// Whether the process exists and is stopped, as by SIGSTOP.
   public static func isStopped(_ pid: Int32) -> Bool {
     do {
-      let file = try System.open(ProcessFiles.path("stat", of: pid), System.readOnly)
-      let text = String(decoding: try System.read(file, limit: 1024), as: UTF8.self)
+      let text = try ProcessFiles.text(ProcessFiles.path("stat", of: pid))
       // The name in parentheses may contain anything; the state is the letter after it.
       guard let end = text.lastIndex(of: ")") else { return false }
       let state = text[text.index(after: end)...].first { $0 != " " }

@@ -6,7 +6,6 @@ package struct DelayHistogram: Equatable, Sendable {
   package private(set) var last: Double?
   /// The largest size of a delay, in milliseconds, whatever its sign; 0 without delays.
   package private(set) var maximum = 0.0
-  /// The number of delays.
   package private(set) var count: UInt64 = 0
   /// The delays in ascending order: first those below zero.
   private var counts = [UInt32](repeating: 0, count: 2 * bucketCount)
