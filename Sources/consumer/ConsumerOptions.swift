@@ -25,6 +25,7 @@ package struct ConsumerOptions: OptionGroup {
   var watch = WatchOptions()
   var capture = CaptureOptions()
   var start = StartOptions()
+  var report = ReportOptions()
   /// The PNG file that receives a frame, or `-` for standard output.
   var snapshot: String?
   var fix = false
@@ -44,6 +45,7 @@ package struct ConsumerOptions: OptionGroup {
         help: "Write a frame as a PNG file; with -, to standard output.")
     ]
     .under(FrameOptions.outputs).only(with: showing + ["inspect"]),
+    ReportOptions.options.inside(\.report).only(with: showing),
     PaceOptions.options.inside(\.pace).only(with: broadcasting),
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
     LimitOptions.options.inside(\.limits).only(with: showing),
@@ -69,6 +71,7 @@ package struct ConsumerOptions: OptionGroup {
     try watch.finish(invocation)
     try capture.finish(invocation)
     try start.finish(invocation)
+    try report.finish(invocation)
     let uses =
       (common.json ? ["--json"] : []) + files.filter { $0.path == "-" }.map { "\($0.option) -" }
       + (frames.preview ? ["--preview"] : [])
@@ -94,6 +97,7 @@ package struct ConsumerOptions: OptionGroup {
   /// The options that name an output, with its path if they were given.
   private var files: [(option: String, path: String?)] {
     [("--y4m", frames.y4m), ("--wav", watch.wav), ("--mic-wav", watch.micWav), ("--snapshot", snapshot)]
+      + report.files
   }
 
   /// Whether standard output carries a stream, so that messages go to standard error.
@@ -140,6 +144,8 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "Play the frames:"),
+      HelpEntry(
+        "consumer --verify --once --report run.html --junit run.xml", "Leave a report of one broadcast:"),
       HelpEntry("consumer --wav audio.wav --once", "Record the app audio:"),
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Inspect a file:"),
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),

@@ -20,7 +20,7 @@ extension ConsumerProgram {
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: LiveMemory(container: container), controls: app + phone
+      memory: WatchMemory(container: container), controls: app + phone
     ) { command in
       do throws(ProgramFailure) {
         switch command {
@@ -46,7 +46,7 @@ extension ConsumerProgram {
     guard let port = options.frames.serve else { return nil }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: LiveMemory(container: nil), controls: events.map { $0.0 }
+      memory: WatchMemory(container: nil), controls: events.map { $0.0 }
     ) { command in
       guard let event = events.first(where: { $0.0.usage == command }) else {
         return "A capture has no event \(command.quoted)."

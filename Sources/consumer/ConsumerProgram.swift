@@ -55,7 +55,8 @@ final class ConsumerProgram {
       container: container, call: call, statusInterval: options.pace.statusInterval,
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
       leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify)
-    try follow(provider, in: call, options, page: try page(options, container, console(options)))
+    try follow(
+      provider, in: call, options, page: try page(options, container, console(options)), container: container)
   }
 
   /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
@@ -103,17 +104,21 @@ final class ConsumerProgram {
 
   /// Watches until a limit of the options is reached or a signal comes, and then exits.
   private func follow(
-    _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, page: LivePage?
+    _ provider: any WatchedProvider, in call: VideoCall, _ options: ConsumerOptions, page: LivePage?,
+    container: AppGroupContainer? = nil
   ) throws(ProgramFailure) {
     let console = console(options)
+    let report = try report(options, container)
+    report?.follow(call, of: provider)
+    let reports = report.map { [$0] } ?? []
     let mainView = view(options, console)
     let pages = page.map { [$0] } ?? []
     page?.show(call, of: provider)
     // With frames in a file, audio starts with the first of them.
     let start = RecordingStart()
     let coordinator = WatchCoordinator(
-      provider, in: call, view: WatchViews([mainView] + pages.map(\.view)),
-      outputs: try outputs(options, start) + pages,
+      provider, in: call, view: WatchViews([mainView] + pages.map(\.view) + reports),
+      outputs: try outputs(options, start) + pages + reports,
       audioOutputs: try audioOutputs(options, options.frames.y4m == nil ? nil : start),
       goals: WatchGoals(
         duration: options.limits.duration, frames: options.limits.frames.map(UInt64.init),
@@ -125,8 +130,28 @@ final class ConsumerProgram {
     }
     if let page { mainView.show(.serving(address: page.address)) }
     coordinator.start { [weak self] failure in
-      ConsumerOptions.program.exit(self?.screenFailure ?? failure)
+      let failure = self?.screenFailure ?? failure
+      do throws(ProgramFailure) {
+        try report?.write(options.report, failure: failure, console: console)
+        ConsumerOptions.program.exit(failure)
+      } catch {
+        ConsumerOptions.program.exit(failure ?? error)
+      }
     }
+  }
+
+  private func report(_ options: ConsumerOptions, _ container: AppGroupContainer?) throws(ProgramFailure)
+    -> WatchReport?
+  {
+    guard options.report.isWanted else { return nil }
+    try options.report.check()
+    let polls = options.subcommand == .watch && options.watch.wake == nil
+    return WatchReport(
+      of: WatchReport.Subject(
+        title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
+        pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
+        flagFile: options.watch.wake == nil ? container?.preferencesFile : nil,
+        statusInterval: options.pace.statusInterval), memory: WatchMemory(container: container))
   }
 
   private func inspect(_ options: ConsumerOptions) throws(ProgramFailure) {

@@ -13,7 +13,7 @@ import WebRTC
 /// A page that shows a watch in a browser of this machine: pictures, plots, a timeline, and buttons.
 ///
 /// ```swift
-/// let page = try LivePage(port: 0, memory: LiveMemory(container: container), controls: controls) { … }
+/// let page = try LivePage(port: 0, memory: WatchMemory(container: container), controls: controls) { … }
 /// page.show(call, of: provider)
 /// let view = WatchViews([terminalView, page.view])
 /// ```
@@ -48,11 +48,11 @@ package final class LivePage: NSObject, VideoOutput {
   private let captured = LiveFrames()
   private let entering = LiveFrames()
   private let clock: any MonotonicClock
-  private var measures: LiveMeasures
+  private var measures: FrameMeasures
 
   /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
   package init(
-    port: UInt16, framesPerSecond: Double, console: Console, memory: LiveMemory, controls: [Control],
+    port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, controls: [Control],
     clock: any MonotonicClock = SystemClock(), perform: @escaping Perform
   ) throws(ProgramFailure) {
     let events = LiveEvents(clock: clock)
@@ -71,7 +71,7 @@ package final class LivePage: NSObject, VideoOutput {
     routes.wake.set { server.wake() }
     for frames in [captured, entering] { frames.onFrame { server.wake() } }
     events.onEvent { server.wake() }
-    measures = LiveMeasures(memory: memory)
+    measures = FrameMeasures(memory: memory)
     self.events = events
     self.clock = clock
     let eventView = JSONWatchView(lines: lines, console: console)
@@ -86,7 +86,7 @@ package final class LivePage: NSObject, VideoOutput {
 
   /// Shows the frames that `provider` puts into `call`.
   package func show(_ call: VideoCall, of provider: (any WatchedProvider)? = nil) {
-    call.onFrame = { [weak self] pixelBuffer, orientation, time, number in
+    call.observeFrames { [weak self] pixelBuffer, orientation, time, number in
       guard let self else { return }
       let now = clock.now
       measures.add(captured: time, received: now)

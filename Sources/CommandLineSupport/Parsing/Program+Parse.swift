@@ -1,5 +1,5 @@
 /// The version that every program of this package reports.
-private let version = "0.1.0"
+let programVersion = "0.1.0"
 
 extension Program {
   /// Reads a command line, without the program's name.
@@ -8,7 +8,7 @@ extension Program {
   package func request(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Options> {
     let invocation = try parse(arguments)
     if invocation.has("--help") { return .show(helpText(of: invocation.subcommand)) }
-    if invocation.has("--version") { return .show("\(name) \(version)") }
+    if invocation.has("--version") { return .show("\(name) \(programVersion)") }
     var values = Options()
     for option in parsedOptions {
       for text in invocation.texts[option.declaration.name, default: []] { try option.read(text, &values) }

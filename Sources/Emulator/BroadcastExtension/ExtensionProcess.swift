@@ -74,26 +74,50 @@ final class ExtensionProcess {
       container: container.folder,
       reportsMemory: options.memoryReport, memory: memory, budget: options.memoryLimit ?? MemoryUse.budget,
       session: session)
+    try options.report.check()
+    let runReport =
+      options.report.isWanted
+      ? RunReport(
+        title: program.name, framesPerSecond: screen.framesPerSecond, memory: memory,
+        budget: options.memoryLimit, clock: time.clock) : nil
     let system = BroadcastSystem(
       handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,
       frameLimit: options.limits.frames.map(UInt64.init), time: time
-    ) { [weak self, program] event in
+    ) { [weak self] event in
       if case .started = event {
         memoryLimit?.setSession(session()?.id)
         if !(handler is SampleHandler) { self?.takeLock() }
       }
       reporter.report(event)
+      runReport?.note(event)
       guard case .finished(let report) = event else { return }
       self?.controlService?.stop()
       self?.releaseLock()
-      program.exit(report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure))
+      self?.exit(
+        report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure), after: report,
+        runReport)
     }
     self.system = system
     handleSignals(system)
     if containerFailure == nil { startControl(of: system) }
-    progressTimer.start(every: .seconds(1)) { MainActor.assumeIsolated { reporter.show(system.progress) } }
+    progressTimer.start(every: .seconds(1)) {
+      MainActor.assumeIsolated {
+        reporter.show(system.progress)
+        runReport?.sample(system.progress)
+      }
+    }
     system.start()
+  }
+
+  /// Exits, after the report if there is one.
+  private func exit(_ failure: ProgramFailure?, after result: BroadcastReport, _ report: RunReport?) {
+    do throws(ProgramFailure) {
+      try report?.write(options.report, of: result, failure: failure, console: console)
+      program.exit(failure)
+    } catch {
+      program.exit(failure ?? error)
+    }
   }
 
   /// Sets the configuration of the article's handler: a principal class is made without parameters.

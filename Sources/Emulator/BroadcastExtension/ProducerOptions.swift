@@ -27,6 +27,7 @@ package struct ProducerOptions: OptionGroup {
   package var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
   var check = CheckOptions()
+  var report = ReportOptions()
 
   package init() {}
 
@@ -98,6 +99,7 @@ package struct ProducerOptions: OptionGroup {
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
     try check.finish(invocation)
+    try report.finish(invocation)
     isCheck = invocation.subcommand == CheckOptions.subcommand
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
     if appAudio == .off, invocation.has("--audio-packet") {
@@ -157,6 +159,7 @@ package struct ProducerOptions: OptionGroup {
         return option
       }.only(with: ["broadcast"])
         + CheckOptions.options.inside(\.check)
+        + ReportOptions.options.inside(\.report).only(with: ["broadcast", CheckOptions.subcommand])
         + (CommonOptions.sharing + CommonOptions.printing).inside(\.common),
       operands: [Operand("control", "EVENT", "an event")],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
@@ -173,7 +176,9 @@ package struct ProducerOptions: OptionGroup {
           "Rotate the device, then lock it for a second:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
-        HelpEntry("\(name) check --junit check.xml", "Check the handler, with a report for a CI system:"),
+        HelpEntry(
+          "\(name) check --report check.html --junit check.xml",
+          "Check the handler, with a report for people and one for a CI system:"),
       ],
       signals: [
         HelpEntry(

@@ -19,7 +19,7 @@ import WebRTC
   private func page(_ perform: @escaping LivePage.Perform = { _ in nil }) throws -> LivePage {
     let page = try LivePage(
       port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
-      memory: LiveMemory(container: nil),
+      memory: WatchMemory(container: nil),
       controls: [LivePage.Control(usage: "rotate:NAME", meaning: "The device turns.")], perform: perform)
     call.track.add(page)
     return page

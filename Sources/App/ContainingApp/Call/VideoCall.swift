@@ -21,9 +21,11 @@ package final class VideoCall {
   private let outputSize: OutputSize
   private let fit: PictureFit
   private var letterbox = Letterbox()
-  /// Called with each frame before it is fitted, its time and its number.
-  package var onFrame:
-    ((CVPixelBuffer, CGImagePropertyOrientation, _ time: MonotonicTime, _ number: UInt64) -> Void)?
+  private var observers: [FrameObserver] = []
+
+  /// Receives each frame before it is fitted, its time and its number.
+  package typealias FrameObserver =
+    (CVPixelBuffer, CGImagePropertyOrientation, _ time: MonotonicTime, _ number: UInt64) -> Void
 
   /// - Parameter framesPerSecond: the maximum rate; `nil` for no limit in the native size, and for ``framesPerSecond``
   ///   in a fixed size.
@@ -55,6 +57,9 @@ package final class VideoCall {
     }
   }
 
+  /// Adds an observer of all frames.
+  package func observeFrames(_ observer: @escaping FrameObserver) { observers.append(observer) }
+
   /// Puts audio with its time into the call, which sends it in blocks of 10 ms.
   package func send(_ audio: BroadcastAudio) {
     audioTrack(of: audio.stream).source.capture(
@@ -64,12 +69,12 @@ package final class VideoCall {
 
   /// Puts a frame with its rotation and time into the call. Throws if there is no memory for the scaled frame.
   ///
-  /// - Parameter number: the number of the frame in its session, for ``onFrame``.
+  /// - Parameter number: the number of the frame in its session, for observers.
   package func send(
     _ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation, time: MonotonicTime,
     number: UInt64 = 0
   ) throws(PixelBufferError) {
-    onFrame?(pixelBuffer, orientation, time, number)
+    for observe in observers { observe(pixelBuffer, orientation, time, number) }
     var picture = pixelBuffer
     if fit == .contain, case .fixed(let width, let height) = outputSize {
       picture = try letterbox.contain(picture, width: width, height: height)

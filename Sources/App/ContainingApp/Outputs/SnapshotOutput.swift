@@ -17,15 +17,7 @@ package final class SnapshotOutput: NSObject, VideoOutput {
   package init(path: String) throws(ProgramFailure) {
     self.path = path
     super.init()
-    guard path != "-" else { return }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard FileManager.default.isWritableFile(atPath: folder) else {
-      let isThere = FileManager.default.fileExists(atPath: folder)
-      throw ProgramFailure(
-        errno: isThere ? EACCES : ENOENT,
-        "\(path) cannot be written: its folder \(isThere ? "is not writable" : "does not exist"); "
-          + "name another file.")
-    }
+    if path != "-" { try path.checkFolderOfOutput() }
   }
 
   package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {

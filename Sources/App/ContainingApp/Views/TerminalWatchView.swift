@@ -18,29 +18,32 @@ package final class TerminalWatchView: WatchView {
 
   package func show(_ message: WatchMessage) {
     switch message {
-    case .notice(let text), .problem(let text): console.say(text)
-    case .status(let isActive, _): console.say("Status: " + (isActive ? "active" : "not active") + ".")
-    case .format(let format): console.say("Frames: \(Self.text(format)).")
-    case .stats(let stats):
-      if console.showsLive {
-        console.live(Self.liveLine(stats, width: console.liveWidth))
-      } else {
-        console.say(Self.line(stats))
-      }
-    case .crashed(let pid, let kill):
-      let what = kill?.description ?? "died without ending the broadcast"
-      console.say("The producer (process \(pid)) \(what); the flag still says active.")
-    case .suspended(let pid):
-      console.say("The producer (process \(pid)) is stopped; no frames come until it continues.")
-    case .resumed(let pid): console.say("The producer (process \(pid)) continues.")
-    case .appSuspended(let time):
-      let seconds = (time / .seconds(1)).text(decimals: 1)
-      console.say("This app did not run for \(seconds) s and skipped the frames of that time.")
-    case .capture(let change): if let line = Self.line(change) { console.say(line) }
-    case .serving(let address): console.say("The page is at \(address).")
+    case .stats(let stats) where console.showsLive:
+      console.live(Self.liveLine(stats, width: console.liveWidth))
+    case .stats(let stats): console.say(Self.line(stats))
     case .summary(let summary):
       let lines = Self.lines(summary, polls: polls)
       console.say(summary.framesDelivered == 0 ? "No frames." : lines.joined(separator: "\n"))
+    default: if let sentence = Self.sentence(of: message) { console.say(sentence) }
+    }
+  }
+
+  /// The sentence about an event; `nil` for rates, the summary, and a change of a capture that the phase has a sentence for.
+  static func sentence(of message: WatchMessage) -> String? {
+    switch message {
+    case .notice(let text), .problem(let text): text
+    case .status(let isActive, _): "Status: " + (isActive ? "active" : "not active") + "."
+    case .format(let format): "Frames: \(text(format))."
+    case .crashed(let pid, let kill):
+      "The producer (process \(pid)) \(kill?.description ?? "died without ending the broadcast"); the flag still "
+        + "says active."
+    case .suspended(let pid): "The producer (process \(pid)) is stopped; no frames come until it continues."
+    case .resumed(let pid): "The producer (process \(pid)) continues."
+    case .appSuspended(let time):
+      "This app did not run for \((time / .seconds(1)).text(decimals: 1)) s and skipped the frames of that time."
+    case .capture(let change): line(change)
+    case .serving(let address): "The page is at \(address)."
+    case .stats, .summary: nil
     }
   }
 

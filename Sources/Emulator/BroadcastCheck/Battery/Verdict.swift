@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// The result of a scenario.
 package struct Verdict: Sendable {
   package var scenario: Scenario
@@ -32,4 +34,16 @@ package struct Verdict: Sendable {
   func isFinal(machineWasLate: Bool) -> Bool { !hasFailed || isCertain || !machineWasLate || runs >= 3 }
 
   package var hasFailed: Bool { if case .failed = result { true } else { false } }
+
+  /// The verdict in a report.
+  package var promise: Promise {
+    let result: Promise.Result =
+      switch self.result {
+      case .passed(let figures): .kept(figures.joined(separator: "\n"))
+      case .failed(let what): .broken(what)
+      case .doesNotApply(let why): .notJudged(why)
+      }
+    return Promise(
+      scenario.name, scenario.checks, result, meaning: scenario.onDevice, duration: duration)
+  }
 }

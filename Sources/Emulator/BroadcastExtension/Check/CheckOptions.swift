@@ -9,8 +9,6 @@ struct CheckOptions: OptionGroup {
   var scenario: String?
   /// The path of the app's program; `nil` for the article's app beside the article's handler.
   var app: String?
-  /// The path of the report for a CI system.
-  var junit: String?
 
   static let subcommand = "check"
 
@@ -29,8 +27,6 @@ struct CheckOptions: OptionGroup {
       "--app", "PROGRAM", .text("a program"), \.app,
       help: "The app's program, which scenarios start, suspend and kill beside the extension.",
       default: "consumer, for the article's handler"),
-    .value(
-      "--junit", "FILE", .text("a file"), \.junit, help: "Write the verdicts as JUnit XML to this file."),
   ].under("What is checked").only(with: [subcommand])
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {

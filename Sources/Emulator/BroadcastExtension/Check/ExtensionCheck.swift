@@ -23,15 +23,24 @@ struct ExtensionCheck {
     let reporter = CheckReporter(
       program: program, console: console, lines: options.common.jsonLines, total: scenarios.count
     ) { [self] in repeatCommand(of: $0) }
-    let start = SystemClock().now
+    try options.report.check()
+    let (start, startDate) = (SystemClock().now, Date())
     try BatteryRun(scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed)).run(
       in: WorkFolder(of: "\(program)-check", in: options.common.container), interruption: interruption
     ) { reporter.report($0) }
     let duration = SystemClock().now - start
-    try options.check.junit.map { path throws(ProgramFailure) in
-      try JUnitReport(reporter.verdicts, program: program, duration: duration).write(to: path)
+    let verdicts = reporter.verdicts.sorted { $0.scenario.name < $1.scenario.name }
+    let failure = reporter.finish(after: duration, seed: UInt64(options.check.seed))
+    try options.report.write(
+      verdicts.map(\.promise), title: "\(program) check", commandLine: CommandLine.arguments,
+      start: startDate,
+      duration: duration, console: console
+    ) { page in
+      guard verdicts.contains(where: \.hasFailed) else { return }
+      page.section("How to repeat a failure")
+      page.add(rows: verdicts.filter(\.hasFailed).map { [$0.scenario.name, repeatCommand(of: $0.scenario)] })
     }
-    return reporter.finish(after: duration, seed: UInt64(options.check.seed))
+    return failure
   }
 
   private func list(_ scenarios: [Scenario], _ console: Console) throws(ProgramFailure) -> ProgramFailure? {

@@ -2,7 +2,7 @@ import Platform
 import ScreenBroadcast
 
 /// The memory of both processes, as the limit of an extension counts it; `nil` if a process is gone or hidden.
-package struct LiveMemory: Sendable {
+package struct WatchMemory: Sendable {
   private let container: AppGroupContainer?
 
   /// - Parameter container: the container whose extension is measured; `nil` for a capture within the app.

@@ -1,26 +1,25 @@
 import CommandLineSupport
-import ContainingApp
 import Platform
 import ScreenBroadcast
 
-/// What a page plots beside the rates of the event `stats`. Times are in milliseconds, memory is in bytes.
-struct LiveMeasuresEvent: JSONEvent {
-  static let event = "measures"
-  var ageMsMedian: Double?
-  var ageMsP99: Double?
-  var intervalMsMedian: Double?
-  var intervalMsMax: Double?
-  var framesRepeated: UInt64
-  var framesDropped: UInt64
-  var appMemory: UInt64?
-  var extensionMemory: UInt64?
+/// What a page and a report plot beside the rates of the event `stats`. Times are in milliseconds, memory is in bytes.
+package struct MeasuresEvent: JSONEvent {
+  package static let event = "measures"
+  package var ageMsMedian: Double?
+  package var ageMsP99: Double?
+  package var intervalMsMedian: Double?
+  package var intervalMsMax: Double?
+  package var framesRepeated: UInt64
+  package var framesDropped: UInt64
+  package var appMemory: UInt64?
+  package var extensionMemory: UInt64?
 }
 
 /// Collects the times of frames between two reports.
 @MainActor
-struct LiveMeasures {
-  weak var provider: (any WatchedProvider)?
-  private let memory: LiveMemory
+package struct FrameMeasures {
+  package weak var provider: (any WatchedProvider)?
+  private let memory: WatchMemory
   private var ages: [Double] = []
   private var intervals: [Double] = []
   private var lastReceived: MonotonicTime?
@@ -28,11 +27,11 @@ struct LiveMeasures {
   /// The frames of five seconds at the highest rate: reports are not later than that while a watch runs.
   private static let capacity = 1200
 
-  init(memory: LiveMemory) { self.memory = memory }
+  package init(memory: WatchMemory) { self.memory = memory }
 
-  var hasFrames: Bool { !intervals.isEmpty }
+  package var hasFrames: Bool { !intervals.isEmpty }
 
-  mutating func add(captured: MonotonicTime, received: MonotonicTime) {
+  package mutating func add(captured: MonotonicTime, received: MonotonicTime) {
     if let lastReceived, intervals.count < Self.capacity {
       intervals.append((received - lastReceived) / .milliseconds(1))
     }
@@ -44,12 +43,12 @@ struct LiveMeasures {
   }
 
   /// The measures since the last call.
-  mutating func take(withMemory: Bool) -> LiveMeasuresEvent {
+  package mutating func take(withMemory: Bool) -> MeasuresEvent {
     ages.sort()
     intervals.sort()
     defer { (ages, intervals) = ([], []) }
     let state = provider?.state
-    return LiveMeasuresEvent(
+    return MeasuresEvent(
       ageMsMedian: Self.quantile(0.5, of: ages), ageMsP99: Self.quantile(0.99, of: ages),
       intervalMsMedian: Self.quantile(0.5, of: intervals), intervalMsMax: intervals.last,
       framesRepeated: state.map { $0.frames.framesRepeated + $0.framesShownAgain } ?? 0,

@@ -1,0 +1,170 @@
+import CommandLineSupport
+import CoreVideo
+import Foundation
+import Platform
+import ScreenBroadcast
+import WebRTC
+
+/// Collects a watch for a report: its rates once a second, its events, and its worst moments with their frames.
+///
+/// ```swift
+/// let report = WatchReport(of: subject, memory: WatchMemory(container: container))
+/// report.follow(call, of: provider)
+/// let view = WatchViews([terminalView, report])     // and `report` among the outputs
+/// …
+/// try report.write(options.report, failure: failure, console: console)
+/// ```
+@MainActor
+package final class WatchReport: NSObject, VideoOutput, WatchView {
+  /// What is watched, and what is expected of it.
+  package struct Subject {
+    /// The title of the report, as in "consumer watch".
+    package var title: String
+    package var commandLine: [String]
+    /// The polls per second; `nil` if frames come without polls.
+    package var pollsPerSecond: Double?
+    /// The file of the flag, whose changes are timed; `nil` without one.
+    package var flagFile: String?
+    /// The interval between two polls of the flag.
+    package var statusInterval: Duration
+
+    package init(
+      title: String, commandLine: [String], pollsPerSecond: Double?, flagFile: String?,
+      statusInterval: Duration
+    ) {
+      (self.title, self.commandLine, self.pollsPerSecond) = (title, commandLine, pollsPerSecond)
+      (self.flagFile, self.statusInterval) = (flagFile, statusInterval)
+    }
+  }
+
+  /// What was measured in a second.
+  struct Sample {
+    /// Seconds since the start of the watch.
+    var time: Double
+    var stats: WatchStats
+    var measures: MeasuresEvent
+  }
+
+  let subject: Subject
+  private(set) var samples: [Sample] = []
+  private(set) var timeline: [(time: Double, text: String)] = []
+  private(set) var moments = WorstMoments()
+  private(set) var freezes = FreezeCounter()
+  private(set) var summary: WatchSummary?
+  /// The delays between changes of the flag and the polls that saw them.
+  private(set) var statusDelays: [Duration] = []
+  let startDate: Date
+
+  private let clock: any MonotonicClock
+  private let startTime: MonotonicTime
+  private var measures: FrameMeasures
+  private var lastFrame: RTCVideoFrame?
+  private var lastTimes: (captured: MonotonicTime, received: MonotonicTime)?
+  private var oldestAge = Duration.zero
+  private var longestGap = Duration.zero
+  /// The age of the frame that enters the call, if none was older.
+  private var agePending: Duration?
+
+  /// The shortest time between two samples: the rates come more often for a live line.
+  private static let sampleInterval = 0.95
+  /// The shortest age or gap that is a worst moment, in place of those of the first frames.
+  private static let shortestWorst = Duration.milliseconds(20)
+
+  package init(
+    of subject: Subject, memory: WatchMemory, clock: any MonotonicClock = SystemClock(),
+    startDate: Date = Date()
+  ) {
+    (self.subject, self.startDate) = (subject, startDate)
+    self.clock = clock
+    startTime = clock.now
+    measures = FrameMeasures(memory: memory)
+  }
+
+  /// The time since the start of the watch.
+  var elapsed: Duration { clock.now - startTime }
+  private var seconds: Double { elapsed / .seconds(1) }
+
+  package var failure: ProgramFailure? { nil }
+
+  package func finish() {}
+
+  /// Measures the frames that `provider` puts into `call`.
+  package func follow(_ call: VideoCall, of provider: any WatchedProvider) {
+    measures.provider = provider
+    call.observeFrames { [weak self, weak provider] _, _, captured, _ in
+      guard let self else { return }
+      // The frame after a pause ends no freeze.
+      measure(captured: captured, isLive: provider?.state.phase == .live)
+    }
+  }
+
+  func measure(captured: MonotonicTime, isLive: Bool) {
+    let now = clock.now
+    measures.add(captured: captured, received: now)
+    let age = captured > .zero ? max(.zero, now - captured) : .zero
+    if age > max(oldestAge, Self.shortestWorst) { agePending = age }
+    defer { lastTimes = (captured, now) }
+    guard let last = lastTimes, isLive else { return }
+    let gap = now - last.received
+    freezes.add(arrival: gap, capture: captured - last.captured)
+    guard gap > max(longestGap, Self.shortestWorst) else { return }
+    longestGap = gap
+    moments.keep(
+      "Longest interval", at: seconds, "This picture stayed for \(Self.milliseconds(gap)) ms.",
+      frame: lastFrame)
+  }
+
+  package nonisolated func renderFrame(_ frame: RTCVideoFrame?) {
+    MainActor.assumeIsolated {
+      guard let frame else { return }
+      lastFrame = frame
+      guard let age = agePending else { return }
+      (oldestAge, agePending) = (age, nil)
+      moments.keep(
+        "Oldest frame", at: seconds, "It was \(Self.milliseconds(age)) ms old when it arrived.", frame: frame)
+    }
+  }
+
+  package func show(_ message: WatchMessage) {
+    switch message {
+    case .stats(let stats):
+      guard seconds - (samples.last?.time ?? -1) >= Self.sampleInterval else { return }
+      samples.append(Sample(time: seconds, stats: stats, measures: measures.take(withMemory: true)))
+    case .summary(let summary): self.summary = summary
+    case .status(_, let time):
+      measureStatus(at: time)
+      note(message)
+    case .problem, .crashed:
+      note(message)
+      let text = TerminalWatchView.sentence(of: message) ?? ""
+      let name =
+        if case .crashed = message { "Crash" } else { String(text.prefix { $0 != ":" && $0 != "." }) }
+      // The first of its kind is the cause more often than the last.
+      if !moments.has(name) { moments.keep(name, at: seconds, text, frame: lastFrame) }
+    default: note(message)
+    }
+  }
+
+  private func note(_ message: WatchMessage) {
+    if let text = TerminalWatchView.sentence(of: message) { timeline.append((seconds, text)) }
+  }
+
+  /// Measures how long the change of the flag that a poll at `time` saw had been in its file.
+  private func measureStatus(at time: MonotonicTime) {
+    guard let path = subject.flagFile else { return }
+    let changed: Date?
+    // A file that is gone or unreadable has no time; the watch reports it.
+    do { changed = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date } catch
+    {
+      changed = nil
+    }
+    // A flag from before the watch was not waited for.
+    guard let changed, changed > startDate else { return }
+    let sincePoll = clock.now - time
+    statusDelays.append(max(.zero, .seconds(-changed.timeIntervalSinceNow) - sincePoll))
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    (duration / .milliseconds(1)).text(decimals: 1)
+  }
+}

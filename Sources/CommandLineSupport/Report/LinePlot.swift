@@ -1,0 +1,158 @@
+import Foundation
+
+/// Values over the time of a run, as SVG within a page. Times are in seconds from the start of the run.
+package struct LinePlot {
+  /// A line of the plot.
+  package struct Series {
+    package var name: String
+    /// In order of time. Without a value the line has a gap.
+    package var points: [(time: Double, value: Double?)]
+
+    package init(_ name: String, _ points: [(time: Double, value: Double?)]) {
+      (self.name, self.points) = (name, points)
+    }
+  }
+
+  private let title: String
+  private let unit: String
+  private let series: [Series]
+  private let limit: (name: String, value: Double)?
+  private let marks: [Double]
+  private let duration: Double
+
+  /// - Parameters:
+  ///   - series: up to four lines; those without a value are left out.
+  ///   - limit: a value that should not be exceeded.
+  ///   - marks: the times of events, drawn as vertical lines.
+  ///   - duration: the length of the axis of time in seconds.
+  package init(
+    title: String, unit: String, series: [Series], limit: (name: String, value: Double)? = nil,
+    marks: [Double] = [], duration: Double
+  ) {
+    (self.title, self.unit, self.limit, self.marks) = (title, unit, limit, marks)
+    self.series = series.filter { $0.points.contains { $0.value != nil } }
+    self.duration = max(duration, 1)
+  }
+
+  /// A plot of values that were sampled together: each sample has the same names in the same order.
+  package init(
+    title: String, unit: String, lines: [(time: Double, values: [(name: String, value: Double?)])],
+    limit: (name: String, value: Double)? = nil, marks: [Double] = []
+  ) {
+    let names = lines.first?.values.map(\.name) ?? []
+    self.init(
+      title: title, unit: unit,
+      series: names.enumerated().map { index, name in
+        Series(name, lines.map { ($0.time, $0.values[index].value) })
+      }, limit: limit, marks: marks, duration: lines.last?.time ?? 0)
+  }
+
+  private static let (width, height) = (960.0, 200.0)
+  private static let (left, right, top, bottom) = (56.0, 12.0, 12.0, 24.0)
+  /// The number of points a line has at most: more do not fit beside each other.
+  private static let mostPoints = 400
+
+  /// The plot with its title and legend; nothing if no line has a value.
+  package var markup: String {
+    guard !series.isEmpty else { return "" }
+    let values = series.flatMap { $0.points.compactMap(\.value) } + (limit.map { [$0.value] } ?? [])
+    let rows = Self.ticks(from: min(0, values.min() ?? 0), to: values.max() ?? 0, count: 4)
+    let low = rows[0]
+    let high = rows[rows.count - 1]
+    func x(_ time: Double) -> String { Self.number(Self.left + time / duration * Self.plotWidth) }
+    func y(_ value: Double) -> String {
+      Self.number(Self.top + (high - value) / (high - low) * (Self.height - Self.top - Self.bottom))
+    }
+    let ends = (left: x(0), right: x(duration), top: y(high), bottom: y(low))
+    var svg = rows.map { row in
+      Self.line(from: (ends.left, y(row)), to: (ends.right, y(row)), "grid")
+        + Self.text(Self.shortNumber(row), at: (Self.number(Self.left - 6), y(row)), "end", shift: 4)
+    }
+    for time in Self.ticks(from: 0, to: duration, count: 8) where time <= duration {
+      svg.append(Self.text(Self.clock(time), at: (x(time), ends.bottom), "middle", shift: 16))
+    }
+    svg += marks.filter { (0...duration).contains($0) }.map { mark in
+      Self.line(from: (x(mark), ends.top), to: (x(mark), ends.bottom), "mark")
+    }
+    if let limit {
+      svg.append(Self.line(from: (ends.left, y(limit.value)), to: (ends.right, y(limit.value)), "limit"))
+      svg.append(
+        Self.text(limit.name, at: (ends.right, y(limit.value)), "end", shift: -4, kind: "limit-text"))
+    }
+    for (index, series) in series.enumerated() {
+      for run in Self.runs(of: Self.thinned(series.points)) {
+        let points = run.map { "\(x($0.time)),\(y($0.value))" }
+        // A line of one point would not show.
+        let kind = points.count == 1 ? "series dot s\(index)" : "series s\(index)"
+        svg.append(
+          "<polyline class=\"\(kind)\" points=\"\((points.count == 1 ? points + points : points).joined(separator: " "))\"/>"
+        )
+      }
+    }
+    let legend = series.enumerated().map { index, series in
+      "<span><b class=\"s\(index)\">―</b>\(series.name.markup)</span>"
+    }
+    return """
+      <figure>
+      <figcaption>\(title.markup), \(unit.markup) <span class="legend">\(legend.joined())</span></figcaption>
+      <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" role="img" aria-label="\(title.markup)">
+      \(svg.joined(separator: "\n"))
+      </svg>
+      </figure>
+
+      """
+  }
+
+  private static let plotWidth = width - left - right
+
+  /// The points with at most ``mostPoints`` values, each the one farthest from zero of its neighbours: peaks stay.
+  static func thinned(_ points: [(time: Double, value: Double?)]) -> [(time: Double, value: Double?)] {
+    let size = (points.count + mostPoints - 1) / mostPoints
+    guard size > 1 else { return points }
+    return stride(from: 0, to: points.count, by: size).compactMap { start in
+      let part = points[start..<min(start + size, points.count)]
+      return part.max { abs($0.value ?? -1) < abs($1.value ?? -1) }
+    }
+  }
+
+  /// The parts of a line between gaps.
+  private static func runs(of points: [(time: Double, value: Double?)]) -> [[(time: Double, value: Double)]] {
+    var runs: [[(time: Double, value: Double)]] = [[]]
+    for point in points {
+      if let value = point.value { runs[runs.count - 1].append((point.time, value)) } else { runs.append([]) }
+    }
+    return runs.filter { !$0.isEmpty }
+  }
+
+  /// Round numbers in equal steps, the first not above `low` and the last not below `high`.
+  static func ticks(from low: Double, to high: Double, count: Int) -> [Double] {
+    let span = high - low > 0 ? high - low : 1
+    let rough = span / Double(count)
+    let power = pow(10, floor(log10(rough)))
+    let step = power * ([1.0, 2, 5].first { $0 * power >= rough } ?? 10)
+    let first = (low / step).rounded(.down)
+    let last = max((high / step).rounded(.up), first + 1)
+    return stride(from: first, through: last, by: 1).map { $0 * step }
+  }
+
+  private static func line(from: (x: String, y: String), to: (x: String, y: String), _ kind: String) -> String
+  {
+    "<line class=\"\(kind)\" x1=\"\(from.x)\" y1=\"\(from.y)\" x2=\"\(to.x)\" y2=\"\(to.y)\"/>"
+  }
+
+  private static func text(
+    _ text: String, at point: (x: String, y: String), _ anchor: String, shift: Int, kind: String = ""
+  ) -> String {
+    "<text class=\"\(kind)\" x=\"\(point.x)\" y=\"\(point.y)\" dy=\"\(shift)\" text-anchor=\"\(anchor)\">"
+      + "\(text.markup)</text>"
+  }
+
+  private static func number(_ value: Double) -> String { value.text(decimals: 1) }
+
+  private static func shortNumber(_ value: Double) -> String { String(format: "%g", value) }
+
+  /// A time as minutes and seconds.
+  private static func clock(_ seconds: Double) -> String {
+    String(format: "%d:%02d", Int(seconds) / 60, Int(seconds) % 60)
+  }
+}

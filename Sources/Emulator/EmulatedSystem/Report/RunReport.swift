@@ -1,0 +1,188 @@
+import CommandLineSupport
+import Foundation
+import Platform
+
+/// Collects a broadcast for a report: its counts and memory once a second, and its events.
+@MainActor
+package final class RunReport {
+  private struct Sample {
+    var time: Double
+    var framesPerSecond: Double
+    var framesDropped: Double
+    var lateTicks: Double
+    var megabytes: Double?
+  }
+
+  private let title: String
+  private let framesPerSecond: Double
+  private let memory: ExtensionMemory
+  private let budget: UInt64?
+  private let startDate = Date()
+  private let clock: any MonotonicClock
+  private let startTime: MonotonicTime
+  private var samples: [Sample] = []
+  private var timeline: [(time: Double, text: String)] = []
+  private var last: (time: Double, frames: UInt64) = (0, 0)
+  /// Whether an event changed the rate of frames, as a pause does.
+  private var hasEvenRate = true
+
+  /// - Parameters:
+  ///   - title: what runs, as in "producer".
+  ///   - framesPerSecond: the rate of the screen.
+  ///   - budget: the limit of the extension's memory in bytes; `nil` for none.
+  package init(
+    title: String, framesPerSecond: Double, memory: ExtensionMemory, budget: UInt64?,
+    clock: any MonotonicClock = SystemClock()
+  ) {
+    (self.title, self.framesPerSecond, self.memory, self.budget) = (title, framesPerSecond, memory, budget)
+    self.clock = clock
+    startTime = clock.now
+  }
+
+  private var elapsed: Duration { clock.now - startTime }
+
+  /// Adds an event of the broadcast to the timeline.
+  package func note(_ event: BroadcastSystem.Event) {
+    let text: String
+    switch event {
+    case .started: text = "The broadcast started."
+    case .paused: text = "Paused."
+    case .resumed: text = "Resumed."
+    case .happened(let event):
+      text = "\(event.text)."
+      let keepsRate = ["rotate", "annotate", "pad-chroma", "notifications", "overlap", "allocate"]
+      if !keepsRate.contains(where: event.text.hasPrefix) { hasEvenRate = false }
+    case .refused(let event, let reason): text = "\(event.text) was refused: \(reason)"
+    case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
+    case .finished(let report): text = report.ending.sentence
+    }
+    if case .paused = event { hasEvenRate = false }
+    timeline.append((elapsed / .seconds(1), text))
+  }
+
+  /// Samples the counts; called once a second.
+  package func sample(_ progress: BroadcastReport.Progress) {
+    let time = elapsed / .seconds(1)
+    let used: Double?
+    // A system without these counters has no memory in the report.
+    do throws(StorageError) { used = Double(try memory.use().footprint) / 1_048_576 } catch { used = nil }
+    let rate = Double(progress.framesProduced - last.frames) / max(time - last.time, 0.001)
+    last = (time, progress.framesProduced)
+    samples.append(
+      Sample(
+        time: time, framesPerSecond: rate, framesDropped: Double(progress.framesDropped),
+        lateTicks: Double(progress.lateTicks), megabytes: used))
+  }
+
+  /// Writes the page and the test cases that `options` name.
+  ///
+  /// - Parameter failure: the failure with which the program ends, if there is one.
+  package func write(
+    _ options: ReportOptions, of report: BroadcastReport, failure: ProgramFailure?, console: Console
+  ) throws(ProgramFailure) {
+    try options.write(
+      promises(report, failure), title: title, commandLine: CommandLine.arguments, start: startDate,
+      duration: elapsed, console: console
+    ) { page in
+      page.section("The whole run")
+      page.add(
+        plot("Frames per second, delivered to the handler", "fps") { [("delivered", $0.framesPerSecond)] })
+      page.add(
+        plot("Late and lost so far", "count") {
+          [("frames dropped", $0.framesDropped), ("late ticks", $0.lateTicks)]
+        }
+      )
+      let limit = budget.map { ("limit", Double($0) / 1_048_576) }
+      page.add(plot("Memory of the extension", "MB", limit: limit) { [("memory", $0.megabytes)] })
+      page.add(text: "Dashed vertical lines are the events of the timeline.")
+      page.section("Timeline")
+      page.add(rows: timeline.map { [$0.time.text(decimals: 1), $0.text] }, heads: ["seconds", "event"])
+    }
+  }
+
+  private func plot(
+    _ title: String, _ unit: String, limit: (name: String, value: Double)? = nil,
+    values: (Sample) -> [(name: String, value: Double?)]
+  ) -> LinePlot {
+    LinePlot(
+      title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit,
+      marks: timeline.map(\.time))
+  }
+
+  func promises(_ report: BroadcastReport, _ failure: ProgramFailure?) -> [Promise] {
+    let progress = report.progress
+    let frames = progress.framesProduced + progress.framesDropped
+    return [
+      rate(progress),
+      Promise(
+        "dropped", "Every frame of the screen reaches the handler.",
+        Self.judge(frames > 0, progress.framesDropped == 0, "\(progress.framesDropped) of \(frames) dropped"),
+        meaning: "The system drops frames of a handler that is too slow."),
+      handlerTime(report),
+      Promise(
+        "misuse", "The handler uses samples as it may.",
+        Self.judge(
+          frames > 0, report.misuses.isEmpty,
+          report.misuses.isEmpty
+            ? "no misuse"
+            : report.misuses.sorted { $0.key.rawValue < $1.key.rawValue }
+              .map { "\($0.key.rawValue): \($0.value) times" }.joined(separator: ", ")),
+        meaning: HandlerMisuse.allCases.filter { report.misuses[$0] != nil }.map(\.description)
+          .joined(separator: " ")),
+      memoryUse,
+      Promise(
+        "audio", "All audio reaches the handler.",
+        Self.judge(frames > 0, progress.audioDropped == 0, "\(progress.audioDropped) samples dropped"),
+        meaning: "The far end hears gaps."),
+      Promise(
+        "exit", "The program ends with 0.",
+        failure.map { .broken("\($0.exitCode.rawValue): \($0.message)") } ?? .kept("0")),
+    ].map { promise in
+      var promise = promise
+      promise.duration = elapsed
+      return promise
+    }
+  }
+
+  private func rate(_ progress: BroadcastReport.Progress) -> Promise {
+    let text = "The handler gets 99 % of the screen's rate, or more."
+    guard hasEvenRate, progress.framesSpan >= .seconds(1) else {
+      let why = hasEvenRate ? "there were frames for less than a second" : "an event changed the rate"
+      return Promise("rate", text, .notJudged(why))
+    }
+    let figures =
+      "\(progress.framesPerSecond.text(decimals: 2)) of \(framesPerSecond.text(decimals: 2)) fps"
+    return Promise(
+      "rate", text, Self.judge(true, progress.framesPerSecond >= 0.99 * framesPerSecond, figures),
+      meaning: "The picture at the far end is not smooth.")
+  }
+
+  private func handlerTime(_ report: BroadcastReport) -> Promise {
+    let limit = 1000 / framesPerSecond
+    let times = DelayHistogram.Percentiles(report.handlerTimes)
+    return Promise(
+      "handler", "The handler returns within a frame's interval, \(limit.text(decimals: 1)) ms, at p99.",
+      Self.judge(
+        report.progress.framesProduced > 0, times.p99 <= limit,
+        "\(times.p50.text(decimals: 2)) ms at the median, \(times.p99.text(decimals: 2)) ms at p99, "
+          + "\(times.max.text(decimals: 2)) ms at most"),
+      meaning: "The system drops frames of a handler that is too slow.")
+  }
+
+  private var memoryUse: Promise {
+    guard let budget, let most = samples.compactMap(\.megabytes).max() else {
+      return Promise(
+        "memory", "The extension stays within its limit of memory.",
+        .notJudged(budget == nil ? "there is no limit" : "no memory was measured"))
+    }
+    let limit = Double(budget) / 1_048_576
+    return Promise(
+      "memory", "The extension stays within \(limit.text(decimals: 1)) MB.",
+      Self.judge(true, most <= limit, "at most \(most.text(decimals: 1)) MB"),
+      meaning: "The system kills the extension.")
+  }
+
+  private static func judge(_ hasFrames: Bool, _ isKept: Bool, _ figures: String) -> Promise.Result {
+    !hasFrames ? .notJudged("no frame was delivered") : isKept ? .kept(figures) : .broken("\(figures).")
+  }
+}

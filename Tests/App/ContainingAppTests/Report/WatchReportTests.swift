@@ -1,0 +1,139 @@
+import CommandLineSupport
+import Foundation
+import Platform
+import ScreenBroadcast
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import ContainingApp
+
+@MainActor @Suite struct WatchReportTests {
+  private let clock = TestClock()
+
+  private func makeReport(flagFile: String? = nil, startDate: Date = Date()) -> WatchReport {
+    WatchReport(
+      of: WatchReport.Subject(
+        title: "consumer watch", commandLine: ["consumer"], pollsPerSecond: 30, flagFile: flagFile,
+        statusInterval: .milliseconds(500)), memory: WatchMemory(container: nil), clock: clock,
+      startDate: startDate)
+  }
+
+  /// Frames at even times, each `age` old.
+  private func receive(_ count: Int, in report: WatchReport, age: Duration = .milliseconds(10)) {
+    for _ in 0..<count {
+      clock.advance(by: .milliseconds(33))
+      report.measure(captured: clock.now - age, isLive: true)
+    }
+  }
+
+  private func summary(_ change: (inout BroadcastState) -> Void = { _ in }) -> WatchSummary {
+    WatchSummary(
+      makeState {
+        $0.frames.framesDelivered = 100
+        $0.frames.polls = 100
+        $0.framesVerified = 100
+        change(&$0)
+      })
+  }
+
+  private func verdicts(_ report: WatchReport, failure: ProgramFailure? = nil) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: report.promises(failure: failure).map { ($0.name, $0.verdict) })
+  }
+
+  @Test func aGoodWatchKeepsAllPromises() {
+    let report = makeReport()
+    for second in 1...4 {
+      receive(30, in: report)
+      report.show(.stats(makeStats(seconds: Double(second))))
+    }
+    report.show(.summary(summary()))
+    #expect(
+      verdicts(report) == [
+        "torn": "passed", "repeated": "passed", "rate": "passed", "polls": "passed", "freezes": "passed",
+        "status": "not judged", "audio": "not judged", "exit": "passed",
+      ])
+  }
+
+  @Test func eachFaultBreaksItsPromise() {
+    let report = makeReport()
+    for second in 1...4 {
+      receive(30, in: report)
+      var stats = makeStats(seconds: Double(second))
+      stats.framesPerSecondOut = 20
+      report.show(.stats(stats))
+    }
+    clock.advance(by: .milliseconds(600))
+    report.measure(captured: clock.now - .milliseconds(567), isLive: true)
+    report.show(
+      .summary(
+        summary {
+          ($0.framesTorn, $0.frames.framesRepeated, $0.missedTicks) = (1, 2, 3)
+          $0.appAudio = AudioState()
+          $0.appAudio?.framesLost = 5
+        }))
+    #expect(
+      verdicts(report, failure: ProgramFailure(.verificationFailed, "Torn.")) == [
+        "torn": "failed", "repeated": "failed", "rate": "failed", "polls": "failed", "freezes": "failed",
+        "status": "not judged", "audio": "failed", "exit": "failed",
+      ])
+  }
+
+  @Test func aStillScreenIsNoFreezeOfTheApp() {
+    let report = makeReport()
+    receive(30, in: report)
+    clock.advance(by: .seconds(2))
+    receive(30, in: report)
+    #expect(report.freezes.freezes == 1)
+    #expect(report.freezes.freezesAtSource == 1)
+  }
+
+  @Test func aPauseIsNoFreeze() {
+    let report = makeReport()
+    receive(30, in: report)
+    clock.advance(by: .seconds(2))
+    report.measure(captured: clock.now, isLive: false)
+    #expect(report.freezes.freezes == 0)
+  }
+
+  @Test(arguments: [(age: 20.0, verdict: "not judged"), (2, "failed"), (0, "passed")])
+  func aChangeOfTheFlagIsTimedIfItHappenedDuringTheWatch(age: Double, verdict: String) throws {
+    let folder = try TemporaryFolder()
+    let report = makeReport(flagFile: folder("flag.plist"), startDate: Date(timeIntervalSinceNow: -10))
+    try Data([1]).write(to: URL(filePath: folder("flag.plist")))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder("flag.plist"))
+    report.show(.status(isActive: true, time: clock.now))
+    report.show(.summary(summary()))
+    #expect(verdicts(report)["status"] == verdict)
+  }
+
+  @Test func theWorstMomentsHaveTheirPictures() throws {
+    let report = makeReport()
+    func frame() throws -> RTCVideoFrame {
+      RTCVideoFrame(
+        buffer: RTCCVPixelBuffer(pixelBuffer: try makeFilledPicture(1170, 2532)), rotation: ._90,
+        timeStampNs: 0)
+    }
+    report.measure(captured: clock.now, isLive: true)
+    report.renderFrame(try frame())
+    clock.advance(by: .milliseconds(500))
+    report.measure(captured: clock.now - .milliseconds(300), isLive: true)
+    report.renderFrame(try frame())
+    report.show(.problem("Not whole: row 7."))
+    report.show(.problem("Not whole: row 9."))
+    report.show(.crashed(pid: 7))
+    let moments = report.moments.all
+    #expect(Set(moments.map(\.name)) == ["Longest interval", "Oldest frame", "Not whole", "Crash"])
+    #expect(moments.contains { $0.text == "It was 300.0 ms old when it arrived." })
+    #expect(moments.contains { $0.text == "This picture stayed for 500.0 ms." })
+    #expect(moments.contains { $0.text == "Not whole: row 7." })
+    for moment in moments {
+      let png = try #require(try moment.png())
+      let picture = try PNGDecoder([UInt8](png))
+      #expect(picture.width == 480)
+      #expect(picture.height == 220)
+    }
+    #expect(report.timeline.map(\.text).count == 3)
+  }
+}

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+@testable import CommandLineSupport
+
+@Suite struct JUnitReportTests {
+  private func promise(_ name: String, _ result: Promise.Result) -> Promise {
+    Promise(name, "What.", result, meaning: "A <device> & more.", duration: .milliseconds(1500))
+  }
+
+  @Test func eachPromiseIsATestCaseWithItsReason() {
+    let text = JUnitReport(
+      [
+        promise("a", .kept("x 1 (at most 2)")), promise("b", .broken("1 < 2.")),
+        promise("c", .notJudged("no \"app\"")),
+      ], suite: "producer check", program: "producer", duration: .seconds(3)
+    ).text
+    #expect(
+      text.contains(
+        #"<testsuite name="producer check" tests="3" failures="1" skipped="1" errors="0" time="3.000""#)
+    )
+    let cases = text.split(separator: "\n").filter { $0.contains("<testcase") }
+    #expect(cases.map { $0.contains(#"classname="producer""#) } == [true, true, true])
+    #expect(cases[0].contains(#"name="a" time="1.500""#))
+    #expect(text.contains("<system-out>x 1 (at most 2)</system-out>"))
+    #expect(text.contains(#"<failure message="1 &lt; 2.">A &lt;device&gt; &amp; more.</failure>"#))
+    #expect(text.contains(#"<skipped message="no &quot;app&quot;"/>"#))
+  }
+}

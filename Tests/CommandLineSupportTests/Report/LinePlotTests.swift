@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import CommandLineSupport
+
+@Suite struct LinePlotTests {
+  private func points(_ values: [Double?]) -> [(time: Double, value: Double?)] {
+    values.enumerated().map { (Double($0.offset), $0.element) }
+  }
+
+  @Test func aLineHasAGapWhereAValueIsMissing() {
+    let plot = LinePlot(
+      title: "Age", unit: "ms", series: [.init("median", points([1, 2, nil, 4, 3]))], duration: 4)
+    #expect(plot.markup.components(separatedBy: "<polyline").count == 3)
+  }
+
+  @Test func aPlotWithoutValuesIsLeftOut() {
+    #expect(LinePlot(title: "Age", unit: "ms", series: [.init("a", points([nil]))], duration: 4).markup == "")
+    #expect(LinePlot(title: "Age", unit: "ms", lines: []).markup == "")
+  }
+
+  @Test func theLimitIsWithinThePlot() throws {
+    let plot = LinePlot(
+      title: "Memory", unit: "MB", series: [.init("used", points([3, 4]))], limit: ("limit", 50), duration: 1)
+    let line = try #require(plot.markup.firstMatch(of: /class="limit" x1="[0-9.]+" y1="([0-9.]+)"/))
+    let height = try #require(Double(line.1))
+    #expect((12...176).contains(height))
+  }
+
+  @Test(arguments: [
+    (0.0, 60.0, 4, [0.0, 20, 40, 60]), (0, 0.9, 4, [0, 0.5, 1]), (-96, 0, 4, [-100, -50, 0]),
+    (0, 0, 4, [0, 0.5]),
+    (0, 3600, 8, [0, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000]),
+  ])
+  func ticksAreRoundAndCoverTheValues(low: Double, high: Double, count: Int, expected: [Double]) {
+    #expect(LinePlot.ticks(from: low, to: high, count: count) == expected)
+  }
+
+  @Test func peaksStayInLongRuns() {
+    var values = [Double?](repeating: 1, count: 36_000)
+    values[20_001] = 99
+    values[30_000] = -50
+    let thinned = LinePlot.thinned(points(values))
+    #expect(thinned.count <= 400)
+    #expect(thinned.contains { $0.value == 99 })
+    #expect(thinned.contains { $0.value == -50 })
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CommandLineSupport
+
+@Suite struct ReportOptionsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ promises: [Promise], to page: String, junit: String? = nil) throws {
+    var options = ReportOptions()
+    (options.page, options.junit) = (page, junit)
+    try options.write(
+      promises, title: "program run", commandLine: ["program", "--x=<y>"],
+      start: Date(timeIntervalSince1970: 0),
+      duration: .seconds(2), console: Console(messages: nil, errors: CollectedStream().stream)
+    ) { page in
+      page.section("Own & more")
+      page.add(png: Data([1, 2, 3]), caption: "A \"picture\".")
+    }
+  }
+
+  @Test func thePageHasTheVerdictsTheContentAndTheRun() throws {
+    try write(
+      [
+        Promise("one", "It holds.", .kept("1 < 2")),
+        Promise("two", "It too.", .broken("No."), meaning: "Bad."),
+      ],
+      to: folder("page.html"), junit: folder("cases.xml"))
+    let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
+    #expect(html.contains("1 of 2 promises are broken: two."))
+    #expect(html.contains("<td>1 &lt; 2</td>"))
+    #expect(html.contains("<td>No.<br>Bad.</td>"))
+    #expect(html.contains("<h2>Own &amp; more</h2>"))
+    #expect(html.contains("src=\"data:image/png;base64,AQID\""))
+    #expect(html.contains("program --x=&lt;y&gt;"))
+    #expect(html.contains("1970-01-01T00:00:00Z"))
+    #expect(try String(contentsOfFile: folder("cases.xml"), encoding: .utf8).contains("failures=\"1\""))
+  }
+
+  @Test func thePageNeedsNoOtherFileAndNoScript() throws {
+    try write([], to: folder("page.html"))
+    let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
+    for word in ["<script", "<link", "http:", "https:", "@import", "url("] { #expect(!html.contains(word)) }
+  }
+
+  @Test func aFolderThatIsMissingIsNamedBeforeTheRun() throws {
+    var options = ReportOptions()
+    options.junit = folder("missing/cases.xml")
+    let failure = #expect(throws: ProgramFailure.self) { try options.check() }
+    #expect(
+      failure?.message.contains("missing/cases.xml cannot be written: its folder does not exist") == true)
+  }
+
+  @Test func aPathThatIsAFolderIsNamedAfterTheRun() throws {
+    let failure = #expect(throws: ProgramFailure.self) { try write([], to: folder.path) }
+    #expect(failure?.message.hasPrefix("\(folder.path) cannot be written: ") == true)
+    #expect(failure?.message.hasSuffix("Choose another place with --report.") == true)
+  }
+}
+
+@Suite struct GitHubActionsTests {
+  private let promises = [
+    Promise("kept", "It holds.", .kept("a | b")), Promise("broken", "It too.", .broken("50 % lost.\nAll.")),
+  ]
+
+  @Test func aStepHasAnnotationsAndASummary() throws {
+    let folder = try TemporaryFolder()
+    try Data("before\n".utf8).write(to: URL(filePath: folder("summary.md")))
+    let errors = CollectedStream()
+    GitHubActions(environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": folder("summary.md")])
+      .show(promises, title: "program run", console: Console(messages: nil, errors: errors.stream))
+    #expect(try errors.text() == "::error title=program run: broken::50 %25 lost.%0AAll.\n")
+    #expect(
+      try String(contentsOfFile: folder("summary.md"), encoding: .utf8) == """
+        before
+        ### program run
+
+        | promise | verdict | measured |
+        | --- | --- | --- |
+        | kept | passed | a \\| b |
+        | broken | failed | 50 % lost. All. |
+
+
+        """)
+  }
+
+  @Test func elsewhereNothingIsPrinted() throws {
+    let errors = CollectedStream()
+    GitHubActions(environment: [:])
+      .show(promises, title: "program run", console: Console(messages: nil, errors: errors.stream))
+    #expect(try errors.text() == "")
+  }
+}

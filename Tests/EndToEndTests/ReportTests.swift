@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The reports of both programs after a broadcast with faults.
+  @MainActor @Suite struct ReportTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func text(_ name: String) throws -> String {
+      try String(contentsOf: sandbox.folder.appending(path: name), encoding: .utf8)
+    }
+
+    private func path(_ name: String) -> String { sandbox.folder.appending(path: name).path }
+
+    @Test func aBroadcastWithFaultsLeavesReportsThatNameThem() async throws {
+      let consumer = try await sandbox.readyWatcher(
+        "--once", "--verify", "--report", path("app.html"), "--junit", path("app.xml"))
+      // The handler holds the third frame for half a second, and the bars are not the pattern that --verify expects.
+      let producer = try sandbox.producer(
+        "--pattern", "bars", "--at", "0.5s", "rotate:left", "--at", "0.6s", "slow:0.5", "--at", "0.7s",
+        "slow:0",
+        "--duration", "2", "--report", path("extension.html"), "--junit", path("extension.xml"))
+      #expect(try await producer.exitCode(within: .seconds(60)) == 0)
+      #expect(try await consumer.exitCode(within: .seconds(60)) == 65)
+      let app = try text("app.html")
+      #expect(app.contains("<tr class=\"failed\"><td>torn</td>"))
+      #expect(app.contains("Not whole, at "))
+      #expect(app.contains("src=\"data:image/png;base64,"))
+      #expect(app.contains("Frames: 160x120, 420f, orientation left."))
+      #expect(app.contains("<th>framesTorn</th>"))
+      let `extension` = try text("extension.html")
+      #expect(`extension`.contains("<tr class=\"failed\"><td>dropped</td>"))
+      #expect(`extension`.contains(">rotate:left.</td>"))
+      for name in ["app.xml", "extension.xml"] {
+        #expect(try text(name).contains("<failure message="))
+        #expect(try text(name).hasSuffix("</testsuite>\n"))
+      }
+    }
+
+    @Test func aCheckLeavesAReport() async throws {
+      let check = try sandbox.launch(
+        BuiltPrograms.producer,
+        [
+          "check", "--only", "odd-sizes", "--container", sandbox.folder.path, "--report", path("check.html"),
+          "--quiet",
+        ])
+      #expect(try await check.exitCode(within: .seconds(100)) == 0)
+      #expect(try text("check.html").contains("<tr class=\"passed\"><td>odd-sizes</td>"))
+    }
+
+    @Test func aReportThatCannotBeWrittenIsRefusedBeforeTheBroadcast() async throws {
+      for program in [
+        try sandbox.producer("--report", "/nowhere/report.html"),
+        try sandbox.watcher("--report", "/nowhere/report.html"),
+      ] {
+        #expect(try await program.exitCode(within: .seconds(60)) == 74)
+        #expect(program.errors.contains("/nowhere/report.html cannot be written: its folder does not exist"))
+      }
+    }
+  }
+}
