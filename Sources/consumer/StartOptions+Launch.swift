@@ -15,8 +15,8 @@ extension StartOptions {
     if let (chosen, isMicrophoneOn) = try pick() {
       program = URL(fileURLWithPath: chosen.executable)
       arguments = ["--info-plist=\(chosen.infoPlist)"]
-      let hearsAnother = producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
-      if isMicrophoneOn, !hearsAnother { arguments.append("--mic=tone") }
+      let hasMicrophoneOption = producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
+      if isMicrophoneOn, !hasMicrophoneOption { arguments.append("--mic=tone") }
       view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
     }
     return ProducerLaunch(

@@ -23,10 +23,8 @@ extension String {
 
   /// The text as an error sentence shows it: quoted, on one line, without control characters, at most 80 characters.
   package var quoted: String {
-    let shown = unicodeScalars.prefix(80).map { scalar in
-      scalar.properties.generalCategory == .control ? "?" : String(scalar)
-    }
-    return "'\(shown.joined())\(unicodeScalars.count > 80 ? "…" : "")'"
+    let shown = String(unicodeScalars.prefix(80)).printable.replacing("\n", with: "?")
+    return "'\(shown)\(unicodeScalars.count > 80 ? "…" : "")'"
   }
 
   /// The text in lines of up to `columns`, each after an indent. A word longer than a line is not broken.

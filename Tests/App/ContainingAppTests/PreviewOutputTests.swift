@@ -17,7 +17,7 @@ import Testing
 
   @Test func withoutAFrameNothingIsDrawn() throws {
     let stream = CollectedStream()
-    PreviewOutput(on: stream.stream, framesPerSecond: 0).finish()
+    PreviewOutput(on: stream.stream).finish()
     #expect(try stream.text().isEmpty)
   }
 }

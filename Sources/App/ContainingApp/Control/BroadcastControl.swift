@@ -86,13 +86,13 @@ package final class BroadcastControl {
     }
     try turnFlagOff()
     if case .crashed(let pid) = before { throw crash(of: pid, "the flag is off now") }
-    let hasLeft = try await wait(within: limit) { () throws(ProgramFailure) in
+    let hasExited = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
       // An extension that was starting turned the flag on again.
       if case .active = verdict { try self.turnFlagOff() }
       return verdict == .inactive
     }
-    guard hasLeft else {
+    guard hasExited else {
       var advice = "end its process"
       if case .changing(let pid) = try verdict(), ProcessState.isStopped(pid) {
         advice = "it is stopped and exits when it continues ('kill -CONT \(pid)')"
@@ -161,19 +161,16 @@ package final class BroadcastControl {
   /// What flag and lock mean; for a handler without the flag, what its lock means. With `repairs`, damaged preferences are
   /// no failure, because a start or stop repairs them.
   private func verdict(repairs: Bool = false) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
-    let verdict = try verdictOnFlag(repairs: repairs)
+    let verdict: BroadcastCrashDetector.Verdict
+    do { verdict = try detector.verdict() } catch {
+      guard repairs, case .damaged = error else { throw ProgramFailure(error) }
+      verdict = .unclaimed
+    }
     if case .active = verdict { return verdict }
     switch try holderWithoutFlag() {
     case .alive(let pid) where pid > 0: return .active(pid: pid)
     case .died(let pid) where verdict == .inactive: return .crashed(pid: pid)
     default: return verdict
-    }
-  }
-
-  private func verdictOnFlag(repairs: Bool) throws(ProgramFailure) -> BroadcastCrashDetector.Verdict {
-    do { return try detector.verdict() } catch {
-      if repairs, case .damaged = error { return .unclaimed }
-      throw ProgramFailure(error)
     }
   }
 

@@ -6,19 +6,18 @@ import WebRTC
 /// Draws frames in the terminal, a few times a second. Without a terminal it draws the last frame.
 package final class PreviewOutput: NSObject, VideoOutput {
   private let stream: StandardStream
-  private let interval: Int64
   private var lastDrawn: Int64?
   private var last: RTCVideoFrame?
   private var lastShape: (terminal: TerminalSize, lines: Int)?
 
+  /// The shortest time between two drawn frames, in nanoseconds.
+  private nonisolated static let interval: Int64 = 100_000_000
   private static let clearScreen = "\u{1B}[2J"
   private static let cursorHome = "\u{1B}[H"
   private static let clearToEnd = "\u{1B}[K"
 
-  /// A preview on a stream with at most `framesPerSecond` frames per second.
-  package init(on stream: StandardStream, framesPerSecond: Int64 = 10) {
+  package init(on stream: StandardStream) {
     self.stream = stream
-    interval = 1_000_000_000 / max(1, framesPerSecond)
     super.init()
   }
 
@@ -28,7 +27,7 @@ package final class PreviewOutput: NSObject, VideoOutput {
       last = frame
       guard stream.isTerminal, !stream.isBusy else { return }
       // An earlier time is drawn at once: it can be that of another producer.
-      if let lastDrawn, (0..<interval).contains(frame.timeStampNs &- lastDrawn) { return }
+      if let lastDrawn, (0..<Self.interval).contains(frame.timeStampNs &- lastDrawn) { return }
       lastDrawn = frame.timeStampNs
       // The live line below the frame stays; the screen is cleared only when the shape changes.
       let picture = picture(of: frame)

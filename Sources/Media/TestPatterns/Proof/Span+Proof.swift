@@ -59,14 +59,24 @@ extension Span<UInt8> {
   func isRepeated(atAnyLevel tag: ProofTag, offset: Int, width: Int) -> Bool {
     precondition(offset >= 0 && width >= 0 && width <= count - offset, "the row is outside of the span")
     let (plain, dark, lit) = (tag.luma(.plain), tag.luma(.dark), tag.luma(.lit))
+    // UNSAFE: the range is checked above; words are within whole tags.
     let whole = width / ProofTag.byteCount * ProofTag.byteCount
-    var deviation: UInt64 = 0
-    for index in stride(from: offset, to: offset + whole, by: ProofTag.byteCount) {
-      let (low, high) = (word(at: index), word(at: index + 8))
-      deviation |= ~(zeroBytes(low ^ plain.low) | zeroBytes(low ^ dark.low) | zeroBytes(low ^ lit.low))
-      deviation |= ~(zeroBytes(high ^ plain.high) | zeroBytes(high ^ dark.high) | zeroBytes(high ^ lit.high))
+    let deviation = unsafe withUnsafeBytes { bytes in
+      var deviation: UInt64 = 0
+      var index = offset
+      let end = offset + whole
+      while index < end {
+        let low = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        let high = unsafe UInt64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: index + 8, as: UInt64.self))
+        deviation |= ~(zeroBytes(low ^ plain.low) | zeroBytes(low ^ dark.low) | zeroBytes(low ^ lit.low))
+        deviation |=
+          ~(zeroBytes(high ^ plain.high) | zeroBytes(high ^ dark.high) | zeroBytes(high ^ lit.high))
+        index &+= ProofTag.byteCount
+      }
+      return deviation & 0x8080_8080_8080_8080
     }
-    guard deviation & 0x8080_8080_8080_8080 == 0 else { return false }
+    guard deviation == 0 else { return false }
     return (whole..<width).allSatisfy { tag.allows(self[offset + $0], column: $0, plane: 0) }
   }
 }
