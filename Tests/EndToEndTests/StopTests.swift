@@ -106,6 +106,15 @@ extension EndToEndTests {
       #expect(try await producer.event("finished").integer("framesProduced") == 2)
     }
 
+    @Test func theInfoPlistOfAnExtensionMayBeALink() async throws {
+      let plist = try sandbox.infoPlist(principalClass: "$(PRODUCT_MODULE_NAME).SampleHandler")
+      let link = plist.deletingLastPathComponent().appending(path: "Link.plist")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: plist)
+      let producer = try sandbox.producer("--frames", "1", "--info-plist", link.path)
+      #expect(try await producer.exitCode() == 0)
+      #expect(!producer.errors.contains("Bundle.main has no values"))
+    }
+
     @Test func theNumberOfFramesEndsTheBroadcast() async throws {
       let producer = try sandbox.producer("--frames", "7")
       #expect(try await producer.exitCode() == 0)

@@ -1,7 +1,7 @@
 import AppleFoundation
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
-import Platform
 import os
 
 /// The handler has written a message with `Logger` or `os_log`. `Docs/CommandLine.md` has the meaning of every key.
@@ -52,11 +52,8 @@ extension ExtensionProcess {
       "CFBundleVersion": "1", "CFBundleShortVersionString": "1.0",
     ])
     guard let path else { return }
-    do {
-      let bytes = try PlainFile.read(path, limit: 1 << 20)
-      // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.
-      let list = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-      MainBundle.add((list as? [String: Any] ?? [:]).mapValues(replaced))
+    do throws(ProgramFailure) {
+      MainBundle.add(try ExtensionInfo.propertyList(path).mapValues(replaced))
     } catch {
       NSLog("%@", "Bundle.main has no values of \(path): \(error)")
     }

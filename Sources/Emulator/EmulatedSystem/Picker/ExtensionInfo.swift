@@ -44,7 +44,7 @@ package struct ExtensionInfo: Equatable, Sendable {
   }
 
   /// Reads the dictionary of an Info.plist. The file is not trusted: a FIFO or a file above 1 MiB is refused.
-  static func propertyList(_ path: String) throws(ProgramFailure) -> [String: Any] {
+  package static func propertyList(_ path: String) throws(ProgramFailure) -> [String: Any] {
     let limit = 1 << 20
     var bytes: [UInt8] = []
     do throws(SystemError) {
