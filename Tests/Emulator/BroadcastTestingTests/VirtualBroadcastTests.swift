@@ -49,7 +49,7 @@ struct VirtualBroadcastTests {
   @Test func audioFollowsTheClock() async throws {
     let broadcast = TestBroadcast(of: SampleHandler(), appAudio: .tone, microphone: .tone)
     try await broadcast.start()
-    let seconds = runsLongTests ? 60 : 12
+    let seconds: UInt64 = runsLongTests ? 60 : 12
     try await broadcast.run(for: .seconds(seconds))
     try await broadcast.perform("stop")
     let end = try await broadcast.finished(within: .zero)
