@@ -192,12 +192,17 @@ extension EndToEndTests {
       return file
     }
 
-    private func checkFile(_ lines: [String], _ arguments: String...) async throws -> Sandbox.Finished {
+    private func scenarioFile(_ lines: [String]) throws -> String {
       let file = sandbox.folder.appending(path: "own.jsonl")
       try Data(lines.joined(separator: "\n").utf8).write(to: file)
+      return file.path
+    }
+
+    private func checkFile(_ lines: [String], _ arguments: String...) async throws -> Sandbox.Finished {
+      let file = try scenarioFile(lines)
       return try await finished(
         try sandbox.launch(
-          BuiltPrograms.producer, ["check", "--json", "--scenario", file.path] + arguments))
+          BuiltPrograms.producer, ["check", "--json", "--scenario", file] + arguments))
     }
 
     @Test(arguments: [
@@ -216,9 +221,14 @@ extension EndToEndTests {
     }
 
     @Test func anInterruptEndsWhatTheCheckStarted() async throws {
+      // A broadcast that lasts longer than the test.
+      let file = try scenarioFile([
+        #"{"meta": {"name": "own", "checks": "A wait.", "onDevice": "It ends."}}"#,
+        #"{"do": "launch"}"#, #"{"at": "600s", "do": "end"}"#,
+      ])
       let check = try sandbox.launch(
         BuiltPrograms.producer,
-        ["check", "--json", "--only", "still-screen", "--container", sandbox.folder.path])
+        ["check", "--json", "--scenario", file, "--container", sandbox.folder.path])
       try await eventually("an extension runs") { try !self.extensions().isEmpty }
       check.send(SIGINT)
       #expect(try await check.exitCode() == 69)

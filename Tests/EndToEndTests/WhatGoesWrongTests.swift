@@ -47,7 +47,7 @@ extension EndToEndTests {
           "1", "30", "sh", "-c",
           "exec 2>&1\n\(failure.command)\nwait",
         ])
-      _ = try await shell.exitCode(within: .seconds(40))
+      _ = try await shell.exitCode(within: .seconds(120))
       let lines = String(decoding: try shell.output(), as: UTF8.self).split(separator: "\n").map(String.init)
       try pace.expect {
         for expected in failure.output {

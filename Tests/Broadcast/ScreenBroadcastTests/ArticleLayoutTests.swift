@@ -255,7 +255,7 @@ import Testing
       isDone.add(true)
     }
     var reader = ArticleFrameReader(container: container)
-    let tore = holds(within: .seconds(30)) {
+    let tore = holds(within: .seconds(60)) {
       // The header tears too, and is then refused: that is not the tear looked for.
       guard case .success(.success(let frame)?) = Result(catching: { try reader.next() }) else {
         return false

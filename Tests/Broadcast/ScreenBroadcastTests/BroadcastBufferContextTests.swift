@@ -282,7 +282,7 @@ import Testing
     }
     let pictures = try (0..<4).map { pixels(of: try makePicture(width: 32, height: 16, seed: UInt8($0))) }
     #expect(
-      holds(within: .seconds(30)) {
+      holds(within: .seconds(60)) {
         context.poll()
         return !isOver.values.isEmpty
       })

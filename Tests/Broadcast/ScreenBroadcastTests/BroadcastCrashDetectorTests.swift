@@ -89,7 +89,7 @@ import Testing
     }
     let verdicts = Recorder<BroadcastCrashDetector.Verdict>()
     #expect(
-      try holds(within: .seconds(30)) {
+      try holds(within: .seconds(60)) {
         verdicts.add(try detector.verdict())
         return !isOver.values.isEmpty
       })

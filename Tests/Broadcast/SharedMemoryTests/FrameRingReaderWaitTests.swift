@@ -60,10 +60,10 @@ import Testing
     }
     // The writer continues when the slowest reader has seen the frame, so each reader sleeps for each frame.
     for byte in 1..<frames {
-      #expect(holds(within: .seconds(30)) { seen.smallest >= byte })
+      #expect(holds(within: .seconds(60)) { seen.smallest >= byte })
       try writer.publish(repeating: UInt8(truncatingIfNeeded: byte))
     }
-    #expect(done.wait(timeout: .now() + 30) == .success)
+    #expect(done.wait(timeout: .now() + 60) == .success)
     #expect(seen.smallest == frames)
   }
 
@@ -79,7 +79,7 @@ import Testing
       Thread.detach(in: done) { box.value.wait(until: Self.inAMinute) }
       #expect(holds { page.waiting != 0 })
       if ends { try writer.finish() } else { try writer.publish(repeating: 2, byteCount: 10_000) }
-      #expect(done.wait(timeout: .now() + 30) == .success)
+      #expect(done.wait(timeout: .now() + 60) == .success)
       #expect(reader.state == (ends ? .finished : .replaced))
       // No frame will come: a further wait returns at once.
       #expect(!reader.wait(until: Self.inAMinute))

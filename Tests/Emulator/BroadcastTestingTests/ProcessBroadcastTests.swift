@@ -14,7 +14,7 @@ struct ProcessBroadcastTests {
       await eventually { broadcast.timeline.events.contains { $0.source == .app && $0.name == "format" } })
     try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform("rotate:left")
-    try await broadcast.app.stop()
+    try broadcast.app.stop()
     let end = try await broadcast.finished(within: .seconds(30))
     #expect(end.reason == "stoppedByApp" && end.exitCode == 0)
     #expect(end.error?.code == 1)

@@ -1,10 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A program that a test started, with its output, its events and its exit.
 final class RunningProgram {
   private let process = Process()
   private let name: String
+  /// Whether it starts programs that run on when it is killed.
+  private let isCheck: Bool
   private let outputFile: URL
   private let errorFile: URL
   /// The events in the first `parsedByteCount` bytes of the output.
@@ -17,6 +20,7 @@ final class RunningProgram {
     output: FileHandle? = nil
   ) throws {
     name = program.lastPathComponent
+    isCheck = arguments.contains("check")
     let stem = folder.appending(path: "\(name)-\(UUID().uuidString)")
     outputFile = stem.appendingPathExtension("out")
     errorFile = stem.appendingPathExtension("err")
@@ -28,8 +32,12 @@ final class RunningProgram {
     try process.run()
   }
 
-  /// Kills the program if it still runs, and waits for its end.
+  /// Kills the program if it still runs, and waits for its end. A check ends what it has started before.
   func end() {
+    if isCheck, process.isRunning {
+      send(SIGINT)
+      _ = holds(within: .seconds(20)) { !process.isRunning }
+    }
     if process.isRunning { send(SIGKILL) }
     process.waitUntilExit()
   }

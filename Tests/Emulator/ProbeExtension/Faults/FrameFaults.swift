@@ -81,19 +81,21 @@ final class SlowHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) { Thread.sleep(forTimeInterval: 0.02) }
 }
 
-/// Holds samples until it has all seven buffers of the screen, and 0.1 s longer.
+/// Holds the first seven samples, and so all buffers of the screen, for a second.
 final class HoldingHandler: RPBroadcastSampleHandler {
   private var samples: [CMSampleBuffer] = []
+  private var isHolding = true
 
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
+    guard isHolding else { return }
     samples.append(sampleBuffer)
     guard samples.count == 7 else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [samples] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [samples] in
       withExtendedLifetime(samples) {}
     }
-    samples = []
+    (samples, isHolding) = ([], false)
   }
 }
 
