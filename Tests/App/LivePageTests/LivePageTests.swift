@@ -89,6 +89,28 @@ import WebRTC
     #expect(!again.text.contains("atNs"))
   }
 
+  @Test func framesAreSentWithoutThePaddingOfRows() throws {
+    let frames = LiveFrames()
+    let buffer = try PixelBufferPool(
+      width: 18, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    buffer.writePlane(0) { plane, shape in
+      for row in 0..<shape.height {
+        plane.fill(row * shape.bytesPerRow..<row * shape.bytesPerRow + 18, with: UInt8(row + 1))
+      }
+    }
+    #expect(buffer.planeShape(0).bytesPerRow > 18)
+    frames.publish(
+      LiveFrame(
+        pixelBuffer: buffer, rotation: .none, orientation: "up", number: 1, captureTime: 1, receiveTime: 2))
+    let piece = LiveFrameStream(frames, clock: TestClock()).next()
+    #expect(header(of: piece)?.planes == [.init(offset: 0, stride: 18), .init(offset: 288, stride: 18)])
+    guard case .bytes(let bytes) = piece else { return }
+    let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
+    #expect(bytes.count == start + 288 + 144)
+    #expect(Array(bytes[start..<start + 288]) == (1...16).flatMap { [UInt8](repeating: $0, count: 18) })
+  }
+
   @Test func theFramesAreThoseOfTheScreenAndOfTheCall() throws {
     let page = try page()
     defer { page.finish() }
