@@ -33,6 +33,10 @@ extension EndToEndTests {
       try await page.waits(for: "broadcast.captured.framesDrawn > 5 && broadcast.call.framesDrawn > 5")
       #expect(try await page.value(of: "broadcast.captured.canvas.width") == "160")
       #expect(try await page.value(of: "broadcast.captured.usesVideoFrame") == "true")
+      // The second of eight bars is yellow, of three quarters of the brightness.
+      let yellow = "broadcast.captured.context.getImageData(30, 80, 1, 1).data"
+      #expect(
+        try await page.value(of: "[191, 191, 0].every((v, at) => Math.abs(v - \(yellow)[at]) < 4)") == "true")
 
       _ = try await page.value(of: press("pause"))
       try await page.waits(for: "\(Self.phase) === 'paused'")

@@ -98,7 +98,7 @@ export class Picture {
           format: "NV12", codedWidth: header.width, codedHeight: header.height,
           timestamp: Math.round(header.captureNs / 1000),
           layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
-          colorSpace: { matrix: "bt709", primaries: "bt709", transfer: "bt709", fullRange: header.isFullRange },
+          colorSpace: { matrix: "smpte170m", primaries: "bt709", transfer: "bt709", fullRange: header.isFullRange },
         });
       } catch {
         this.usesVideoFrame = false;
@@ -110,7 +110,7 @@ export class Picture {
 
 let scratch = null;
 
-// The frame as RGB on a canvas of its own (BT.709).
+// The frame as RGB on a canvas of its own. The matrix is BT.601 at every size, as in the other outputs.
 function convert(header, planes) {
   const { width, height } = header;
   scratch ??= document.createElement("canvas");
@@ -132,9 +132,9 @@ function convert(header, planes) {
       const level = (planes[lumaRow + x] - floor) * scale;
       const blue = (planes[chromaRow + (x & ~1)] - 128) * spread;
       const red = (planes[chromaRow + (x | 1)] - 128) * spread;
-      pixels[at] = level + 1.5748 * red;
-      pixels[at + 1] = level - 0.1873 * blue - 0.4681 * red;
-      pixels[at + 2] = level + 1.8556 * blue;
+      pixels[at] = level + 1.402 * red;
+      pixels[at + 1] = level - 0.3441 * blue - 0.7141 * red;
+      pixels[at + 2] = level + 1.772 * blue;
       pixels[at + 3] = 255;
     }
   }
