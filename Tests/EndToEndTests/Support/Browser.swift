@@ -69,8 +69,8 @@ final class Browser {
   }
 
   /// Waits until an expression of the page is true.
-  func waits(for expression: String) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+  func waits(for expression: String, within limit: Duration = .seconds(30)) async throws {
+    let deadline = ContinuousClock.now + limit
     // Each answer takes a moment, so the loop does not spin.
     while try await value(of: expression) != "true" {
       guard ContinuousClock.now < deadline else {

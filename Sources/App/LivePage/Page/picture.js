@@ -8,9 +8,16 @@ export class Picture {
   age = 0;
   rate = 0;
   usesVideoFrame = "VideoFrame" in globalThis;
+  // The smallest difference of this page's clock from the app's, in milliseconds: the one with the fastest delivery.
+  clockOffset = Infinity;
+  // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
+  onFrame = null;
+  // Whether each frame is drawn, also those that the screen does not show.
+  drawsAll = false;
   #drawnAt = [];
-  // The smallest difference of this page's clock from the app's: the one with the fastest delivery.
-  #clockOffset = Infinity;
+  // The frame that is drawn when the screen has shown the last one.
+  #waiting = null;
+  #isScreenFree = true;
 
   constructor(canvas, address) {
     this.canvas = canvas;
@@ -58,8 +65,8 @@ export class Picture {
       if (newest) {
         const [at, headerSize, planesSize] = newest;
         const header = JSON.parse(decoder.decode(buffer.subarray(at, at + headerSize)));
-        this.#clockOffset = Math.min(this.#clockOffset, performance.now() - header.sendNs / 1e6);
-        if (!document.hidden) this.#draw(header, buffer.subarray(at + headerSize, at + headerSize + planesSize));
+        this.clockOffset = Math.min(this.clockOffset, performance.now() - header.sendNs / 1e6);
+        if (!document.hidden || this.onFrame) this.#take(header, buffer.subarray(at + headerSize, at + headerSize + planesSize));
       }
       if (start > 0) {
         buffer.copyWithin(0, start, filled);
@@ -68,14 +75,34 @@ export class Picture {
     }
   }
 
-  #draw(header, planes) {
+  #take(header, planes) {
+    const source = this.#source(header, planes);
+    this.onFrame?.(header, planes, source);
+    this.#waiting?.source.close();
+    this.#waiting = null;
+    // What has no memory of its own is drawn at once.
+    if (this.#isScreenFree || this.drawsAll || !source.close) this.#draw(header, source);
+    else this.#waiting = { header, source };
+  }
+
+  // On a busy machine the screen shows fewer pictures than come, and no time is lost for those that it does not show.
+  #waitForScreen() {
+    this.#isScreenFree = false;
+    requestAnimationFrame(() => {
+      this.#isScreenFree = true;
+      if (this.#waiting) this.#draw(this.#waiting.header, this.#waiting.source);
+      this.#waiting = null;
+    });
+  }
+
+  #draw(header, source) {
+    if (this.#isScreenFree) this.#waitForScreen();
     const isTurned = header.rotation % 180 !== 0;
     const [width, height] = isTurned ? [header.height, header.width] : [header.width, header.height];
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width;
       this.canvas.height = height;
     }
-    const source = this.#source(header, planes);
     this.context.save();
     this.context.translate(width / 2, height / 2);
     this.context.rotate((header.rotation * Math.PI) / 180);
@@ -85,7 +112,7 @@ export class Picture {
     const now = performance.now();
     this.header = header;
     this.framesDrawn += 1;
-    this.age = now - this.#clockOffset - header.captureNs / 1e6;
+    this.age = now - this.clockOffset - header.captureNs / 1e6;
     this.#drawnAt = this.#drawnAt.filter((time) => now - time < 2000).concat(now);
     this.rate = this.#drawnAt.length > 1
       ? ((this.#drawnAt.length - 1) * 1000) / (now - this.#drawnAt[0]) : 0;
