@@ -33,6 +33,10 @@ extension EndToEndTests {
       try await page.waits(for: "broadcast.captured.framesDrawn > 5 && broadcast.call.framesDrawn > 5")
       #expect(try await page.value(of: "broadcast.captured.canvas.width") == "160")
       #expect(try await page.value(of: "broadcast.captured.usesVideoFrame") == "true")
+      // The second of eight bars is yellow, of three quarters of the brightness.
+      let yellow = "broadcast.captured.context.getImageData(30, 80, 1, 1).data"
+      #expect(
+        try await page.value(of: "[191, 191, 0].every((v, at) => Math.abs(v - \(yellow)[at]) < 4)") == "true")
 
       _ = try await page.value(of: press("pause"))
       try await page.waits(for: "\(Self.phase) === 'paused'")
@@ -53,7 +57,51 @@ extension EndToEndTests {
         for: "globalThis.broadcast?.captured.framesDrawn > 3 && \(Self.timeline).includes('crashed.')")
       _ = try await page.value(of: press("consumer stop"))
       try await page.waits(for: "\(Self.phase) === 'not active'")
+      app.send(SIGTERM)
+      try await page.waits(for: "\(Self.timeline).includes('The watch has ended: ')")
       try await page.close()
+    }
+
+    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    func theFarEndsOfACallReadTheFrameNumbersInOrder() async throws {
+      let app = try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["watch", "--json", "--container", sandbox.root, "--output-size", "native", "--serve"])
+      let address = try #require(try await app.event("serving").text("address"))
+      // A low rate leaves time for the encoder and the decoder.
+      _ = try sandbox.producer("--size", "640x480", "--fps", "10")
+      let page = try await Browser(address, in: sandbox)
+      try await page.waits(for: "broadcast.call.framesDrawn > 2")
+
+      _ = try await page.value(of: "document.getElementById('call-button').click()")
+      let here = "broadcast.calls.receiver"
+      try await page.waits(for: "broadcast.calls.call.farEnds === 1", within: Self.callLimit)
+      try await page.waits(for: "\(here).counts.drawn > 0", within: Self.callLimit)
+      try await page.waits(for: "\(here).counts.read >= 5", within: Self.callLimit)
+      _ = try await page.value(of: press("rotate", "left"))
+      try await page.waits(for: "\(here).canvas.height > \(here).canvas.width", within: Self.callLimit)
+      _ = try await page.value(of: "globalThis.readBefore = \(here).counts.read")
+      try await page.waits(for: "\(here).counts.read >= readBefore + 5", within: Self.callLimit)
+      try await page.waits(
+        for: "document.getElementById('call-plots').textContent.includes('out of order 0')")
+      #expect(try await page.value(of: "\(here).counts.disordered") == "0")
+      #expect(try await page.value(of: Self.isInOrder("\(here).numbers")) == "true")
+
+      let otherSandbox = try Sandbox()
+      let other = try await Browser(address + "far-end", in: otherSandbox)
+      try await other.waits(for: "globalThis.farEnd?.counts.read >= 4", within: Self.callLimit)
+      #expect(try await other.value(of: Self.isInOrder("farEnd.numbers")) == "true")
+      try await page.waits(for: "broadcast.calls.call.farEnds === 2")
+      try await other.close()
+      try await page.waits(for: "broadcast.calls.call.farEnds === 1", within: Self.callLimit)
+      try await page.close()
+    }
+
+    /// For the encoder, the decoder and two browsers on a machine that does other work.
+    private static let callLimit = Duration.seconds(120)
+
+    private static func isInOrder(_ numbers: String) -> String {
+      "\(numbers).length > 3 && \(numbers).every((n, at, all) => at === 0 || n >= all[at - 1])"
     }
   }
 }

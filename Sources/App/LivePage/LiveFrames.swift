@@ -89,9 +89,11 @@ final class LiveFrameStream: HTTPBodyStream {
     let shapes = (0..<buffer.planeCount).map { buffer.planeShape($0) }
     var planes: [LiveFrameHeader.Plane] = []
     var planeBytes = 0
-    for shape in shapes {
-      planes.append(LiveFrameHeader.Plane(offset: planeBytes, stride: shape.bytesPerRow))
-      planeBytes += shape.byteCount
+    for (index, shape) in shapes.enumerated() {
+      // Rows without padding: Firefox 153 does not regard the strides of a layout.
+      let stride = shape.width * (index + 1)
+      planes.append(LiveFrameHeader.Plane(offset: planeBytes, stride: stride))
+      planeBytes += stride * shape.height
     }
     let format = CVPixelBufferGetPixelFormatType(buffer)
     let header = LiveFrameHeader(
@@ -109,9 +111,9 @@ final class LiveFrameStream: HTTPBodyStream {
     span.storeLittleEndian(UInt32(planeBytes), at: 4)
     span.copy(header.span, to: 8)
     for index in shapes.indices {
-      let offset = start + planes[index].offset
+      let (offset, stride) = (start + planes[index].offset, planes[index].stride)
       buffer.readPlane(index) { plane, shape in
-        span.copy(plane.extracting(0..<min(plane.count, shape.byteCount)), to: offset)
+        span.copyRows(shape.height, of: plane, every: shape.bytesPerRow, to: offset, toEvery: stride)
       }
     }
     return bytes

@@ -82,6 +82,7 @@ package final class LivePage: NSObject, VideoOutput {
       guard let self, self.events.hasPages || self.measures.hasFrames else { return }
       lines.write(self.measures.take(withMemory: self.events.hasPages), reportingTo: console, as: "consumer")
     }
+    view.onEnd = { [weak self] in self?.close() }
   }
 
   /// Shows the frames that `provider` puts into `call`.
@@ -109,18 +110,30 @@ package final class LivePage: NSObject, VideoOutput {
     }
   }
 
-  package func finish() { server.close() }
+  /// Does nothing: the page stays until it has the summary, which comes after all outputs are complete.
+  package func finish() {}
+
+  /// Ends the server when the pages have all events, at most two seconds later.
+  func close() {
+    events.finish(within: .seconds(2))
+    server.close()
+  }
 }
 
-/// The view of a page: all messages as events, and further measures beside the rates.
+/// The view of a page: all messages as events, and further measures beside the rates. The summary is the last.
 private final class LivePageView: WatchView {
   private let events: JSONWatchView
   var onStats: @MainActor () -> Void = {}
+  var onEnd: @MainActor () -> Void = {}
 
   init(_ events: JSONWatchView) { self.events = events }
 
   func show(_ message: WatchMessage) {
     events.show(message)
-    if case .stats = message { onStats() }
+    switch message {
+    case .stats: onStats()
+    case .summary: onEnd()
+    default: break
+    }
   }
 }

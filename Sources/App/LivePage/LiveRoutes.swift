@@ -40,7 +40,11 @@ final class LiveRoutes: Sendable {
   }
 
   func answer(_ request: HTTPRequest) -> HTTPResponse {
-    if request.path == "/control" { return control(request) }
+    switch request.path {
+    case "/control": return control(request)
+    case "/signal": return signal(request)
+    default: break
+    }
     guard request.method == .get else {
       return HTTPResponse(.methodNotAllowed, "This page can only be read.", fields: [("Allow", "GET")])
     }
@@ -53,7 +57,8 @@ final class LiveRoutes: Sendable {
         type: "application/octet-stream", body: .stream(LiveFrameStream(frames, clock: clock)))
     case "/events":
       let last = request.fields["last-event-id"].flatMap { UInt64($0) } ?? 0
-      return HTTPResponse(type: "text/event-stream", body: .stream(LiveEventStream(events, after: last)))
+      let stream = LiveEventStream(events, after: last, signalsOnly: request.query == "of=signals")
+      return HTTPResponse(type: "text/event-stream", body: .stream(stream))
     case "/snapshot.png":
       guard let frame = captured.newest else { return HTTPResponse(.unavailable, "No frame has come yet.") }
       return HTTPResponse(type: "image/png", body: .stream(snapshot(of: frame)))
@@ -64,14 +69,31 @@ final class LiveRoutes: Sendable {
     }
   }
 
-  private func control(_ request: HTTPRequest) -> HTTPResponse {
+  /// The refusal of a request that does not post with the token of the page; `nil` if it does.
+  private func refusal(of request: HTTPRequest) -> HTTPResponse? {
     guard request.method == .post else {
-      return HTTPResponse(.methodNotAllowed, "A command is sent with POST.", fields: [("Allow", "POST")])
+      return HTTPResponse(.methodNotAllowed, "This is sent with POST.", fields: [("Allow", "POST")])
     }
     guard let given = request.fields["authorization"], Self.areEqual(given, "Bearer \(token)") else {
       return HTTPResponse(
-        .unauthorized, "A command needs the token of the page.", fields: [("WWW-Authenticate", "Bearer")])
+        .unauthorized, "This needs the token of the page.", fields: [("WWW-Authenticate", "Bearer")])
     }
+    return nil
+  }
+
+  /// Passes a signal of an end of a call on to all pages.
+  private func signal(_ request: HTTPRequest) -> HTTPResponse {
+    if let refusal = refusal(of: request) { return refusal }
+    let signal = String(decoding: request.body, as: UTF8.self)
+    guard !signal.isEmpty, signal.utf8.count <= 16 << 10, !signal.contains(where: \.isNewline) else {
+      return HTTPResponse(.badRequest, "A signal is one line of at most 16 KiB.")
+    }
+    events.add(Data(signal.utf8), isSignal: true)
+    return HTTPResponse(.ok, "sent")
+  }
+
+  private func control(_ request: HTTPRequest) -> HTTPResponse {
+    if let refusal = refusal(of: request) { return refusal }
     let command = String(decoding: request.body, as: UTF8.self)
     guard !command.isEmpty, command.utf8.count <= 200, !command.contains(where: \.isNewline) else {
       return HTTPResponse(.badRequest, "A command is one line of at most 200 bytes.")
@@ -129,6 +151,14 @@ final class LiveRoutes: Sendable {
     "/plots.js": ("text/javascript; charset=utf-8", PackageResources.plots_js),
     "/events.js": ("text/javascript; charset=utf-8", PackageResources.events_js),
     "/controls.js": ("text/javascript; charset=utf-8", PackageResources.controls_js),
+    "/calls.js": ("text/javascript; charset=utf-8", PackageResources.calls_js),
+    "/call.js": ("text/javascript; charset=utf-8", PackageResources.call_js),
+    "/signals.js": ("text/javascript; charset=utf-8", PackageResources.signals_js),
+    "/receiver.js": ("text/javascript; charset=utf-8", PackageResources.receiver_js),
+    "/burn-in.js": ("text/javascript; charset=utf-8", PackageResources.burn_in_js),
+    "/call-plots.js": ("text/javascript; charset=utf-8", PackageResources.call_plots_js),
+    "/far-end": ("text/html; charset=utf-8", PackageResources.far_end_html),
+    "/far-end.js": ("text/javascript; charset=utf-8", PackageResources.far_end_js),
   ]
 }
 

@@ -32,16 +32,33 @@ import WebRTC
   }
 
   private func control(_ page: LivePage, token: String?) throws -> HTTPTestClient {
+    try post("/control", "rotate:left", to: page, token: token)
+  }
+
+  private func post(_ path: String, _ body: String, to page: LivePage, token: String?) throws
+    -> HTTPTestClient
+  {
     let client = try HTTPTestClient(page.port)
-    let fields = ["Content-Length: 11"] + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
-    client.send(request("POST /control", port: page.port, fields: fields, body: "rotate:left"))
+    let fields =
+      ["Content-Length: \(body.utf8.count)"] + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
+    client.send(request("POST \(path)", port: page.port, fields: fields, body: body))
     return client
   }
 
-  @Test(arguments: ["/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js"])
+  private func token(of page: LivePage) throws -> String {
+    let settings = try get("/settings", of: page)
+    #expect(settings.gets("\"token\":\""))
+    return String(settings.text.components(separatedBy: "\"token\":\"")[1].prefix { $0 != "\"" })
+  }
+
+  @Test(arguments: [
+    "/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js", "/calls.js",
+    "/call.js",
+    "/signals.js", "/receiver.js", "/burn-in.js", "/call-plots.js", "/far-end", "/far-end.js",
+  ])
   func theFilesOfThePageAreServed(path: String) throws {
     let page = try page()
-    defer { page.finish() }
+    defer { page.close() }
     let client = try get(path, of: page)
     #expect(client.gets("HTTP/1.1 200 OK"))
     #expect(client.gets("default-src 'none'"))
@@ -51,7 +68,7 @@ import WebRTC
   @Test(arguments: ["/Page/", "/../Package.swift", "/index.html/", "/frames/"])
   func nothingElseIsServed(path: String) throws {
     let page = try page()
-    defer { page.finish() }
+    defer { page.close() }
     #expect(try get(path, of: page).gets("404 Not Found"))
   }
 
@@ -61,12 +78,10 @@ import WebRTC
       commands.list.append(command)
       return commands.list.count == 2 ? "Not again." : nil
     }
-    defer { page.finish() }
+    defer { page.close() }
     #expect(try control(page, token: nil).gets("401 Unauthorized"))
     #expect(try control(page, token: "guess").gets("401 Unauthorized"))
-    let settings = try get("/settings", of: page)
-    #expect(settings.gets("\"token\":\""))
-    let token = String(settings.text.components(separatedBy: "\"token\":\"")[1].prefix { $0 != "\"" })
+    let token = try token(of: page)
     let first = try control(page, token: token)
     #expect(await eventually { first.text.contains(#"{"command":"rotate:left"}"#) })
     let second = try control(page, token: token)
@@ -77,7 +92,7 @@ import WebRTC
 
   @Test func aPageGetsTheEventsBeforeItAndThenTheNewOnes() throws {
     let page = try page()
-    defer { page.finish() }
+    defer { page.close() }
     page.view.show(.status(isActive: true, time: 7))
     let client = try get("/events", of: page)
     #expect(client.gets(#"data: {"active":true,"atNs":7,"event":"status"}"#))
@@ -89,9 +104,61 @@ import WebRTC
     #expect(!again.text.contains("atNs"))
   }
 
+  @Test func theSummaryReachesThePageBeforeTheServerEnds() throws {
+    let page = try page()
+    let client = try get("/events", of: page)
+    #expect(client.gets("retry: 1000"))
+    page.finish()
+    page.view.show(.summary(WatchSummary(BroadcastState())))
+    #expect(client.isClosed())
+    #expect(client.text.contains(#""event":"summary""#))
+  }
+
+  @Test func aSignalNeedsTheTokenAndReachesTheEndsThatAreThere() throws {
+    let page = try page()
+    defer { page.close() }
+    let token = try token(of: page)
+    #expect(try post("/signal", "{}", to: page, token: nil).gets("401 Unauthorized"))
+    #expect(try post("/signal", "{\r\n}", to: page, token: token).gets("400 Bad Request"))
+    #expect(try get("/signal", of: page).gets("405 Method Not Allowed"))
+    #expect(try post("/signal", #"{"first":1}"#, to: page, token: token).gets("200 OK"))
+    let ends = try [get("/events", of: page), get("/events?of=signals", of: page)]
+    for end in ends { #expect(end.gets("retry: 1000")) }
+    page.view.show(.problem("What is wrong."))
+    #expect(try post("/signal", #"{"second":2}"#, to: page, token: token).gets("200 OK"))
+    for end in ends {
+      #expect(end.gets("event: signal\ndata: {\"second\":2}"))
+      #expect(!end.text.contains("first"))
+    }
+    #expect(ends[0].text.contains("What is wrong."))
+    #expect(!ends[1].text.contains("What is wrong."))
+  }
+
+  @Test func framesAreSentWithoutThePaddingOfRows() throws {
+    let frames = LiveFrames()
+    let buffer = try PixelBufferPool(
+      width: 18, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    buffer.writePlane(0) { plane, shape in
+      for row in 0..<shape.height {
+        plane.fill(row * shape.bytesPerRow..<row * shape.bytesPerRow + 18, with: UInt8(row + 1))
+      }
+    }
+    #expect(buffer.planeShape(0).bytesPerRow > 18)
+    frames.publish(
+      LiveFrame(
+        pixelBuffer: buffer, rotation: .none, orientation: "up", number: 1, captureTime: 1, receiveTime: 2))
+    let piece = LiveFrameStream(frames, clock: TestClock()).next()
+    #expect(header(of: piece)?.planes == [.init(offset: 0, stride: 18), .init(offset: 288, stride: 18)])
+    guard case .bytes(let bytes) = piece else { return }
+    let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
+    #expect(bytes.count == start + 288 + 144)
+    #expect(Array(bytes[start..<start + 288]) == (1...16).flatMap { [UInt8](repeating: $0, count: 18) })
+  }
+
   @Test func theFramesAreThoseOfTheScreenAndOfTheCall() throws {
     let page = try page()
-    defer { page.finish() }
+    defer { page.close() }
     page.show(call)
     let buffer = try PixelBufferPool(
       width: 32, height: 48, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange

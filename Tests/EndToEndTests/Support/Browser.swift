@@ -48,13 +48,13 @@ final class Browser {
     _ = try await process.exitCode()
   }
 
-  /// The value of an expression of the page, as text; empty for `undefined`.
+  /// The value of an expression of the page or of its promise, as text; empty after an error.
   func value(of expression: String) async throws -> String {
     let id = nextID
     nextID += 1
     let message = try JSONSerialization.data(withJSONObject: [
       "id": id, "method": "Runtime.evaluate",
-      "params": ["expression": "String(\(expression))", "awaitPromise": true],
+      "params": ["expression": "(async () => String(await (\(expression))))()", "awaitPromise": true],
     ])
     socket.send(Self.frame(Array(message)))
     return try await eventually("the value of \(expression)") { () -> String? in
@@ -69,10 +69,21 @@ final class Browser {
   }
 
   /// Waits until an expression of the page is true.
-  func waits(for expression: String) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    // Each answer takes a moment, so the loop does not spin.
-    while try await value(of: expression) != "true" {
+  func waits(for expression: String, within limit: Duration = .seconds(30)) async throws {
+    let deadline = ContinuousClock.now + limit
+    // The page polls by itself for a second: a busy page has no time for many questions.
+    let poll = """
+      new Promise((resolve) => {
+        let polls = 0;
+        const poll = () => {
+          let holds = false;
+          try { holds = \(expression); } catch { }
+          if (holds === true || ++polls > 20) resolve(holds); else setTimeout(poll, 50);
+        };
+        poll();
+      })
+      """
+    while try await value(of: poll) != "true" {
       guard ContinuousClock.now < deadline else {
         throw TestFailure(description: "the page never had: \(expression)")
       }

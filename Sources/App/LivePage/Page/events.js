@@ -4,4 +4,5 @@ export function follow(address, { open, lost, event }) {
   source.onopen = open;
   source.onerror = lost;
   source.onmessage = (message) => event(JSON.parse(message.data), Number(message.lastEventId));
+  return source;
 }

@@ -1,13 +1,14 @@
 // Wires the parts of the page: pictures, events, plots and controls.
 import { Picture } from "./picture.js";
 import { follow } from "./events.js";
-import { Plots } from "./plots.js";
+import { Plots, watchPlots } from "./plots.js";
 import { makeControls } from "./controls.js";
+import { Calls } from "./calls.js";
 
 const element = (id) => document.getElementById(id);
 const number = (value, digits = 1) => (value === undefined || value === null ? "–" : value.toFixed(digits));
 
-const plots = new Plots(element("plots"));
+const plots = new Plots(element("plots"), watchPlots);
 const captured = new Picture(element("captured"), "frames");
 const call = new Picture(element("call"), "frames?of=call");
 const settings = await (await fetch("settings")).json();
@@ -45,6 +46,9 @@ const sentences = {
   appSuspended: (event) => [`The app did not run for ${number(event.seconds)} s.`, true],
   capture: (event) => [`Capture: ${event.change}${event.errorDescription ? ` (${event.errorDescription})` : ""}.`, !!event.errorDescription],
   problem: (event) => [event.description, true],
+  summary: (event) => [
+    `The watch has ended: ${event.framesDelivered} frames, ${number(event.framesPerSecond)} fps, ` +
+    `${event.framesSkipped} skipped, ${event.framesTorn} torn, ${event.framesRepeated} repeated.`, event.framesTorn > 0],
   control: (event) => [`${event.command}: ${event.problem ?? "done."}`, !!event.problem],
 };
 
@@ -62,7 +66,7 @@ function addToTimeline(seconds, text, isBad) {
 }
 
 let start = null;
-follow("events", {
+const source = follow("events", {
   open: () => showPhase(lastPhase || "waiting"),
   lost: () => showPhase("page lost its app"),
   event(event, nanoseconds) {
@@ -109,5 +113,7 @@ function showPictures() {
 }
 setInterval(showPictures, 250);
 
-// For tests and the console: what has been drawn.
-globalThis.broadcast = { captured, call, plots };
+const calls = new Calls(captured, call, source, element);
+
+// For tests and the console: what has been drawn, and the calls.
+globalThis.broadcast = { captured, call, plots, calls };

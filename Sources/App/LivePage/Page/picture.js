@@ -8,9 +8,16 @@ export class Picture {
   age = 0;
   rate = 0;
   usesVideoFrame = "VideoFrame" in globalThis;
+  // The smallest difference of this page's clock from the app's, in milliseconds: the one with the fastest delivery.
+  clockOffset = Infinity;
+  // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
+  onFrame = null;
+  // Whether each frame is drawn, also those that the screen does not show.
+  drawsAll = false;
   #drawnAt = [];
-  // The smallest difference of this page's clock from the app's: the one with the fastest delivery.
-  #clockOffset = Infinity;
+  // The frame that is drawn when the screen has shown the last one.
+  #waiting = null;
+  #isScreenFree = true;
 
   constructor(canvas, address) {
     this.canvas = canvas;
@@ -58,8 +65,8 @@ export class Picture {
       if (newest) {
         const [at, headerSize, planesSize] = newest;
         const header = JSON.parse(decoder.decode(buffer.subarray(at, at + headerSize)));
-        this.#clockOffset = Math.min(this.#clockOffset, performance.now() - header.sendNs / 1e6);
-        if (!document.hidden) this.#draw(header, buffer.subarray(at + headerSize, at + headerSize + planesSize));
+        this.clockOffset = Math.min(this.clockOffset, performance.now() - header.sendNs / 1e6);
+        if (!document.hidden || this.onFrame) this.#take(header, buffer.subarray(at + headerSize, at + headerSize + planesSize));
       }
       if (start > 0) {
         buffer.copyWithin(0, start, filled);
@@ -68,14 +75,34 @@ export class Picture {
     }
   }
 
-  #draw(header, planes) {
+  #take(header, planes) {
+    const source = this.#source(header, planes);
+    this.onFrame?.(header, planes, source);
+    this.#waiting?.source.close();
+    this.#waiting = null;
+    // What has no memory of its own is drawn at once.
+    if (this.#isScreenFree || this.drawsAll || !source.close) this.#draw(header, source);
+    else this.#waiting = { header, source };
+  }
+
+  // On a busy machine the screen shows fewer pictures than come, and no time is lost for those that it does not show.
+  #waitForScreen() {
+    this.#isScreenFree = false;
+    requestAnimationFrame(() => {
+      this.#isScreenFree = true;
+      if (this.#waiting) this.#draw(this.#waiting.header, this.#waiting.source);
+      this.#waiting = null;
+    });
+  }
+
+  #draw(header, source) {
+    if (this.#isScreenFree) this.#waitForScreen();
     const isTurned = header.rotation % 180 !== 0;
     const [width, height] = isTurned ? [header.height, header.width] : [header.width, header.height];
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width;
       this.canvas.height = height;
     }
-    const source = this.#source(header, planes);
     this.context.save();
     this.context.translate(width / 2, height / 2);
     this.context.rotate((header.rotation * Math.PI) / 180);
@@ -85,7 +112,7 @@ export class Picture {
     const now = performance.now();
     this.header = header;
     this.framesDrawn += 1;
-    this.age = now - this.#clockOffset - header.captureNs / 1e6;
+    this.age = now - this.clockOffset - header.captureNs / 1e6;
     this.#drawnAt = this.#drawnAt.filter((time) => now - time < 2000).concat(now);
     this.rate = this.#drawnAt.length > 1
       ? ((this.#drawnAt.length - 1) * 1000) / (now - this.#drawnAt[0]) : 0;
@@ -98,7 +125,7 @@ export class Picture {
           format: "NV12", codedWidth: header.width, codedHeight: header.height,
           timestamp: Math.round(header.captureNs / 1000),
           layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
-          colorSpace: { matrix: "bt709", primaries: "bt709", transfer: "bt709", fullRange: header.isFullRange },
+          colorSpace: { matrix: "smpte170m", primaries: "bt709", transfer: "bt709", fullRange: header.isFullRange },
         });
       } catch {
         this.usesVideoFrame = false;
@@ -110,7 +137,7 @@ export class Picture {
 
 let scratch = null;
 
-// The frame as RGB on a canvas of its own (BT.709).
+// The frame as RGB on a canvas of its own. The matrix is BT.601 at every size, as in the other outputs.
 function convert(header, planes) {
   const { width, height } = header;
   scratch ??= document.createElement("canvas");
@@ -132,9 +159,9 @@ function convert(header, planes) {
       const level = (planes[lumaRow + x] - floor) * scale;
       const blue = (planes[chromaRow + (x & ~1)] - 128) * spread;
       const red = (planes[chromaRow + (x | 1)] - 128) * spread;
-      pixels[at] = level + 1.5748 * red;
-      pixels[at + 1] = level - 0.1873 * blue - 0.4681 * red;
-      pixels[at + 2] = level + 1.8556 * blue;
+      pixels[at] = level + 1.402 * red;
+      pixels[at + 1] = level - 0.3441 * blue - 0.7141 * red;
+      pixels[at + 2] = level + 1.772 * blue;
       pixels[at + 3] = 255;
     }
   }

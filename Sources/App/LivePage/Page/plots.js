@@ -1,8 +1,8 @@
 // Plots of the last minutes, one canvas each, drawn when values came.
 const minutes = 3;
 
-// Each plot: the event that has its values, and for each line a name and the value.
-const descriptions = [
+// The plots of a watch. Each has the event with its values, and for each line a name and the value.
+export const watchPlots = [
   { title: "Frames per second", unit: "fps", event: "stats", floor: 0,
     lines: [["in", (e) => e.framesPerSecondIn], ["out", (e) => e.framesPerSecondOut]] },
   { title: "Age on arrival", unit: "ms", event: "measures", floor: 0,
@@ -31,7 +31,7 @@ export class Plots {
   #plots = [];
   #isDue = false;
 
-  constructor(parent) {
+  constructor(parent, descriptions) {
     this.parent = parent;
     this.#plots = descriptions.map((description) => new Plot(this, description));
     new ResizeObserver(() => this.#redraw()).observe(parent);
@@ -141,8 +141,8 @@ class Plot {
     }
     context.lineWidth = 1.5;
     lines.forEach(([name], index) => {
-      context.strokeStyle = colour(["--a", "--b"][index]);
-      context.setLineDash(index === 0 ? [] : [5, 2]);
+      context.strokeStyle = colour(["--a", "--b", "--c"][index]);
+      context.setLineDash([[], [5, 2], [2, 2]][index]);
       const points = this.#points.filter((point) => point.values[index] !== undefined);
       line(context, points.map((point) => [x(point.seconds), y(point.values[index])]));
     });

@@ -1,0 +1,95 @@
+// The sending end of calls: the frames that enter the call become a track, which goes to any number of far ends.
+import { layouts, readNumber } from "./burn-in.js";
+import { describe } from "./signals.js";
+import { sentValues } from "./call-plots.js";
+
+export class Call {
+  framesSent = 0;
+  // The last reports of the far ends, with the values of this end.
+  reports = new Map();
+  #peers = new Map();
+  #track = null;
+  #layout = null;
+  #serial = 0;
+
+  // `captured` is the picture before it was fitted into the call, `entering` the one after.
+  constructor(captured, entering) {
+    this.captured = captured;
+    this.entering = entering;
+  }
+
+  get farEnds() { return [...this.#peers.values()].filter(({ peer }) => peer.connectionState === "connected").length; }
+
+  // Begins a call to a far end, and returns the offer for it.
+  async offer(name) {
+    this.end(name);
+    const peer = new RTCPeerConnection();
+    const channel = peer.createDataChannel("frames");
+    const end = { peer, channel, last: {} };
+    this.#peers.set(name, end);
+    peer.addTrack(this.#openTrack(), new MediaStream());
+    const lose = () => { if (this.#peers.get(name) === end) this.end(name); };
+    channel.onclose = lose;
+    peer.onconnectionstatechange = () => { if (["failed", "disconnected"].includes(peer.connectionState)) lose(); };
+    channel.onmessage = async ({ data }) => {
+      const sent = sentValues(await peer.getStats(), end.last);
+      this.reports.set(name, { ...sent, ...JSON.parse(data) });
+    };
+    return describe(peer);
+  }
+
+  async accept(name, answer) { await this.#peers.get(name)?.peer.setRemoteDescription(answer); }
+
+  end(name) {
+    this.#peers.get(name)?.peer.close();
+    this.#peers.delete(name);
+    this.reports.delete(name);
+    if (this.#peers.size > 0) return;
+    this.entering.onFrame = null;
+    this.entering.drawsAll = false;
+    this.#track?.stop();
+    this.#track = null;
+  }
+
+  #openTrack() {
+    if (this.#track) return this.#track;
+    let writer = null;
+    if ("MediaStreamTrackGenerator" in globalThis) {
+      this.#track = new MediaStreamTrackGenerator({ kind: "video" });
+      writer = this.#track.writable.getWriter();
+    } else {
+      // The canvas has each frame that is drawn, upright.
+      this.entering.drawsAll = true;
+      [this.#track] = this.entering.canvas.captureStream().getVideoTracks();
+    }
+    this.entering.onFrame = (header, planes, source) => {
+      if (writer) {
+        // The track has not taken the last frame.
+        if (writer.desiredSize <= 0) return;
+        const timestamp = Math.round(header.captureNs / 1000);
+        // It fails after the track has ended.
+        writer.write(new VideoFrame(source, { timestamp, rotation: header.rotation })).catch(() => {});
+      }
+      this.framesSent += 1;
+      this.#announce(header, planes);
+    };
+    return this.#track;
+  }
+
+  // Sends the far ends the number in the frame, its time of capture, and where the text is. Nothing for a picture without it.
+  #announce(header, planes) {
+    const image = { bytes: planes, start: header.planes[0].offset, rowStride: header.planes[0].stride, step: 1 };
+    const isSame = this.#layout && ["width", "height", "rotation"].every((key) => this.#layout[key] === header[key]);
+    let number = isSame ? readNumber(image, this.#layout) : null;
+    if (number === null && this.captured.header) {
+      for (const layout of layouts(this.captured.header, header)) {
+        number ??= readNumber(image, layout);
+        if (number !== null) { this.#layout = layout; break; }
+      }
+    }
+    if (number === null) return;
+    const captured = performance.timeOrigin + this.entering.clockOffset + header.captureNs / 1e6;
+    const note = JSON.stringify({ serial: ++this.#serial, number, captured, layout: this.#layout });
+    for (const { channel } of this.#peers.values()) if (channel.readyState === "open") channel.send(note);
+  }
+}

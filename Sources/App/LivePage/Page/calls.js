@@ -1,0 +1,68 @@
+// The calls of the page: to a far end in the page itself, on request, and to each page of `far-end` that asks.
+import { Call } from "./call.js";
+import { Receiver } from "./receiver.js";
+import { Signals } from "./signals.js";
+import { Plots } from "./plots.js";
+import { callPlots, farEndText } from "./call-plots.js";
+
+const here = "this page";
+
+export class Calls {
+  #signals;
+  #plots;
+  #problem = "";
+
+  // `source` is the stream of events.
+  constructor(captured, entering, source, element) {
+    this.element = element;
+    this.call = new Call(captured, entering);
+    this.receiver = new Receiver(element("far"));
+    this.#plots = new Plots(element("call-plots"), callPlots);
+    this.#signals = new Signals(source, (signal) => this.#receive(signal));
+    element("call-button").addEventListener("click", () => this.#toggle());
+    setInterval(() => this.#show(), 1000);
+  }
+
+  get isHere() { return this.receiver.state !== "closed"; }
+
+  async #toggle() {
+    const button = this.element("call-button");
+    button.disabled = true;
+    this.#problem = "";
+    try {
+      if (this.isHere) {
+        this.call.end(here);
+        this.receiver.close();
+      } else {
+        await this.call.accept(here, await this.receiver.answer(await this.call.offer(here)));
+      }
+    } catch (error) {
+      this.#problem = `There is no call: ${error.message}.`;
+    }
+    button.disabled = false;
+    button.focus();
+    this.#show();
+  }
+
+  async #receive({ kind, from, description }) {
+    if (kind === "far end") this.#signals.send({ to: from, kind: "offer", description: await this.call.offer(from) });
+    if (kind === "answer") await this.call.accept(from, description);
+  }
+
+  #show() {
+    const button = this.element("call-button");
+    button.textContent = this.isHere ? "End the call to this page" : "Start a call to this page";
+    button.setAttribute("aria-pressed", String(this.isHere));
+    this.element("far-figure").hidden = !this.isHere;
+    const count = this.call.farEnds;
+    const report = this.call.reports.get(here) ?? [...this.call.reports.values()].at(-1);
+    this.element("call-plots").hidden = !report;
+    this.element("call-outcome").textContent =
+      count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
+      : `${count} far ${count === 1 ? "end" : "ends"}, ${report?.codec ?? "no codec yet"}, ` +
+        `quality limited by ${report?.limitation ?? "–"}.`;
+    if (!report) return;
+    this.element("far-text").textContent = farEndText(report);
+    this.#plots.add(performance.now() / 1000, { event: "call", ...report });
+  }
+}

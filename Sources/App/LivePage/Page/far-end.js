@@ -1,0 +1,44 @@
+// A far end of its own: it asks for a call, and again when it has none for a while.
+import { Receiver } from "./receiver.js";
+import { Signals } from "./signals.js";
+import { Plots } from "./plots.js";
+import { callPlots, farEndText } from "./call-plots.js";
+
+const element = (id) => document.getElementById(id);
+const receiver = new Receiver(element("far"));
+const plots = new Plots(element("call-plots"), callPlots);
+
+// The signals of the page, while they are wanted: a browser has few connections to a server.
+let source = null;
+let asked = 0;
+
+function ask() {
+  asked = performance.now();
+  source?.close();
+  source = new EventSource("events?of=signals");
+  const signals = new Signals(source, async ({ kind, from, description }) => {
+    if (kind !== "offer") return;
+    signals.send({ to: from, kind: "answer", description: await receiver.answer(description) });
+  });
+  source.onopen = () => signals.send({ kind: "far end" });
+}
+
+setInterval(() => {
+  const isConnected = receiver.state === "connected";
+  element("phase").textContent = isConnected ? "connected" : "waits for the page";
+  element("phase").className = isConnected ? "phase good" : "phase";
+  if (isConnected) {
+    source?.close();
+    source = null;
+  } else if (!source || performance.now() - asked > 10000) {
+    ask();
+  }
+}, 500);
+
+receiver.onReport = (values) => {
+  element("far-text").textContent = farEndText(values);
+  plots.add(performance.now() / 1000, { event: "call", ...values });
+};
+
+// For tests and the console.
+globalThis.farEnd = receiver;

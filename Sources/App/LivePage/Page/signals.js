@@ -1,0 +1,41 @@
+// Signals between the ends of calls: each has `from` and `to`, the names of pages; without `to` it is for all.
+export class Signals {
+  name = crypto.randomUUID();
+  #token;
+
+  // Calls `receive` with each signal in the stream of events `source` that another page has sent to this one.
+  constructor(source, receive) {
+    source.addEventListener("signal", ({ data }) => {
+      const signal = JSON.parse(data);
+      if (signal.from !== this.name && (!signal.to || signal.to === this.name)) receive(signal);
+    });
+  }
+
+  // Sends a signal. An app that was started again has another token; one that is away gets none.
+  async send(signal) {
+    const body = JSON.stringify({ from: this.name, ...signal });
+    try {
+      for (let attempt = 0; attempt < 2; attempt++) {
+        this.#token ??= (await (await fetch("settings")).json()).token;
+        const response = await fetch("signal", { method: "POST", headers: { Authorization: `Bearer ${this.#token}` }, body });
+        if (response.ok) return;
+        this.#token = undefined;
+      }
+    } catch {
+      // The far end asks again.
+    }
+  }
+}
+
+// The description of this end with its addresses, when the browser has them all.
+export async function describe(peer) {
+  await peer.setLocalDescription();
+  await new Promise((resolve) => {
+    const check = () => peer.iceGatheringState === "complete" && resolve();
+    peer.addEventListener("icegatheringstatechange", check);
+    // An address that takes long to find is not one of this machine.
+    setTimeout(resolve, 2000);
+    check();
+  });
+  return peer.localDescription.toJSON();
+}
