@@ -17,7 +17,9 @@ extension StartOptions {
       arguments = ["--info-plist=\(chosen.infoPlist)"]
       let hearsAnother = producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
       if isMicrophoneOn, !hearsAnother { arguments.append("--mic=tone") }
-      view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
+      if answer == .choose {
+        view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
+      }
     }
     return ProducerLaunch(
       program: program,

@@ -84,7 +84,7 @@ import Testing
     func add(_ kind: Finding.Kind, _ text: String, _ change: (inout Files) -> Void) {
       faults.append(Fault(kind: kind, text: text, files: Files().changed(change)))
     }
-    add(.noIdentifier, "it has no CFBundleIdentifier") { $0.app["CFBundleIdentifier"] = nil }
+    add(.buildVariable, "Xcode sets CFBundleIdentifier when it builds") { $0.app["CFBundleIdentifier"] = nil }
     add(.identifierOutside, "'com.example.application' is not below the app's, 'com.example.app'") {
       $0.extension["CFBundleIdentifier"] = "com.example.application"
       $0.app["RTCScreenSharingExtension"] = "com.example.application"
@@ -163,7 +163,7 @@ import Testing
       $0.app["UIBackgroundModes"] = ["fetch"]
     }
     add(.noEntitlements, "its entitlements are unknown") { $0.appEntitlements = nil }
-    add(.buildVariable, "Xcode replaces $(PRODUCT_BUNDLE_IDENTIFIER) when it builds") {
+    add(.buildVariable, "Xcode sets $(PRODUCT_BUNDLE_IDENTIFIER) when it builds") {
       $0.app["CFBundleIdentifier"] = "$(PRODUCT_BUNDLE_IDENTIFIER)"
     }
     return faults
@@ -259,6 +259,14 @@ import Testing
       #expect(missing.exitCode == .notInOrder)
       let outside = try ConfigurationDoctor(app: app, extension: appex).examine()
       #expect(outside.findings.map(\.kind).first == .extensionOutside)
+    }
+  }
+
+  @Test func aBuiltAppWithoutAnIdentifierIsAProblem() throws {
+    try withFolder { folder in
+      try build(Files().changed { $0.app["CFBundleIdentifier"] = nil }, in: folder)
+      let findings = try ConfigurationDoctor(app: folder.path + "/App.app").examine().findings
+      #expect(findings.map(\.kind) == [.noIdentifier, .noEntitlements, .noEntitlements])
     }
   }
 

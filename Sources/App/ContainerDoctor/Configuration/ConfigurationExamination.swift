@@ -10,7 +10,7 @@ struct ConfigurationExamination {
   /// `nil` if the app contains none.
   let `extension`: BundleConfiguration?
   private(set) var findings: [Finding] = []
-  /// The values with build variables that a check has met, by file.
+  /// What Xcode sets when it builds and a check has met: values with build variables, and missing keys; by file.
   private var variables: [String: Set<String>] = [:]
 
   init(app: BundleConfiguration, extension: BundleConfiguration?) {
@@ -28,7 +28,7 @@ struct ConfigurationExamination {
     for (path, texts) in variables.sorted(by: { $0.key < $1.key }) {
       add(
         .buildVariable, path,
-        "Xcode replaces \(texts.sorted().joined(separator: ", ")) when it builds, so it was not compared")
+        "Xcode sets \(texts.sorted().joined(separator: ", ")) when it builds, so it was not compared")
     }
   }
 
@@ -58,7 +58,12 @@ struct ConfigurationExamination {
 
   private mutating func checkIdentifiers() {
     for side in [app, `extension`].compactMap({ $0 }) where side.identifier == nil {
-      add(.noIdentifier, side.infoPlist, "it has no CFBundleIdentifier")
+      guard side.bundle == nil else {
+        add(.noIdentifier, side.infoPlist, "it has no CFBundleIdentifier")
+        continue
+      }
+      // Xcode adds it to the Info.plist of a target that generates one.
+      variables[side.infoPlist, default: []].insert("CFBundleIdentifier")
     }
     guard let `extension`, let outer = app.identifier, let inner = `extension`.identifier else { return }
     let areKnown = [isKnown(outer, in: app.infoPlist), isKnown(inner, in: `extension`.infoPlist)]
