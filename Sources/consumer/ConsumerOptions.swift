@@ -28,7 +28,7 @@ package struct ConsumerOptions: OptionGroup {
   var report = ReportOptions()
   /// The PNG file that receives a frame, or `-` for standard output.
   var snapshot: String?
-  var fix = false
+  var doctor = DoctorOptions()
   var inspectedFile = ""
 
   package init() {}
@@ -51,15 +51,10 @@ package struct ConsumerOptions: OptionGroup {
     LimitOptions.options.inside(\.limits).only(with: showing),
     WatchOptions.ending.inside(\.watch).only(with: ["watch"]),
     StartOptions.launching.inside(\.start).only(with: ["start"]),
+    StartOptions.naming.inside(\.start).only(with: ["start", "check", "doctor"]),
     StartOptions.picking.inside(\.start).only(with: ["start", "check"]),
-    StartOptions.pickingMicrophone.inside(\.start).only(with: ["start"]),
-    [
-      .flag(
-        "--fix", \.fix,
-        help:
-          "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing "
-          + "while a producer runs.")
-    ].under("Repairs (doctor)").only(with: ["doctor"]),
+    StartOptions.answering.inside(\.start).only(with: ["start"]),
+    DoctorOptions.options.inside(\.doctor).only(with: ["doctor"]),
     CommonOptions.sharing.inside(\.common).only(with: broadcasting + ["doctor", "check"]),
     CommonOptions.printing.inside(\.common),
   ].flatMap { $0 }
@@ -72,6 +67,10 @@ package struct ConsumerOptions: OptionGroup {
     try capture.finish(invocation)
     try start.finish(invocation)
     try report.finish(invocation)
+    if subcommand == .doctor {
+      doctor.extension = start.extension
+      try doctor.finish(invocation)
+    }
     let uses =
       (common.json ? ["--json"] : []) + files.filter { $0.path == "-" }.map { "\($0.option) -" }
       + (frames.preview ? ["--preview"] : [])
@@ -123,7 +122,8 @@ package struct ConsumerOptions: OptionGroup {
       "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",
       "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
       "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
-      "consumer doctor [OPTIONS]", "consumer check --extensions DIR [OPTIONS] [-- CHECK OPTIONS]",
+      "consumer doctor [OPTIONS]", "consumer doctor --app PATH [--extension ID-OR-PATH]",
+      "consumer check --extensions DIR [OPTIONS] [-- CHECK OPTIONS]",
     ],
     subcommands: [
       HelpEntry("watch", "Follow the status and receive frames while it is active. The default."),
@@ -133,7 +133,9 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("status", "Report whether a broadcast is active."),
       HelpEntry("inspect", "Report the format of a file of frames or a captured stream, and its errors."),
       HelpEntry(
-        "doctor", "Report problems of the container, what they mean on a device, and how to repair them."),
+        "doctor",
+        "Report problems of the container, what they mean on a device, and how to repair them; with --app, those "
+          + "of the Info.plists and entitlements."),
       HelpEntry(
         "check", "Run the known failures of screen sharing against an installed extension, and judge each."),
     ],
@@ -153,6 +155,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer stop --wait 2", "End the broadcast within two seconds:"),
       HelpEntry("consumer check --extensions Extensions -- --only lock", "Check an installed extension:"),
       HelpEntry("consumer doctor --fix", "Find out why no frames arrive, and repair it:"),
+      HelpEntry("consumer doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
     ],
     signals: [
       HelpEntry("SIGINT, SIGTERM", "End in order, with the summary."),

@@ -23,6 +23,7 @@ final class ConsumerProgram {
       // A file can be anywhere, and a capture shares nothing.
       if options.subcommand == .inspect { return try inspect(options) }
       if options.subcommand == .capture { return try capture(options) }
+      if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
       let container = try container(options.common)
       // The doctor examines the container before anything creates its folders.
@@ -40,7 +41,17 @@ final class ConsumerProgram {
 
   private func examine(_ options: ConsumerOptions, _ container: AppGroupContainer) throws(ProgramFailure) {
     let doctor = ContainerDoctor(container: container)
-    let diagnosis = options.fix ? doctor.repair() : doctor.examine()
+    try report(options.doctor.fix ? doctor.repair() : doctor.examine(), options)
+  }
+
+  private func examine(_ options: ConsumerOptions, app: String) throws(ProgramFailure) {
+    let doctor = ConfigurationDoctor(
+      app: app, appEntitlements: options.doctor.appEntitlements, extension: options.doctor.extension,
+      extensionEntitlements: options.doctor.extensionEntitlements)
+    try report(try doctor.examine(), options)
+  }
+
+  private func report(_ diagnosis: Diagnosis, _ options: ConsumerOptions) throws(ProgramFailure) {
     if let lines = options.common.jsonLines {
       try diagnosis.write(to: lines)
     } else {
@@ -99,6 +110,7 @@ final class ConsumerProgram {
     try follow(provider, in: call, options, page: page)
     if let time = options.capture.background { MainQueue.run(after: time, enterBackground) }
     if let time = options.capture.interruption { MainQueue.run(after: time) { system.interrupt() } }
+    if let time = options.capture.contentResize { MainQueue.run(after: time) { system.resizeContent() } }
     if let time = options.capture.secondStart { MainQueue.run(after: time) { provider.start() } }
   }
 
@@ -180,7 +192,9 @@ final class ConsumerProgram {
     Task {
       do throws(ProgramFailure) {
         if let launch {
+          try await options.start.answer.reach(within: limit)
           try await control.start(launch, within: limit)
+          try options.start.answer.checkTime(within: limit)
         } else if options.subcommand == .stop {
           try await control.stop(within: limit)
         } else {

@@ -134,6 +134,7 @@ struct CaptureOptions: OptionGroup {
   var permission = CapturePermission.granted
   var background: Duration?
   var interruption: Duration?
+  var contentResize: Duration?
   var secondStart: Duration?
 
   private static let time = OptionValue.seconds(in: .zero...CommonOptions.longest)
@@ -145,7 +146,8 @@ struct CaptureOptions: OptionGroup {
       "--permission", "NAME", .choice, \.permission,
       help:
         "The answer to the app's request: granted, denied (the person declines), disabled (recording is "
-        + "switched off on the device), or call (a phone call is active)."),
+        + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
+        + "or unanswered (the completion handler is never called)."),
     .value(
       "--background", "SECONDS", time, \.background,
       help:
@@ -153,6 +155,11 @@ struct CaptureOptions: OptionGroup {
     .value(
       "--interrupt", "SECONDS", time, \.interruption,
       help: "Another app takes the recorder this time after the start, 0 to 1000000; then exit with 76."),
+    .value(
+      "--content-resize", "SECONDS", time, \.contentResize,
+      help:
+        "The app's window changes its size in multitasking this time after the start, 0 to 1000000: -5807; then "
+        + "exit with 76."),
     .value(
       "--start-again", "SECONDS", time, \.secondStart,
       help:
@@ -173,6 +180,7 @@ struct StartOptions: OptionGroup {
   var `extension`: String?
   var extensions: String?
   var microphone = false
+  var answer = PickerAnswer.choose
   var producerArguments: [String] = []
 
   static let launching: [Option<Self>] = [
@@ -181,29 +189,39 @@ struct StartOptions: OptionGroup {
       default: "the producer beside this program")
   ].under(heading)
 
-  static let picking: [Option<Self>] = [
+  static let naming: [Option<Self>] = [
     .value(
-      "--extension", "ID", .text("a bundle identifier"), \.extension,
+      "--extension", "ID-OR-PATH", .text("a bundle identifier, or with 'doctor' a path"), \.extension,
       help:
-        "The bundle identifier of the extension to launch, as an app requests it from the system's picker.",
-      default: "the only one in --extensions"),
+        "The bundle identifier of the extension to launch, as an app requests it from the system's picker. For "
+        + "doctor, the path of its Info.plist or of its .appex.",
+      default: "the only one in --extensions, or in the .app")
+  ].under(heading)
+
+  static let picking: [Option<Self>] = [
     .value(
       "--extensions", "DIR", .text("a folder"), \.extensions,
       help:
         "The folder of the installed extensions, bundles 'Name.appex'. One of them is launched instead of "
         + "--producer.",
-      default: "$BROADCAST_EXTENSIONS, else none"),
+      default: "$BROADCAST_EXTENSIONS, else none")
   ].under(heading)
 
-  static let pickingMicrophone: [Option<Self>] = [
+  static let answering: [Option<Self>] = [
     .flag(
       "--microphone", \.microphone,
       help:
         "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
-        + "tone, unless another --mic follows '--'.")
+        + "tone, unless another --mic follows '--'."),
+    .value(
+      "--picker", "ANSWER", .pickerAnswer, \.answer,
+      help:
+        "The person's answer in the picker: choose; late:SECONDS, to choose after 0 to 600 seconds; dismiss; "
+        + "other, another app's extension; or fails: chosen, and the system cannot launch it. After the last "
+        + "three no broadcast begins, and the app waits in vain: exit with 69."),
   ].under(heading)
 
-  private static let heading = "The launched program (start, check)"
+  private static let heading = "The extension (start, check, doctor)"
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     producerArguments = invocation.passthrough
@@ -214,12 +232,63 @@ struct StartOptions: OptionGroup {
     if producer != nil, microphone {
       throw UsageError("--microphone needs the picker, which --producer does not use; leave one out.")
     }
+    if producer != nil, answer != .choose {
+      throw UsageError("--picker needs the picker, which --producer does not use; leave one out.")
+    }
     let shared = CommonOptions.sharing.map(\.declaration.name)
     for argument in producerArguments {
       let name = String(argument.prefix { $0 != "=" })
       guard !shared.contains(name) else {
         throw UsageError("\(name) goes before '--', as consumer passes it to the producer; move it there.")
       }
+    }
+  }
+}
+
+/// What `doctor` repairs, or the files that it compares.
+struct DoctorOptions: OptionGroup {
+  var fix = false
+  /// The path of the app's Info.plist or `.app`; `nil` to examine the container.
+  var app: String?
+  var appEntitlements: String?
+  /// That of the extension; `nil` for the one in the `.app`.
+  var `extension`: String?
+  var extensionEntitlements: String?
+
+  static let options: [Option<Self>] =
+    [
+      .flag(
+        "--fix", \.fix,
+        help:
+          "Repair what can be repaired without harm: modes, a flag left on, leftover files. Repairs nothing while "
+          + "a producer runs.")
+    ].under("Repairs (doctor)")
+    + [
+      .value(
+        "--app", "PATH", .text("an Info.plist or an .app"), \.app,
+        help:
+          "Examine, instead of the container, the configuration of this app and its extension: the path of its "
+          + "Info.plist, with --extension, or of a built .app.",
+        default: "the container is examined"),
+      .value(
+        "--app-entitlements", "FILE", .text("a file"), \.appEntitlements,
+        help: "The entitlements of the app.", default: "those in the .app or in its signature"),
+      .value(
+        "--extension-entitlements", "FILE", .text("a file"), \.extensionEntitlements,
+        help: "The entitlements of the extension.", default: "those in the .appex or in its signature"),
+    ].under("Files of an app (doctor)")
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    guard app != nil else {
+      let files = ["--app-entitlements", "--extension", "--extension-entitlements"]
+      if let name = files.first(where: invocation.has) {
+        throw UsageError("\(name) goes with --app, which names the app; add --app.")
+      }
+      return
+    }
+    let containers = ["--fix"] + CommonOptions.sharing.map(\.declaration.name)
+    if let name = containers.first(where: invocation.has) {
+      throw UsageError("\(name) is for a container, and --app examines files; leave one out.")
     }
   }
 }

@@ -53,6 +53,26 @@ extension EndToEndTests {
       #expect(program.errors.hasPrefix("consumer: The capture was refused ("))
     }
 
+    @Test func aCaptureThatTheSystemCannotStartIsReported() async throws {
+      let program = try capture("--permission", "fails")
+      #expect(try await program.exitCode() == 76)
+      let event = try await program.event("capture")
+      #expect(event.text("change") == "refused" && event.integer("errorCode") == -5833)
+    }
+
+    @Test func aCaptureWithoutAnAnswerEndsWithoutAFrame() async throws {
+      let program = try capture("--permission", "unanswered", "--duration", "0.5")
+      #expect(try await program.exitCode() == 69)
+      #expect(try program.events().map(\.name).filter { $0 != "stats" } == ["summary"])
+    }
+
+    @Test func aWindowThatChangesItsSizeEndsTheCapture() async throws {
+      let program = try capture("--content-resize", "0.4")
+      #expect(try await program.exitCode() == 76)
+      let event = try await program.event("capture") { $0.text("change") == "interrupted" }
+      #expect(event.integer("errorCode") == -5807)
+    }
+
     @Test func theCapturePausesInTheBackgroundAndResumesInTheForeground() async throws {
       let program = try capture("--pattern", "proof", "--verify", "--background", "0.3")
       try await program.event("capture") { $0.text("change") == "background" }

@@ -50,6 +50,60 @@ extension EndToEndTests {
       #expect(try await next.exitCode() == 0)
     }
 
+    @Test func theConfigurationOfAnAppIsExaminedWithoutAContainer() async throws {
+      let app = sandbox.folder.appending(path: "App.app")
+      let bundle = app.appending(path: "PlugIns/Share.appex")
+      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+      func write(_ list: [String: Any], _ file: URL) throws {
+        try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(
+          to: file)
+      }
+      try write(
+        ["CFBundleIdentifier": "com.example.app", "UIBackgroundModes": ["audio"]],
+        app.appending(path: "Info.plist"))
+      var list: [String: Any] = [
+        "CFBundleIdentifier": "com.example.app.share",
+        "NSExtension": [
+          "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
+          "NSExtensionPrincipalClass": "Share.SampleHandler",
+          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
+        ],
+      ]
+      try write(list, bundle.appending(path: "Info.plist"))
+      let groups = sandbox.folder.appending(path: "groups").path
+      try write(
+        ["com.apple.security.application-groups": ["group.com.example"]], URL(filePath: groups))
+      func examine() async throws -> Sandbox.Finished {
+        try await sandbox.finished(
+          sandbox.launch(
+            BuiltPrograms.consumer,
+            [
+              "doctor", "--json", "--app", app.path, "--app-entitlements", groups, "--extension-entitlements",
+              groups,
+            ]))
+      }
+      let healthy = try await examine()
+      #expect(healthy.exitCode == 0 && healthy.errors.isEmpty, "\(healthy.errors)")
+      try EventDocument().expect(try healthy.program.events(), of: "consumer")
+      #expect(try healthy.program.events("finding").map { $0.text("kind") } == ["sharedGroup"])
+      let diagnosis = try await healthy.program.event("diagnosis")
+      #expect(diagnosis.text("container") == nil && diagnosis.integer("problems") == 0)
+
+      list["CFBundleIdentifier"] = "com.example.share"
+      try write(list, bundle.appending(path: "Info.plist"))
+      let faulty = try await examine()
+      #expect(faulty.exitCode == 78)
+      #expect(faulty.errors.contains("'com.example.share' is not below the app's"), "\(faulty.errors)")
+      let finding = try await faulty.program.event("finding")
+      #expect(finding.text("kind") == "identifierOutside" && finding.boolean("fixable") == false)
+      #expect(finding.text("path") == bundle.path + "/Info.plist")
+
+      let wrong = try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.consumer, ["doctor", "--app", sandbox.folder.path]))
+      #expect(wrong.exitCode == 74 && wrong.errors.contains("has no Info.plist"), "\(wrong.errors)")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.container.folder))
+    }
+
     @Test func theDoctorReportsALiveProducerAndChangesNothing() async throws {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")

@@ -119,6 +119,28 @@ extension EndToEndTests {
       #expect(start.errors.contains("did not start a broadcast within 1 s"), "\(start.errors)")
     }
 
+    @Test(arguments: [
+      ("dismiss", "the person dismissed the picker"), ("other", "the extension of another app"),
+      ("fails", "'Attempted to start an invalid broadcast session' (RPRecordingErrorDomain, code -5808)"),
+    ])
+    func noBroadcastFollowsAnAnswerThatLaunchesNothing(answer: String, reason: String) async throws {
+      try install("One", "com.example.one")
+      let start = try await start("--extensions", folder.path, "--picker", answer, "--wait", "0.3")
+      #expect(start.exitCode == 69 && start.errors.contains(reason), "\(start.errors)")
+      #expect(start.output.isEmpty)
+      #expect(try await !isActive())
+    }
+
+    @Test func aLateAnswerStartsABroadcastForWhichTheAppHasWaitedOrNot() async throws {
+      try install("One", "com.example.one")
+      #expect(try await start("--extensions", folder.path, "--picker", "late:0.5").exitCode == 0)
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+      let late = try await start("--extensions", folder.path, "--picker", "late:6.2", "--wait", "6")
+      #expect(late.exitCode == 69 && late.errors.contains("6.2 s after the tap"), "\(late.errors)")
+      #expect(try await isActive())
+      #expect(try await sandbox.consumer("stop").exitCode == 0)
+    }
+
     @Test func anExtensionThatCannotBeLaunchedIsReportedInOneSentence() async throws {
       try install("One", "com.example.one")
       try install("Twin", "com.example.one")

@@ -24,23 +24,24 @@ extension ContainerExamination {
       var examination = ContainerExamination(container: other, fileSystem: fileSystem)
       examination.checkPaths()
       examination.readFlagAndHolder()
-      addOtherGroup(examination.diagnosis, group: name)
+      addOtherGroup(examination.diagnosis, other)
     }
   }
 
-  private mutating func addOtherGroup(_ other: Diagnosis, group: String) {
+  private mutating func addOtherGroup(_ other: Diagnosis, _ container: AppGroupContainer) {
     let what: String
     if other.hasProducer {
-      what = "\(Self.process(other.pid ?? 0)) has the broadcast of \(group), and \(container.group) has none"
+      what =
+        "\(Self.process(other.pid ?? 0)) has the broadcast of \(container.group), and \(self.container.group) has none"
     } else if other.flag == true, flag != true {
-      what = "the flag of \(group) is on, and that of \(container.group) is off"
+      what = "the flag of \(container.group) is on, and that of \(self.container.group) is off"
     } else {
       return
     }
     add(
-      .otherGroup, other.container, what,
+      .otherGroup, container.folder, what,
       remedy:
-        "use the same app group on both sides, with --group \(group) or its --environment; ignore this if it is "
+        "use the same app group on both sides, with --group \(container.group) or its --environment; ignore this if it is "
         + "another broadcast")
   }
 }

@@ -3,7 +3,7 @@ import CommandLineSupport
 extension Diagnosis {
   /// The diagnosis for people: each finding with its meaning and remedy, and a conclusion.
   package var text: String {
-    (["Container \(container)"] + findings.map(text) + [conclusion]).joined(separator: "\n")
+    ([subject] + findings.map(text) + [conclusion]).joined(separator: "\n")
   }
 
   private func text(_ finding: Finding) -> String {

@@ -4,13 +4,30 @@ import SharedMemory
 
 /// The result of an examination.
 package struct Diagnosis: Equatable, Sendable {
-  package let container: String
+  /// What was examined, for people.
+  let subject: String
+  /// The container's folder; `nil` for the configuration of an app.
+  package let container: String?
   /// The flag; `nil` if it cannot be read.
   package let flag: Bool?
   /// The process that holds the lock or held it last; `nil` if that cannot be read.
   package let holder: ProducerLock.Holder?
   /// The findings, from the outside in; after a repair the repaired ones come first.
   package internal(set) var findings: [Finding]
+
+  package init(container: String, flag: Bool?, holder: ProducerLock.Holder?, findings: [Finding]) {
+    self.subject = "Container \(container)"
+    self.container = container
+    self.flag = flag
+    self.holder = holder
+    self.findings = findings
+  }
+
+  /// The result for the files of an app and its extension.
+  init(configurationOf app: String, findings: [Finding]) {
+    (subject, self.findings) = ("Configuration of \(app)", findings)
+    (container, flag, holder) = (nil, nil, nil)
+  }
 
   package var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
   package var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }

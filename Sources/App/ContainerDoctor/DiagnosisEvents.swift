@@ -30,8 +30,8 @@ struct FindingEvent: JSONEvent {
 /// The last event of `consumer doctor --json`.
 struct DiagnosisEvent: JSONEvent {
   static let event = "diagnosis"
-  var container: String
-  var broadcast: String
+  var container: String?
+  var broadcast: String?
   var pid: Int32?
   var problems: Int
   var warnings: Int
@@ -40,7 +40,7 @@ struct DiagnosisEvent: JSONEvent {
 
   init(_ diagnosis: Diagnosis) {
     container = diagnosis.container
-    broadcast = diagnosis.broadcastWord
+    broadcast = diagnosis.container == nil ? nil : diagnosis.broadcastWord
     pid = diagnosis.pid
     problems = diagnosis.problems.count
     warnings = diagnosis.warnings.count

@@ -9,6 +9,9 @@ extension Finding {
       damagedPreferences
     case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
       otherGroup
+    case noExtension, extensionOutside, noIdentifier, identifierOutside, extensionPoint, processMode,
+      principalClass, plainClass, noEntitlements, groupMissing, groupPrefix, groupUnlike, sharedGroup
+    case groupValue, extensionValue, sdkKeys, targetAbove, targetOld, noBackgroundAudio, buildVariable
   }
 
   /// A repair that harms no process and no other user.
@@ -149,8 +152,101 @@ extension Finding.Kind {
         severity: .problem, exitCode: .notInOrder,
         onDevice: "The app and its extension name different app groups, in their entitlements or in their "
           + "code. Each has its own container, and the app gets neither status nor frames.")
+    case .noExtension, .extensionOutside:
+      .init(
+        severity: .problem, exitCode: .notInOrder, onDevice: Self.notListed,
+        remedy: "embed the extension: in Xcode, 'Embed Foundation Extensions' of the app's target")
+    case .noIdentifier:
+      .init(
+        severity: .problem, exitCode: .notInOrder, onDevice: "The app cannot be installed.",
+        remedy: "set CFBundleIdentifier to $(PRODUCT_BUNDLE_IDENTIFIER)")
+    case .identifierOutside:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice:
+          "The app cannot be installed: the identifier of an extension begins with the app's and a dot.")
+    case .extensionPoint:
+      .init(
+        severity: .problem, exitCode: .notInOrder, onDevice: Self.notListed,
+        remedy: "set NSExtensionPointIdentifier to com.apple.broadcast-services-upload")
+    case .processMode:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The system does not call processSampleBuffer.",
+        remedy: "set RPBroadcastProcessMode to RPBroadcastProcessModeSampleBuffer")
+    case .principalClass:
+      .init(
+        severity: .problem, exitCode: .notInOrder, onDevice: Self.notLaunched,
+        remedy: "set NSExtensionPrincipalClass to $(PRODUCT_MODULE_NAME).SampleHandler")
+    case .plainClass:
+      .init(
+        severity: .warning,
+        onDevice: "The system finds a Swift class by its name with the module, unless @objc names it. "
+          + "Otherwise: \(Self.notLaunched)",
+        remedy: "set NSExtensionPrincipalClass to $(PRODUCT_MODULE_NAME).SampleHandler")
+    case .noEntitlements:
+      .init(
+        severity: .note, onDevice: Self.groupsOnDevice,
+        remedy: "name the file with --app-entitlements or --extension-entitlements")
+    case .groupMissing:
+      .init(
+        severity: .problem, exitCode: .notInOrder, onDevice: Self.groupsOnDevice,
+        remedy: "add the capability App Groups to both targets, with the same group")
+    case .groupPrefix:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The app cannot be signed with it: the identifier of an app group begins with 'group.'.",
+        remedy: "choose an identifier that begins with 'group.'")
+    case .groupUnlike:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "Each side has its own container. The broadcast starts, and nothing arrives in the app.",
+        remedy: "choose the same app group in both targets; upper and lower case differ")
+    case .sharedGroup: .init(severity: .note, onDevice: Self.groupsOnDevice)
+    case .groupValue:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The code that reads this key opens another container than the other side, or gets none. "
+          + "The broadcast starts, and nothing arrives in the app.",
+        remedy: "use one app group in the entitlements and in the Info.plists of both sides")
+    case .extensionValue:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The picker gets the identifier of no extension: its list is empty, or has all apps.")
+    case .sdkKeys:
+      .init(
+        severity: .warning,
+        onDevice: "The SDK does not find the container, or the picker shows the extensions of all apps.")
+    case .targetAbove:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "On a device with an older iOS the app runs, and the picker does not list the extension.",
+        remedy: "set the deployment target of the extension to that of the app")
+    case .targetOld:
+      .init(
+        severity: .warning, onDevice: "RPSystemBroadcastPickerView exists from iOS 12 on.",
+        remedy: "set the deployment target to 12.0 or later, or start broadcasts only where the class exists")
+    case .noBackgroundAudio:
+      .init(
+        severity: .warning,
+        onDevice:
+          "The system suspends the app some seconds after the user leaves it, and reclaims its sockets. "
+          + "The broadcast continues, and the call shows a frozen picture.",
+        remedy:
+          "add 'audio' to UIBackgroundModes and keep the audio of the call running, or send from the extension"
+      )
+    case .buildVariable:
+      .init(
+        severity: .note, onDevice: "The built app has other values.",
+        remedy: "check the built .app, which has them")
     }
   }
+
+  private static let notListed = "The picker does not list the extension."
+  private static let notLaunched =
+    "The extension is not launched: \"Attempted to start an invalid broadcast session\", code -5808."
+  private static let groupsOnDevice =
+    "A process without the app group in its entitlements gets no URL for the container."
 
   private static let modesOnDevice =
     "The system lets only processes of the app group into the container, whatever the modes. Here only the mode keeps "

@@ -37,7 +37,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .producerCrashed: "the producer crashed"
     case .endedByHandler: "the handler ended the broadcast, or the recorder a capture, with an error"
     case .notPermitted: "not permitted"
-    case .notInOrder: "the container has problems"
+    case .notInOrder: "the container or the configuration has problems"
     }
   }
 }

@@ -53,7 +53,7 @@ extension ExtensionProcess {
     ])
     guard let path else { return }
     do throws(ProgramFailure) {
-      MainBundle.add(try ExtensionInfo.propertyList(path).mapValues(replaced))
+      MainBundle.add(try PropertyListFile.dictionary(path).mapValues(replaced))
     } catch {
       NSLog("%@", "Bundle.main has no values of \(path): \(error)")
     }

@@ -41,10 +41,10 @@ import Testing
   }
 
   @Test func theDoctorRepairsOnlyOnDemand() throws {
-    #expect(try options("doctor")?.fix == false)
+    #expect(try options("doctor")?.doctor == DoctorOptions())
     let options = try #require(try options("doctor --fix --json"))
     #expect(options.subcommand == .doctor)
-    #expect(options.fix && options.common.json)
+    #expect(options.doctor.fix && options.common.json)
   }
 
   @Test func audioGoesToFilesOrToStandardOutput() throws {
@@ -106,6 +106,9 @@ import Testing
 
   @Test func startTakesAnExtensionFromAFolder() throws {
     let options = try #require(try options("start --extensions e --extension com.example.one -- --fps 30"))
+    #expect(options.start.answer == .choose)
+    #expect(try self.options("start --extensions e --picker late:2.5")?.start.answer == .late(.seconds(2.5)))
+    #expect(try self.options("start --extensions e --picker fails")?.start.answer == .fails)
     #expect(
       options.start.extensions == "e" && options.start.extension == "com.example.one"
         && options.start.producer == nil)
@@ -222,7 +225,7 @@ import Testing
     ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
     (
       "capture --permission maybe",
-      "--permission expects one of granted, denied, disabled, call, not 'maybe'."
+      "--permission expects one of granted, denied, disabled, call, fails, unanswered, not 'maybe'."
     ),
     ("capture --background soon", "--background expects seconds from 0 to 1000000, not 'soon'."),
     ("capture --json --preview", "--json and --preview both write to standard output; leave one out."),
@@ -235,10 +238,29 @@ import Testing
       "--extensions and --producer both say what to launch; leave one out."
     ),
     (
+      "start --picker dismiss --producer p",
+      "--picker needs the picker, which --producer does not use; leave one out."
+    ),
+    (
+      "start --picker maybe",
+      "--picker expects choose, late:SECONDS (0 to 600), dismiss, other or fails, not 'maybe'."
+    ),
+    (
+      "start --picker late:601",
+      "--picker expects choose, late:SECONDS (0 to 600), dismiss, other or fails, not 'late:601'."
+    ),
+    (
       "start --microphone --producer p",
       "--microphone needs the picker, which --producer does not use; leave one out."
     ),
-    ("start --extension=", "--extension expects a bundle identifier, not ''."),
+    ("start --extension=", "--extension expects a bundle identifier, or with 'doctor' a path, not ''."),
+    ("doctor --extension a", "--extension goes with --app, which names the app; add --app."),
+    (
+      "doctor --extension-entitlements a",
+      "--extension-entitlements goes with --app, which names the app; add --app."
+    ),
+    ("doctor --app a --fix", "--fix is for a container, and --app examines files; leave one out."),
+    ("doctor --app a --group g", "--group is for a container, and --app examines files; leave one out."),
     ("--y4m=", "--y4m expects a file, or - for standard output, not ''."),
   ])
   func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {

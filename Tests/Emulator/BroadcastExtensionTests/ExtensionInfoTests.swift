@@ -88,7 +88,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
       for bytes in [Data(), Data("nothing".utf8), Data("bplist00\u{1}".utf8), Data(count: 2 << 20)] {
         try bytes.write(to: URL(filePath: path))
         #expect(
-          throws: ProgramFailure(.inputOutput, "\(path) is not a property list of an extension.")
+          throws: ProgramFailure(.inputOutput, "\(path) is not a property list.")
         ) { try ExtensionInfo(path: path) }
       }
     }

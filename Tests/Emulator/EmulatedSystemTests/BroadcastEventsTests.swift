@@ -132,6 +132,23 @@ import Testing
     #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
   }
 
+  @Test func afterACrashOfReplaydNothingReachesTheHandler() async throws {
+    let rig = try SystemRig(
+      durationLimit: .milliseconds(40), schedule: try schedule("10s rotate:left"))
+    await rig.start()
+    #expect(rig.system.perform("replayd-crash:60") == nil)
+    await rig.tick(3)
+    for event in ["stop", "pause", "finish", "replayd-crash:1"] as [DeviceEvent] {
+      #expect(
+        rig.system.perform(event) == "replayd has crashed; nothing reaches the extension any more.")
+    }
+    #expect(rig.handler.calls == ["started", "video"])
+    #expect(rig.events.prefix(2) == ["started", "replayd-crash:60"] && rig.report == nil)
+    // Only the end of the process is still due.
+    #expect(rig.system.schedule.map(\.event) == ["crash"] && rig.eventTimer.isRunning)
+    #expect(rig.system.schedule.map(\.time) == [.seconds(60)])
+  }
+
   @Test(arguments: RPRecordingErrorCode.allCases)
   func theExtensionEndsWithEachErrorOfReplayKit(_ code: RPRecordingErrorCode) async throws {
     let rig = try SystemRig()

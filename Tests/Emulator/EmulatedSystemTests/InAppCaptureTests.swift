@@ -150,7 +150,7 @@ import Testing
 
   @Test(arguments: [
     (CapturePermission.denied, RPRecordingErrorCode.userDeclined, true), (.disabled, .disabled, false),
-    (.call, .activePhoneCall, true),
+    (.call, .activePhoneCall, true), (.fails, .failedToStartCaptureStack, true),
   ])
   func withoutPermissionNoCaptureStarts(
     _ permission: CapturePermission, _ code: RPRecordingErrorCode, _ isAvailable: Bool
@@ -172,6 +172,25 @@ import Testing
     rig.capture.isInBackground = false
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample, Self.sample))
+  }
+
+  @Test func aCaptureWithoutAnAnswerStaysStartingAndRefusesASecondStart() async throws {
+    let rig = try Rig(.unanswered)
+    let answers = Recorder<Int?>()
+    rig.recorder.startCapture(handler: nil) { answers.add(($0 as NSError?)?.code) }
+    #expect(await rig.start() == RPRecordingErrorCode.attemptToStartInRecordingState.rawValue)
+    #expect(answers.values.isEmpty && !rig.recorder.isRecording && !rig.timer.isRunning)
+  }
+
+  @Test func aWindowThatChangesItsSizeEndsTheCaptureAndANewOneStarts() async throws {
+    let rig = try Rig()
+    rig.capture.resizeContent()
+    #expect(await rig.start() == nil)
+    #expect(await rig.hasReceived(Self.sample))
+    rig.capture.resizeContent()
+    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5807"))
+    #expect(!rig.timer.isRunning && !rig.recorder.isRecording && rig.recorder.isAvailable)
+    #expect(await rig.start() == nil)
   }
 
   @Test func anotherAppThatTakesTheRecorderEndsTheCapture() async throws {

@@ -80,6 +80,24 @@ private final class Observer: Sendable {
     #expect(await eventually { observer.received.values == ["a", "a"] })
   }
 
+  @Test func coalescedNotificationsOfANameArriveAsOne() async throws {
+    let (observer, elsewhere) = (Observer(), CFNotificationCenter(root: root.path))
+    for name in ["a", "b", "end"] { observer.observe(name, at: center) }
+    center.delivery = .coalesced
+    for name in ["a", "b", "a", "b", "a"] { post(name, at: elsewhere) }
+    #expect(await eventually { observer.received.values.count == 2 })
+    post("end", at: elsewhere)
+    #expect(await eventually { observer.received.values == ["a", "b", "end"] })
+    // Those that this process posts.
+    let other = Observer()
+    other.observe("c", at: elsewhere)
+    for _ in 1...3 { post("c") }
+    #expect(await eventually { other.received.values == ["c"] })
+    center.delivery = .normal
+    post("c")
+    #expect(await eventually { other.received.values == ["c", "c"] })
+  }
+
   @Test func aLateNotificationArrivesASecondLater() async throws {
     let (observer, elsewhere) = (Observer(), CFNotificationCenter(root: root.path))
     observer.observe("a", at: elsewhere)

@@ -58,6 +58,13 @@ package final class InAppCapture {
     }
   }
 
+  /// The app's window changes its size, as in multitasking: a running capture ends with the error `contentResize`.
+  package func resizeContent() {
+    guard isRunning else { return }
+    stop()
+    fail(RPScreenRecorder.error(.contentResize, "The recording ended because the content changed its size."))
+  }
+
   /// Delivers the next frame, if there is one: one tick of the timer.
   package func step() {
     guard isRunning, !isInBackground else { return }
@@ -93,10 +100,11 @@ package final class InAppCapture {
   private var refusal: NSError? {
     switch permission {
     case .granted where isTaken: RPScreenRecorder.error(.failedToStart, "Another app uses the recorder.")
-    case .granted: nil
+    case .granted, .unanswered: nil
     case .denied: RPScreenRecorder.error(.userDeclined, "The user declined application recording.")
     case .disabled: RPScreenRecorder.error(.disabled, "Recording is switched off on this device.")
     case .call: RPScreenRecorder.error(.activePhoneCall, "A phone call is active.")
+    case .fails: RPScreenRecorder.error(.failedToStartCaptureStack, "The capture stack could not be started.")
     }
   }
 }
@@ -107,6 +115,7 @@ extension InAppCapture: ScreenCaptureSystem {
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
     completion: @escaping @MainActor ((any Error)?) -> Void
   ) {
+    if permission == .unanswered { return }
     if let refusal { return completion(refusal) }
     isRunning = true
     delivery = SampleDelivery(to: recorder, time: time) { $0.deliver($1, $2) }
@@ -129,6 +138,15 @@ extension InAppCapture: ScreenCaptureSystem {
   }
 }
 
-/// The answer to an app that wants to capture its screen: the person's, that of a device on which recording is switched
-/// off, which does not ask, or that of one in a phone call.
-package enum CapturePermission: String, CaseIterable, Sendable { case granted, denied, disabled, call }
+/// The answer to an app that wants to capture its screen: the person's, or the system's.
+package enum CapturePermission: String, CaseIterable, Sendable {
+  case granted, denied
+  /// Recording is switched off on the device, which does not ask.
+  case disabled
+  /// The person is in a phone call.
+  case call
+  /// The system cannot start to capture.
+  case fails
+  /// The completion handler is never called.
+  case unanswered
+}

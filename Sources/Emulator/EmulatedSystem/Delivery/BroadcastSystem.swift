@@ -192,6 +192,7 @@ package final class BroadcastSystem {
   package func step() {
     guard phase == .live else { return }
     let now = time.clock.now
+    guard !pauseReasons.contains(.replaydCrash) else { return }
     if let durationLimit, timing.elapsed(at: now) >= durationLimit {
       performDueEvents(until: timing.start + durationLimit)
       return end(.durationReached)

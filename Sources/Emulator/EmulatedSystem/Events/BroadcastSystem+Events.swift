@@ -10,6 +10,11 @@ extension BroadcastSystem {
     case .ending, .ended: return "The broadcast is over."
     case .starting, .live: break
     }
+    if pauseReasons.contains(.replaydCrash), event != "crash" {
+      let reason = "replayd has crashed; nothing reaches the extension any more."
+      onEvent(.refused(event, reason))
+      return reason
+    }
     do throws(DeviceEvent.Refusal) {
       try event.happen(self)
       if event.isReported { onEvent(.happened(event)) }
@@ -49,7 +54,7 @@ extension BroadcastSystem {
 
 extension BroadcastSystem {
   /// Why no samples are delivered.
-  enum PauseReason { case person, indicator, lock }
+  enum PauseReason { case person, indicator, lock, replaydCrash }
 
   /// The person's answer when the system asks whether to stop.
   enum IndicatorAnswer: String, CaseIterable { case stop, cancel }
@@ -76,6 +81,16 @@ extension BroadcastSystem {
     delivery.call { $0.broadcastResumed() }
     onEvent(.resumed)
     return true
+  }
+
+  /// Stops the samples without a call of the handler, and ends the process by SIGKILL after `delay`.
+  func crashReplayd(endingAfter delay: Duration) throws(DeviceEvent.Refusal) {
+    guard phase == .live else { throw DeviceEvent.Refusal("The broadcast has not started yet.") }
+    pauseReasons.insert(.replaydCrash)
+    finishAudio()
+    pacing.dropHeld()
+    schedule.removeAll()
+    perform("crash", after: delay)
   }
 
   /// Pauses while the system asks the person whether to stop. The person answers after a second.

@@ -153,7 +153,7 @@ package struct DeviceEvent: Sendable {
     ) { system, count in system.screen.overlaps = count },
     Form(
       "notifications", "HOW", .choice,
-      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, or normal."
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), or normal."
     ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
     Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
@@ -166,6 +166,10 @@ package struct DeviceEvent: Sendable {
       // On another thread, so that the memory grows even while the handler is busy.
       DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
     },
+    Form(
+      "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))),
+      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60."
+    ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
     Form("crash", "The extension's process crashes without a callback: SIGKILL.", isReported: false) { _ in
       kill(getpid(), SIGKILL)
     },

@@ -21,7 +21,7 @@ package struct AppExtension: Equatable, Sendable {
   private init(path: String) throws(ProgramFailure) {
     self.path = path
     let infoPlist = path + "/Info.plist"
-    let list = try ExtensionInfo.propertyList(infoPlist)
+    let list = try PropertyListFile.dictionary(infoPlist)
     func text(_ key: String) throws(ProgramFailure) -> String {
       guard let text = list[key] as? String, !text.isEmpty else {
         throw .refusedExtension("\(infoPlist) has no \(key), which every bundle needs.")

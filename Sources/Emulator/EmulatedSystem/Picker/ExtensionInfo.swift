@@ -1,6 +1,4 @@
 import CommandLineSupport
-import Foundation
-import Platform
 
 /// The keys of a broadcast upload extension's Info.plist that decide how the extension runs.
 package struct ExtensionInfo: Equatable, Sendable {
@@ -13,7 +11,7 @@ package struct ExtensionInfo: Equatable, Sendable {
 
   /// Reads the Info.plist at `path`, in XML or binary form. An extension that cannot run is refused.
   package init(path: String) throws(ProgramFailure) {
-    try self.init(try Self.propertyList(path), path: path)
+    try self.init(try PropertyListFile.dictionary(path), path: path)
   }
 
   /// Takes the values of a property list that was read from `path`.
@@ -41,26 +39,6 @@ package struct ExtensionInfo: Equatable, Sendable {
           + "a handler of samples has \(Self.processMode).")
     }
     principalClass = try text("NSExtensionPrincipalClass")
-  }
-
-  /// Reads the dictionary of an Info.plist. The file is not trusted: a FIFO or a file above 1 MiB is refused.
-  package static func propertyList(_ path: String) throws(ProgramFailure) -> [String: Any] {
-    let limit = 1 << 20
-    var bytes: [UInt8] = []
-    do throws(SystemError) {
-      // The file may be a link. Opening a FIFO does not wait for a writer.
-      let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
-      if try System.status(of: file).kind == .plainFile { bytes = try System.read(file, limit: limit + 1) }
-    } catch {
-      throw ProgramFailure(errno: error.code, "\(error).")
-    }
-    // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.
-    // A list that cannot be parsed is no property list; the error below names the file.
-    guard bytes.count <= limit,
-      let list = try? unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
-      let dictionary = list as? [String: Any]
-    else { throw ProgramFailure(.inputOutput, "\(path) is not a property list of an extension.") }
-    return dictionary
   }
 }
 

@@ -61,14 +61,18 @@ public final class CFNotificationCenter: @unchecked Sendable {
   /// Receives posts from the first observer on.
   private var source: (any DispatchSourceRead)?
   private var faultyDelivery = Delivery.normal
+  /// The posts and arrivals that wait for the end of the coalescing time.
+  private var pending: Set<String> = []
 
   /// What happens to the notifications that this process posts or observes.
-  package enum Delivery: String, CaseIterable, Sendable { case lost, late, doubled, normal }
+  package enum Delivery: String, CaseIterable, Sendable { case lost, late, doubled, coalesced, normal }
 
   /// How much later a late notification is.
   package static let lateness = 1.0
   /// The time between a notification and its double, so that the two do not arrive as one.
   private static let doublingTime = 0.1
+  /// The time during which the notifications of one name arrive as one, at its end.
+  package static let coalescingTime = 0.5
 
   /// Creates a center for the processes that share `root`.
   package init(root: String) { self.root = root }
@@ -97,7 +101,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
     set { lock.withLock { faultyDelivery = newValue } }
   }
 
-  func post(_ name: String) { deliver { self.postNow(name) } }
+  func post(_ name: String) { deliver("post \(name)") { self.postNow(name) } }
 
   private func postNow(_ name: String) {
     do { try NamedSignals.post(name, root: root, folder: Self.folder) } catch {
@@ -111,7 +115,10 @@ public final class CFNotificationCenter: @unchecked Sendable {
     source.setEventHandler { [weak self] in
       do {
         let posts = try signals.take()
-        self?.deliver { [weak self] in self?.callObservers(of: posts) }
+        let names: [String?] = posts.isIncomplete ? [nil] : posts.fileNames
+        for name in names {
+          self?.deliver("arrival \(name ?? "")") { [weak self] in self?.callObservers(of: name) }
+        }
       } catch {
         NSLog("%@", "Notifications are no longer received: \(error)")
       }
@@ -121,27 +128,29 @@ public final class CFNotificationCenter: @unchecked Sendable {
   }
 
   /// Performs a post or an arrival as often and as late as the delivery says: at once, or later on the main queue.
-  private func deliver(_ action: @escaping @Sendable () -> Void) {
+  private func deliver(_ key: String, _ action: @escaping @Sendable () -> Void) {
     let delivery = delivery
+    if delivery == .coalesced, !lock.withLock({ pending.insert(key).inserted }) { return }
     if delivery == .normal || delivery == .doubled { action() }
     let delay: Double? =
       switch delivery {
       case .late: Self.lateness
       case .doubled: Self.doublingTime
+      case .coalesced: Self.coalescingTime
       case .normal, .lost: nil
       }
-    if let delay { DispatchQueue.main.asyncAfter(deadline: .now() + delay, execute: action) }
+    guard let delay else { return }
+    DispatchQueue.main.asyncAfter(deadline: .now() + delay) { [weak self] in
+      if let self { lock.withLock { _ = self.pending.remove(key) } }
+      action()
+    }
   }
 
-  /// Calls the observers of posted names, on the main queue, except those that another observer has removed.
-  private func callObservers(of posts: NamedSignals.Posts) {
+  /// Calls the observers of a posted name, or all without one, on the main queue, except those that another observer has
+  /// removed.
+  private func callObservers(of fileName: String?) {
     let observers = lock.withLock { self.observers }
-    let called =
-      posts.isIncomplete
-      ? observers
-      : posts.fileNames.flatMap { name in
-        observers.filter { NamedSignals.fileName(for: $0.name) == name }
-      }
+    let called = observers.filter { fileName == nil || NamedSignals.fileName(for: $0.name) == fileName }
     for observer in called where lock.withLock({ self.observers.contains { $0.id == observer.id } }) {
       // UNSAFE: the observer gets its own address back; the center does not access it.
       unsafe observer.callback(

@@ -1,0 +1,143 @@
+import CommandLineSupport
+import Foundation
+
+/// One examination of the files of an app and its extension.
+struct ConfigurationExamination {
+  static let extensionPoint = "com.apple.broadcast-services-upload"
+  static let processMode = "RPBroadcastProcessModeSampleBuffer"
+
+  let app: BundleConfiguration
+  /// `nil` if the app contains none.
+  let `extension`: BundleConfiguration?
+  private(set) var findings: [Finding] = []
+  /// What Xcode sets when it builds and a check has met: values with build variables, and missing keys; by file.
+  private var variables: [String: Set<String>] = [:]
+
+  init(app: BundleConfiguration, extension: BundleConfiguration?) {
+    (self.app, self.extension) = (app, `extension`)
+  }
+
+  mutating func run() {
+    checkPlace()
+    checkIdentifiers()
+    if let `extension` { checkExtensionKeys(of: `extension`) }
+    checkGroups()
+    checkValues()
+    checkDeploymentTargets()
+    checkBackgroundModes()
+    for (path, texts) in variables.sorted(by: { $0.key < $1.key }) {
+      add(
+        .buildVariable, path,
+        "Xcode sets \(texts.sorted().joined(separator: ", ")) when it builds, so it was not compared")
+    }
+  }
+
+  mutating func add(_ kind: Finding.Kind, _ path: String, _ description: String, remedy: String? = nil) {
+    findings.append(Finding(kind, path, description, remedy: remedy))
+  }
+
+  /// Whether `text` has no build variable. One that has is reported as not compared.
+  mutating func isKnown(_ text: String, in path: String) -> Bool {
+    guard text.contains("$(") || text.contains("${") else { return true }
+    variables[path, default: []].insert(text)
+    return false
+  }
+
+  private mutating func checkPlace() {
+    guard let bundle = app.bundle else { return }
+    let plugIns = bundle + "/PlugIns"
+    guard let `extension` else {
+      return add(.noExtension, plugIns, "the app contains no broadcast upload extension")
+    }
+    guard let path = `extension`.bundle else { return }
+    let parent = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+    if parent != URL(filePath: plugIns).resolvingSymlinksInPath().path {
+      add(.extensionOutside, path, "the extension is not in \(plugIns)")
+    }
+  }
+
+  private mutating func checkIdentifiers() {
+    for side in [app, `extension`].compactMap({ $0 }) where side.identifier == nil {
+      guard side.bundle == nil else {
+        add(.noIdentifier, side.infoPlist, "it has no CFBundleIdentifier")
+        continue
+      }
+      // Xcode adds it to the Info.plist of a target that generates one.
+      variables[side.infoPlist, default: []].insert("CFBundleIdentifier")
+    }
+    guard let `extension`, let outer = app.identifier, let inner = `extension`.identifier else { return }
+    let areKnown = [isKnown(outer, in: app.infoPlist), isKnown(inner, in: `extension`.infoPlist)]
+    guard areKnown == [true, true], !inner.hasPrefix(outer + ".") || inner.count == outer.count + 1 else {
+      return
+    }
+    add(
+      .identifierOutside, `extension`.infoPlist,
+      "the bundle identifier \(inner.quoted) is not below the app's, \(outer.quoted)",
+      remedy: "give the extension an identifier such as '\(outer).broadcast'")
+  }
+
+  private mutating func checkExtensionKeys(of side: BundleConfiguration) {
+    let path = side.infoPlist
+    let keys = side.extensionKeys ?? [:]
+    func text(_ key: String) -> String? { keys[key] as? String }
+    let point = text("NSExtensionPointIdentifier")
+    if point != Self.extensionPoint {
+      let found = point.map { "is \($0.quoted)" } ?? "is missing below NSExtension"
+      add(.extensionPoint, path, "NSExtensionPointIdentifier \(found)")
+    }
+    let attributes = keys["NSExtensionAttributes"] as? [String: Any]
+    let mode = text("RPBroadcastProcessMode") ?? attributes?["RPBroadcastProcessMode"] as? String
+    if mode != Self.processMode {
+      add(
+        .processMode, path,
+        "RPBroadcastProcessMode " + (mode.map { "is \($0.quoted)" } ?? "is missing below NSExtension"))
+    }
+    guard let name = text("NSExtensionPrincipalClass") else {
+      if text("NSExtensionMainStoryboard") == nil {
+        add(.principalClass, path, "NSExtensionPrincipalClass is missing below NSExtension")
+      }
+      return
+    }
+    let words = name.replacing(/\$[({][^)}]*[)}]/, with: "Variable").split(
+      separator: ".", omittingEmptySubsequences: false)
+    if !words.allSatisfy({ $0.wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }) {
+      add(.principalClass, path, "NSExtensionPrincipalClass is \(name.quoted), which is no name of a class")
+    } else if words.count == 1 {
+      add(.plainClass, path, "NSExtensionPrincipalClass is \(name.quoted), without a module")
+    }
+  }
+
+  private mutating func checkDeploymentTargets() {
+    func version(_ side: BundleConfiguration?) -> (text: String, numbers: [Int])? {
+      guard let side, let text = side.text("MinimumOSVersion"), isKnown(text, in: side.infoPlist) else {
+        return nil
+      }
+      return (text, text.split(separator: ".").map { Int($0) ?? 0 } + [0, 0])
+    }
+    let (outer, inner) = (version(app), version(`extension`))
+    if let outer, let inner, let `extension`,
+      outer.numbers.prefix(2).lexicographicallyPrecedes(inner.numbers.prefix(2))
+    {
+      add(
+        .targetAbove, `extension`.infoPlist,
+        "the extension needs iOS \(inner.text), and the app runs from iOS \(outer.text) on")
+    }
+    if let outer, outer.numbers[0] < 12 {
+      add(.targetOld, app.infoPlist, "the app runs from iOS \(outer.text) on")
+    }
+  }
+
+  private mutating func checkBackgroundModes() {
+    let modes = app.info["UIBackgroundModes"] as? [String] ?? []
+    guard Set(modes).isDisjoint(with: ["audio", "voip"]) else { return }
+    add(
+      .noBackgroundAudio, app.infoPlist,
+      modes.isEmpty
+        ? "UIBackgroundModes is missing" : "UIBackgroundModes has \(modes.quotedText) and not 'audio'")
+  }
+}
+
+extension [String] {
+  /// The texts in quotes, separated by commas.
+  var quotedText: String { map(\.quoted).joined(separator: ", ") }
+}
