@@ -181,7 +181,7 @@ let emulator: [Target] = [
     ]),
   tests(
     "BroadcastCheckTests", in: "Emulator",
-    uses: ["BroadcastCheck", "EmulatedSystem", "TestSupport"]),
+    uses: ["BroadcastCheck", "EmulatedSystem", "CommandLineSupport", "TestSupport"]),
   tests(
     "BroadcastTestingTests", in: "Emulator",
     uses: [

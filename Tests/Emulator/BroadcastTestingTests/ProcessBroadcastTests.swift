@@ -67,7 +67,7 @@ struct ProcessBroadcastTests {
     #expect(failure?.reason == .cannotStart && failure?.description.contains("/nonexistent/program") == true)
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "run in a container that may mount file systems"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "run in a container that may mount file systems"))
   func aFullDiskEndsNoRunningBroadcast() async throws {
     let broadcast = TestBroadcast(program: "producer", diskSpace: 4 << 20)
     try await broadcast.start()
