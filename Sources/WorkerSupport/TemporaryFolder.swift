@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// A new folder, in a memory file system if there is one, removed with this object.
@@ -24,8 +25,12 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     guard let diskSpace else { return }
-    let code = try Self.run("mount", "-t", "tmpfs", "-o", "size=\(diskSpace),mode=700", "tmpfs", path)
-    guard code == 0 else { throw NotMounted() }
+    let ending = try Self.run("mount", "-t", "tmpfs", "-o", "size=\(diskSpace),mode=700", "tmpfs", path)
+    guard ending == .exit(0) else {
+      // The next attempt must not find a folder without the limit.
+      try FileManager.default.removeItem(atPath: path)
+      throw NotMounted()
+    }
   }
 
   /// A file system could not be mounted.
@@ -65,13 +70,7 @@ package final class TemporaryFolder: Sendable {
   /// Gives back the space that ``fill()`` took.
   package func empty() throws { try FileManager.default.removeItem(at: filler) }
 
-  private static func run(_ arguments: String...) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+  private static func run(_ arguments: String...) throws(ProgramFailure) -> ChildProcess.Ending? {
+    try ChildProcess(URL(filePath: "/usr/bin/env"), arguments, errors: "/dev/null").end()
   }
 }
