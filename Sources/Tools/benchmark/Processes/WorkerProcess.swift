@@ -7,19 +7,16 @@ final class WorkerProcess {
   let role: Job.Role
   private let process: ChildProcess
   private let input = Pipe()
-  private let output = Pipe()
-  private var lines: [Data] = []
-  private var splitter = LineSplitter()
+  private let lines = LineQueue()
 
   /// Launches the process and waits until its end of the transport is ready.
   init(_ job: Job) throws {
     role = job.role
     let argument = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
     process = try ChildProcess(
-      ChildProcess.ownProgram, [Worker.subcommand, argument], input: input.fileHandleForReading,
-      output: output.fileHandleForWriting)
+      ChildProcess.ownProgram, [Worker.subcommand, argument], input: input.fileHandleForReading
+    ) { [lines] in lines.add($0) }
     try input.fileHandleForReading.close()
-    try output.fileHandleForWriting.close()
     guard try line() == Data("ready".utf8) else {
       throw Failure("the \(role) of \(job.transport) did not start")
     }
@@ -42,11 +39,7 @@ final class WorkerProcess {
   func end() { process.send(SIGTERM) }
 
   private func line() throws -> Data {
-    while lines.isEmpty {
-      let data = output.fileHandleForReading.availableData
-      if data.isEmpty { throw Failure("the \(role) \(process.end().text)") }
-      lines = splitter.lines(adding: data)
-    }
-    return lines.removeFirst()
+    guard let line = lines.next() else { throw Failure("the \(role) \(process.end().text)") }
+    return line
   }
 }

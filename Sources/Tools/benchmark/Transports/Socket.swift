@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import Platform
 
@@ -10,17 +9,17 @@ final class SocketSender: FrameSender {
   /// The publish time in nanoseconds, and the number of bytes that follow.
   static let headerByteCount = 16
 
-  private let listener: FileDescriptor
-  private var connection: Connection?
+  private let listener: UnixSocket
+  private var connection: UnixSocket?
   private let encode: Encode
 
   init(_ job: Job, encode: @escaping Encode) throws {
-    listener = try job.socketPlace { name, folder in try System.listen(name, in: folder) }
+    listener = try UnixSocket(path: job.path, listens: true)
     self.encode = encode
   }
 
   func send() throws {
-    let connection = try self.connection ?? accept()
+    let connection = try self.connection ?? listener.accept()
     self.connection = connection
     let publishTime = SystemClock().now.nanoseconds
     try encode { bytes in
@@ -34,25 +33,18 @@ final class SocketSender: FrameSender {
   }
 
   func finish() { connection = nil }
-
-  /// The receiver has connected before the first frame.
-  private func accept() throws -> Connection {
-    guard let file = try System.accept(listener) else { throw Failure("no receiver is connected") }
-    return Connection(file)
-  }
 }
 
 /// The receiving end, which sums the bytes of a complete frame, or has a codec make an object of them.
 final class SocketReceiver: PolledReceiver {
   typealias Decode = (Span<UInt8>) throws -> AnyObject
 
-  private let connection: Connection
+  private let connection: UnixSocket
   private let decode: Decode?
   private var buffer: [UInt8]
 
   init(_ job: Job, decode: Decode? = nil) throws {
-    connection = Connection(
-      try job.socketPlace { try System.connect($0, in: $1, waitingAtMost: .seconds(60)) })
+    connection = try UnixSocket(path: job.path, listens: false)
     self.decode = decode
     buffer = Array(repeating: 0, count: job.frameByteCount)
   }
@@ -72,22 +64,40 @@ final class SocketReceiver: PolledReceiver {
   }
 }
 
-extension Job {
-  /// Calls `body` with the name of the pair's socket and its open folder.
-  fileprivate func socketPlace(
-    _ body: (String, borrowing FileDescriptor) throws -> FileDescriptor
-  ) throws -> FileDescriptor {
-    let url = URL(filePath: path)
-    return try body(
-      url.lastPathComponent, try System.open(url.deletingLastPathComponent().path, System.folder))
-  }
-}
-
-/// A connection for whole messages.
-private final class Connection {
+/// A Unix stream socket for whole messages.
+private final class UnixSocket {
   private let file: FileDescriptor
 
-  init(_ file: consuming FileDescriptor) { self.file = file }
+  private init(_ file: consuming FileDescriptor) { self.file = file }
+
+  /// A socket that listens at a path, or one that is connected to it.
+  convenience init(path: String, listens: Bool) throws {
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = try System.retrying("socket", path) { socket(AF_UNIX, type, 0) }
+    self.init(FileDescriptor(descriptor, path: path))
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw Failure("\(path) is too long for a socket; name a shorter folder with --folder")
+    }
+    // UNSAFE: the path fits, and the rest of the struct is zero.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    _ = try System.retrying(listens ? "bind" : "connect", path) {
+      // UNSAFE: the calls take the address of any socket through its first member.
+      unsafe withUnsafePointer(to: address) { address in
+        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe (listens ? bind : connect)(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    if listens { _ = try System.retrying("listen", path) { listen(descriptor, 1) } }
+  }
+
+  func accept() throws -> UnixSocket {
+    let listener = file.rawValue
+    let descriptor = try System.retrying("accept", file.path) { Glibc.accept(listener, nil, nil) }
+    return UnixSocket(FileDescriptor(descriptor, path: file.path))
+  }
 
   func write(_ bytes: Span<UInt8>) throws {
     let descriptor = file.rawValue
