@@ -181,7 +181,7 @@ let emulator: [Target] = [
     ]),
   tests(
     "BroadcastCheckTests", in: "Emulator",
-    uses: ["BroadcastCheck", "EmulatedSystem", "TestSupport"]),
+    uses: ["BroadcastCheck", "EmulatedSystem", "CommandLineSupport", "TestSupport"]),
   tests(
     "BroadcastTestingTests", in: "Emulator",
     uses: [
@@ -255,6 +255,7 @@ let app: [Target] = [
 
 let commandLine: [Target] = [
   library("CommandLineSupport", uses: ["Platform"]),
+  library("WorkerSupport", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
 ]
 
@@ -271,7 +272,6 @@ let programs: [Target] = [
 // The transport measured beside its peers, some of which need libraries of the system; and the proof that nothing
 // breaks it.
 let tools: [Target] = [
-  library("WorkerSupport", in: "Tools", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   program(
     "benchmark", in: "Tools",
     uses: [

@@ -1,5 +1,6 @@
 import Foundation
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -168,10 +169,9 @@ extension EndToEndTests {
 
     @Test(
       .enabled(
-        if: Host.isRoot && Host.mount != nil && Host.umount != nil,
-        "run as root and install mount: the test mounts a small file system"))
+        if: TemporaryFolder.canMount, "run as root and install mount: the test mounts a small file system"))
     func aFullFileSystemIsAnErrorAtTheStartAndNoFileIsLeft() async throws {
-      try await sandbox.makeRootASmallFileSystem()
+      try sandbox.makeRootASmallFileSystem()
       let watcher = try sandbox.watcher("--status-interval", "0.05")
       let producer = try await sandbox.finished(try sandbox.producer("--size", "1280x720"))
       expect(producer, exitCode: 73, naming: sandbox.root, "a full file system")

@@ -1,5 +1,6 @@
 import Foundation
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -49,7 +50,7 @@ extension EndToEndTests {
       #expect(started.integer("width") == 330)
       #expect(started.integer("height") == 240)
       #expect(started.text("pixelFormat") == "420v")
-      #expect(started.values["bytesPerRow"] == .integer(384))
+      #expect(started.integer("bytesPerRow") == 384)
       #expect(started.number("fps") == 50)
       #expect(started.number("bitRate") == 47_520_000.0)
     }

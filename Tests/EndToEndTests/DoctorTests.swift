@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 import Testing
 
 extension EndToEndTests {

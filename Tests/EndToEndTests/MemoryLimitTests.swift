@@ -4,6 +4,7 @@ import MemoryKillRecord
 import Platform
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 import Testing
 
 extension EndToEndTests {

@@ -1,6 +1,7 @@
 import Foundation
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 import Testing
 
 extension EndToEndTests {

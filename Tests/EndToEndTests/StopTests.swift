@@ -59,7 +59,7 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
       let finished = try await producer.event("finished")
       #expect(finished.text("reason") == "stoppedBySystem")
-      #expect(finished.values["errorDomain"] == nil)
+      #expect(finished.text("errorDomain") == nil)
       #expect(try sandbox.flag() == false)
       #expect(try sandbox.holder() == .unheld)
       #expect(!sandbox.hasRing)

@@ -14,7 +14,7 @@ extension EndToEndTests {
     }
 
     nonisolated static let failures: [Failure] = {
-      let page = BuiltPrograms.package.appending(path: "Docs/WhatGoesWrong.md")
+      let page = Document.package.appending(path: "Docs/WhatGoesWrong.md")
       let text = String(decoding: FileManager.default.contents(atPath: page.path) ?? Data(), as: UTF8.self)
       return text.components(separatedBy: "\n## ").dropFirst().map { section in
         let parts = section.components(separatedBy: "```")

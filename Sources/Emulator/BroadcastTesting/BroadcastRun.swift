@@ -1,12 +1,14 @@
 import Foundation
 import Platform
 import ScreenBroadcast
+import WorkerSupport
 
 /// A way to run a broadcast under test.
 @MainActor
 protocol BroadcastRun: AnyObject, Sendable {
   nonisolated var log: EventLog { get }
-  nonisolated var folder: ContainerFolder { get }
+  nonisolated var folder: TemporaryFolder { get }
+  nonisolated var setup: BroadcastSetup { get }
 
   func start() async throws
   func run(for duration: Duration) async throws
@@ -22,10 +24,25 @@ extension BroadcastRun {
     TestBroadcast.Failure(reason, text, log)
   }
 
+  nonisolated var container: AppGroupContainer {
+    get throws { try AppGroupContainer(root: folder.path, group: setup.group) }
+  }
+
   /// Sets the flag as another process would.
   func setFlag(_ value: Bool) throws {
-    let container = try AppGroupContainer(root: folder.root, group: folder.group)
     try KeyValueFile(container: container).set(value, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
+  }
+
+  /// Cuts a file of the container.
+  func truncate(_ name: String, _ byteCount: Int) throws {
+    let path = "\(folder.path)/\(setup.group)/\(name)"
+    do {
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      try file.truncate(atOffset: UInt64(max(0, byteCount)))
+      try file.close()
+    } catch {
+      throw failure(.faultImpossible, "\(path) cannot be cut: \(error.localizedDescription)")
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import ReplayKit
 import ScreenBroadcast
+import WorkerSupport
 
 /// A broadcast of a handler under test, with the system that runs it and the article's app.
 ///
@@ -49,9 +50,9 @@ public final class TestBroadcast {
     let setup = BroadcastSetup(
       screen: screen, appAudio: appAudio, microphone: microphone, setupInfo: setupInfo, group: group,
       seed: seed)
-    let folder = ContainerFolder(group: group)
+    let folder = TemporaryFolder(named: "broadcast-testing", diskSpace: nil)
     let run = VirtualRun(setup, in: folder, handler)
-    (self.run, app, containerFolder) = (run, TestApp(run), folder.container)
+    (self.run, app, containerFolder) = (run, TestApp(run), "\(folder.path)/\(group)")
     FailureRecord.current?.add(run)
   }
 
@@ -70,9 +71,9 @@ public final class TestBroadcast {
   ) {
     let setup = BroadcastSetup(
       screen: screen, appAudio: appAudio, microphone: microphone, setupInfo: setupInfo, group: group, seed: 0)
-    let folder = ContainerFolder(group: group, diskSpace: diskSpace)
+    let folder = TemporaryFolder(named: "broadcast-testing", diskSpace: diskSpace)
     let run = ProcessRun(setup, program: program, arguments: arguments, in: folder)
-    (self.run, app, containerFolder) = (run, TestApp(run), folder.container)
+    (self.run, app, containerFolder) = (run, TestApp(run), "\(folder.path)/\(group)")
     FailureRecord.current?.add(run)
   }
 

@@ -255,15 +255,15 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aValueIsChangedOnAFullFileSystem() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let container = try AppGroupContainer(root: tiny.path, group: AppGroupContainer.testGroup)
     try container.prepare()
     let file = KeyValueFile(container: container)
     try file.set(true, forKey: "a")
     try file.set(true, forKey: "b")
-    try tiny.fillUp()
+    try tiny.fill()
     for value in [false, true, false] {
       try file.set(value, forKey: "a")
       #expect(try file.bool(forKey: "a") == value)
@@ -271,17 +271,17 @@ import Testing
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: container.preferencesFolder)
     #expect(names == [AppGroupContainer.testGroup + ".plist"])
-    try tiny.makeRoom()
+    try tiny.empty()
     try file.set(true, forKey: "a")
     #expect(try file.bool(forKey: "a"))
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aFirstValueNeedsRoom() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let container = try AppGroupContainer(root: tiny.path, group: AppGroupContainer.testGroup)
     try container.prepare()
-    try tiny.fillUp()
+    try tiny.fill()
     let error = #expect(throws: KeyValueFile.Failure.self) {
       try KeyValueFile(container: container).set(true, forKey: "a")
     }

@@ -198,9 +198,9 @@ import Testing
     #expect(folder.names == ["frames.ring", "target"])
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aFullFileSystemIsAnErrorAtTheStartAndLeavesNothing() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/frames.ring"
     let full = SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)
     #expect(throws: RingError.storage(.system(full))) { try FrameRingWriter(at: path, capacity: 1 << 20) }
@@ -210,9 +210,9 @@ import Testing
     try writer.publish(repeating: 1, byteCount: 200_000)
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aRingThatCannotGrowKeepsWhatItHas() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/frames.ring"
     let writer = try FrameRingWriter(at: path, capacity: 100_000)
     try writer.publish(repeating: 1)
@@ -222,13 +222,13 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: tiny.path) == ["frames.ring"])
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aFileSystemThatFillsUpLosesNothingOfARunningRing() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/frames.ring"
     let writer = try FrameRingWriter(at: path, capacity: 100_000)
     let reader = try FrameRingReader(path: path)
-    try tiny.fillUp()
+    try tiny.fill()
     for byte in 1...9 as ClosedRange<UInt8> {
       try writer.publish(repeating: byte, byteCount: 100_000)
       let frame = try #require(try reader.nextFrame())
@@ -238,14 +238,14 @@ import Testing
     #expect(reader.state == .finished)
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aRingCutShortOnAFullFileSystemGoesOnWhenThereIsRoom() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/frames.ring"
     let writer = try FrameRingWriter(at: path, capacity: 100_000)
     let reader = try FrameRingReader(path: path)
     setSize(of: path, to: 0)
-    try tiny.fillUp()
+    try tiny.fill()
     let full = RingError.storage(
       .system(SystemError(call: "posix_fallocate", path: path + ".new", code: ENOSPC)))
     for _ in 0..<2 {
@@ -260,7 +260,7 @@ import Testing
       }
     }
     #expect(throws: RingError.lost(path: path)) { try reader.nextFrame() }
-    try tiny.makeRoom()
+    try tiny.empty()
     try writer.publish(repeating: 3)
     #expect(try FrameRingReader(path: path).nextFrame()?.bytes[0] == 3)
   }

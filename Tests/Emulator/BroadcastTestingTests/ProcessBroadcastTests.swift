@@ -69,7 +69,15 @@ struct ProcessBroadcastTests {
     #expect(failure?.reason == .cannotStart && failure?.description.contains("/nonexistent/program") == true)
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "run in a container that may mount file systems"))
+  @Test func aDiskThatCannotBeMountedIsAnErrorAtEachStart() async throws {
+    let broadcast = TestBroadcast(program: "producer", diskSpace: -1)
+    for _ in 1...2 {
+      let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
+      #expect(failure?.reason == .cannotStart && failure?.description.contains("diskSpace") == true)
+    }
+  }
+
+  @Test(.enabled(if: TemporaryFolder.canMount, "run in a container that may mount file systems"))
   func aFullDiskEndsNoRunningBroadcast() async throws {
     let broadcast = TestBroadcast(program: "producer", diskSpace: 4 << 20)
     try await broadcast.start()

@@ -1,5 +1,6 @@
 import Foundation
 import ScreenBroadcast
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -11,21 +12,16 @@ extension EndToEndTests {
 
     /// Makes the sandbox's root a small file system, fills it during a broadcast, and returns the producer.
     private func producerOnAFullFileSystem() async throws -> RunningProgram {
-      try await sandbox.makeRootASmallFileSystem()
+      try sandbox.makeRootASmallFileSystem()
       let producer = try sandbox.producer("--size", "64x32")
       try await producer.event("started")
-      let filler = sandbox.root + "/filler"
-      #expect(FileManager.default.createFile(atPath: filler, contents: nil))
-      let file = try #require(FileHandle(forWritingAtPath: filler))
-      let page = Data(repeating: 1, count: 4096)
-      // It ends by the error of a full file system.
-      #expect(throws: (any Error).self) { while true { try file.write(contentsOf: page) } }
+      try sandbox.fillDisk()
       return producer
     }
 
-    private nonisolated static let canMount = Host.isRoot && Host.mount != nil && Host.umount != nil
-
-    @Test(.enabled(if: canMount, "run as root and install mount: the test mounts a small file system"))
+    @Test(
+      .enabled(
+        if: TemporaryFolder.canMount, "run as root and install mount: the test mounts a small file system"))
     func theAppEndsABroadcastOnAFullFileSystem() async throws {
       let producer = try await producerOnAFullFileSystem()
       let stop = try await sandbox.consumer("stop")
@@ -36,7 +32,9 @@ extension EndToEndTests {
       #expect(try sandbox.holder() == .unheld)
     }
 
-    @Test(.enabled(if: canMount, "run as root and install mount: the test mounts a small file system"))
+    @Test(
+      .enabled(
+        if: TemporaryFolder.canMount, "run as root and install mount: the test mounts a small file system"))
     func aSignalEndsABroadcastOnAFullFileSystem() async throws {
       let producer = try await producerOnAFullFileSystem()
       producer.send(SIGTERM)

@@ -1,4 +1,6 @@
+import CommandLineSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// The tables of events in `Docs/CommandLine.md`.
@@ -13,7 +15,7 @@ struct EventDocument {
 
   init() throws {
     let text = try String(
-      contentsOf: BuiltPrograms.package.appending(path: "Docs/CommandLine.md"), encoding: .utf8)
+      contentsOf: Document.package.appending(path: "Docs/CommandLine.md"), encoding: .utf8)
     let section = try #require(text.range(of: "## JSON lines\n"))
     var program = ""
     var event = ""
@@ -51,11 +53,12 @@ struct EventDocument {
         Issue.record("'\(event.name)' is not documented", sourceLocation: sourceLocation)
         continue
       }
-      let missing = keys.filter { !$1.isOptional && event.values[$0] == nil }.keys.sorted()
+      let values = event.values
+      let missing = keys.filter { !$1.isOptional && values[$0] == nil }.keys.sorted()
       #expect(missing == [], "keys missing in '\(event.name)'", sourceLocation: sourceLocation)
-      let unknown = event.values.keys.filter { keys[$0] == nil }.sorted()
+      let unknown = values.keys.filter { keys[$0] == nil }.sorted()
       #expect(unknown == [], "undocumented keys of '\(event.name)'", sourceLocation: sourceLocation)
-      for (name, value) in event.values {
+      for (name, value) in values {
         guard let type = keys[name]?.type else { continue }
         #expect(
           value.isOf(documentedType: type), "'\(name)' of '\(event.name)' is \(value), not \(type)",
@@ -66,5 +69,31 @@ struct EventDocument {
 
   private static func names(_ cell: String) -> [String] {
     cell.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "") }
+  }
+}
+
+extension ProgramEvent {
+  /// The values of all keys but `event`. The keys of an inner object are `object.key`.
+  fileprivate var values: [String: JSONValue] {
+    guard case .object(var values) = value else { return [:] }
+    values["event"] = nil
+    for (key, value) in values {
+      guard case .object(let inner) = value else { continue }
+      values[key] = nil
+      for (name, value) in inner { values["\(key).\(name)"] = value }
+    }
+    return values
+  }
+}
+
+extension JSONValue {
+  /// Whether the value has a type, named as in `Docs/CommandLine.md`. An integer is also a number.
+  fileprivate func isOf(documentedType type: String) -> Bool {
+    switch (self, type) {
+    case (.boolean, "boolean"), (.number, "number"), (.string, "string"), (.object, "object"): true
+    case (.number(let value), "integer"): value == value.rounded()
+    case (.array(let values), "array of integers"): values.allSatisfy { $0.isOf(documentedType: "integer") }
+    default: false
+    }
   }
 }

@@ -6,8 +6,6 @@ enum Host {
   static let python = program("python3")
   static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(program).first
   static let setpriv = program("setpriv")
-  static let mount = program("mount")
-  static let umount = program("umount")
 
   private static func program(_ name: String) -> URL? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

@@ -2,34 +2,39 @@ import Foundation
 import TestSupport
 import Testing
 
+/// The programs of this package, which the build of the tests also builds.
+enum BuiltPrograms {
+  static let producer = ChildProcess.program("producer")
+  static let consumer = ChildProcess.program("consumer")
+  static let probeExtension = ChildProcess.program("ProbeExtension")
+  static let benchmark = ChildProcess.program("benchmark")
+}
+
 /// A program that a test started, with its output, its events and its exit.
 final class RunningProgram {
-  private let process = Process()
+  private let process: ChildProcess
   private let name: String
   /// Whether it starts programs that run on when it is killed.
   private let isCheck: Bool
   private let outputFile: URL
   private let errorFile: URL
-  /// The events in the first `parsedByteCount` bytes of the output.
-  private var parsedEvents: [ProgramEvent] = []
-  private var parsedByteCount = 0
+  private let received = ReceivedLines(ProgramEvent.init)
+  /// The bytes of the output that `received` has.
+  private var byteCount = 0
 
   /// Starts `program`. Its output goes to files in `folder`, unless `output` is given.
   init(
-    _ program: URL, _ arguments: [String], folder: URL, input: FileHandle = .nullDevice,
+    _ program: URL, _ arguments: [String], folder: TemporaryFolder, input: FileHandle = .nullDevice,
     output: FileHandle? = nil
   ) throws {
     name = program.lastPathComponent
     isCheck = arguments.contains("check")
-    let stem = folder.appending(path: "\(name)-\(UUID().uuidString)")
-    outputFile = stem.appendingPathExtension("out")
-    errorFile = stem.appendingPathExtension("err")
-    process.executableURL = program
-    process.arguments = arguments
-    process.standardInput = input
-    process.standardOutput = try output ?? Self.newFile(outputFile)
-    process.standardError = try Self.newFile(errorFile)
-    try process.run()
+    let stem = folder("\(name)-\(UUID().uuidString)")
+    (outputFile, errorFile) = (URL(filePath: stem + ".out"), URL(filePath: stem + ".err"))
+    try Data().write(to: outputFile)
+    process = try ChildProcess(
+      program, arguments, input: input, output: output ?? FileHandle(forWritingTo: outputFile),
+      errors: errorFile.path)
   }
 
   /// Kills the program if it still runs, and waits for its end. A check ends what it has started before.
@@ -38,23 +43,18 @@ final class RunningProgram {
       send(SIGINT)
       _ = holds(within: .seconds(20)) { !process.isRunning }
     }
-    if process.isRunning { send(SIGKILL) }
-    process.waitUntilExit()
+    process.kill()
   }
 
-  /// Blocks the thread until the program ends.
-  func waitUntilExit() { process.waitUntilExit() }
-
-  var pid: Int32 { process.processIdentifier }
+  var pid: Int32 { process.pid }
   var isRunning: Bool { process.isRunning }
 
   /// The signal that ended the program, or `nil` if it runs or has exited.
   var endingSignal: Int32? {
-    guard !process.isRunning, process.terminationReason == .uncaughtSignal else { return nil }
-    return process.terminationStatus
+    if case .signal(let number)? = process.end(within: .zero) { number } else { nil }
   }
 
-  func send(_ signal: Int32) { kill(pid, signal) }
+  func send(_ signal: Int32) { process.send(signal) }
 
   /// The standard output so far.
   func output() throws -> Data { try Data(contentsOf: outputFile) }
@@ -74,14 +74,12 @@ final class RunningProgram {
   func events() throws -> [ProgramEvent] {
     let file = try FileHandle(forReadingFrom: outputFile)
     defer { file.closeFile() }
-    try file.seek(toOffset: UInt64(parsedByteCount))
+    try file.seek(toOffset: UInt64(byteCount))
     let data = try file.readToEnd() ?? Data()
-    guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return parsedEvents }
-    let lines = String(decoding: data[..<end], as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    parsedEvents += try lines.map { try ProgramEvent(line: $0) }
-    parsedByteCount += end - data.startIndex + 1
-    return parsedEvents
+    byteCount += data.count
+    received.add(data)
+    if let line = received.unreadable { throw TestFailure(description: "\(name) printed \(line)") }
+    return received.all
   }
 
   func events(_ event: String) throws -> [ProgramEvent] { try events().filter { $0.name == event } }
@@ -123,12 +121,9 @@ final class RunningProgram {
   @discardableResult @MainActor
   func exitCode(within limit: Duration = .seconds(60)) async throws -> Int32 {
     try await eventually("the exit of \(name)", within: limit) { !isRunning }
-    #expect(process.terminationReason == .exit, "signal \(process.terminationStatus) ended \(name)")
-    return process.terminationStatus
-  }
-
-  private static func newFile(_ url: URL) throws -> FileHandle {
-    try Data().write(to: url)
-    return try FileHandle(forWritingTo: url)
+    guard case .exit(let code)? = process.end() else {
+      throw TestFailure(description: "\(name) \(process.end().text)")
+    }
+    return code
   }
 }

@@ -1,58 +1,43 @@
 import Foundation
 import ScreenBroadcast
 import SharedMemory
+import TestSupport
 import Testing
 
 /// A test's own container and the programs that run in it; both end with the test.
 final class Sandbox {
-  /// A folder for the test's files.
-  let folder: URL
-  /// The container, in `folder`; the first program that needs it creates it.
-  let container: AppGroupContainer
+  private let files: TemporaryFolder
+  private var disk: TemporaryFolder?
+  /// The container, in ``root``; the first program that needs it creates it.
+  private(set) var container: AppGroupContainer
   private var programs: [RunningProgram] = []
-  private var cleanUps: [() -> Void] = []
 
   init() throws {
-    let memory = URL(filePath: "/dev/shm")
-    let parent =
-      FileManager.default.isWritableFile(atPath: memory.path)
-      ? memory : FileManager.default.temporaryDirectory
-    folder = parent.appending(path: "broadcast-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    container = try AppGroupContainer(
-      root: folder.appending(path: "root").path, group: "group.com.example.screenshare.dev")
+    files = try TemporaryFolder()
+    container = try AppGroupContainer(root: files("root"), group: Self.group)
   }
+
+  private static let group = "group.com.example.screenshare.dev"
 
   deinit {
     programs.forEach { $0.end() }
     endLaunchedProducer()
-    cleanUps.reversed().forEach { $0() }
-    do { try FileManager.default.removeItem(at: folder) } catch {
-      Issue.record("\(folder.path) is not removed: \(error)")
-    }
   }
+
+  /// A folder for the test's files.
+  var folder: URL { URL(filePath: files.path) }
 
   /// The folder that holds the container; the value of `--container`.
-  var root: String { folder.appending(path: "root").path }
+  var root: String { disk?.path ?? files("root") }
 
-  /// Runs `cleanUp` after the test, when its programs have ended.
-  func atEnd(_ cleanUp: @escaping () -> Void) { cleanUps.append(cleanUp) }
-
-  /// Mounts a file system of one mebibyte at the root until the end of the test. Cancels the test where that is not
-  /// allowed.
-  @MainActor func makeRootASmallFileSystem() async throws {
-    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
-    let mount = try launch(try #require(Host.mount), ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root])
-    guard try await mount.exitCode() == 0 else {
-      try Test.cancel("run in a container that may mount file systems")
-    }
-    atEnd { [folder, root] in
-      do { try RunningProgram(Host.umount ?? folder, [root], folder: folder).waitUntilExit() } catch {
-        Issue.record(error)
-      }
-    }
+  /// Moves the root to a file system of one mebibyte, for tests that are enabled if ``TemporaryFolder/canMount``.
+  func makeRootASmallFileSystem() throws {
+    disk = try TemporaryFolder(diskSpace: 1 << 20)
+    container = try AppGroupContainer(root: root, group: Self.group)
   }
+
+  /// Takes all the space of that file system.
+  func fillDisk() throws { try #require(disk).fill() }
 
   /// Starts a producer with small frames, unless `arguments` choose a size or a source.
   func producer(
@@ -121,7 +106,7 @@ final class Sandbox {
   func launch(
     _ program: URL, _ arguments: [String], input: FileHandle = .nullDevice, output: FileHandle? = nil
   ) throws -> RunningProgram {
-    let program = try RunningProgram(program, arguments, folder: folder, input: input, output: output)
+    let program = try RunningProgram(program, arguments, folder: files, input: input, output: output)
     programs.append(program)
     return program
   }

@@ -27,11 +27,11 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func theRoomIsWhatIsLeft() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     #expect(try FileSystemStatus.read(at: tiny.path).freeByteCount == 1 << 20)
-    try tiny.fillUp()
+    try tiny.fill()
     #expect(try FileSystemStatus.read(at: tiny.path).freeByteCount == 0)
   }
 }

@@ -33,12 +33,12 @@ import Testing
     #expect(folder.names == ["file"])
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aFileThatCannotGrowKeepsItsContent() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/file"
     try PlainFile.replace(path, with: [1, 2, 3])
-    try tiny.fillUp()
+    try tiny.fill()
     let large = [UInt8](repeating: 7, count: 5000)
     #expect(throws: StorageError.self) { try PlainFile.overwrite(path, with: large, padding: 0) }
     #expect(try PlainFile.read(path, limit: 10) == [1, 2, 3])
@@ -106,12 +106,12 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: TinyFileSystem.isAvailable, "only root can mount a file system that fills up"))
+  @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
   func aFullFileSystemKeepsTheOldFile() throws {
-    let tiny = try TinyFileSystem()
+    let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/file"
     try PlainFile.replace(path, with: [1])
-    try tiny.fillUp()
+    try tiny.fill()
     #expect(throws: StorageError.system(SystemError(call: "write", path: path + ".new", code: ENOSPC))) {
       try PlainFile.replace(path, with: [UInt8](repeating: 2, count: 10_000))
     }

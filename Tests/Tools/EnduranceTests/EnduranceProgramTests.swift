@@ -11,22 +11,10 @@ import Testing
   /// Runs the program in the test's folder, to its end.
   private func run(_ arguments: String...) async throws -> FinishedProgram {
     let run = try await FinishedProgram(
-      Self.program, arguments + ["--container", folder.path], in: folder.path)
+      ChildProcess.program("endurance"), arguments + ["--container", folder.path], in: folder.path)
     #expect(run.hasExited)
     return run
   }
-
-  /// In the folder of the build's products, where the tests' own bundle lies.
-  private static let program: URL = {
-    let bundles =
-      Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-      + [Bundle.main.executableURL, URL(filePath: CommandLine.arguments[0])].compactMap { $0 }
-    let programs = bundles.map {
-      $0.resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "endurance")
-    }
-    return programs.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-      ?? Document.package.appending(path: ".build/debug/endurance")
-  }()
 
   /// The one line of JSON on standard output.
   private func result(of run: FinishedProgram) throws -> [String: Any] {

@@ -3,13 +3,13 @@ import Testing
 @testable import endurance
 
 @Suite struct StreamJudgementTests {
-  private static let audio = ProgramEvent.Summary.Audio(
+  private static let audio = WatchSummary.Audio(
     framesReceived: 48_000, gaps: 0, framesLost: 0, marks: 60, driftMs: 0.1, markOffsetMs: 0.1)
   /// A minute as it should be.
   private let good = StreamJudgement(
     time: .seconds(60),
     finished: .init(
-      reason: "stoppedBySystem", framesProduced: 3612, framesDropped: 0, audioDropped: 0, framesPerSecond: 60,
+      framesProduced: 3612, framesDropped: 0, audioDropped: 0, framesPerSecond: 60,
       seconds: 60.2),
     summary: .init(
       framesDelivered: 1800, framesVerified: 1800, framesTorn: 0, framesRepeated: 0, appAudio: Self.audio,

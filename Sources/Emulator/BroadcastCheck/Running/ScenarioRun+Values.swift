@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Platform
+import WorkerSupport
 
 extension ScenarioRun {
   /// The names of the values of a container.

@@ -150,7 +150,7 @@ final class ScenarioRun {
   }
 
   /// The error with which a handler ended its broadcast; `nil` for another end.
-  private static func handlersError(_ finished: RecordedEvent) -> String? {
+  private static func handlersError(_ finished: ProgramEvent) -> String? {
     guard finished.value.value(at: ["reason"]) == .string("extensionError") else { return nil }
     let parts = ["errorDomain", "errorCode", "errorDescription"].map {
       finished.value.value(at: [$0])?.text ?? ""

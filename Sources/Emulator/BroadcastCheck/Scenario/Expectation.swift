@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// What a value of a scenario must be.
 package struct Expectation: Equatable, Sendable {
   package var path: ValuePath

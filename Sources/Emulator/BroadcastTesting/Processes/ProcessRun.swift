@@ -4,14 +4,15 @@ import EmulatedSystem
 import Foundation
 import Platform
 import ScreenBroadcast
+import Synchronization
 import WorkerSupport
 
 /// A broadcast as two processes in real time: the extension's program and `consumer`.
 @MainActor
 final class ProcessRun: BroadcastRun {
   nonisolated let log: EventLog
-  nonisolated let folder: ContainerFolder
-  private let setup: BroadcastSetup
+  nonisolated let folder: TemporaryFolder
+  nonisolated let setup: BroadcastSetup
   private let program: String
   private let arguments: [String]
   private let clock = SystemClock()
@@ -24,21 +25,17 @@ final class ProcessRun: BroadcastRun {
   private static let patience = Duration.seconds(15)
 
   nonisolated init(
-    _ setup: BroadcastSetup, program: String, arguments: [String], in folder: ContainerFolder
+    _ setup: BroadcastSetup, program: String, arguments: [String], in folder: TemporaryFolder
   ) {
     (self.setup, self.program, self.arguments, self.folder) = (setup, program, arguments, folder)
     log = EventLog(clock: SystemClock())
   }
 
-  private var container: AppGroupContainer {
-    get throws { try AppGroupContainer(root: folder.root, group: folder.group) }
-  }
-
   private var sharedArguments: [String] {
-    ["--json", "--container=\(folder.root)", "--group=\(folder.group)"]
+    ["--json", "--container=\(folder.path)", "--group=\(setup.group)"]
   }
 
-  private var snapshot: String { "\(folder.root)/last-frame.png" }
+  private var snapshot: String { "\(folder.path)/last-frame.png" }
 
   func start() async throws {
     guard extensionProgram?.hasEnded ?? true else {
@@ -58,13 +55,26 @@ final class ProcessRun: BroadcastRun {
     }
   }
 
+  /// Launches a program, whose events go to the log; a name without a slash is in the folder of the tests' bundle.
+  private func launch(
+    _ program: String, _ arguments: [String], as source: Timeline.Event.Source
+  ) throws(ProgramFailure) -> LaunchedProgram {
+    let splitter = Mutex(LineSplitter())
+    return try LaunchedProgram(
+      program.contains("/") ? URL(filePath: program) : ChildProcess.program(program), arguments,
+      errorFile: folder("\(source.rawValue).err"), in: folder
+    ) { [log] data in
+      for line in splitter.withLock({ $0.lines(adding: data) }) { log.add(line: line, from: source) }
+    }
+  }
+
   private func startApp() async throws {
     log.start()
     let before = log.count
-    let app = try LaunchedProgram(
-      LaunchedProgram.path(of: "consumer"),
+    let app = try launch(
+      "consumer",
       ["watch", "--output-size=native", "--snapshot=\(snapshot)"] + sharedArguments
-        + (setup.screen.isProof ? ["--verify"] : []), as: .app, in: folder, log: log)
+        + (setup.screen.isProof ? ["--verify"] : []), as: .app)
     self.app = app
     try await wait(within: Self.patience) {
       app.hasEnded || log.last("status", from: .app, after: before) != nil
@@ -78,9 +88,8 @@ final class ProcessRun: BroadcastRun {
     earlierEvents = log.count
     extensionProgram = nil
     log.note("start")
-    let process = try LaunchedProgram(
-      LaunchedProgram.path(of: program), sharedArguments + setup.arguments + arguments, as: .extension,
-      in: folder, log: log)
+    let process = try launch(
+      program, sharedArguments + setup.arguments + arguments, as: .extension)
     extensionProgram = process
     let isAnswered = try await wait(within: Self.patience) { process.hasEnded || newest("started") != nil }
     guard isAnswered else {
@@ -136,7 +145,7 @@ final class ProcessRun: BroadcastRun {
         throw failure(.faultImpossible, "A full disk needs one of its own; give the broadcast a diskSpace.")
       }
       do { if fault == .fillDisk { try folder.fill() } else { try folder.empty() } } catch {
-        throw failure(.faultImpossible, "\(folder.root): \(error.localizedDescription)")
+        throw failure(.faultImpossible, "\(folder.path): \(error.localizedDescription)")
       }
     }
   }
@@ -170,7 +179,7 @@ final class ProcessRun: BroadcastRun {
 
   private func end(of process: LaunchedProgram) throws -> BroadcastEnd {
     var exitCode: Int32?
-    if case .exit(let code)? = process.ending { exitCode = code }
+    if case .exit(let code)? = process.ending?.how { exitCode = code }
     guard let json = newest("finished") else { return BroadcastEnd(crash: exitCode) }
     var end = try BroadcastEnd(finished: json)
     end.exitCode = exitCode

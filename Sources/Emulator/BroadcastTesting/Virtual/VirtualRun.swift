@@ -11,8 +11,8 @@ import WorkerSupport
 @MainActor
 final class VirtualRun: BroadcastRun {
   nonisolated let log: EventLog
-  nonisolated let folder: ContainerFolder
-  private let setup: BroadcastSetup
+  nonisolated let folder: TemporaryFolder
+  nonisolated let setup: BroadcastSetup
   private let makeHandler: @MainActor () -> RPBroadcastSampleHandler
   private let clock: VirtualClock
   private var app: VirtualApp?
@@ -34,12 +34,12 @@ final class VirtualRun: BroadcastRun {
   private static let grace = Duration.seconds(1)
 
   nonisolated init(
-    _ setup: BroadcastSetup, in folder: ContainerFolder,
+    _ setup: BroadcastSetup, in folder: TemporaryFolder,
     _ makeHandler: @escaping @MainActor () -> RPBroadcastSampleHandler
   ) {
     (self.setup, self.folder, self.makeHandler) = (setup, folder, makeHandler)
     // Any time will do that is not zero, which means "unknown".
-    clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder.root)
+    clock = VirtualClock(at: MonotonicTime(nanoseconds: 1_000_000_000_000), containerRoot: folder.path)
     log = EventLog(clock: clock)
   }
 
@@ -48,7 +48,7 @@ final class VirtualRun: BroadcastRun {
       throw failure(.cannotStart, "The broadcast runs already; let it end before the next start.")
     }
     do {
-      let container = try AppGroupContainer(root: folder.root, group: folder.group)
+      let container = try container
       try container.prepare()
       if app == nil { try await startApp(container) }
       try startExtension(container)
@@ -86,7 +86,7 @@ final class VirtualRun: BroadcastRun {
     log.note("start")
     let lines = JSONLines { [log] in log.add(line: $0, from: .extension) }
     let reporter = ProducerReporter(
-      console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: folder.group,
+      console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: setup.group,
       reportsMemory: false, session: { nil })
     let system = clock.scope {
       BroadcastConfiguration.standard = BroadcastConfiguration(

@@ -26,13 +26,9 @@ enum AppReaderGroup {
     let series = RowSeries(id: "app.\(name)", title: title, beside: beside.map { "app.\($0)" })
     return ProcessPair(
       context, Job(transport, pixels, polling: polling, for: context.pace.paced),
-      [
-        series("age", "age of a frame when reported, median", .receiver, .median, bar: ageBar),
-        series("age-p99", "age of a frame when reported, p99", .receiver, .p99),
-        series("out", "processor a frame, out", .sender, .processorPerFrame),
-        series("in", "processor a frame, in", .receiver, .processorPerFrame, bar: costBar),
+      series.agesAndTimes("age of a frame when reported", ageBar: ageBar, inBar: costBar) + [
         series(
-          "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond),
+          "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond)
       ])
   }
 }

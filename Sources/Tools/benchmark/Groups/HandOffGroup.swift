@@ -3,30 +3,26 @@ enum HandOffGroup {
   /// The time before a due frame at which an early reader begins to poll.
   private static let lead = Duration.microseconds(150)
 
+  private static let limit = Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds)
+  private static let poll = Row(
+    "handoff.poll", "poll, a new frame from the other core", .nanoseconds, beside: "handoff.line",
+    bar: .figureAtMost(500))
+  private static let spin = Row(
+    "handoff.spin-1000", "published to seen, spinning, 1000 a second: median", .nanoseconds,
+    beside: "handoff.line")
+
   static func measurements(_ context: Context) -> [any Measurement] {
     let short = context.pace.flatOut
     return [
       ProcessPair(
         context, Job(.cacheLine, every: .zero, polling: .spinning, for: short),
-        [(Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds), .sender, .median)]),
+        [(limit, .sender, .median)]),
       ProcessPair(
         context, Job(.ring, every: .microseconds(100), polling: .between, for: short),
-        [
-          (
-            Row(
-              "handoff.poll", "poll, a new frame from the other core", .nanoseconds, beside: "handoff.line",
-              bar: .figureAtMost(500)), .receiver, .median
-          )
-        ]),
+        [(poll, .receiver, .median)]),
       ProcessPair(
         context, Job(.ring, every: .milliseconds(1), polling: .spinning, for: short),
-        [
-          (
-            Row(
-              "handoff.spin-1000", "published to seen, spinning, 1000 a second: median", .nanoseconds,
-              beside: "handoff.line"), .receiver, .median
-          )
-        ]),
+        [(spin, .receiver, .median)]),
       sixty(context, .bare, .spinning, "bare", "a bare word, spinning"),
       sixty(context, .ring, .spinning, "spin", "the ring, spinning", beside: "bare"),
       sixty(
@@ -47,11 +43,6 @@ enum HandOffGroup {
     let series = RowSeries(id: "handoff.\(name)", title: title, beside: beside.map { "handoff.\($0)" })
     return ProcessPair(
       context, Job(transport, polling: polling, for: context.pace.paced / 2),
-      [
-        series("age", "to seen, median", .receiver, .median, bar: bar),
-        series("age-p99", "to seen, p99", .receiver, .p99),
-        series("out", "processor a frame, out", .sender, .processorPerFrame),
-        series("in", "processor a frame, in", .receiver, .processorPerFrame),
-      ])
+      series.agesAndTimes("to seen", ageBar: bar))
   }
 }

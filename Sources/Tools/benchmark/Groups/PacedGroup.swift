@@ -16,20 +16,13 @@ enum PacedGroup {
   ) -> ProcessPair {
     let series = RowSeries(id: "paced.\(name)", title: title, beside: beside.map { "paced.\($0)" })
     let alone = RowSeries(id: "paced.\(name)", title: title)
-    var rows = [
-      series("out-frame", "processor a frame, out", .sender, .processorPerFrame, bar: frameBar),
-      series("in-frame", "processor a frame, in", .receiver, .processorPerFrame),
-      series(
-        "out-second", "processor a second, out", .sender, .processorPerSecond, .millisecondsPerSecond,
-        bar: secondBar),
-      series(
-        "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond,
-        bar: secondBar),
-      series("out-alone", "private memory, out", .sender, .privateMemory, .mebibytes),
-      series("in-alone", "private memory, in", .receiver, .privateMemory, .mebibytes),
-      series("out-shared", "shared memory, out", .sender, .sharedMemory, .mebibytes),
-      series("in-shared", "shared memory, in", .receiver, .sharedMemory, .mebibytes),
-    ]
+    var rows =
+      series.both("-frame", "processor a frame", .processorPerFrame, outBar: frameBar)
+      + series.both(
+        "-second", "processor a second", .processorPerSecond, .millisecondsPerSecond, outBar: secondBar,
+        inBar: secondBar)
+      + series.both("-alone", "private memory", .privateMemory, .mebibytes)
+      + series.both("-shared", "shared memory", .sharedMemory, .mebibytes)
     if transport == .ring, pixels == .none {
       rows.append(
         alone("publish", "publish at that pace, caches cold", .sender, .median, bar: .figureAtMost(4)))

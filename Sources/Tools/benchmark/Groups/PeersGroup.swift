@@ -25,11 +25,8 @@ enum PeersGroup {
       id: "flat.\(peer.name)", title: peer.title, beside: peer.name == "memcpy" ? nil : "flat.memcpy")
     return ProcessPair(
       context, Job(peer.transport, peer.pixels, every: .zero, polling: polling, for: context.pace.flatOut),
-      [
-        series("rate", "flat out", .sender, .rate, .framesPerSecond),
-        series("out", "processor a frame, out", .sender, .processorPerFrame),
-        series("in", "processor a frame, in", .receiver, .processorPerFrame),
-      ])
+      [series("rate", "flat out", .sender, .rate, .framesPerSecond)]
+        + series.both("", "processor a frame", .processorPerFrame))
   }
 
   private static func paced(_ context: Context, _ peer: Peer) -> ProcessPair {
@@ -38,11 +35,6 @@ enum PeersGroup {
       beside: peer.name == "ring" ? nil : "at-60.ring")
     return ProcessPair(
       context, Job(peer.transport, peer.pixels, polling: .waiting, for: context.pace.paced / 2),
-      [
-        series("age", "ready to seen, median", .receiver, .median),
-        series("age-p99", "ready to seen, p99", .receiver, .p99),
-        series("out", "processor a frame, out", .sender, .processorPerFrame),
-        series("in", "processor a frame, in", .receiver, .processorPerFrame),
-      ])
+      series.agesAndTimes("ready to seen"))
   }
 }

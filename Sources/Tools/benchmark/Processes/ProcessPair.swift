@@ -63,6 +63,25 @@ struct RowSeries {
   let title: String
   var beside: String?
 
+  /// The ages of the frames, and the processor time of both ends.
+  func agesAndTimes(_ age: String, ageBar: Bar? = nil, inBar: Bar? = nil) -> [PairRow] {
+    [
+      self("age", "\(age), median", .receiver, .median, bar: ageBar),
+      self("age-p99", "\(age), p99", .receiver, .p99),
+    ] + both("", "processor a frame", .processorPerFrame, inBar: inBar)
+  }
+
+  /// A quantity of both ends; `suffix` ends the ids.
+  func both(
+    _ suffix: String, _ what: String, _ quantity: JobResult.Quantity, _ unit: Row.Unit = .microseconds,
+    outBar: Bar? = nil, inBar: Bar? = nil
+  ) -> [PairRow] {
+    [
+      self("out\(suffix)", "\(what), out", .sender, quantity, unit, bar: outBar),
+      self("in\(suffix)", "\(what), in", .receiver, quantity, unit, bar: inBar),
+    ]
+  }
+
   func callAsFunction(
     _ name: String, _ what: String, _ role: Job.Role, _ quantity: JobResult.Quantity,
     _ unit: Row.Unit = .microseconds, bar: Bar? = nil

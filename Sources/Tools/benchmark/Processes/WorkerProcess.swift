@@ -6,6 +6,7 @@ import WorkerSupport
 final class WorkerProcess {
   let role: Job.Role
   private let process: ChildProcess
+  private let input = Pipe()
   private let lines = LineQueue()
 
   /// Launches the process and waits until its end of the transport is ready.
@@ -13,21 +14,24 @@ final class WorkerProcess {
     role = job.role
     let argument = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
     process = try ChildProcess(
-      ChildProcess.ownProgram, [Worker.subcommand, argument], takesInput: true
+      ChildProcess.ownProgram, [Worker.subcommand, argument], input: input.fileHandleForReading
     ) { [lines] in lines.add($0) }
+    try input.fileHandleForReading.close()
     guard try line() == Data("ready".utf8) else {
       throw Failure("the \(role) of \(job.transport) did not start")
     }
   }
 
   /// Sends the time at which to begin.
-  func begin(at moment: MonotonicTime) throws { try process.write("\(moment.nanoseconds)\n") }
+  func begin(at moment: MonotonicTime) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(moment.nanoseconds)\n".utf8))
+  }
 
   func result() throws -> JobResult { try JSONDecoder().decode(JobResult.self, from: line()) }
 
   /// Lets the process exit, and waits until it has.
   func finish() throws {
-    try process.closeInput()
+    try input.fileHandleForWriting.close()
     guard process.end() != nil else { throw Failure("the \(role) does not exit") }
   }
 

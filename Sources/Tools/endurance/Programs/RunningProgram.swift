@@ -3,15 +3,13 @@ import Foundation
 import ScreenBroadcast
 import WorkerSupport
 
-/// A running `producer` or `consumer`, which is killed at the end of this object's life.
+/// A running `producer` or `consumer` of a run, with its resources.
 final class RunningProgram {
   let program: String
   let name: String
-  let process: ChildProcess
-  let events: ReceivedLines<ProgramEvent>
   private(set) var samples: [[Resource: Double]] = []
+  private let launched: LaunchedProgram
   private let container: AppGroupContainer
-  private let errorFile: String
 
   /// Launches a program that lies beside this one, in a container.
   ///
@@ -21,27 +19,26 @@ final class RunningProgram {
     _ context: RunContext
   ) throws {
     (self.program, self.container) = (program, container)
-    let events = ReceivedLines<ProgramEvent>()
-    self.events = events
-    errorFile = "\(context.folder.path)/\(role).errors"
-    process = try ChildProcess(
-      ChildProcess.ownProgram.deletingLastPathComponent().appending(path: program),
+    launched = try LaunchedProgram(
+      ChildProcess.program(program),
       arguments + ["--json", "--container", context.folder.path, "--group", container.group],
-      errors: errorFile
-    ) { events.add($0) }
-    name = "\(role) (process \(process.pid))"
+      errorFile: "\(context.folder.path)/\(role).errors")
+    name = "\(role) (process \(launched.process.pid))"
   }
 
-  deinit { process.kill() }
+  var process: ChildProcess { launched.process }
+
+  var events: ReceivedLines<ProgramEvent> { launched.events }
 
   /// Waits for an event; `description` follows "did not report" in the failure.
   @discardableResult
-  func expect<Event>(
-    _ type: Event.Type, _ description: String, where matches: (Event) -> Bool = { _ in true }
-  ) throws(CheckFailure) -> Event {
+  func expect(
+    _ event: String, _ description: String, where matches: (ProgramEvent) -> Bool = { _ in true }
+  ) throws(CheckFailure) -> ProgramEvent {
+    var found: ProgramEvent? { launched.events(event).first(where: matches) }
     // A process that has ended may have reported the event just before.
-    _ = holds(within: .seconds(15)) { events.all.of(type).contains(where: matches) || !process.isRunning }
-    guard let event = events.all.of(type).first(where: matches) else {
+    _ = holds(within: .seconds(15)) { found != nil || launched.hasEnded }
+    guard let event = found else {
       throw CheckFailure("\(name) did not report \(description)\(errorText)")
     }
     return event
@@ -84,14 +81,10 @@ final class RunningProgram {
   }
 
   /// The end of its standard error, to append to a sentence.
-  private var errorText: String {
-    let errors = errors
-    return errors.isEmpty ? "" : "; its standard error: \(errors)"
-  }
+  private var errorText: String { errors.isEmpty ? "" : "; its standard error: \(errors)" }
 
   /// The end of its standard error.
   private var errors: String {
-    let text = FileManager.default.contents(atPath: errorFile) ?? Data()
-    return String(decoding: text.suffix(400), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    String(launched.errors.suffix(400)).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -1,14 +1,38 @@
 import CommandLineSupport
 import WorkerSupport
 
+/// The figures of a broadcast, from the event `finished` of its producer.
+struct BroadcastFigures: Decodable {
+  var framesProduced: Int, framesDropped: Int, audioDropped: Int
+  var framesPerSecond: Double, seconds: Double
+}
+
+/// The figures of a watch, from the event `summary` of its consumer.
+struct WatchSummary: Decodable {
+  struct Audio: Decodable {
+    var framesReceived: Int, gaps: Int, framesLost: Int, marks: Int
+    var driftMs: Double, markOffsetMs: Double
+  }
+  struct Offsets: Decodable { var p50: Double }
+
+  var framesDelivered: Int, framesVerified: Int, framesTorn: Int, framesRepeated: Int
+  var appAudio: Audio?, microphone: Audio?
+  var avOffsetMs: Offsets?
+
+  /// Whether frames were delivered, and all of them whole and once.
+  var isWhole: Bool {
+    framesDelivered > 0 && framesVerified == framesDelivered && framesTorn == 0 && framesRepeated == 0
+  }
+}
+
 /// The checks of a stream: its length, its frames, its audio, and the offset between audio and frames.
 ///
 /// Rates, delays and complete audio need a machine that runs the programs on time. Where it did not, they are not judged.
 struct StreamJudgement {
   /// The time for which the producer should broadcast.
   var time: Duration
-  var finished: ProgramEvent.Finished
-  var summary: ProgramEvent.Summary
+  var finished: BroadcastFigures
+  var summary: WatchSummary
   /// The times from the capture of the newest frame to the end of the newest audio, in milliseconds, one per second.
   var avOffsetsMs: [Double]
   /// What the consumer reported as missing in the audio; `nil` if nothing was.
@@ -36,7 +60,7 @@ struct StreamJudgement {
     avOffsetsMs.count < Self.fewestOffsets ? nil : Flatness(avOffsetsMs, tolerance: Self.longestDrift)
   }
 
-  var audio: [(name: String, stream: ProgramEvent.Summary.Audio?)] {
+  var audio: [(name: String, stream: WatchSummary.Audio?)] {
     [("app audio", summary.appAudio), ("microphone", summary.microphone)]
   }
 

@@ -17,7 +17,7 @@ final class StreamRun {
     let container = try context.container("stream")
     consumer = try RunningProgram(
       "consumer", ["watch", "--verify", "--once"], role: "the consumer", in: container, context)
-    try consumer.expect(ProgramEvent.Status.self, "its first status")
+    try consumer.expect("status", "its first status")
     let size = context.options.size?.description ?? ""
     producer = try RunningProgram(
       "producer", ["--pattern", "proof", "--size", size, "--app-audio", "tone", "--mic", "tone"],
@@ -26,28 +26,31 @@ final class StreamRun {
 
   func run() throws {
     let pace = MachinePace()
-    try producer.expect(ProgramEvent.Started.self, "that it started")
-    try consumer.expect(ProgramEvent.Format.self, "the format of its first frame")
+    try producer.expect("started", "that it started")
+    try consumer.expect("format", "the format of its first frame")
     // The time starts here, so that the broadcast has the full length.
     context.clock = ProgressClock()
     var offsets: [Double] = []
     while context.hasTime {
       usleep(250_000)
       guard consumer.process.isRunning, producer.process.isRunning else { break }
-      let stats = consumer.events.takeAll().of(ProgramEvent.Stats.self)
-      offsets += stats.compactMap(\.avOffsetMs)
+      let stats = consumer.events.takeAll().filter { $0.name == "stats" }
+      offsets += stats.compactMap { $0.number("avOffsetMs") }
       for program in [consumer, producer] { try program.sample(withFiles: false) }
       guard let stats = stats.last else { continue }
+      let (rateIn, rateOut) = (
+        stats.number("framesPerSecondIn") ?? 0, stats.number("framesPerSecondOut") ?? 0
+      )
       context.progress(
-        "\(stats.framesPerSecondIn.text(decimals: 1)) fps in, "
-          + "\(stats.framesPerSecondOut.text(decimals: 1)) out; \(consumer.memoryText)")
+        "\(rateIn.text(decimals: 1)) fps in, \(rateOut.text(decimals: 1)) out; \(consumer.memoryText)")
     }
     producer.process.send(SIGTERM)
     try producer.expectEnd(.exit(0))
-    let finished = try producer.expect(ProgramEvent.Finished.self, "that it finished")
+    let finished = try producer.expect("finished", "that it finished")
+      .decoded(as: BroadcastFigures.self)
     // A consumer that found a torn frame or missing audio exits with 65, and reports the reason.
     let audioFault = try consumer.verificationFault()
-    let summary = try consumer.expect(ProgramEvent.Summary.self, "its summary")
+    let summary = try consumer.expect("summary", "its summary").decoded(as: WatchSummary.self)
     let judgement = StreamJudgement(
       time: context.options.time ?? .zero, finished: finished, summary: summary, avOffsetsMs: offsets,
       audioFault: audioFault, shortfall: pace.shortfall(allowing: StreamJudgement.allowedDelay))

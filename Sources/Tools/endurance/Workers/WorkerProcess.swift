@@ -6,14 +6,12 @@ final class WorkerProcess {
   let name: String
   let process: ChildProcess
   private(set) var tally = TornTally()
-  private let messages: ReceivedLines<WorkerMessage>
+  private let messages = ReceivedLines { try JSONDecoder().decode(WorkerMessage.self, from: $0) }
 
   /// Launches this program again, as a worker.
   init(_ worker: some Worker, name: String) throws {
     self.name = name
-    let messages = ReceivedLines<WorkerMessage>()
-    self.messages = messages
-    process = try ChildProcess(ChildProcess.ownProgram, try Workers.arguments(for: worker)) {
+    process = try ChildProcess(ChildProcess.ownProgram, try Workers.arguments(for: worker)) { [messages] in
       messages.add($0)
     }
   }

@@ -4,7 +4,6 @@ import Foundation
 /// A process that this program launched.
 package final class ChildProcess {
   private let process = Process()
-  private let input: Pipe?
   /// Entered until the output has ended.
   private let outputs = DispatchGroup()
 
@@ -12,22 +11,22 @@ package final class ChildProcess {
   ///
   /// - Parameters:
   ///   - environment: the variables that it gets beside those of this process.
+  ///   - output: its standard output; `nil` to collect it.
   ///   - errors: the file of its standard error; `nil` for the standard error of this process.
-  ///   - takesInput: whether ``write(_:)`` is used.
   ///   - collect: receives its standard output in pieces, on a thread of its own, and empty data at the end.
   package init(
-    _ program: URL, _ arguments: [String], environment: [String: String] = [:], errors: String? = nil,
-    takesInput: Bool = false, collect: @escaping @Sendable (Data) -> Void
+    _ program: URL, _ arguments: [String], environment: [String: String] = [:],
+    input: FileHandle = .nullDevice, output: FileHandle? = nil, errors: String? = nil,
+    collect: @escaping @Sendable (Data) -> Void = { _ in }
   ) throws(ProgramFailure) {
-    let output = Pipe()
-    input = takesInput ? Pipe() : nil
+    let pipe = output == nil ? Pipe() : nil
     process.executableURL = program
     process.arguments = arguments
     if !environment.isEmpty {
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     }
-    process.standardInput = input ?? FileHandle.nullDevice
-    process.standardOutput = output
+    process.standardInput = input
+    process.standardOutput = output ?? pipe
     do {
       if let errors {
         try Data().write(to: URL(filePath: errors))
@@ -38,17 +37,17 @@ package final class ChildProcess {
       throw ProgramFailure(
         .inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")
     }
-    let (pipe, outputs) = (output.fileHandleForReading, outputs)
+    guard let reader = pipe?.fileHandleForReading else { return }
     outputs.enter()
-    Thread.detachNewThread {
+    Thread.detachNewThread { [outputs] in
       var data: Data
       repeat {
-        data = pipe.availableData
+        data = reader.availableData
         collect(data)
       } while !data.isEmpty
       outputs.leave()
       // Closed here and not with the last reference, because a run launches thousands of processes.
-      pipe.closeFile()
+      reader.closeFile()
     }
   }
 
@@ -56,17 +55,18 @@ package final class ChildProcess {
   package static let ownProgram =
     (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
 
+  /// A program beside this one, or beside the bundle of the tests that this process runs.
+  package static func program(_ name: String) -> URL {
+    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+    let programs = (bundles + [ownProgram]).map {
+      $0.resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
+    }
+    return programs.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? programs[0]
+  }
+
   package var pid: Int32 { process.processIdentifier }
 
   package var isRunning: Bool { process.isRunning }
-
-  /// Writes to its standard input.
-  package func write(_ text: String) throws {
-    try input?.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-  }
-
-  /// Closes its standard input.
-  package func closeInput() throws { try input?.fileHandleForWriting.close() }
 
   /// Sends a signal, if the process still runs.
   package func send(_ signal: Int32) {

@@ -26,10 +26,15 @@ package enum JSONValue: Decodable, Equatable, Sendable {
   }
 
   /// The value below some keys, one object inside the other.
-  func value(at keys: some Sequence<String>) -> JSONValue? {
+  package func value(at keys: some Sequence<String>) -> JSONValue? {
     keys.reduce(self as JSONValue?) { value, key in
       if case .object(let values)? = value { values[key] } else { nil }
     }
+  }
+
+  /// The value at a path such as `ageMs.p50`.
+  package subscript(path: String) -> JSONValue? {
+    value(at: path.split(separator: ".").lazy.map(String.init))
   }
 
   /// The value as a sentence shows it.

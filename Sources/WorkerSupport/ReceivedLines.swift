@@ -1,0 +1,46 @@
+import Foundation
+import Synchronization
+
+/// The lines that a process has printed, in order, each read as a value.
+package final class ReceivedLines<Line: Sendable>: Sendable {
+  private struct State {
+    var lines: [Line] = []
+    var splitter = LineSplitter()
+    var isEmpty = true
+    var unreadable: String?
+  }
+
+  private let state = Mutex(State())
+  private let read: @Sendable (Data) throws -> Line
+
+  package init(_ read: @escaping @Sendable (Data) throws -> Line) { self.read = read }
+
+  /// The lines that were not removed.
+  package var all: [Line] { state.withLock { $0.lines } }
+
+  /// Whether nothing was printed.
+  package var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+  /// The first line that cannot be read, with the error.
+  package var unreadable: String? { state.withLock { $0.unreadable } }
+
+  /// Removes and returns the lines so far, of which a long run has many.
+  @discardableResult
+  package func takeAll() -> [Line] {
+    state.withLock { state in
+      defer { state.lines = [] }
+      return state.lines
+    }
+  }
+
+  package func add(_ data: Data) {
+    state.withLock { state in
+      if !data.isEmpty { state.isEmpty = false }
+      for line in state.splitter.lines(adding: data) {
+        do { state.lines.append(try read(line)) } catch {
+          state.unreadable = state.unreadable ?? "'\(String(decoding: line, as: UTF8.self))': \(error)"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import CommandLineSupport
+import Foundation
+
+/// A new folder, in a memory file system if there is one, removed with this object.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+  /// The size of its own file system, in bytes; `nil` to use that of the machine.
+  package let diskSpace: Int?
+
+  /// Creates the folder, for this user alone, and mounts its file system if it has one, which only root can.
+  package convenience init(_ name: String = "broadcast-tests", diskSpace: Int? = nil) throws {
+    self.init(named: name, diskSpace: diskSpace)
+    try create()
+  }
+
+  /// A folder that does not exist yet; see ``create()``.
+  package init(named name: String, diskSpace: Int?) {
+    path = WorkFolder.standardParent + "/\(name)-" + UUID().uuidString
+    self.diskSpace = diskSpace
+  }
+
+  /// Creates the folder if it does not exist.
+  package func create() throws {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    guard let diskSpace else { return }
+    let ending = try Self.run("mount", "-t", "tmpfs", "-o", "size=\(diskSpace),mode=700", "tmpfs", path)
+    guard ending == .exit(0) else {
+      // The next attempt must not find a folder without the limit.
+      try FileManager.default.removeItem(atPath: path)
+      throw NotMounted()
+    }
+  }
+
+  /// A file system could not be mounted.
+  package struct NotMounted: Error, CustomStringConvertible {
+    package let description =
+      "A file system of a limited size cannot be mounted; run the test as root, or leave out diskSpace."
+  }
+
+  deinit {
+    do { try remove() } catch { NSLog("%@", "\(path) cannot be removed: \(error.localizedDescription)") }
+  }
+
+  /// Removes the folder before this object is released, if it exists.
+  package func remove() throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    if diskSpace != nil { _ = try Self.run("umount", "-l", path) }
+    try FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of a file in it.
+  package func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+  private var filler: URL { URL(filePath: path + "/filler") }
+
+  /// Takes all the space that is left in its file system.
+  package func fill() throws {
+    try Data().write(to: filler)
+    let file = try FileHandle(forWritingTo: filler)
+    defer { file.closeFile() }
+    let page = Data(repeating: 1, count: 4096)
+    while true {
+      // It ends by the error of a full file system.
+      do { try file.write(contentsOf: page) } catch { return }
+    }
+  }
+
+  /// Gives back the space that ``fill()`` took.
+  package func empty() throws { try FileManager.default.removeItem(at: filler) }
+
+  private static func run(_ arguments: String...) throws(ProgramFailure) -> ChildProcess.Ending? {
+    try ChildProcess(URL(filePath: "/usr/bin/env"), arguments, errors: "/dev/null").end()
+  }
+}
