@@ -1,5 +1,4 @@
 import CommandLineSupport
-import ContainingApp
 import CoreVideo
 import Foundation
 import HTTPServer
@@ -11,6 +10,7 @@ import TestSupport
 import Testing
 import WebRTC
 
+@testable import ContainingApp
 @testable import LivePage
 
 @MainActor @Suite(.sharedMachine) struct LivePageTests {
