@@ -11,7 +11,7 @@ import Testing
 
   private func makeReport() -> RunReport {
     RunReport(
-      title: "producer", framesPerSecond: 60, memory: ExtensionMemory(), budget: 50 << 20, clock: clock)
+      title: "producer", framesPerSecond: 60, memory: ExtensionMemory(), budget: 1 << 40, clock: clock)
   }
 
   private func progress(_ frames: UInt64, dropped: UInt64 = 0) -> BroadcastReport.Progress {

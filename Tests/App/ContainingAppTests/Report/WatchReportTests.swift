@@ -132,7 +132,7 @@ import WebRTC
       let png = try #require(try moment.png())
       let picture = try PNGDecoder([UInt8](png))
       #expect(picture.width == 480)
-      #expect(picture.height == 220)
+      #expect(picture.height == 222)
     }
     #expect(report.timeline.map(\.text).count == 3)
   }
