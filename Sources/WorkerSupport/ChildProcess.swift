@@ -27,10 +27,14 @@ package final class ChildProcess {
     }
     process.standardInput = input
     process.standardOutput = output ?? pipe
+    var errorFile: FileHandle?
+    // A `Process` is not freed, and would keep the file open. Foundation crashes with a thousand open files at a launch.
+    defer { errorFile?.closeFile() }
     do {
       if let errors {
         try Data().write(to: URL(filePath: errors))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+        errorFile = try FileHandle(forWritingTo: URL(filePath: errors))
+        process.standardError = errorFile
       }
       try process.run()
     } catch {

@@ -16,12 +16,14 @@ package struct FinishedProgram {
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder)
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: paths[0]))
-    process.standardError = try FileHandle(forWritingTo: URL(filePath: paths[1]))
+    let files = try paths.map { try FileHandle(forWritingTo: URL(filePath: $0)) }
+    (process.standardOutput, process.standardError) = (files[0], files[1])
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in continuation.resume() }
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
+    // A `Process` is not freed, and would keep them open.
+    for file in files { file.closeFile() }
     hasExited = process.terminationReason == .exit
     exitCode = process.terminationStatus
     output = try String(contentsOfFile: paths[0], encoding: .utf8)

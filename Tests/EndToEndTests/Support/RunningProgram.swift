@@ -32,9 +32,11 @@ final class RunningProgram {
     let stem = folder("\(name)-\(UUID().uuidString)")
     (outputFile, errorFile) = (URL(filePath: stem + ".out"), URL(filePath: stem + ".err"))
     try Data().write(to: outputFile)
+    let ownOutput = output == nil ? try FileHandle(forWritingTo: outputFile) : nil
+    // The process would keep it open.
+    defer { ownOutput?.closeFile() }
     process = try ChildProcess(
-      program, arguments, input: input, output: output ?? FileHandle(forWritingTo: outputFile),
-      errors: errorFile.path)
+      program, arguments, input: input, output: output ?? ownOutput, errors: errorFile.path)
   }
 
   /// Kills the program if it still runs, and waits for its end. A check ends what it has started before.

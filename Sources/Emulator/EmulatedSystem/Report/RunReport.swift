@@ -39,6 +39,11 @@ package final class RunReport {
     startTime = clock.now
   }
 
+  /// The events after which the screen has another rate for a time.
+  private static let eventsOfTheRate = [
+    "pause", "indicator", "lock", "still", "rate", "skip", "burst", "replayd-crash",
+  ]
+
   private var elapsed: Duration { clock.now - startTime }
 
   /// Adds an event of the broadcast to the timeline.
@@ -50,8 +55,7 @@ package final class RunReport {
     case .resumed: text = "Resumed."
     case .happened(let event):
       text = "\(event.text)."
-      let keepsRate = ["rotate", "annotate", "pad-chroma", "notifications", "overlap", "allocate"]
-      if !keepsRate.contains(where: event.text.hasPrefix) { hasEvenRate = false }
+      if Self.eventsOfTheRate.contains(where: event.text.hasPrefix) { hasEvenRate = false }
     case .refused(let event, let reason): text = "\(event.text) was refused: \(reason)"
     case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
     case .finished(let report): text = report.ending.sentence
