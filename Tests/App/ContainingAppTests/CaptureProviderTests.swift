@@ -156,6 +156,17 @@ import WebRTC
     #expect(abs(provider.state.timePolled / .seconds(1) - 1) < 0.01)
   }
 
+  @Test func aSampleThatArrivesAfterTheAppLeftTheScreenDoesNotEndThePause() async throws {
+    let provider = await started()
+    try screen.show(1)
+    provider.enterBackground()
+    try screen.show(2)
+    #expect(provider.state.phase == .paused)
+    provider.enterForeground()
+    try screen.show(3)
+    #expect(provider.state.phase == .live)
+  }
+
   @Test func withoutACaptureTheBackgroundIsIgnored() async {
     screen.refusal = RPScreenRecorder.error(.userDeclined, "No.")
     let provider = await started()

@@ -138,7 +138,8 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     let verdict = verifies && entered ? ProofVerifier.verify(picture) : nil
     if entered { store.delays.ages.add(age) }
     store.commit { state in
-      state.phase = .live
+      // A sample that was on its way when the app left the screen changes nothing.
+      if state.capture?.kind != .background { state.phase = .live }
       state.failure = failure
       state.format = FrameFormat(picture, orientation: orientation)
       state.frames.polls += 1
