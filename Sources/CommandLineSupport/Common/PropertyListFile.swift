@@ -21,7 +21,7 @@ package enum PropertyListFile {
     return dictionary
   }
 
-  /// Returns the dictionary in `data`; `nil` if there is none.
+  /// Returns the dictionary in `data`; `nil` if `data` is not a property list with one.
   package static func dictionary(in data: Data) -> [String: Any]? {
     // UNSAFE: only the type of the out parameter for the format, which is nil, is unsafe.
     // A list that cannot be parsed is no property list.

@@ -99,7 +99,7 @@ package struct ReportPage {
     th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0;
       border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
     th { color: var(--dim); font-weight: 600; }
-    .promises td:nth-child(-n+2) { white-space: nowrap; }
+    .promises :is(th, td):nth-child(-n+2) { white-space: nowrap; }
     p.passed, tr.passed td:nth-child(2) { color: var(--good); } p.passed, p.failed { font-weight: 600; }
     p.failed, tr.failed td:nth-child(2) { color: var(--bad); } tr.failed td:nth-child(2) { font-weight: 600; }
     tr.not-judged td { color: var(--dim); }

@@ -9,7 +9,7 @@ protocol BroadcastFrameSource {
   var session: BroadcastSession? { get }
   /// Reads discarded because the extension overtook them.
   var overtaken: UInt64 { get }
-  /// The frame to report now, or why its bytes are not one; `nil` when there is none.
+  /// The frame to report now, or why its bytes are not a frame; `nil` without a new one.
   mutating func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>?
 }
 
