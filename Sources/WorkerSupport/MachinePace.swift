@@ -93,7 +93,7 @@ private final class PacedThread: Sendable {
     func run() {
       if let processor = turns.processor {
         // A processor that was taken away since then is not measured.
-        do { try System.restrictThread(toProcessor: processor) } catch { return }
+        do { try System.restrictThread(toProcessors: [processor]) } catch { return }
       }
       let clock = SystemClock()
       var due = clock.now + turns.period

@@ -38,7 +38,7 @@ extension EndToEndTests {
       try pace.expect { #expect(code == 0, "\(program.errors)") }
       let output = try JSONDecoder().decode(Output.self, from: try program.output())
       #expect(output.rounds == 1)
-      #expect(Set(output.rows.map(\.group)) == Set(RowGroup.allCases.map(\.rawValue)))
+      #expect(Set(output.rows.map(\.group)) == Set(RowGroup.standard.map(\.rawValue)))
       #expect(Set(output.rows.map(\.id)).count == output.rows.count)
       for row in output.rows {
         guard let figure = row.figure else {
@@ -51,6 +51,36 @@ extension EndToEndTests {
       #expect(output.rows.filter { $0.figure != nil }.count >= 20)
       let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
       #expect(!left.contains { $0.hasPrefix("benchmark-\(program.pid)") && !$0.contains(".") })
+    }
+
+    @Test(.busyMachine) func theCapacityIsSearchedUntilTicksAreLateAndReported() async throws {
+      let page = sandbox.folder.appending(path: "report.html")
+      let program = try sandbox.launch(
+        BuiltPrograms.benchmark,
+        [
+          "--only", "capacity", "--quick", "--rounds", "1", "--size", "640x480", "--json", "-", "--report",
+          page.path, "--folder", sandbox.folder.path,
+        ])
+      #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
+      let output = try JSONDecoder().decode(Output.self, from: try program.output())
+      for way in ["polled", "woken"] {
+        func figure(_ name: String) -> Double? {
+          output.rows.first { $0.id == "capacity.\(way).\(name)" }?.figure?.median
+        }
+        // The search ends at the first number of pairs that is too high for the machine.
+        let counts = (0...6).map { 1 << $0 }
+        let measured = counts.prefix { figure("\($0).late") != nil }
+        #expect(
+          !measured.isEmpty && counts.dropFirst(measured.count).allSatisfy { figure("\($0).late") == nil })
+        #expect(measured.dropLast().allSatisfy { figure("\($0).late").map { $0 <= 1 } == true })
+        let fitting = measured.last { figure("\($0).late").map { $0 <= 1 } == true } ?? 0
+        #expect(figure("pairs") == Double(fitting))
+        #expect(measured.allSatisfy { figure("\($0).cores").map { $0 > 0 } == true })
+        // A ring of three frames of 460 kB, at least.
+        #expect(measured.allSatisfy { figure("\($0).memory").map { $0 > 1.3 } == true })
+      }
+      let html = try String(contentsOf: page, encoding: .utf8)
+      #expect(html.contains("polled, 1 pair: processor of a pair") && html.contains("<rect class=\"kept\""))
     }
 
     @Test func aComparisonRunsBothProgramsInTurn() async throws {

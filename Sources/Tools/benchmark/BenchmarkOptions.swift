@@ -15,6 +15,7 @@ struct BenchmarkOptions: OptionGroup {
   /// The path of the JSON output, or `-` for standard output.
   var json: String?
   var markdown = false
+  var report = ReportOptions()
   /// The folder of the shared files; `nil` for the default place.
   var folder: String?
 
@@ -27,7 +28,7 @@ struct BenchmarkOptions: OptionGroup {
   ]
 
   var sizes: [PixelSize] { allSizes ? Self.allSizes : [size] }
-  var groups: [RowGroup] { only ?? RowGroup.allCases }
+  var groups: [RowGroup] { only ?? RowGroup.standard }
   var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
   var pace: Pace { isQuick ? .quick : .thorough }
 
@@ -43,7 +44,8 @@ struct BenchmarkOptions: OptionGroup {
         let groups = text.components(separatedBy: ",").map(RowGroup.init)
         return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
       }, \.only,
-      help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
+      help: "Some groups of rows, with commas between them: \(groupNames).",
+      default: "all but capacity"),
     .value(
       "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
       help: "How often each row is measured, all rows in turn, 1 to 1000.", default: "5, or 2 with --quick"),
@@ -73,6 +75,10 @@ struct BenchmarkOptions: OptionGroup {
   private static let groupNames = RowGroup.allCases.map(\.rawValue).joined(separator: ", ")
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    try report.finish(invocation)
+    if against != nil, report.isWanted {
+      throw UsageError("--against compares two revisions; leave out --report and --junit, or --against.")
+    }
     if allSizes, invocation.has("--size") {
       throw UsageError("--size and --all-sizes both give the size; leave one out.")
     }
@@ -90,7 +96,8 @@ struct BenchmarkOptions: OptionGroup {
     usage: [
       "swift run -c release benchmark [OPTIONS]", "swift run -c release --traits Peers benchmark [OPTIONS]",
     ],
-    options: measured.under("What is measured") + printed.under("What is printed"),
+    options: measured.under("What is measured") + printed.under("What is printed")
+      + ReportOptions.options.inside(\.report),
     examples: [
       HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
       HelpEntry(

@@ -20,6 +20,8 @@ struct BenchmarkProgram {
       console.report("benchmark: This is a debug build; its figures are not meaningful; use -c release.")
     }
     if let other = options.against { return try compare(with: other) }
+    try options.report.check()
+    let (startDate, start) = (Date(), ContinuousClock.now)
     let folder = WorkFolder(of: "benchmark", in: options.folder)
     // Before the folder exists, so that a signal never leaves it behind.
     let signals = SignalSources(queue: .global())
@@ -39,6 +41,9 @@ struct BenchmarkProgram {
     }
     try folder.remove()
     try show(json: report.json, options.markdown ? report.markdown : report.text)
+    try options.report.write(
+      report.promises, title: "benchmark", commandLine: CommandLine.arguments, start: startDate,
+      duration: ContinuousClock.now - start, console: console, content: report.addPlots)
     withExtendedLifetime(signals) {}
   }
 
@@ -58,9 +63,9 @@ struct BenchmarkProgram {
   }
 
   private func measure(in folder: String) throws -> Report {
-    let cores = Context.availableCores()
-    if let cores {
-      do { try System.restrictThread(toProcessor: cores.sender) } catch {
+    let cores = System.allowedProcessors
+    if cores.count > 1 {
+      do { try System.restrictThread(toProcessors: [cores[0]]) } catch {
         console.report(
           "benchmark: This process cannot be restricted to one core; the figures vary more (\(error)).")
       }

@@ -14,10 +14,10 @@ import Testing
     return options
   }
 
-  @Test func theDefaultMeasuresEverythingAtThePhonesSize() throws {
+  @Test func theDefaultMeasuresAllGroupsButTheCapacityAtThePhonesSize() throws {
     let options = try #require(try options(""))
     #expect(options.sizes == [PixelSize(width: 1170, height: 2532)])
-    #expect(options.groups == RowGroup.allCases)
+    #expect(options.groups == RowGroup.allCases.filter { $0 != .capacity })
     #expect(options.rounds == 5)
     #expect(options.pace == .thorough)
     #expect(options.json == nil)
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     ("--only copy,nothing", "--only"), ("--only=", "--only"), ("--size 0x0", "--size"),
     ("--rounds 0", "--rounds"), ("--size 64x64 --all-sizes", "--all-sizes"),
-    ("--markdown --json=-", "--json"),
+    ("--markdown --json=-", "--json"), ("--report=-", "--report"), ("--against x --junit y", "--against"),
     ("--rouds 3", "--rounds"),
   ])
   func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {

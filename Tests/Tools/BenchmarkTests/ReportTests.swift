@@ -78,6 +78,25 @@ import Testing
     #expect(try JSONDecoder().decode(Report.Document.self, from: busy.json()).rows[1].meetsBar == nil)
   }
 
+  @Test func aRowWithABarIsAPromise() {
+    let promises = report(rows).promises
+    #expect(promises.map(\.name) == ["copy.publish"])
+    #expect(promises.first?.text == "publish: at least 0.97 × copy.limit.")
+    #expect(promises.first?.result == .broken("1900 frames/s, × 0.95."))
+    #expect(report(rows, takenByOthers: 0.5).promises.first?.verdict == "not judged")
+    #expect(report(rows, size: PixelSize(width: 1080, height: 720)).promises.isEmpty)
+  }
+
+  @Test func thePageHasABarForEachFigure() {
+    var page = ReportPage(title: "benchmark")
+    report(rows).addPlots(to: &page)
+    let html = page.html
+    #expect(html.contains("<td>publish</td><td>1900 (950 to 1995)</td>"))
+    // The limit is 0.97 of 2000, and the bar is 1900 of it.
+    #expect(html.contains("class=\"broken\" width=\"95.00\"") && html.contains("x1=\"97.00\""))
+    #expect(!html.contains("a peer"))
+  }
+
   @Test func theMachineOutputHasEveryRound() throws {
     let data = try report(rows).json()
     let document = try JSONDecoder().decode(Report.Document.self, from: data)

@@ -10,14 +10,17 @@ extension System {
     return (0..<64 * words.count).filter { words[$0 / 64] & (1 << ($0 % 64)) != 0 }
   }
 
-  /// Restricts the calling thread, and those it creates, to one processor. The corresponding C function is
+  /// Restricts the calling thread, and those it creates, to some processors. The corresponding C function is
   /// `sched_setaffinity`.
-  package static func restrictThread(toProcessor number: Int) throws(SystemError) {
-    // Without a bit for the number, the call fails as for a processor that does not exist.
+  package static func restrictThread(toProcessors numbers: [Int]) throws(SystemError) {
+    // Without a bit for any number, the call fails as for a processor that does not exist.
     var words = noProcessors
-    if (0..<64 * words.count).contains(number) { words[number / 64] = 1 << (number % 64) }
+    for number in numbers where (0..<64 * words.count).contains(number) {
+      words[number / 64] |= 1 << (number % 64)
+    }
+    let names = numbers.map(String.init).joined(separator: ", ")
     // UNSAFE: the call reads the array, which has its length.
-    _ = try retrying("sched_setaffinity", "processor \(number)") { unsafe thread_restrict(words) }
+    _ = try retrying("sched_setaffinity", "processors \(names)") { unsafe thread_restrict(words) }
   }
 
   /// A set of processors, a bit for each, as the kernel has it.

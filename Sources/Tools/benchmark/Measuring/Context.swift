@@ -11,19 +11,19 @@ final class Context {
   let size: PixelSize
   let pace: Pace
   let folder: String
-  /// The cores for the two ends of a transport; `nil` if this process may use only one.
-  let cores: (sender: Int, receiver: Int)?
+  /// The cores that the processes may use.
+  let allCores: [Int]
   let picture: Picture
   /// Slots without a ring, all of which contain the frame.
   let slots: BareMapping
   /// A ring whose slots all contain the frame.
   let writer: FrameRingWriter
 
-  init(size: PixelSize, pace: Pace, folder: String, cores: (sender: Int, receiver: Int)?) throws {
+  init(size: PixelSize, pace: Pace, folder: String, cores: [Int]) throws {
     self.size = size
     self.pace = pace
     self.folder = folder
-    self.cores = cores
+    allCores = cores
     picture = try Picture(size)
     slots = try BareMapping(
       path: "\(folder)/\(size)-slots", slotCount: Self.slotCount, slotByteCount: picture.byteCount,
@@ -37,6 +37,9 @@ final class Context {
     }
   }
 
+  /// The bytes of a ring's slots.
+  var ringByteCount: Int { Self.slotCount * picture.byteCount }
+
   func path(_ name: String) -> String { "\(folder)/\(size)-\(name)" }
 
   /// Publishes the bytes that are already in the next slot.
@@ -45,10 +48,9 @@ final class Context {
     try writer.publish(byteCount: picture.byteCount, clock: FixedClock()) { _ in }
   }
 
-  /// The first two cores that this process may use; `nil` if it may use only one.
-  static func availableCores() -> (sender: Int, receiver: Int)? {
-    let cores = System.allowedProcessors
-    return cores.count < 2 ? nil : (cores[0], cores[1])
+  /// The cores for the two ends of a transport; `nil` if there is only one.
+  var cores: (sender: Int, receiver: Int)? {
+    allCores.count < 2 ? nil : (allCores[0], allCores[1])
   }
 }
 

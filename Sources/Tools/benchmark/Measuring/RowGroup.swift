@@ -1,6 +1,9 @@
 /// The groups of rows, for `--only`.
 enum RowGroup: String, CaseIterable, Codable {
-  case copy, ring, start, scale, handoff, paced, app, consumers, peers
+  case copy, ring, start, scale, handoff, paced, app, consumers, peers, capacity
+
+  /// The groups that are measured unless the options name others. The capacity takes minutes of the whole machine.
+  static let standard = allCases.filter { $0 != .capacity }
 
   var title: String {
     switch self {
@@ -13,6 +16,8 @@ enum RowGroup: String, CaseIterable, Codable {
     case .app: "The app's own classes, 60 frames per second, a pixel buffer each"
     case .consumers: "Several consumers, woken 60 times per second, without pixels"
     case .peers: "Beside its peers, two processes"
+    case .capacity:
+      "Pairs of processes beside each other: the app's classes, 60 frames per second, a pixel buffer each"
     }
   }
 
@@ -27,6 +32,7 @@ enum RowGroup: String, CaseIterable, Codable {
     case .app: AppReaderGroup.measurements(context)
     case .consumers: ConsumersGroup.measurements(context)
     case .peers: PeersGroup.measurements(context)
+    case .capacity: try CapacityGroup.measurements(context)
     }
   }
 }

@@ -10,8 +10,8 @@ struct Job: Codable {
   /// The time from the first frame to the end.
   var duration: Duration
   var role = Role.sender
-  /// The core that this process is bound to.
-  var core = 0
+  /// The cores on which this process may run.
+  var cores: [Int] = []
   /// The file, folder or socket of the pair.
   var path = ""
   var width = 0
@@ -35,6 +35,8 @@ struct Job: Codable {
     case ring
     /// The frame ring, read by the app's classes.
     case app
+    /// The same, written by a timer as in the emulated system; both ends count their ticks.
+    case timed
     /// The article's design: one mapped slot, and a `Data` on both sides.
     case article
     /// Slots without synchronisation, and a word that counts frames: the limit of the memory. A waiting receiver sleeps
@@ -50,6 +52,9 @@ struct Job: Codable {
     case gstreamerCopy
     /// The same, with a frame that is created in their memory.
     case gstreamerZeroCopy
+
+    /// Whether the files are in the container of an app group.
+    var hasContainer: Bool { self == .app || self == .timed }
   }
 
   enum Pixels: String, Codable {
@@ -96,7 +101,8 @@ struct Job: Codable {
     switch (transport, role) {
     case (.ring, .sender), (.app, .sender): try RingSender(self)
     case (.ring, .receiver): try RingReceiver(self)
-    case (.app, .receiver): try AppReceiver(self)
+    case (.timed, .sender): try TimedSender(self)
+    case (.app, .receiver), (.timed, .receiver): try AppReceiver(self)
     case (.article, .sender), (.bare, .sender): try BareSender(self)
     case (.article, .receiver), (.bare, .receiver): try BareReceiver(self)
     case (.cacheLine, _): try CacheLineEnd(self)

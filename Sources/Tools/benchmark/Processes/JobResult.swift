@@ -1,4 +1,5 @@
 import Platform
+import ScreenBroadcast
 
 /// The result of one process of a pair.
 struct JobResult: Codable {
@@ -10,6 +11,8 @@ struct JobResult: Codable {
   let times: Distribution?
   /// The memory at the end of the run.
   let memory: ProcessMemory
+  /// The ticks of its timer, if it counts them.
+  let ticks: Ticks?
 
   /// The quantities of a result that rows show.
   enum Quantity {
@@ -41,5 +44,24 @@ struct Distribution: Codable {
     func quantile(_ part: Double) -> Duration { sorted[Int((part * Double(sorted.count - 1)).rounded())] }
     median = quantile(0.5)
     p99 = quantile(0.99)
+  }
+}
+
+/// The ticks of a timer over a run.
+struct Ticks: Codable, Equatable {
+  /// Those that were due.
+  var due: Int
+  /// Those that began more than half an interval late, or not at all.
+  var late: Int
+}
+
+extension Ticks {
+  /// The ticks of a schedule since an earlier state of it.
+  init(_ schedule: TickSchedule?, since earlier: TickSchedule? = nil) {
+    func count(_ value: (TickSchedule) -> UInt64) -> Int {
+      Int(schedule.map(value) ?? 0) - Int(earlier.map(value) ?? 0)
+    }
+    due = count(\.fired) + count(\.missed)
+    late = count(\.late) + count(\.missed)
   }
 }

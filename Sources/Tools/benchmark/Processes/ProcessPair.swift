@@ -18,7 +18,7 @@ struct ProcessPair: Measurement {
       Peers.obstacle(job.transport)
       ?? (context.cores == nil ? "needs two cores, and this process may use one" : nil)
     var job = job
-    job.path = context.path(job.transport == .app ? "app" : "pair")
+    job.path = context.path(job.transport.hasContainer ? "app" : "pair")
     job.width = context.size.width
     job.height = context.size.height
     self.job = job
@@ -38,7 +38,7 @@ struct ProcessPair: Measurement {
     ]
     for (role, core, count) in ends {
       job.role = role
-      job.core = core ?? 0
+      job.cores = core.map { [$0] } ?? []
       for _ in 0..<count { processes.append(try WorkerProcess(job)) }
     }
     let start = SystemClock().now + .milliseconds(20)

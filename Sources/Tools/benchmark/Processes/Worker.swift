@@ -22,9 +22,11 @@ enum Worker {
 
   private static func run(_ job: Job) throws {
     _ = benchmark_die_with_parent()
-    try System.restrictThread(toProcessor: job.core)
+    try System.restrictThread(toProcessors: job.cores)
     // The app's classes use the timers of an app.
-    if job.transport != .app || job.role == .sender { SystemClock.sleepPrecisely() }
+    if !job.transport.hasContainer || (job.transport == .app && job.role == .sender) {
+      SystemClock.sleepPrecisely()
+    }
     // Ends this process if the other end hangs.
     alarm(UInt32(job.duration.components.seconds) + 30)
 
@@ -40,7 +42,7 @@ enum Worker {
     let result = JobResult(
       frames: times.count, elapsed: SystemClock().now - start,
       processor: ProcessorUse.current().time - use.time,
-      times: Distribution(times), memory: try ProcessMemory.of())
+      times: Distribution(times), memory: try ProcessMemory.of(), ticks: end.ticks)
     try end.finish()
     print(try JSONEncoder().encode(result))
     // Both ends keep their mappings until both have measured their memory.

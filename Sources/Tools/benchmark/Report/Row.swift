@@ -26,6 +26,9 @@ struct Row {
     case milliseconds = "ms"
     case millisecondsPerSecond = "ms/s"
     case mebibytes = "MiB"
+    case percent = "%"
+    case cores
+    case pairs
 
     /// The figure of what takes this time per frame or per run of a loop.
     func figure(of time: Duration) -> Double {
@@ -34,7 +37,8 @@ struct Row {
       case .nanoseconds: time / .nanoseconds(1)
       case .microseconds: time / .microseconds(1)
       case .milliseconds: time / .milliseconds(1)
-      case .millisecondsPerSecond, .mebibytes: preconditionFailure("no time is measured in \(rawValue)")
+      case .millisecondsPerSecond, .mebibytes, .percent, .cores, .pairs:
+        preconditionFailure("no time is measured in \(rawValue)")
       }
     }
   }

@@ -15,11 +15,11 @@ final class RingSender: FrameSender {
 
   init(_ job: Job) throws {
     byteCount = job.frameByteCount
-    lock = job.transport == .app ? try ProducerLock(path: job.container().producerLockFile) : nil
+    lock = job.transport.hasContainer ? try ProducerLock(path: job.container().producerLockFile) : nil
     picture = try job.makePicture()
     pixels = job.pixels
     ring = try FrameRingWriter(
-      path: job.transport == .app ? job.container().framesFile : job.path, slotCount: Context.slotCount,
+      path: job.transport.hasContainer ? job.container().framesFile : job.path, slotCount: Context.slotCount,
       payloadCapacity: byteCount)
   }
 
@@ -33,6 +33,41 @@ final class RingSender: FrameSender {
   }
 
   func finish() throws { try ring.finish() }
+}
+
+/// The writer of the frame ring, which writes at the ticks of a timer as the emulated system does. A late tick does not
+/// shift later ones, and a missed one has no frame.
+final class TimedSender: TransportEnd, @unchecked Sendable {
+  // Why unchecked: `ticks` is used by one thread.
+  private let sender: Mutex<RingSender>
+  private(set) var ticks: Ticks?
+
+  init(_ job: Job) throws { sender = Mutex(try RingSender(job)) }
+
+  func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
+    let queue = DispatchQueue(label: "screen")
+    let (clock, timer) = (SystemClock(), DispatchTimer(queue: queue))
+    let result = Mutex((times: [Duration](), failure: (any Error)?.none))
+    timer.start(every: job.interval) { [self] in
+      let before = clock.now
+      do {
+        try sender.withLock { try $0.send() }
+        result.withLock { $0.times.append(clock.now - before) }
+      } catch {
+        result.withLock { $0.failure = $0.failure ?? error }
+      }
+    }
+    clock.wait(until: start + job.duration)
+    timer.cancel()
+    // The last tick may still run.
+    queue.sync {}
+    ticks = Ticks(timer.schedule)
+    let (times, failure) = result.withLock { $0 }
+    if let failure { throw failure }
+    times.forEach(report)
+  }
+
+  func finish() throws { try sender.withLock { try $0.finish() } }
 }
 
 /// A reader of the frame ring. One that waits is registered, so that the writer wakes it.
@@ -67,11 +102,14 @@ final class RingReceiver: PolledReceiver {
 final class AppReceiver: TransportEnd {
   private let context: BroadcastBufferContext
   private let subscriber = Subscriber()
+  private let timer: any RepeatingTimer
+  /// Those of its polls; `nil` if it is woken.
+  private(set) var ticks: Ticks?
 
   init(_ job: Job) throws {
     guard case .app(let mode) = job.polling else { throw Failure("an app polls in its own way") }
     let container = try job.container()
-    let timer: any RepeatingTimer =
+    timer =
       switch mode {
       case .poll: DispatchTimer(queue: DispatchQueue(label: "frames"))
       case .wake, .wakeLeased: BroadcastFrameSignal(container: container, mode: .wake)
@@ -86,8 +124,10 @@ final class AppReceiver: TransportEnd {
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
     let end = SystemClock().now + job.duration
+    let schedule = timer.schedule
     SystemClock().wait(until: end)
     context.unsubscribe()
+    if job.polling == .app(.poll) { ticks = Ticks(timer.schedule, since: schedule) }
     let (ages, failure) = subscriber.state.withLock { ($0.ages, $0.failure) }
     if let failure { throw Failure("\(failure)") }
     ages.forEach(report)
