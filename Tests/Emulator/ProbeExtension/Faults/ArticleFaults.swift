@@ -107,7 +107,7 @@ final class WaitingHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which ends after 2.3 s without an app.
+/// The article's handler, which ends after 3 s without an app.
 final class LonelyHandler: SampleHandler, @unchecked Sendable {
   private let start = ContinuousClock.now
   private var app = AppProcess()
@@ -115,7 +115,7 @@ final class LonelyHandler: SampleHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
-    if ContinuousClock.now - start > .seconds(2.3), app.state() == nil { fail("There is no app.") }
+    if ContinuousClock.now - start > .seconds(3), app.state() == nil { fail("There is no app.") }
     super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
   }
 }

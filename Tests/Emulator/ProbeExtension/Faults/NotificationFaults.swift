@@ -31,11 +31,11 @@ class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   }
 }
 
-/// Ends the broadcast when no notification has arrived after three seconds.
+/// Ends the broadcast when no notification has arrived after four seconds.
 final class HopefulHandler: EchoingHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) { if echo.arrivals == 0, echo.time > .seconds(3) { fail("There was no answer.") } }
+  ) { if echo.arrivals == 0, echo.time > .seconds(4) { fail("There was no answer.") } }
 }
 
 /// Ends the broadcast when a notification arrives more than 1.5 s after its post, unless one had arrived before.
