@@ -292,7 +292,7 @@ let tools: [Target] = [
       "WorkerSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "Platform",
       "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
-  tests("BenchmarkTests", in: "Tools", uses: ["benchmark", "CommandLineSupport"]),
+  tests("BenchmarkTests", in: "Tools", uses: ["benchmark", "CommandLineSupport", "Platform"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [

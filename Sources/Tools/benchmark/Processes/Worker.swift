@@ -26,7 +26,7 @@ enum Worker {
     // The app's classes use the timers of an app.
     if job.transport != .app || job.role == .sender { SystemClock.sleepPrecisely() }
     // Ends this process if the other end hangs.
-    alarm(UInt32(job.duration.components.seconds) + 30)
+    alarm(UInt32(job.limit.components.seconds))
 
     let end = try job.makeEnd()
     var times: [Duration] = []
