@@ -31,7 +31,8 @@ extension EndToEndTests {
       #expect(left.filter { $0.hasPrefix("producer-check") } == [])
     }
 
-    @Test(arguments: [
+    /// Each scenario, with the handler of the probe that has its fault.
+    nonisolated static let faults = [
       ("start-finish", "RefusingHandler"), ("finish-while-starting", "HurriedHandler"),
       ("second-start-finish", "LeavingHandler"), ("second-start-crash", "StaleHandler"),
       ("cycles", "CountingHandler"), ("pause-resume", "PauseEndingHandler"),
@@ -50,7 +51,19 @@ extension EndToEndTests {
       ("notifications-late", "ImpatientHandler"), ("notifications-doubled", "OnceHandler"),
       ("finish-without-error", "ExpectantHandler"), ("left-behind", "LitteringHandler"),
       ("memory", "GrowingHandler"), ("handler-time", "SlowHandler"),
-    ])
+    ]
+
+    /// The scenarios of the short form: at least one for each kind of fault and of judgement.
+    nonisolated static let short: Set = [
+      "start-finish", "finish-while-starting", "second-start-crash", "pause-resume", "lock", "bursts",
+      "orientations",
+      "annotation", "video-range", "overlap", "misuse-unlocked", "microphone", "app-dies",
+      "notifications-doubled",
+      "finish-without-error", "left-behind",
+    ]
+
+    /// All of them run with `LONG_TESTS=1`.
+    @Test(arguments: faults.filter { runsLongTests || short.contains($0.0) })
     func aScenarioFindsItsFault(scenario: String, handler: String) async throws {
       let check = try await check("--only", scenario, handler: handler)
       #expect(check.exitCode == 65)

@@ -25,7 +25,8 @@ extension EndToEndTests {
     @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
     func aPersonFollowsABroadcastOnThePage() async throws {
       let app = try sandbox.launch(
-        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"])
+        BuiltPrograms.consumer,
+        ["watch", "--json", "--container", sandbox.root, "--poll-fps", "10", "--serve"])
       let address = try #require(try await app.event("serving").text("address"))
       let producer = try sandbox.producer()
       let page = try await Browser(address, in: sandbox)

@@ -87,26 +87,19 @@ struct BenchmarkProgram {
     let all = try options.groups.flatMap { group in
       try group.measurements(context).map { (group: group, measurement: $0) }
     }
-    var values: [String: [Double]] = [:]
+    var figures = RoundFigures()
     for round in 1...options.rounds {
       let place = "\(context.size), round \(round) of \(options.rounds)"
       if !console.showsLive { console.say(place) }
       for (index, (group, measurement)) in all.enumerated() where measurement.obstacle == nil {
-        console.live(
-          "\(place), \(index + 1) of \(all.count), \(measurement.rows.first?.title ?? group.rawValue)")
-        for (id, value) in try measurement.run() { values[id, default: []].append(value) }
+        let title = measurement.rows.first?.title ?? group.rawValue
+        console.live("\(place), \(index + 1) of \(all.count), \(title)")
+        if let reason = try figures.run(measurement, round: round) {
+          console.report("benchmark: \(place): \(title): not measured: \(reason)")
+        }
       }
     }
-    let units = Dictionary(
-      all.flatMap { $0.measurement.rows }.map { ($0.id, $0.unit) }, uniquingKeysWith: { first, _ in first })
-    return all.flatMap { group, measurement in
-      measurement.rows.enumerated().map { index, row in
-        Measured(
-          row: row, group: group, values: values[row.id] ?? [],
-          besides: row.beside.flatMap { values[$0] } ?? [], besideUnit: row.beside.flatMap { units[$0] },
-          skipped: measurement.obstacle, isFirst: index == 0)
-      }
-    }
+    return figures.measured(all)
   }
 
   /// Writes a result: as JSON to the path of the options, and as text to standard output unless the JSON goes there.

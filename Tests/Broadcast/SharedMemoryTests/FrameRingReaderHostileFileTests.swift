@@ -167,7 +167,8 @@ import Testing
     }
   }
 
-  /// A number that places nothing may be anything; one that does is found out, whichever bit of it lies.
+  /// A number that places nothing may be anything; one that does is found out, whichever bit of it lies. The short form
+  /// turns three bits of each byte.
   @Test func everyBitTurnedIsRefusedOrHarmless() throws {
     let good = try HostileRing()
     let frame = try #require(try good.read())
@@ -214,8 +215,9 @@ import Testing
       RingLayout.Readers.page..<(RingLayout.Readers.page + RingLayout.Readers.byteCount),
       slotOffset..<(slotOffset + RingLayout.Slot.payload), endMark..<good.bytes.count,
     ]
+    let bits = runsLongTests ? Array(0..<8) : [0, 4, 7]
     for offset in parts.joined() {
-      for bit in 0..<8 { try expect(at: offset, turned: 1 << bit) }
+      for bit in bits { try expect(at: offset, turned: 1 << bit) }
     }
     try file.close()
     #expect(good.readResult().frame == frame)

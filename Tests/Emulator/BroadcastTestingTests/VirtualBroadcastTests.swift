@@ -31,11 +31,11 @@ struct VirtualBroadcastTests {
         of: SampleHandler(), screen: .pattern(.proof, width: 64, height: 64), appAudio: .tone,
         microphone: .tone, seed: seed)
       try await broadcast.start()
-      try await broadcast.run(for: .seconds(3))
+      try await broadcast.run(for: .seconds(1.5))
       try await broadcast.perform("lock")
-      try await broadcast.run(for: .seconds(2))
+      try await broadcast.run(for: .seconds(0.5))
       try await broadcast.perform("unlock")
-      try await broadcast.run(for: .seconds(2))
+      try await broadcast.run(for: .seconds(1))
       try await broadcast.app.stop()
       try await broadcast.finished(within: .seconds(1))
       return await broadcast.timeline.jsonLines
@@ -47,9 +47,10 @@ struct VirtualBroadcastTests {
   }
 
   @Test func audioFollowsTheClock() async throws {
-    let broadcast = TestBroadcast(of: SampleHandler(), appAudio: .tone, microphone: .tone)
+    let broadcast = TestBroadcast(
+      of: SampleHandler(), screen: .pattern(.bars, width: 64, height: 64), appAudio: .tone, microphone: .tone)
     try await broadcast.start()
-    let seconds: UInt64 = runsLongTests ? 60 : 12
+    let seconds: UInt64 = runsLongTests ? 60 : 6
     try await broadcast.run(for: .seconds(seconds))
     try await broadcast.perform("stop")
     let end = try await broadcast.finished(within: .zero)

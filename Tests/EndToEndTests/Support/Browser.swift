@@ -26,20 +26,33 @@ final class Browser {
       guard FileManager.default.fileExists(atPath: portFile.path) else { return nil }
       return UInt16(try String(contentsOf: portFile, encoding: .utf8).prefix { $0.isNumber })
     }
-    let page = try await eventually("the page in Chromium") { () -> String? in
-      let client = try HTTPTestClient(port)
-      client.send("GET /json/list HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
-      _ = client.isClosed()
-      guard let body = client.text.components(separatedBy: "\r\n\r\n").dropFirst().first else { return nil }
-      let targets = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]
-      return targets?.first { $0["url"] as? String == address }?["id"] as? String
-    }
+    let page = try await Self.page(address, at: port)
     socket = try HTTPTestClient(port)
     socket.send(
       "GET /devtools/page/\(page) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
         + "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
     guard socket.gets("\r\n\r\n") else { throw TestFailure(description: "Chromium takes no WebSocket") }
+  }
+
+  /// The id of the page with that address, from the list of Chromium's pages.
+  private static func page(_ address: String, at port: UInt16) async throws -> String {
+    var client: HTTPTestClient?
+    return try await eventually("the page in Chromium") { () -> String? in
+      guard let answer = client?.text else {
+        client = try HTTPTestClient(port)
+        client?.send("GET /json/list HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+        return nil
+      }
+      // Chromium keeps the connection open, also when the request asks it to close it.
+      guard let header = answer.range(of: "\r\n\r\n"),
+        let length = answer.firstMatch(of: /(?i)content-length: *(\d+)/).flatMap({ Int($0.1) }),
+        answer[header.upperBound...].utf8.count >= length
+      else { return nil }
+      client = nil
+      let targets = try JSONSerialization.jsonObject(with: Data(answer[header.upperBound...].utf8))
+      return (targets as? [[String: Any]])?.first { $0["url"] as? String == address }?["id"] as? String
+    }
   }
 
   /// Closes Chromium and waits until it has exited, so that it writes no more files.

@@ -31,7 +31,7 @@ import Testing
     #expect(try FolderLock.hold(on: folder.path) { 5 } == 5)
   }
 
-  @Test func aLockThatIsNeverLeftIsAnErrorAfterAWhile() throws {
+  @Test(.sharedMachine) func aLockThatIsNeverLeftIsAnErrorAfterAWhile() throws {
     let folder = try TemporaryFolder()
     let start = ContinuousClock.now
     try FolderLock.hold(on: folder.path) {

@@ -36,7 +36,7 @@ import Testing
     #expect(try ask("", of: service) { "<\($0)>" } == "<>")
   }
 
-  @Test func silentCallersDelayNoOther() throws {
+  @Test(.sharedMachine) func silentCallersDelayNoOther() throws {
     let service = try LineService(folder: folder.path, name: "service")
     let place = try PrivateFolder.open(folder.path)
     var silent: [Caller] = []
@@ -105,7 +105,7 @@ import Testing
     #expect(lines.withLock { $0 } == 0)
   }
 
-  @Test func aCallerWithoutAnAnswerGetsAnErrorEvenBehindOthers() throws {
+  @Test(.sharedMachine) func aCallerWithoutAnAnswerGetsAnErrorEvenBehindOthers() throws {
     // The service accepts no connection, and only a few can wait.
     let service = try LineService(folder: folder.path, name: "service")
     let errors = Mutex<[StorageError]>([])

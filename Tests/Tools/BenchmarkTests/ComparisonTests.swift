@@ -42,6 +42,15 @@ import Testing
     #expect(rows.map(\.verdict) == [.same, .onlyHere, .onlyThere])
   }
 
+  @Test func aRoundThatMeasuredOneProgramOnlyHasNoRatio() throws {
+    let rows = comparison(
+      [["a": 1], ["a": 2, "b": 20], ["a": 3, "b": 30]], [["a": 1, "b": 10], ["a": 1], ["a": 1, "b": 10]]
+    ).rows
+    let row = try #require(rows.first { $0.id == "b" })
+    #expect(row.values == [20, 30] && row.otherValues == [10, 10])
+    #expect(row.ratio == Summary([3]))
+  }
+
   @Test func theTablesCountTheChangedRows() {
     let comparison = comparison(
       [["a": 12, "b": 1], ["a": 14, "b": 1]], [["a": 10, "b": 1], ["a": 11, "b": 1]])

@@ -54,9 +54,9 @@ import Testing
       lines.first?.hasPrefix("A processor, 2 cores, A system, Linux 6.18, Swift 6.3, release build") == true)
   }
 
-  @Test func whatIsSkippedHasOneLine() {
+  @Test func whatIsNotMeasuredHasOneLine() {
     let lines = report(rows).text.split(separator: "\n").filter { $0.hasPrefix("a peer") }
-    #expect(lines == ["a peer  skipped: apt-get install it"])
+    #expect(lines == ["a peer  not measured: apt-get install it"])
   }
 
   @Test func everyMarkdownRowOfATableHasItsColumns() {

@@ -95,9 +95,11 @@ struct AudioMeter {
   /// Counts whole seconds without a mark, after the first one. Silence, as in a phone call, has no marks.
   private mutating func countMissingMarks(_ samples: [Int16], hasMark: Bool) {
     let silence = Int(Self.silence / .seconds(1) * format.sampleRate)
-    for place in stride(from: 0, to: samples.count, by: format.channelCount) {
+    var place = 0
+    while place < samples.count {
       silentFrames = samples[place] == 0 ? silentFrames + 1 : 0
       framesSinceMark = silentFrames >= silence ? 0 : framesSinceMark + 1
+      place += format.channelCount
     }
     if hasMark { framesSinceMark = 0 }
     while Double(framesSinceMark) >= Self.markLimit / .seconds(1) * format.sampleRate {
@@ -108,15 +110,18 @@ struct AudioMeter {
 
   private mutating func measureLevel(_ samples: [Int16]) {
     let length = max(1, Int(format.sampleRate / 4)) * format.channelCount
+    var peak: UInt16 = 0
     for sample in samples {
-      peaks.present = max(peaks.present, sample.magnitude)
+      let magnitude = sample.magnitude
+      if magnitude > peak { peak = magnitude }
+      if magnitude > peaks.present { peaks.present = magnitude }
       samplesInPresent += 1
       guard samplesInPresent >= length else { continue }
       peaks = (0, peaks.present)
       samplesInPresent = 0
     }
     state.level = AudioLevel.decibels(max(peaks.present, peaks.last))
-    state.peak = max(state.peak, AudioLevel.decibels(samples.lazy.map(\.magnitude).max() ?? 0))
+    state.peak = max(state.peak, AudioLevel.decibels(peak))
   }
 
   /// Adopts the counts of the audio's context.

@@ -12,8 +12,8 @@ package struct TestTone: Sendable {
   /// Returns the samples of `count` frames from `frame` on, one per frame. Marks of seconds before the start of the stream
   /// are omitted.
   package func samples(from frame: UInt64, count: Int, of clock: SampleClock) -> [Int16] {
-    var samples = (0..<count).map { sine(frame &+ UInt64($0), sampleRate: clock.sampleRate) }
-    guard count > 0 else { return samples }
+    guard count > 0 else { return [] }
+    var samples = sine(from: frame, count: count, sampleRate: clock.sampleRate)
     let markLength = UInt64(TimeMark.frameCount(sampleRate: clock.sampleRate))
     let end = frame + UInt64(count)
     // From the second whose mark may reach into the first frame to the one whose mark may start at the last.
@@ -30,9 +30,19 @@ package struct TestTone: Sendable {
     }
   }
 
-  private func sine(_ frame: UInt64, sampleRate: Int) -> Int16 {
+  private func sine(from frame: UInt64, count: Int, sampleRate: Int) -> [Int16] {
     // A sine wave of an integer frequency repeats every second, so its phase is always exact.
-    let step = Int(frame % UInt64(sampleRate)) * frequency % sampleRate
-    return Int16((Self.peak * sin(2 * .pi * Double(step) / Double(sampleRate))).rounded())
+    let stride = frequency % sampleRate
+    var step = Int(frame % UInt64(sampleRate)) * stride % sampleRate
+    var samples = [Int16](repeating: 0, count: count)
+    // A loop without closures and iterators takes a third of the time in a debug build.
+    var place = 0
+    while place < count {
+      samples[place] = Int16((Self.peak * sin(2 * .pi * Double(step) / Double(sampleRate))).rounded())
+      step += stride
+      if step >= sampleRate { step -= sampleRate }
+      place += 1
+    }
+    return samples
   }
 }

@@ -47,7 +47,10 @@ package struct TimeMarkFinder: Sendable {
   /// - Parameter time: the capture time of the first frame.
   package mutating func add(_ samples: [Int16], channelCount: Int, time: MonotonicTime) {
     guard channelCount > 0 else { return }
-    for (frame, place) in stride(from: 0, to: samples.count, by: channelCount).enumerated() {
+    // A loop without iterators takes a fraction of the time in a debug build.
+    var place = 0
+    while place < samples.count {
+      defer { place += channelCount }
       let sample = samples[place]
       if candidate != nil {
         compare(Double(sample))
@@ -56,7 +59,8 @@ package struct TimeMarkFinder: Sendable {
         quietFrames = 0
         guard isFirst else { continue }
         // Wraps, as the times come from a file.
-        let rest = (time.nanoseconds &+ UInt64(frame) &* Self.second / UInt64(sampleRate)) % Self.second
+        let rest =
+          (time.nanoseconds &+ UInt64(place / channelCount) &* Self.second / UInt64(sampleRate)) % Self.second
         candidate = Candidate(offset: .nanoseconds(min(rest, Self.second - rest)))
         compare(Double(sample))
       } else {

@@ -94,6 +94,9 @@ struct Job: Codable {
     case app(AppMode)
   }
 
+  /// The time after which a process ends unfinished, because the other one hangs or the machine does not run it.
+  var limit: Duration { .seconds(duration.components.seconds + 30) }
+
   var size: PixelSize { PixelSize(width: width, height: height) }
 
   /// The end of the transport for the role of the job.

@@ -45,12 +45,27 @@ struct ProcessPair: Measurement {
     for process in processes { try process.begin(at: start) }
     let results = try processes.map { (role: $0.role, result: try $0.result()) }
     for process in processes { try process.finish() }
-    return try pairRows.reduce(into: [:]) { figures, entry in
-      let (row, role, quantity) = entry
+    return try Self.figures(of: results, for: pairRows)
+  }
+
+  /// The figure of each row.
+  static func figures(
+    of results: [(role: Job.Role, result: JobResult)], for rows: [PairRow]
+  ) throws(NotMeasured) -> [String: Double] {
+    var figures: [String: Double] = [:]
+    for (row, role, quantity) in rows {
       let values = results.compactMap { $0.role == role ? $0.result.figure(quantity, in: row.unit) : nil }
-      guard !values.isEmpty else { throw Failure("\(row.id): no frame reached the other process") }
+      guard !values.isEmpty else {
+        // A process that starts too late finds the frames ended.
+        let times = results.map { role, result in
+          let (processor, elapsed) = (result.processor / .milliseconds(1), result.elapsed / .milliseconds(1))
+          return "the \(role) used a processor for \(processor.figureText) of \(elapsed.figureText) ms"
+        }
+        throw NotMeasured(reason: (["no frame reached the other process"] + times).joined(separator: "; "))
+      }
       figures[row.id] = values.reduce(0, +) / Double(values.count)
     }
+    return figures
   }
 }
 

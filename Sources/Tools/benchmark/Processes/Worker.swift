@@ -28,7 +28,7 @@ enum Worker {
       SystemClock.sleepPrecisely()
     }
     // Ends this process if the other end hangs.
-    alarm(UInt32(job.duration.components.seconds) + 30)
+    alarm(UInt32(job.limit.components.seconds))
 
     let end = try job.makeEnd()
     var times: [Duration] = []

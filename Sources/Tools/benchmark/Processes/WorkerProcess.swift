@@ -8,10 +8,12 @@ final class WorkerProcess {
   private let process: ChildProcess
   private let input = Pipe()
   private let lines = LineQueue()
+  private let limit: Duration
 
   /// Launches the process and waits until its end of the transport is ready.
   init(_ job: Job) throws {
     role = job.role
+    limit = job.limit
     let argument = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
     process = try ChildProcess(
       ChildProcess.ownProgram, [Worker.subcommand, argument], input: input.fileHandleForReading
@@ -39,7 +41,11 @@ final class WorkerProcess {
   func end() { process.send(SIGTERM) }
 
   private func line() throws -> Data {
-    guard let line = lines.next() else { throw Failure("the \(role) \(process.end().text)") }
-    return line
+    if let line = lines.next() { return line }
+    let ending = process.end()
+    if ending == .signal(SIGALRM) {
+      throw NotMeasured(reason: "the \(role) did not finish within \(limit.components.seconds) s")
+    }
+    throw Failure("the \(role) \(ending.text)")
   }
 }

@@ -16,10 +16,10 @@ struct Comparison: Encodable {
     let id: String
     let title: String
     let unit: String
-    /// The figures of this revision and of the other one, one for each round.
+    /// The figures of this revision and of the other one, one for each round that measured it.
     let values: [Double]
     let otherValues: [Double]
-    /// The ratio of this revision to the other one.
+    /// The ratio of this revision to the other one, in the rounds that measured both.
     let ratio: Summary?
     let verdict: Verdict
   }
@@ -38,7 +38,12 @@ struct Comparison: Encodable {
     var found: Set<String> = []
     rows = (here + there).flatMap(\.rows).compactMap { line in
       guard found.insert(line.key).inserted else { return nil }
-      return Row(line, values: here.values(of: line.key), otherValues: there.values(of: line.key))
+      let ratios = zip(here, there).compactMap { here, there in
+        here.value(of: line.key).flatMap { here in there.value(of: line.key).map { here / $0 } }
+      }
+      return Row(
+        line, values: here.compactMap { $0.value(of: line.key) },
+        otherValues: there.compactMap { $0.value(of: line.key) }, ratio: Summary(ratios))
     }
   }
 
@@ -65,12 +70,14 @@ struct Comparison: Encodable {
 }
 
 extension Comparison.Row {
-  fileprivate init?(_ line: Report.Document.Line, values: [Double], otherValues: [Double]) {
+  fileprivate init?(
+    _ line: Report.Document.Line, values: [Double], otherValues: [Double], ratio: Summary?
+  ) {
     // A row that neither program could measure.
     if values.isEmpty, otherValues.isEmpty { return nil }
     (size, group, id, title, unit) = (line.size, line.group, line.id, line.title, line.unit)
     (self.values, self.otherValues) = (values, otherValues)
-    ratio = Summary(zip(values, otherValues).map(/))
+    self.ratio = ratio
     verdict =
       switch (Summary(values), Summary(otherValues)) {
       case (let here?, let there?):
@@ -100,8 +107,7 @@ extension Report.Document.Line {
   fileprivate var key: String { "\(size) \(id)" }
 }
 
-extension [Report.Document] {
-  fileprivate func values(of key: String) -> [Double] {
-    flatMap(\.rows).filter { $0.key == key }.flatMap { $0.values ?? [] }
-  }
+extension Report.Document {
+  /// The figure of a row in the only round; `nil` if it was not measured.
+  fileprivate func value(of key: String) -> Double? { rows.first { $0.key == key }?.values?.first }
 }

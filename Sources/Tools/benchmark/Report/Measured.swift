@@ -17,11 +17,12 @@ struct Summary: Equatable, Codable {
 struct Measured {
   let row: Row
   let group: RowGroup
-  /// One figure per round.
+  /// One figure for each round that measured it.
   let values: [Double]
   /// The figures of its reference row in the same rounds; empty without one.
   let besides: [Double]
   let besideUnit: Row.Unit?
+  /// The reason why there are no figures, or fewer than rounds.
   let skipped: String?
   /// Whether the row is the first of those measured together.
   let isFirst: Bool
@@ -35,6 +36,7 @@ struct Measured {
   /// If these are less than half of the rounds, the machine was not the same for long enough.
   var judgement: Judgement? {
     guard let bar = row.bar, !values.isEmpty else { return nil }
+    if bar.isRatio, ratios.isEmpty { return .notJudged("the reference was not measured") }
     var rounds = Array(values.indices)
     if let reference = Summary(ratios.isEmpty ? [] : besides) {
       rounds.removeAll { abs(besides[$0] - reference.median) > reference.median / 10 }

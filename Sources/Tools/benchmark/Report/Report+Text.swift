@@ -40,7 +40,7 @@ extension Report {
     return "\(size), frames of \(megabytes.text(decimals: 2)) MB"
   }
 
-  /// The cells of the rows by group. A measurement that did not run has one line of two cells for all its rows.
+  /// The cells of the rows by group. A measurement without figures has one line of two cells for all its rows.
   private func cells(_ rows: [Measured], _ size: PixelSize) -> [(group: RowGroup, lines: [[String]])] {
     RowGroup.allCases.compactMap { group in
       let shown = rows.filter { $0.group == group && (!$0.values.isEmpty || $0.isFirst) }
@@ -51,7 +51,7 @@ extension Report {
   private func cells(_ measured: Measured, _ size: PixelSize) -> [String] {
     let row = measured.row
     guard let figure = Summary(measured.values) else {
-      return ["\(row.title.prefix { $0 != ":" })", "skipped: \(measured.skipped ?? "no figure")"]
+      return ["\(row.title.prefix { $0 != ":" })", "not measured: \(measured.skipped ?? "no figure")"]
     }
     let ratio = Summary(measured.ratios).map { "× \($0.median.figureText) \(row.beside ?? "")" } ?? ""
     var bar = ""

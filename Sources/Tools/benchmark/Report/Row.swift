@@ -51,6 +51,14 @@ enum Bar: Equatable {
   /// The smallest ratio to the reference row.
   case ratioAtLeast(Double)
 
+  /// Whether the requirement is for the ratio to the reference row.
+  var isRatio: Bool {
+    switch self {
+    case .figureAtMost: false
+    case .ratioAtMost, .ratioAtLeast: true
+    }
+  }
+
   /// Whether a row of this median figure and median ratio meets the requirement.
   func isMet(figure: Double, ratio: Double?) -> Bool {
     switch self {
