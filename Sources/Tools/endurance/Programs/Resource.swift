@@ -15,8 +15,8 @@ enum Resource: String, CaseIterable {
     // The dispatch library starts and ends threads at any time.
     case .threads: ("threads", 2)
     case .mappedRings: ("mapped rings", 0)
-    // A crash leaves its ring until the next start.
-    case .containerFiles: ("files in the container", 1)
+    // A crash leaves its ring and its control socket until the next start.
+    case .containerFiles: ("files in the container", 2)
     }
   }
 
