@@ -34,7 +34,7 @@ import Testing
       PausedEvent(), ResumedEvent(), DeviceEventReport(what: "lock", refusal: "Why not."),
       MisuseEvent(.kept, held: HeldBuffers(count: 7)),
       SocketEvent(
-        connection: 1, path: "/app", what: .closed, faults: ["latency,latency=1"], cause: "app",
+        connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "app",
         upstreamBytes: 1, downstreamBytes: 2),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),

@@ -9,7 +9,8 @@ import Testing
     "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2532x1170", "still:2.5",
     "rate:24", "rate:23.976", "skip:3", "burst:5", "finish", "pad-chroma:64",
     "notifications:lost", "notifications:normal", "socket:none",
-    "socket:latency,latency=300,jitter=50,stream=downstream,toxicity=0.5,seed=7", "slow:0.1", "allocate:60", "crash",
+    "socket:latency,latency=300,jitter=50,stream=downstream,toxicity=0.5,seed=7", "slow:0.1", "allocate:60",
+    "crash",
   ])
   func aTextIsParsedAndWrittenBack(_ text: String) throws {
     #expect(try DeviceEvent(text: text).text == text)

@@ -172,7 +172,7 @@ package struct DeviceEvent: Sendable {
     ) { system, count in system.screen.overlaps = count },
     Form(
       "notifications", "HOW", .choice,
-      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), or normal."
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal."
     ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
     socketFault,
     Form(

@@ -152,7 +152,12 @@ final class ProxiedConnection: Sendable {
   private func closed(by cause: String, _ up: Direction, _ down: Direction) -> SocketEvent {
     SocketEvent(
       connection: number, path: path, what: .closed,
-      faults: (up.stream.faults + down.stream.faults).map(\.text), cause: cause,
+      faults: (up.stream.faults + down.stream.faults).text, cause: cause,
       upstreamBytes: up.sentBytes, downstreamBytes: down.sentBytes)
   }
+}
+
+extension [SocketFault] {
+  /// The faults as they were typed, separated by spaces.
+  var text: String { map(\.text).joined(separator: " ") }
 }

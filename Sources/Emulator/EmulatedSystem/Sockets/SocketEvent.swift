@@ -8,8 +8,8 @@ package struct SocketEvent: JSONEvent, Equatable {
   /// The path at which the app listens, as the handler gave it.
   package var path: String
   package var what: What
-  /// The faults that the connection has, as they were typed.
-  package var faults: [String]
+  /// The faults that the connection has, as they were typed, separated by spaces.
+  package var faults: String
   /// What closed the connection: `handler`, `app`, or the type of a fault.
   package var cause: String?
   /// The bytes that the app and the handler got; `nil` for a new connection.
@@ -23,7 +23,7 @@ package struct SocketEvent: JSONEvent, Equatable {
     switch what {
     case .connected:
       "Socket connection \(connection) to \(path), "
-        + (faults.isEmpty ? "without a fault." : "with \(faults.joined(separator: " and ")).")
+        + (faults.isEmpty ? "without a fault." : "with \(faults).")
     case .closed:
       "Socket connection \(connection) closed by \(cause ?? ""): \(upstreamBytes ?? 0) bytes to the app, "
         + "\(downstreamBytes ?? 0) to the handler."

@@ -12,7 +12,7 @@ package struct SocketFault: Equatable, Sendable {
     case limitData = "limit_data"
 
     /// The attributes: their names and ranges, and the value without one; `nil` where it is needed.
-    fileprivate var attributes: [(name: String, range: ClosedRange<Int>, standard: Int?)] {
+    package var attributes: [(name: String, range: ClosedRange<Int>, standard: Int?)] {
       switch self {
       case .latency: [("latency", 0...60_000, nil), ("jitter", 0...60_000, 0)]
       case .bandwidth: [("rate", 1...1_000_000, nil)]

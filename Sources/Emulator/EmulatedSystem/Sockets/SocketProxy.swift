@@ -95,7 +95,7 @@ package final class SocketProxy: Sendable {
         hasStarted: { faults in
           report(
             SocketEvent(
-              connection: number, path: connection.path, what: .connected, faults: faults.map(\.text)))
+              connection: number, path: connection.path, what: .connected, faults: faults.text))
         },
         holds: { change in
           state.withLock {

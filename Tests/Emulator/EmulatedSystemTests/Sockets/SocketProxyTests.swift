@@ -69,11 +69,9 @@ import Testing
     try await app.send([2])
     #expect(try await handler.receive() == [2])
     try await handler.send([1])
-    let sent = ContinuousClock.now
     #expect(try await app.receive() == [1])
-    #expect(ContinuousClock.now - sent >= .milliseconds(295))
     #expect(ContinuousClock.now - start >= .milliseconds(295))
-    #expect(events.values.first?.faults == ["latency,latency=300"])
+    #expect(events.values.first?.faults == "latency,latency=300")
   }
 
   @Test func bandwidthHoldsBackTheSender() async throws {
