@@ -33,6 +33,9 @@ import Testing
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
       PausedEvent(), ResumedEvent(), DeviceEventReport(what: "lock", refusal: "Why not."),
       MisuseEvent(.kept, held: HeldBuffers(count: 7)),
+      SocketEvent(
+        connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "app",
+        upstreamBytes: 1, downstreamBytes: 2),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),

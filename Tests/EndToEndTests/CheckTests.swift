@@ -50,6 +50,9 @@ extension EndToEndTests {
       ("audio-byte-order", "ByteOrderHandler"), ("notifications-lost", "HopefulHandler"),
       ("notifications-late", "ImpatientHandler"), ("notifications-doubled", "OnceHandler"),
       ("finish-without-error", "ExpectantHandler"), ("left-behind", "LitteringHandler"),
+      ("notifications-coalesced", "TallyHandler"), ("notifications-unheard", "SequenceHandler"),
+      ("socket-reset", "UnawareHandler"), ("socket-slow", "PatientHandler"),
+      ("socket-sliced", "HastyHandler"),
       ("memory", "GrowingHandler"), ("handler-time", "SlowHandler"),
     ]
 

@@ -8,7 +8,9 @@ import Testing
     "pause", "resume", "indicator:stop", "indicator:cancel", "lock", "unlock", "call", "hangup", "stop",
     "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2532x1170", "still:2.5",
     "rate:24", "rate:23.976", "skip:3", "burst:5", "finish", "pad-chroma:64",
-    "notifications:lost", "notifications:normal", "slow:0.1", "allocate:60", "crash",
+    "notifications:lost", "notifications:normal", "socket:none",
+    "socket:latency,latency=300,jitter=50,stream=downstream,toxicity=0.5,seed=7", "slow:0.1", "allocate:60",
+    "crash",
   ])
   func aTextIsParsedAndWrittenBack(_ text: String) throws {
     #expect(try DeviceEvent(text: text).text == text)
@@ -17,7 +19,7 @@ import Testing
   @Test func everyFormCanBeParsed() throws {
     let values = [
       "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
-      "BYTES": "64", "HOW": "late",
+      "BYTES": "64", "HOW": "late", "FAULT": "reset_peer",
     ]
     for form in DeviceEvent.forms {
       let parts = form.usage.split(separator: ":").map(String.init)

@@ -21,6 +21,7 @@ import Testing
     case .resumed: events.append("resumed")
     case .happened(let event): events.append(event.text)
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
+    case .socket(let event): events.append("socket \(event.what.rawValue)")
     case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
     case .finished(let report):
       events.append("finished")

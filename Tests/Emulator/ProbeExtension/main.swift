@@ -20,5 +20,6 @@ BroadcastExtensionMain.run([
   PrincipalClass(WaitingHandler()), PrincipalClass(LonelyHandler()), PrincipalClass(ChromaShearingHandler()),
   PrincipalClass(ByteOrderHandler()), PrincipalClass(MixedFrameHandler()), PrincipalClass(ExpectantHandler()),
   PrincipalClass(HopefulHandler()), PrincipalClass(ImpatientHandler()), PrincipalClass(OnceHandler()),
-  PrincipalClass(HoldingHandler()),
+  PrincipalClass(HoldingHandler()), PrincipalClass(TallyHandler()), PrincipalClass(SequenceHandler()),
+  PrincipalClass(UnawareHandler()), PrincipalClass(PatientHandler()), PrincipalClass(HastyHandler()),
 ])

@@ -98,6 +98,23 @@ private final class Observer: Sendable {
     #expect(await eventually { other.received.values == ["c", "c"] })
   }
 
+  @Test func unheardNotificationsFindNoObserverForASecond() async throws {
+    let (observer, other) = (Observer(), Observer())
+    let elsewhere = CFNotificationCenter(root: root.path)
+    observer.observe("a", at: center)
+    for name in ["b", "end"] { other.observe(name, at: elsewhere) }
+    let start = ContinuousClock.now
+    center.delivery = .unheard
+    // Both what arrives and what is posted, until the second is over.
+    #expect(
+      await eventually {
+        post("a", at: elsewhere)
+        post("b")
+        return !observer.received.values.isEmpty && !other.received.values.isEmpty
+      })
+    #expect(ContinuousClock.now - start >= CFNotificationCenter.unheardTime)
+  }
+
   @Test func aLateNotificationArrivesASecondLater() async throws {
     let (observer, elsewhere) = (Observer(), CFNotificationCenter(root: root.path))
     observer.observe("a", at: elsewhere)

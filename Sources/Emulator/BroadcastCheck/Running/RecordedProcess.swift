@@ -72,9 +72,18 @@ final class RecordedProcess {
     case ("endSeconds", _):
       guard let ending, let request = endRequest ?? events("finished").last?.arrival else { return nil }
       return .number((ending.time - request).inSeconds)
+    case ("cutOff", _): return .boolean(isCutOff)
     default: return nil
     }
   }
 
-  static let valueNames = ["exitCode", "signal", "startSeconds", "endSeconds"]
+  /// Whether the handler broadcasts and has lost all its connections to sockets of an app.
+  private var isCutOff: Bool {
+    let counts = ["connected", "closed"].map { what in
+      events("socket").filter { $0.value.value(at: ["what"]) == .string(what) }.count
+    }
+    return !hasEnded && events("finished").isEmpty && counts[0] > 0 && counts[0] == counts[1]
+  }
+
+  static let valueNames = ["exitCode", "signal", "startSeconds", "endSeconds", "cutOff"]
 }

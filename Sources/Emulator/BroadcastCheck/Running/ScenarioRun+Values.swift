@@ -6,6 +6,18 @@ extension ScenarioRun {
   /// The names of the values of a container.
   static let containerValues = ["newFiles", "sockets"]
 
+  /// How long a handler may take to connect to a socket after its start.
+  private static let connectTime = Duration.seconds(2)
+
+  /// A scenario of a socket does not apply to a handler that connects to none.
+  func checkSocket(of process: RecordedProcess) throws(ScenarioStop) {
+    guard scenario.needs == .socket else { return }
+    let connects = try wait(within: Self.connectTime) {
+      process.hasEnded || !process.events("socket").isEmpty
+    }
+    if !connects { throw .doesNotApply("the handler connects to no socket of an app") }
+  }
+
   /// Fails unless a value is right, or becomes right within the time of the expectation.
   func check(_ expectation: Expectation) throws(ScenarioStop) {
     let path = expectation.path

@@ -97,7 +97,10 @@ final class ScenarioRun {
       return try report(
         .hang, "broadcastStarted has not returned after \(Scenario.startLimit.decimalSeconds) s")
     }
-    guard process.events("started").isEmpty else { return base = process.events("started")[0].arrival }
+    guard process.events("started").isEmpty else {
+      base = process.events("started")[0].arrival
+      return try checkSocket(of: process)
+    }
     base = clock.now
     // Otherwise the scenario itself asks for an end during the start. The battery does so only without an error.
     let finished = process.events("finished").last

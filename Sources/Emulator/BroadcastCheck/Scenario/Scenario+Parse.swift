@@ -48,7 +48,8 @@ extension Scenario {
     }
     if let text = try meta.text("needs") {
       guard let need = Need(rawValue: text) else {
-        throw meta.wrong("needs", Need.allCases.map(\.rawValue).joined(separator: " or "), .string(text))
+        throw meta.wrong(
+          "needs", "one of \(Need.allCases.map(\.rawValue).joined(separator: ", "))", .string(text))
       }
       needs = need
     }

@@ -10,7 +10,7 @@ package struct Scenario: Equatable, Sendable {
   package var tags: [String] = []
   /// The seed of its random times.
   package var seed: UInt64 = 1
-  /// The app without which it has no meaning.
+  /// What it has no meaning without.
   package var needs: Need?
   /// Whether it is part of the program. Its lines about the output of the app are then those of `consumer`.
   package var isOfBattery = false
@@ -24,8 +24,8 @@ package struct Scenario: Equatable, Sendable {
   package var expectedIssues: Set<Issue> = []
   package var actions: [Action] = []
 
-  /// An app that a scenario needs: any, or the article's.
-  package enum Need: String, CaseIterable, Sendable { case app, consumer }
+  /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app.
+  package enum Need: String, CaseIterable, Sendable { case app, consumer, socket }
 
   /// What fails every scenario that does not expect it.
   package enum Issue: String, CaseIterable, Sendable {

@@ -24,6 +24,8 @@ package final class BroadcastSystem {
     case refused(DeviceEvent, String)
     /// The handler misused a sample in this way for the first time; with the buffers that it held when it kept too many.
     case misuse(HandlerMisuse, held: HeldBuffers? = nil)
+    /// The handler has connected to a socket of its app through the proxy, or such a connection was closed.
+    case socket(SocketEvent)
     /// The broadcast is over; no event follows.
     case finished(BroadcastReport)
   }
@@ -110,6 +112,7 @@ package final class BroadcastSystem {
       delivery.end(with: ending)
       self?.onMain { $0.end(ending) }
     }
+    SocketProxy.standard.install()
     performInitialDelays()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
@@ -124,7 +127,7 @@ package final class BroadcastSystem {
   }
 
   /// Runs `body` on the main queue, unless this object has gone.
-  private nonisolated func onMain(_ body: @escaping @MainActor @Sendable (BroadcastSystem) -> Void) {
+  nonisolated func onMain(_ body: @escaping @MainActor @Sendable (BroadcastSystem) -> Void) {
     time.enqueue(.main, nil) { [weak self] in MainActor.assumeIsolated { if let self { body(self) } } }
   }
 

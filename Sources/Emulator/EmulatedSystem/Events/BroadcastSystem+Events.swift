@@ -41,9 +41,9 @@ extension BroadcastSystem {
     }
   }
 
-  /// Performs `slow` and `notifications` events at 0 s before the first call of the handler, which they concern too.
+  /// Performs `slow`, `notifications` and `socket` events at 0 s before the first call of the handler, which they concern too.
   func performInitialDelays() {
-    let words = ["slow:", "notifications:"]
+    let words = ["slow:", "notifications:", "socket:"]
     while let index = schedule.firstIndex(where: { event in
       event.time == .zero && words.contains { event.event.text.hasPrefix($0) }
     }) {

@@ -35,7 +35,7 @@ package struct DeviceEvent: Sendable {
     fileprivate let word: String
     /// The expected value, to follow "expects"; `nil` for an event without a value.
     fileprivate let expectation: String?
-    fileprivate let read: @Sendable (String) -> DeviceEvent?
+    fileprivate let read: @Sendable (String) throws(UsageError) -> DeviceEvent?
 
     fileprivate init(
       _ word: String, _ meaning: String, isReported: Bool = true,
@@ -43,6 +43,15 @@ package struct DeviceEvent: Sendable {
     ) {
       (self.word, usage, self.meaning, expectation) = (word, word, meaning, nil)
       read = { $0.isEmpty ? DeviceEvent(text: word, isReported: isReported, happen: happen) : nil }
+    }
+
+    /// An event whose value is parsed with an error of its own.
+    fileprivate init(
+      _ word: String, _ placeholder: String, _ meaning: String,
+      read: @escaping @Sendable (String) throws(UsageError) -> DeviceEvent?
+    ) {
+      (self.word, usage, self.meaning, expectation) = (word, "\(word):\(placeholder)", meaning, nil)
+      self.read = read
     }
 
     fileprivate init<Value: Sendable>(
@@ -59,6 +68,16 @@ package struct DeviceEvent: Sendable {
           }
         }
       }
+    }
+  }
+
+  private static let socketFault = Form(
+    "socket", "FAULT",
+    "The handler's connections to sockets of its app get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
+  ) { text throws(UsageError) in
+    let fault = text == "none" ? nil : try SocketFault(text: text)
+    return DeviceEvent(text: "socket:\(text)", isReported: true) { system throws(Refusal) in
+      try system.apply(fault)
     }
   }
 
@@ -153,8 +172,9 @@ package struct DeviceEvent: Sendable {
     ) { system, count in system.screen.overlaps = count },
     Form(
       "notifications", "HOW", .choice,
-      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), or normal."
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal."
     ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
+    socketFault,
     Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on."
@@ -194,7 +214,7 @@ extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
           + (near.map { "; did you mean '\($0)'?" }
             ?? "; there are \(Self.forms.map(\.usage).joined(separator: ", "))."))
     }
-    guard let event = form.read(value) else {
+    guard let event = try form.read(value) else {
       throw UsageError(
         form.expectation.map { "'\(form.usage)' expects \($0), not \(value.quoted)." }
           ?? "'\(form.usage)' takes no value, not \(text.quoted).")

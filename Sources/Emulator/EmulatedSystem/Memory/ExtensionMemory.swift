@@ -12,7 +12,13 @@ package struct ExtensionMemory: Sendable {
   /// The memory of the emulated system in this process; called on any thread.
   let system: @Sendable () -> SystemMemory
 
-  package init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) { self.system = system }
+  package init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) {
+    self.system = {
+      var memory = system()
+      memory.other += UInt64(SocketProxy.standard.memory)
+      return memory
+    }
+  }
 
   /// The exact use now. The kernel adds up all mappings, which takes about a millisecond.
   package func use() throws(StorageError) -> MemoryUse {

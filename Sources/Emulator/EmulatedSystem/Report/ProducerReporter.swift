@@ -58,6 +58,9 @@ package final class ProducerReporter {
     case .misuse(let misuse, let held):
       console.report("\(program): \(misuse.description)\(held.map { " \($0)" } ?? "")")
       write(MisuseEvent(misuse, held: held))
+    case .socket(let event):
+      console.say(event.text)
+      write(event)
     case .finished(let report):
       // The program itself reports the error of a refused start, and there is nothing else to report.
       if hasStarted {

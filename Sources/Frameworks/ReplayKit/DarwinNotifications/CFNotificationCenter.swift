@@ -60,12 +60,14 @@ public final class CFNotificationCenter: @unchecked Sendable {
   private var nextID: UInt64 = 0
   /// Receives posts from the first observer on.
   private var source: (any DispatchSourceRead)?
-  private var faultyDelivery = Delivery.normal
+  private var faultyDelivery = (how: Delivery.normal, since: MonotonicTime.zero)
   /// The posts and arrivals that wait for the end of the coalescing time.
   private var pending: Set<String> = []
 
   /// What happens to the notifications that this process posts or observes.
-  package enum Delivery: String, CaseIterable, Sendable { case lost, late, doubled, coalesced, normal }
+  package enum Delivery: String, CaseIterable, Sendable {
+    case lost, late, doubled, coalesced, unheard, normal
+  }
 
   /// How much later a late notification is.
   package static let lateness = 1.0
@@ -73,6 +75,9 @@ public final class CFNotificationCenter: @unchecked Sendable {
   private static let doublingTime = 0.1
   /// The time during which the notifications of one name arrive as one, at its end.
   package static let coalescingTime = 0.5
+
+  /// The time at the beginning of which notifications find no observer.
+  package static let unheardTime = Duration.seconds(1)
 
   /// Creates a center for the processes that share `root`.
   package init(root: String) { self.root = root }
@@ -97,8 +102,8 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
   /// What happens to notifications from now on.
   package var delivery: Delivery {
-    get { lock.withLock { faultyDelivery } }
-    set { lock.withLock { faultyDelivery = newValue } }
+    get { lock.withLock { faultyDelivery.how } }
+    set { lock.withLock { faultyDelivery = (newValue, SystemClock().now) } }
   }
 
   func post(_ name: String) { deliver("post \(name)") { self.postNow(name) } }
@@ -129,15 +134,16 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
   /// Performs a post or an arrival as often and as late as the delivery says: at once, or later on the main queue.
   private func deliver(_ key: String, _ action: @escaping @Sendable () -> Void) {
-    let delivery = delivery
+    let (delivery, since) = lock.withLock { faultyDelivery }
+    let isUnheard = delivery == .unheard && SystemClock().now - since < Self.unheardTime
     if delivery == .coalesced, !lock.withLock({ pending.insert(key).inserted }) { return }
-    if delivery == .normal || delivery == .doubled { action() }
+    if delivery == .normal || delivery == .doubled || delivery == .unheard && !isUnheard { action() }
     let delay: Double? =
       switch delivery {
       case .late: Self.lateness
       case .doubled: Self.doublingTime
       case .coalesced: Self.coalescingTime
-      case .normal, .lost: nil
+      case .normal, .lost, .unheard: nil
       }
     guard let delay else { return }
     DispatchQueue.main.asyncAfter(deadline: .now() + delay) { [weak self] in

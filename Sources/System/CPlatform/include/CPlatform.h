@@ -1,5 +1,6 @@
 #pragma once
 
+#include "connect_hook.h"
 #include "memory_guard.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 // Local sockets with a name in a folder.
@@ -103,7 +104,7 @@ struct SocketAddress {
   private let path: String
   private let family: Int32
   private var storage = sockaddr_storage()
-  private let length: socklen_t
+  private var length: socklen_t
 
   /// A port of 127.0.0.1.
   init(port: UInt16) {
@@ -128,6 +129,36 @@ struct SocketAddress {
     self.init(address, AF_UNIX, path: path)
   }
 
+  /// A path, at most 107 bytes long.
+  init(path: String) throws(SystemError) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw SystemError(call: "connect", path: path, errno: .fileNameTooLong)
+    }
+    // UNSAFE: the bytes fit, as was just checked, with a zero after them.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    self.init(address, AF_UNIX, path: path)
+  }
+
+  /// The address of a local socket without a name.
+  init() {
+    (path, family, length) = ("", AF_UNIX, socklen_t(MemoryLayout<sa_family_t>.size))
+    storage.ss_family = sa_family_t(AF_UNIX)
+  }
+
+  /// The address at which a local socket listens. The corresponding C function is `getsockname`.
+  init(of socket: borrowing FileDescriptor) throws(SystemError) {
+    (path, family, length) = ("", AF_UNIX, socklen_t(MemoryLayout<sockaddr_storage>.size))
+    let raw = socket.rawValue
+    // UNSAFE: the call fills the storage, whose size it is given.
+    _ = try unsafe withUnsafeMutablePointer(to: &storage) { storage throws(SystemError) in
+      try unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
+        try System.retrying("getsockname", "") { unsafe getsockname(raw, address, &length) }
+      }
+    }
+  }
+
   private init<Address: BitwiseCopyable>(_ address: Address, _ family: Int32, path: String) {
     (self.path, self.family, length) = (path, family, socklen_t(MemoryLayout<Address>.size))
     // UNSAFE: the storage has room for the address of any family.
@@ -142,20 +173,21 @@ struct SocketAddress {
   /// The corresponding C function is `bind`.
   func bind(_ socket: borrowing FileDescriptor) throws(SystemError) {
     // UNSAFE: the call reads the address.
-    try unsafe pass(to: socket, "bind") { unsafe Glibc.bind($0, $1, $2) }
+    try unsafe pass(to: socket.rawValue, "bind") { unsafe Glibc.bind($0, $1, $2) }
   }
 
   /// The corresponding C function is `connect`.
-  func connect(_ socket: borrowing FileDescriptor) throws(SystemError) {
+  func connect(_ socket: borrowing FileDescriptor) throws(SystemError) { try connect(socket.rawValue) }
+
+  /// Connects without the hook of this process.
+  func connect(_ descriptor: Int32) throws(SystemError) {
     // UNSAFE: the call reads the address.
-    try unsafe pass(to: socket, "connect") { unsafe Glibc.connect($0, $1, $2) }
+    try unsafe pass(to: descriptor, "connect") { unsafe connect_directly($0, $1, $2) }
   }
 
   private func pass(
-    to socket: borrowing FileDescriptor, _ call: String,
-    _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    to raw: Int32, _ call: String, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SystemError) {
-    let raw = socket.rawValue
     _ = try System.retrying(call, path) {
       // UNSAFE: the calls take the address of any socket through its first member.
       unsafe withUnsafePointer(to: storage) { storage in

@@ -5,6 +5,7 @@ import Synchronization
 /// A handler that posts a notification at its start, which it observes itself.
 class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private static let name = "com.example.probe.echo"
+  private static let following = "com.example.probe.following"
   private let state = Mutex((posted: ContinuousClock.now, arrivals: 0))
 
   /// The number of arrivals, and the time since the post.
@@ -12,22 +13,35 @@ class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     state.withLock { ($0.arrivals, ContinuousClock.now - $0.posted) }
   }
 
-  /// The notification has arrived.
+  /// The notification has arrived, or the one that follows it.
   func arrived() {}
+  func followed() {}
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    let center = CFNotificationCenterGetDarwinNotifyCenter()
+    observe(Self.name)
+    observe(Self.following)
+    state.withLock { $0.posted = .now }
+    post()
+  }
+
+  /// Posts the notification, or the one that follows it.
+  final func post(following: Bool = false) {
+    let name = CFNotificationName((following ? Self.following : Self.name) as CFString)
+    CFNotificationCenterPostNotification(CFNotificationCenterGetDarwinNotifyCenter(), name, nil, nil, true)
+  }
+
+  private func observe(_ name: String) {
     // UNSAFE: the handler lives as long as its process.
     unsafe CFNotificationCenterAddObserver(
-      center, UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
-      { _, observer, _, _, _ in
+      CFNotificationCenterGetDarwinNotifyCenter(),
+      UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
+      { _, observer, name, _, _ in
         guard let observer = unsafe observer else { return }
         let handler = unsafe Unmanaged<EchoingHandler>.fromOpaque(observer).takeUnretainedValue()
+        guard name?.rawValue == EchoingHandler.name else { return handler.followed() }
         handler.state.withLock { $0.arrivals += 1 }
         handler.arrived()
-      }, Self.name as CFString, nil, .deliverImmediately)
-    state.withLock { $0.posted = .now }
-    CFNotificationCenterPostNotification(center, CFNotificationName(Self.name as CFString), nil, nil, true)
+      }, name as CFString, nil, .deliverImmediately)
   }
 }
 
@@ -48,4 +62,35 @@ final class ImpatientHandler: EchoingHandler, @unchecked Sendable {
 /// Crashes when a notification arrives twice.
 final class OnceHandler: EchoingHandler, @unchecked Sendable {
   override func arrived() { precondition(echo.arrivals == 1, "A second answer.") }
+}
+
+/// Posts the notification twice, and ends the broadcast when one has arrived after three seconds.
+final class TallyHandler: EchoingHandler, @unchecked Sendable {
+  private var hasPosted = false
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    // Two that follow at once may arrive as one without a fault too.
+    if !hasPosted, echo.time > .milliseconds(150) {
+      hasPosted = true
+      post()
+    }
+    if echo.arrivals == 1, echo.time > .seconds(3) { fail("One of two is missing.") }
+  }
+}
+
+/// Crashes when the following notification arrives, and the first has not.
+final class SequenceHandler: EchoingHandler, @unchecked Sendable {
+  private var hasPosted = false
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    guard !hasPosted, echo.time > .milliseconds(1500) else { return }
+    hasPosted = true
+    post(following: true)
+  }
+
+  override func followed() { precondition(echo.arrivals > 0, "The first is missing.") }
 }

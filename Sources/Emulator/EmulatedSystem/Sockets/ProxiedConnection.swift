@@ -1,0 +1,163 @@
+import Platform
+import Synchronization
+
+/// A connection of the handler that goes through the proxy: moves the bytes of both directions on a thread of its own, as
+/// late and as whole as the faults say.
+final class ProxiedConnection: Sendable {
+  let number: UInt64
+  let path: String
+  /// The proxy's ends of its connections to the handler and to the app.
+  private let handler: FileDescriptor
+  private let app: FileDescriptor
+  private let wakeUp: FileDescriptor
+  private let newFaults: Mutex<[SocketFault]?>
+  private let clock = SystemClock()
+
+  init(
+    number: UInt64, path: String, handler: consuming FileDescriptor, app: consuming FileDescriptor,
+    faults: [SocketFault]
+  ) throws(SystemError) {
+    (self.number, self.path) = (number, path)
+    self.handler = handler
+    self.app = app
+    wakeUp = try System.makeEventCounter()
+    newFaults = Mutex(faults)
+  }
+
+  func setFaults(_ faults: [SocketFault]) {
+    newFaults.withLock { $0 = faults }
+    System.signal(wakeUp)
+  }
+
+  /// One direction.
+  private struct Direction {
+    var stream: FaultyStream
+    /// The source has sent its last byte, or the connection to it is broken.
+    var sourceHasEnded = false
+    /// No byte follows to the sink.
+    var isFinished = false
+    var waitsForSink = false
+    var sentBytes: UInt64 = 0
+  }
+
+  /// Moves the bytes until the connection is closed.
+  ///
+  /// - Parameters:
+  ///   - hasStarted: receives the faults that this connection has at its start.
+  ///   - holds: receives the change of the number of bytes that are on their way.
+  /// - Returns: what closed the connection.
+  func run(hasStarted: ([SocketFault]) -> Void, holds: (Int) -> Void) -> SocketEvent {
+    var up = Direction(stream: FaultyStream(.upstream, ofConnection: number))
+    var down = Direction(stream: FaultyStream(.downstream, ofConnection: number))
+    var (handlerIsGone, appIsGone, held, firstEnd) = (false, false, 0, String?.none)
+    var isNew = true
+    defer { holds(-held) }
+    while true {
+      let now = clock.now
+      if let faults = newFaults.withLock({ $0.take() }) {
+        up.stream.setFaults(faults, at: now)
+        down.stream.setFaults(faults, at: now)
+        if isNew { hasStarted(up.stream.faults + down.stream.faults) }
+        isNew = false
+      }
+      deliver(&up, to: app, isGone: &appIsGone, at: now)
+      deliver(&down, to: handler, isGone: &handlerIsGone, at: now)
+      if let direction = [up, down].first(where: { $0.stream.hasEnded(at: now) }) {
+        return closed(by: direction.stream.ending?.rawValue ?? "", up, down)
+      }
+      firstEnd = firstEnd ?? (up.sourceHasEnded ? "handler" : down.sourceHasEnded ? "app" : nil)
+      // One side that has gone gets nothing, and the other one learns it when it has got the rest.
+      if up.isFinished && down.isFinished { return closed(by: firstEnd ?? "app", up, down) }
+      let change = up.stream.byteCount + down.stream.byteCount - held
+      held += change
+      if change != 0 { holds(change) }
+
+      let (upRoom, downRoom) = (room(of: up, at: now), room(of: down, at: now))
+      var entries = [System.PollEntry(wakeUp, reads: true, writes: false)]
+      // A side that has gone is always ready, so it is only waited for while its last bytes are read.
+      let handlerIndex = handlerIsGone && upRoom == 0 ? nil : entries.count
+      if handlerIndex != nil {
+        entries.append(System.PollEntry(handler, reads: upRoom > 0, writes: down.waitsForSink))
+      }
+      let appIndex = appIsGone && downRoom == 0 ? nil : entries.count
+      if appIndex != nil {
+        entries.append(System.PollEntry(app, reads: downRoom > 0, writes: up.waitsForSink))
+      }
+      System.wait(for: &entries, within: limit(up, down, from: now))
+      if entries[0].isReady { System.reset(wakeUp) }
+      if let index = handlerIndex, entries[index].isReady {
+        handlerIsGone = handlerIsGone || entries[index].isBroken
+        if upRoom > 0 { receive(upRoom, from: handler, for: &up) }
+      }
+      if let index = appIndex, entries[index].isReady {
+        appIsGone = appIsGone || entries[index].isBroken
+        if downRoom > 0 { receive(downRoom, from: app, for: &down) }
+      }
+    }
+  }
+
+  private func room(of direction: Direction, at now: MonotonicTime) -> Int {
+    direction.sourceHasEnded || direction.isFinished ? 0 : direction.stream.room(at: now)
+  }
+
+  /// The time until something is due without an event; `nil` if nothing is.
+  private func limit(_ up: Direction, _ down: Direction, from now: MonotonicTime) -> Duration? {
+    // Bytes that wait for their sink are due already.
+    let times = [up, down].filter { !$0.waitsForSink && !$0.isFinished }.compactMap(\.stream.nextTime)
+    return times.min().map { max(.zero, $0 - now) }
+  }
+
+  private func receive(_ count: Int, from source: borrowing FileDescriptor, for direction: inout Direction) {
+    if direction.stream.resets { return direction.stream.startReset(at: clock.now) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    do throws(SystemError) {
+      guard let received = try System.receiveAvailable(source, into: &bytes) else { return }
+      guard received > 0 else { return direction.sourceHasEnded = true }
+      bytes.removeLast(count - received)
+      direction.stream.take(bytes, at: clock.now)
+    } catch {
+      // The other end was reset; no byte follows.
+      direction.sourceHasEnded = true
+    }
+  }
+
+  private func deliver(
+    _ direction: inout Direction, to sink: borrowing FileDescriptor, isGone: inout Bool, at now: MonotonicTime
+  ) {
+    direction.waitsForSink = false
+    while !direction.isFinished, !isGone {
+      let bytes = direction.stream.due(at: now)
+      guard !bytes.isEmpty else { break }
+      do throws(SystemError) {
+        guard let count = try System.sendAvailable(Array(bytes), from: 0, to: sink) else {
+          direction.waitsForSink = true
+          return
+        }
+        direction.stream.remove(count)
+        direction.sentBytes += UInt64(count)
+      } catch {
+        isGone = true
+      }
+    }
+    if isGone, !direction.isFinished {
+      direction.stream.discard()
+      direction.isFinished = true
+    }
+    if direction.sourceHasEnded, direction.stream.byteCount == 0, !direction.isFinished {
+      direction.isFinished = true
+      System.shutDown(sink, readingToo: false)
+    }
+  }
+
+  private func closed(by cause: String, _ up: Direction, _ down: Direction) -> SocketEvent {
+    SocketEvent(
+      connection: number, path: path, what: .closed,
+      faults: (up.stream.faults + down.stream.faults).text, cause: cause,
+      upstreamBytes: up.sentBytes, downstreamBytes: down.sentBytes)
+  }
+}
+
+extension [SocketFault] {
+  /// The faults as they were typed, separated by spaces.
+  var text: String { map(\.text).joined(separator: " ") }
+}

@@ -1,0 +1,32 @@
+import CommandLineSupport
+
+/// A connection of the handler to a socket of its app was made or closed, with the proxy in between.
+package struct SocketEvent: JSONEvent, Equatable {
+  package static let event = "socket"
+  /// The number of the connection in this process, from 1.
+  package var connection: UInt64
+  /// The path at which the app listens, as the handler gave it.
+  package var path: String
+  package var what: What
+  /// The faults that the connection has, as they were typed, separated by spaces.
+  package var faults: String
+  /// What closed the connection: `handler`, `app`, or the type of a fault.
+  package var cause: String?
+  /// The bytes that the app and the handler got; `nil` for a new connection.
+  package var upstreamBytes: UInt64?
+  package var downstreamBytes: UInt64?
+
+  package enum What: String, Codable, Sendable { case connected, closed }
+
+  /// One line for people.
+  var text: String {
+    switch what {
+    case .connected:
+      "Socket connection \(connection) to \(path), "
+        + (faults.isEmpty ? "without a fault." : "with \(faults).")
+    case .closed:
+      "Socket connection \(connection) closed by \(cause ?? ""): \(upstreamBytes ?? 0) bytes to the app, "
+        + "\(downstreamBytes ?? 0) to the handler."
+    }
+  }
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <sys/socket.h>
+
+/// What a hook returns to leave a socket to the system.
+enum { CONNECT_DIRECTLY = -1 };
+
+/// Connects `socket` in place of the system: returns 0, the number of an error, or `CONNECT_DIRECTLY`.
+typedef int (*connect_hook)(int socket, const struct sockaddr *address, socklen_t length);
+
+/// From now on every `connect` of this process, in any of its libraries, calls `hook` first.
+void connect_set_hook(connect_hook hook);
+
+/// `connect` without the hook.
+int connect_directly(int socket, const struct sockaddr *address, socklen_t length);

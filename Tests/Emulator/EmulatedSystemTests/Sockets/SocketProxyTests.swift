@@ -1,0 +1,288 @@
+import Foundation
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+/// Connections through the proxy, with real sockets: the test is both the handler and the app.
+@MainActor @Suite struct SocketProxyTests {
+  private let folder: TemporaryFolder
+  private let app: Listener
+  private let proxy = SocketProxy()
+  private let events = Recorder<SocketEvent>()
+  private var path: String { folder.path + "/app" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    app = try Listener(folder.path)
+  }
+
+  private func apply(_ fault: String) throws {
+    try proxy.apply(fault == "none" ? nil : SocketFault(text: fault)) { [events] in events.add($0) }
+  }
+
+  /// The ends of a new connection: the handler's, and the app's.
+  private func connect() throws -> (handler: SocketEnd, app: SocketEnd) {
+    let handler = try SocketEnd()
+    #expect(proxy.answer(handler.call(path)) == .connected)
+    return (handler, try app.accept())
+  }
+
+  /// The event of the connection's end.
+  private func closed() async throws -> SocketEvent {
+    #expect(await eventually { events.values.contains { $0.what == .closed } })
+    return try #require(events.values.first { $0.what == .closed })
+  }
+
+  @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {
+    try apply("none")
+    let (handler, app) = try connect()
+    var generator = SeededGenerator(seed: 1)
+    let (up, down) = (generator.bytes(count: 3_000_001), generator.bytes(count: 1_000_003))
+    async let sent: Void = handler.send(up, thenEnd: true)
+    async let answered: Void = app.send(down, thenEnd: true)
+    async let received = app.receiveAll()
+    async let answer = handler.receiveAll()
+    try await sent
+    try await answered
+    #expect(try await received == up)
+    #expect(try await answer == down)
+    let end = try await closed()
+    #expect(end.upstreamBytes == 3_000_001 && end.downstreamBytes == 1_000_003)
+  }
+
+  @Test func aSocketOfNoAppIsRefusedAsWithoutTheProxy() throws {
+    try apply("none")
+    let handler = try SocketEnd()
+    #expect(proxy.answer(handler.call(folder.path + "/none")) == .failed(.noSuchFileOrDirectory))
+    app.stop()
+    #expect(proxy.answer(handler.call(path)) == .failed(.connectionRefused))
+    #expect(events.values.isEmpty)
+  }
+
+  @Test func latencyDelaysTheBytesOfItsDirectionOnly() async throws {
+    try apply("latency,latency=300")
+    let (handler, app) = try connect()
+    let start = ContinuousClock.now
+    try await app.send([2])
+    #expect(try await handler.receive() == [2])
+    try await handler.send([1])
+    #expect(try await app.receive() == [1])
+    #expect(ContinuousClock.now - start >= .milliseconds(295))
+    #expect(events.values.first?.faults == "latency,latency=300")
+  }
+
+  @Test func bandwidthHoldsBackTheSender() async throws {
+    try apply("bandwidth,rate=1000")
+    let (handler, app) = try connect()
+    let start = ContinuousClock.now
+    async let sent: Void = handler.send([UInt8](repeating: 1, count: 600_000), thenEnd: true)
+    let received = try await app.receiveAll()
+    try await sent
+    #expect(received.count == 600_000)
+    #expect(ContinuousClock.now - start >= .milliseconds(595))
+  }
+
+  @Test func aResetEndsTheConnectionOfBothSides() async throws {
+    try apply("none")
+    let (handler, app) = try connect()
+    try await handler.send([1, 2])
+    #expect(try await app.receive() == [1, 2])
+    try apply("reset_peer")
+    try await handler.send([3])
+    #expect(await handler.receiveError() == ECONNRESET)
+    #expect(try await app.receiveAll() == [])
+    #expect(try await closed().cause == "reset_peer")
+    let error = await #expect(throws: SocketEnd.Failure.self) { try await handler.send([4]) }
+    #expect(error?.code == EPIPE)
+  }
+
+  @Test func aLimitCutsTheStream() async throws {
+    try apply("limit_data,bytes=100000")
+    let (handler, app) = try connect()
+    let sent = Task { try await handler.send([UInt8](repeating: 7, count: 2_000_000)) }
+    #expect(try await app.receiveAll() == [UInt8](repeating: 7, count: 100_000))
+    await #expect(throws: SocketEnd.Failure.self) { try await sent.value }
+    let end = try await closed()
+    #expect(end.cause == "limit_data" && end.upstreamBytes == 100_000)
+  }
+
+  @Test func aTimeoutDropsTheBytesAndCloses() async throws {
+    try apply("timeout,timeout=200")
+    let (handler, app) = try connect()
+    let start = ContinuousClock.now
+    // On a late machine the connection is closed before.
+    _ = await Task { try await handler.send([1, 2, 3]) }.result
+    #expect(try await app.receiveAll() == [])
+    #expect(ContinuousClock.now - start >= .milliseconds(150))
+    #expect(try await closed().upstreamBytes == 0)
+  }
+
+  @Test func aFaultConcernsConnectionsThatExistUntilItIsRemoved() async throws {
+    try apply("none")
+    let (handler, app) = try connect()
+    try apply("latency,latency=60000")
+    try apply("latency,latency=60000,stream=downstream")
+    try await handler.send([1])
+    try await app.send([2])
+    #expect(app.isEmpty && handler.isEmpty)
+    try apply("none")
+    #expect(try await app.receive() == [1])
+    #expect(try await handler.receive() == [2])
+  }
+
+  @Test func anAppThatLeavesIsSeenByTheHandlerAndTheReverse() async throws {
+    try apply("latency,latency=100")
+    let (handler, app) = try connect()
+    try await handler.send([1, 2, 3])
+    handler.close()
+    #expect(try await app.receiveAll() == [1, 2, 3])
+    #expect(try await closed().cause == "handler")
+    let (second, other) = try connect()
+    other.close()
+    #expect(try await second.receiveAll() == [])
+    let code = await second.errorOfSending()
+    #expect(code == EPIPE || code == ECONNRESET)
+    #expect(await eventually { events.values.last?.cause == "app" })
+  }
+
+  @Test func toxicityAffectsTheSameConnectionsForTheSameSeed() async throws {
+    func affected(_ proxy: SocketProxy) async throws -> [Bool] {
+      let events = Recorder<SocketEvent>()
+      try proxy.apply(try SocketFault(text: "latency,latency=1,toxicity=0.5,seed=4")) { events.add($0) }
+      for _ in 0..<12 {
+        let handler = try SocketEnd()
+        #expect(proxy.answer(handler.call(path)) == .connected)
+        _ = try app.accept()
+        handler.close()
+      }
+      #expect(await eventually { events.values.filter { $0.what == .connected }.count == 12 })
+      return events.values.filter { $0.what == .connected }.sorted { $0.connection < $1.connection }
+        .map { !$0.faults.isEmpty }
+    }
+    let first = try await affected(SocketProxy())
+    #expect(Set(first).count == 2)
+    #expect(try await affected(SocketProxy()) == first)
+  }
+
+  @Test func aFaultIsRefusedWhileThereIsAConnectionWithoutTheProxy() throws {
+    let handler = try SocketEnd()
+    #expect(proxy.answer(handler.call(path)) == .connected)
+    #expect(throws: SocketProxy.DirectConnection.self) { try apply("latency,latency=1") }
+    handler.close()
+    try apply("latency,latency=1")
+  }
+
+  @Test func theBytesOnTheirWayAreMemoryOfTheSystem() async throws {
+    try apply("latency,latency=60000")
+    let (handler, app) = try connect()
+    try await handler.send([UInt8](repeating: 1, count: 1_000_000))
+    #expect(await eventually { proxy.memory >= 1_000_000 })
+    withExtendedLifetime(app) {}
+  }
+}
+
+/// An end of a connection, whose calls wait on a thread of their own.
+private final class SocketEnd: Sendable {
+  struct Failure: Error { let code: Int32 }
+
+  private let descriptor: Int32
+  private let isOpen = Atomic(true)
+  private static let queue = DispatchQueue(label: "socket ends", attributes: .concurrent)
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// A socket that is not connected.
+  convenience init() throws {
+    self.init(try System.retrying("socket", "") { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) })
+  }
+
+  func call(_ path: String) -> System.ConnectCall {
+    System.ConnectCall(descriptor: descriptor, path: path, waits: true)
+  }
+
+  deinit { close() }
+
+  func close() { if isOpen.exchange(false, ordering: .relaxed) { _ = Foundation.close(descriptor) } }
+
+  private func wait<Result: Sendable>(
+    _ body: @escaping @Sendable (Int32) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      Self.queue.async { [descriptor] in
+        continuation.resume(with: Swift.Result { try body(descriptor) })
+      }
+    }
+  }
+
+  func send(_ bytes: [UInt8], thenEnd ends: Bool = false) async throws {
+    try await wait { descriptor in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        // UNSAFE: the call reads the bytes of the slice.
+        let count = unsafe rest.withUnsafeBytes {
+          unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { throw Failure(code: errno) }
+        rest = rest.dropFirst(count)
+      }
+      if ends { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+  }
+
+  /// The next bytes; empty at the end.
+  func receive() async throws -> [UInt8] {
+    try await wait { descriptor in
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      // UNSAFE: the call fills the array at most.
+      let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+      guard count >= 0 else { throw Failure(code: errno) }
+      return Array(bytes.prefix(count))
+    }
+  }
+
+  func receiveAll() async throws -> [UInt8] {
+    var all: [UInt8] = []
+    while true {
+      let bytes = try await receive()
+      guard !bytes.isEmpty else { return all }
+      all += bytes
+    }
+  }
+
+  /// The error of the next bytes; `nil` without one.
+  func receiveError() async -> Int32? {
+    do { _ = try await receive() } catch { return (error as? Failure)?.code }
+    return nil
+  }
+
+  /// Sends until that fails, and returns the error.
+  func errorOfSending() async -> Int32 {
+    while true {
+      do { try await send([0]) } catch { return (error as? Failure)?.code ?? 0 }
+    }
+  }
+
+  /// Whether no byte waits to be received.
+  var isEmpty: Bool {
+    var byte: UInt8 = 0
+    // UNSAFE: the call fills the byte.
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) < 0
+  }
+}
+
+/// The app, which listens.
+private final class Listener: Sendable {
+  private let socket: FileDescriptor
+
+  init(_ folder: String) throws { socket = try System.listen("app", in: PrivateFolder.open(folder)) }
+
+  func accept() throws -> SocketEnd {
+    guard let connection = try System.accept(socket) else { throw SocketEnd.Failure(code: EAGAIN) }
+    return SocketEnd(dup(connection.rawValue))
+  }
+
+  func stop() { System.shutDown(socket, readingToo: true) }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ReplayKit
+
+/// A handler that connects to a socket in the container at its start. A thread of this process is the app: it greets each
+/// connection with eight bytes, and reads all that comes.
+class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
+  private(set) final var socket: Int32 = -1
+
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    let path = Self.file("probe.socket")
+    // UNSAFE: the path is lent to the call as a C string.
+    unsafe unlink(path)
+    let listener = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    // UNSAFE: the calls read the address.
+    guard unsafe Self.withAddress(path, { unsafe Darwin.bind(listener, $0, $1) }) == 0,
+      Darwin.listen(listener, 8) == 0
+    else { return fail("The app cannot listen.") }
+    Thread.detachNewThread { Self.serve(listener) }
+    socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    // UNSAFE: the calls read the address.
+    guard unsafe Self.withAddress(path, { unsafe Darwin.connect(socket, $0, $1) }) == 0 else {
+      return fail("The app does not listen.")
+    }
+    // UNSAFE: the path is lent to the call as a C string.
+    unsafe unlink(path)
+  }
+
+  /// Sends as many bytes; returns whether that was possible.
+  final func send(_ count: Int) -> Bool {
+    var rest = [UInt8](repeating: 1, count: count)[...]
+    while !rest.isEmpty {
+      // UNSAFE: the call reads the bytes of the slice.
+      let sent = unsafe rest.withUnsafeBytes {
+        unsafe Darwin.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard sent > 0 else { return false }
+      rest = rest.dropFirst(sent)
+    }
+    return true
+  }
+
+  private static func serve(_ listener: Int32) {
+    while true {
+      let connection = unsafe Darwin.accept(listener, nil, nil)
+      guard connection >= 0 else { return }
+      Thread.detachNewThread {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        // UNSAFE: the calls stay within the array.
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+          _ = unsafe Darwin.send(connection, buffer.baseAddress, 8, Int32(MSG_NOSIGNAL))
+          while unsafe Darwin.recv(connection, buffer.baseAddress, buffer.count, 0) > 0 {}
+        }
+        Darwin.close(connection)
+      }
+    }
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // UNSAFE: at most as many bytes as the path has room for.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+      unsafe $0.copyBytes(from: path.utf8.prefix(103))
+    }
+    // UNSAFE: the address of a Unix socket, as the calls take it.
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
+
+/// Ignores that its connection is lost.
+final class UnawareHandler: SocketHandler, @unchecked Sendable {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) { _ = send(1000) }
+}
+
+/// Waits until the app has taken each frame.
+final class PatientHandler: SocketHandler, @unchecked Sendable {
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) { if !send(1_000_000) { fail("The app is not there.") } }
+}
+
+/// Takes the bytes that it receives first for the whole greeting.
+final class HastyHandler: SocketHandler, @unchecked Sendable {
+  private var isGreeted = false
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    guard isGreeted else {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      // UNSAFE: the call fills the array at most.
+      let count = unsafe bytes.withUnsafeMutableBytes {
+        unsafe Darwin.recv(socket, $0.baseAddress, $0.count, 0)
+      }
+      precondition(count == 8, "This is no greeting.")
+      return isGreeted = true
+    }
+    if !send(1000) { fail("The app is not there.") }
+  }
+}
