@@ -215,6 +215,9 @@ let app: [Target] = [
       "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
     ]),
   library(
+    "RecordingQuality", in: "App",
+    uses: ["TestPatterns", "PictureFormats", "CommandLineSupport", "PixelAccess", "CoreVideo"]),
+  library(
     "FileInspector", in: "App",
     uses: [
       "ContainingApp", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
@@ -246,6 +249,13 @@ let app: [Target] = [
       "CoreVideo",
     ]),
   tests(
+    "RecordingQualityTests", in: "App",
+    uses: [
+      "RecordingQuality", "TestPatterns", "PictureFormats", "CommandLineSupport", "PixelAccess",
+      "WorkerSupport",
+      "TestSupport", "CoreVideo",
+    ]),
+  tests(
     "ConsumerTests", in: "App",
     uses: [
       "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
@@ -264,8 +274,8 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "ScreenBroadcast",
-      "SharedMemory", "Platform", "CommandLineSupport",
+      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "RecordingQuality", "EmulatedSystem",
+      "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
     ]),
 ]
 
@@ -320,7 +330,7 @@ let sharedTests: [Target] = [
     uses: [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp",
       "ContainerDoctor", "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
-      "PixelAccess",
+      "PixelAccess", "RecordingQuality", "WorkerSupport",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
 ]
