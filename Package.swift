@@ -208,7 +208,8 @@ let app: [Target] = [
     dependencies: [
       "ContainingApp", "HTTPServer", "ScreenBroadcast", "PictureFormats", "CommandLineSupport",
       "PixelAccess", "Platform", "WebRTC", "ReplayKit", "CoreVideo",
-    ], path: "Sources/App/LivePage", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
+    ], path: "Sources/App/LivePage", resources: [.embedInCode("Page"), .embedInCode("Call")],
+    swiftSettings: swiftSettings),
   library(
     "ContainerDoctor", in: "App",
     uses: [
