@@ -65,6 +65,7 @@ package struct ConsumerOptions: OptionGroup {
     subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .watch
     pace.wait = pace.wait ?? subcommand.defaultWait
     inspectedFile = invocation.operand ?? ""
+    try frames.finish(invocation)
     try watch.finish(invocation)
     try capture.finish(invocation)
     try start.finish(invocation)
