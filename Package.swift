@@ -208,12 +208,16 @@ let app: [Target] = [
     dependencies: [
       "ContainingApp", "HTTPServer", "ScreenBroadcast", "PictureFormats", "CommandLineSupport",
       "PixelAccess", "Platform", "WebRTC", "ReplayKit", "CoreVideo",
-    ], path: "Sources/App/LivePage", resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
+    ], path: "Sources/App/LivePage", resources: [.embedInCode("Page"), .embedInCode("Call")],
+    swiftSettings: swiftSettings),
   library(
     "ContainerDoctor", in: "App",
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
     ]),
+  library(
+    "RecordingQuality", in: "App",
+    uses: ["TestPatterns", "PictureFormats", "CommandLineSupport", "PixelAccess", "CoreVideo"]),
   library(
     "FileInspector", in: "App",
     uses: [
@@ -246,6 +250,13 @@ let app: [Target] = [
       "CoreVideo",
     ]),
   tests(
+    "RecordingQualityTests", in: "App",
+    uses: [
+      "RecordingQuality", "TestPatterns", "PictureFormats", "CommandLineSupport", "PixelAccess",
+      "WorkerSupport",
+      "TestSupport", "CoreVideo",
+    ]),
+  tests(
     "ConsumerTests", in: "App",
     uses: [
       "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
@@ -264,8 +275,8 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "ScreenBroadcast",
-      "SharedMemory", "Platform", "CommandLineSupport",
+      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "RecordingQuality", "EmulatedSystem",
+      "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
     ]),
 ]
 
@@ -322,7 +333,7 @@ let sharedTests: [Target] = [
     uses: [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp",
       "ContainerDoctor", "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
-      "PixelAccess",
+      "PixelAccess", "RecordingQuality", "WorkerSupport",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
 ]

@@ -20,7 +20,8 @@ extension ConsumerProgram {
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: container), controls: app + phone
+      memory: WatchMemory(container: container), controls: app + phone,
+      publishing: Self.publishing(options)
     ) { command in
       do throws(ProgramFailure) {
         switch command {
@@ -46,13 +47,22 @@ extension ConsumerProgram {
     guard let port = options.frames.serve else { return nil }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: nil), controls: events.map { $0.0 }
+      memory: WatchMemory(container: nil), controls: events.map { $0.0 },
+      publishing: Self.publishing(options)
     ) { command in
       guard let event = events.first(where: { $0.0.usage == command }) else {
         return "A capture has no event \(command.quoted)."
       }
       event.1()
       return nil
+    }
+  }
+
+  /// The endpoint of the options. Its token comes from the environment: command lines are in reports and in lists of processes.
+  private static func publishing(_ options: ConsumerOptions) -> LivePage.Publishing? {
+    options.frames.whip.map { address in
+      let token = ProcessInfo.processInfo.environment["BROADCAST_WHIP_TOKEN"] ?? ""
+      return LivePage.Publishing(address: address, token: token.isEmpty ? nil : token)
     }
   }
 

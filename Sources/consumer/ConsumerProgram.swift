@@ -22,6 +22,7 @@ final class ConsumerProgram {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
       // A file can be anywhere, and a capture shares nothing.
       if options.subcommand == .inspect { return try inspect(options) }
+      if options.subcommand == .quality { return try compare(options) }
       if options.subcommand == .capture { return try capture(options) }
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
@@ -34,7 +35,7 @@ final class ConsumerProgram {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
-      case .inspect, .capture, .check: break
+      case .inspect, .quality, .capture, .check: break
       }
     }
   }
@@ -216,7 +217,7 @@ final class ConsumerProgram {
     }
   }
 
-  private func console(_ options: ConsumerOptions) -> Console {
+  func console(_ options: ConsumerOptions) -> Console {
     options.common.console(messages: options.streamsToStandardOutput ? .error : .output)
   }
 

@@ -1,6 +1,8 @@
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
+import LivePage
+import RecordingQuality
 import ScreenBroadcast
 
 /// How often `watch`, `start`, `stop` and `status` read the flag, and how long they wait.
@@ -30,6 +32,8 @@ struct FrameOptions: OptionGroup {
   var preview = false
   /// The port of the page; `nil` without one, 0 for a free port.
   var serve: UInt16?
+  /// The endpoint that the page publishes to; `nil` if the person types one.
+  var whip: PublishAddress?
 
   static let call = "Frames that enter the call (watch, capture)"
   static let outputs = "Other outputs (watch, capture)"
@@ -71,7 +75,21 @@ struct FrameOptions: OptionGroup {
       OptionValue("a port from 0 to 65535", text: { "\($0)" }) { UInt16($0) }, \.serve, implied: "0",
       help: "Show pictures, plots and controls on a page for browsers of this machine; 0 picks a free port.",
       default: "no page"),
+    .value(
+      "--whip", "URL",
+      OptionValue(
+        "an http or https address such as https://host/whip", text: \.url, read: PublishAddress.init),
+      \.whip,
+      help:
+        "Fill in the address of a WHIP endpoint on the page of --serve, and $BROADCAST_WHIP_TOKEN as its token."
+    ),
   ].under(outputs)
+
+  mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if whip != nil, serve == nil {
+      throw UsageError("--whip fills in a field of the page of --serve; add --serve.")
+    }
+  }
 }
 
 /// How `watch` receives a broadcast. The path of a WAV file is `-` for standard output.
@@ -291,4 +309,20 @@ struct DoctorOptions: OptionGroup {
       throw UsageError("\(name) is for a container, and --app examines files; leave one out.")
     }
   }
+}
+
+/// The recordings that `quality` compares, and the lowest values that it accepts.
+struct QualityOptions: OptionGroup {
+  /// The reference and the decoded recording.
+  var files: [String] = []
+  var limits = RecordingComparison.Limits()
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--min-psnr", "DB", .number(in: 0...48), \.limits.psnr,
+      help: "Exit with 65 if the mean PSNR is below this, 0 to 48 dB."),
+    .value(
+      "--min-ssim", "N", .number(in: 0...1), \.limits.ssim,
+      help: "Exit with 65 if the mean SSIM is below this, 0 to 1."),
+  ].under("Limits (quality)")
 }

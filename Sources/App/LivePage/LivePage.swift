@@ -36,6 +36,15 @@ package final class LivePage: NSObject, VideoOutput {
     }
   }
 
+  /// The server that the page publishes its call to when the person asks for it.
+  package struct Publishing: Sendable {
+    package var address: PublishAddress
+    /// The token for it; `nil` without one.
+    package var token: String?
+
+    package init(address: PublishAddress, token: String?) { (self.address, self.token) = (address, token) }
+  }
+
   /// The address of the page.
   package var address: String { server.address }
   /// The port of the page.
@@ -53,13 +62,13 @@ package final class LivePage: NSObject, VideoOutput {
   /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, controls: [Control],
-    clock: any MonotonicClock = SystemClock(), perform: @escaping Perform
+    publishing: Publishing? = nil, clock: any MonotonicClock = SystemClock(), perform: @escaping Perform
   ) throws(ProgramFailure) {
     let events = LiveEvents(clock: clock)
     let lines = JSONLines { events.add($0) }
     let routes = LiveRoutes(
       events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
-      controls: controls, lines: lines, clock: clock, perform: perform)
+      controls: controls, publishing: publishing, lines: lines, clock: clock, perform: perform)
     do {
       server = try HTTPServer(port: port, clock: clock) { routes.answer($0) }
     } catch {

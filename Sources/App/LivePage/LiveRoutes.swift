@@ -17,12 +17,15 @@ final class LiveRoutes: Sendable {
   private let lines: JSONLines
   private let clock: any MonotonicClock
   private let perform: LivePage.Perform
+  /// The endpoint that the app was given.
+  private let publishAddress: PublishAddress?
   private let token: String
   private let settings: [UInt8]
 
   init(
     events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
-    controls: [LivePage.Control], lines: JSONLines, clock: any MonotonicClock,
+    controls: [LivePage.Control], publishing: LivePage.Publishing?, lines: JSONLines,
+    clock: any MonotonicClock,
     perform: @escaping LivePage.Perform
   ) {
     self.events = events
@@ -32,9 +35,13 @@ final class LiveRoutes: Sendable {
     self.lines = lines
     self.clock = clock
     self.perform = perform
+    publishAddress = publishing?.address
     token = Self.makeToken()
+    let whip = publishing.map { Settings.Endpoint(url: $0.address.url, token: $0.token) }
     // Texts have a JSON form.
-    do { settings = Array(try JSONEncoder().encode(Settings(token: token, controls: controls))) } catch {
+    do {
+      settings = Array(try JSONEncoder().encode(Settings(token: token, controls: controls, whip: whip)))
+    } catch {
       preconditionFailure("\(error)")
     }
   }
@@ -48,7 +55,13 @@ final class LiveRoutes: Sendable {
     guard request.method == .get else {
       return HTTPResponse(.methodNotAllowed, "This page can only be read.", fields: [("Allow", "GET")])
     }
-    if let file = Self.files[request.path] { return HTTPResponse(type: file.type, body: .bytes(file.bytes)) }
+    if let file = Self.files[request.path] {
+      var response = HTTPResponse(type: file.type, body: .bytes(file.bytes))
+      if request.path == "/" {
+        response.connectableOrigin = (PublishAddress(query: request.query) ?? publishAddress)?.origin
+      }
+      return response
+    }
     switch request.path {
     case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings))
     case "/frames":
@@ -137,8 +150,14 @@ final class LiveRoutes: Sendable {
   }
 
   private struct Settings: Encodable {
+    struct Endpoint: Encodable {
+      var url: String
+      var token: String?
+    }
+
     var token: String
     var controls: [LivePage.Control]
+    var whip: Endpoint?
     /// The memory of an extension on a device, in bytes.
     var memoryLimit = 50 << 20
   }
@@ -153,6 +172,7 @@ final class LiveRoutes: Sendable {
     "/controls.js": ("text/javascript; charset=utf-8", PackageResources.controls_js),
     "/calls.js": ("text/javascript; charset=utf-8", PackageResources.calls_js),
     "/call.js": ("text/javascript; charset=utf-8", PackageResources.call_js),
+    "/publish.js": ("text/javascript; charset=utf-8", PackageResources.publish_js),
     "/signals.js": ("text/javascript; charset=utf-8", PackageResources.signals_js),
     "/receiver.js": ("text/javascript; charset=utf-8", PackageResources.receiver_js),
     "/burn-in.js": ("text/javascript; charset=utf-8", PackageResources.burn_in_js),

@@ -31,8 +31,8 @@ extension Program {
       } else if argument.hasPrefix("-") {
         let option = try takeOption(argument, &rest, &invocation)
         if ["--help", "--version"].contains(option) { return invocation }
-      } else if let operand = operand(of: invocation.subcommand) {
-        try take(argument, as: operand, &invocation)
+      } else if let subcommand = invocation.subcommand, !operands(of: subcommand).isEmpty {
+        try takeOperand(argument, of: subcommand, &invocation)
       } else {
         try takeSubcommand(argument, &invocation)
       }
@@ -79,18 +79,30 @@ extension Program {
     return taken
   }
 
-  private func operand(of subcommand: String?) -> Operand? { operands.first { $0.subcommand == subcommand } }
+  private func operands(of subcommand: String) -> [Operand] {
+    operands.filter { $0.subcommand == subcommand }
+  }
 
-  private func take(
-    _ argument: String, as operand: Operand, _ invocation: inout Invocation
+  private func takeOperand(
+    _ argument: String, of subcommand: String, _ invocation: inout Invocation
   ) throws(UsageError) {
-    let subject = "'\(operand.subcommand)'"
-    if let earlier = invocation.operand {
+    let operands = operands(of: subcommand)
+    guard invocation.operands.count < operands.count else {
+      let given = (invocation.operands + [argument]).map(\.quoted)
       throw UsageError(
-        "\(subject) takes one \(operand.placeholder), not both \(earlier.quoted) and \(argument.quoted).")
+        operands.count == 1
+          ? "'\(subcommand)' takes one \(operands[0].placeholder), not both \(given[0]) and \(given[1])."
+          : "'\(subcommand)' takes \(placeholders(of: operands)) and nothing more; leave out \(argument.quoted)."
+      )
     }
-    guard !argument.isEmpty else { throw UsageError("\(subject) expects \(operand.expectation), not ''.") }
-    invocation.operand = argument
+    guard !argument.isEmpty else {
+      throw UsageError("'\(subcommand)' expects \(operands[invocation.operands.count].expectation), not ''.")
+    }
+    invocation.operands.append(argument)
+  }
+
+  private func placeholders(of operands: [Operand]) -> String {
+    operands.map(\.placeholder).joined(separator: " ")
   }
 
   private func takeSubcommand(_ argument: String, _ invocation: inout Invocation) throws(UsageError) {
@@ -118,9 +130,11 @@ extension Program {
           "\(option.name) goes with \(option.subcommands.quotedList), not with '\(subcommand)'\(hint).")
       }
     }
-    if let operand = operand(of: subcommand), invocation.operand == nil {
+    let operands = operands(of: subcommand)
+    if invocation.operands.count < operands.count {
+      let missing = operands[invocation.operands.count].expectation
       throw UsageError(
-        "'\(subcommand)' expects \(operand.expectation): '\(name) \(subcommand) \(operand.placeholder)'.")
+        "'\(subcommand)' expects \(missing): '\(name) \(subcommand) \(placeholders(of: operands))'.")
     }
     if !passthroughSubcommands.isEmpty, !passthroughSubcommands.contains(subcommand),
       !invocation.passthrough.isEmpty
@@ -156,11 +170,14 @@ extension [String] {
 /// A command line taken apart: options with their texts, the subcommand, and the arguments after `--`.
 package struct Invocation: Equatable, Sendable {
   package internal(set) var subcommand: String?
-  /// The word after a subcommand that takes one.
-  package internal(set) var operand: String?
+  /// The words after a subcommand that takes some.
+  package internal(set) var operands: [String] = []
   package internal(set) var passthrough: [String] = []
   /// The texts of the options by name, in the order typed; an empty text for a flag.
   var texts: [String: [String]] = [:]
+
+  /// The only word, or the first one.
+  package var operand: String? { operands.first }
 
   /// Whether an option was given.
   package func has(_ name: String) -> Bool { texts[name] != nil }

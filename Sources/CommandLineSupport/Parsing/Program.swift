@@ -48,7 +48,7 @@ package struct HelpEntry: Hashable, Sendable {
   package init(_ term: String, _ meaning: String) { (self.term, self.meaning) = (term, meaning) }
 }
 
-/// The word that a subcommand takes, such as a file.
+/// A word that a subcommand takes, such as a file; a subcommand may have several, in their order.
 ///
 ///     Operand("inspect", "FILE", "a file")      // consumer inspect frames.ring
 package struct Operand: Hashable, Sendable {

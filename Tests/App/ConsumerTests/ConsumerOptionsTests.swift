@@ -151,7 +151,7 @@ import Testing
     ("statu", "There is no subcommand 'statu'; did you mean 'status'?"),
     (
       "broadcast",
-      "There is no subcommand 'broadcast'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
+      "There is no subcommand 'broadcast'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'quality', 'doctor' or 'check'."
     ),
     ("start stop", "A command line takes one subcommand, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch' or 'capture', not with 'stop'."),
@@ -191,7 +191,7 @@ import Testing
     ("--wake=late", "--wake expects one of wake, early, not 'late'."),
     (
       "--wake early",
-      "There is no subcommand 'early'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
+      "There is no subcommand 'early'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'quality', 'doctor' or 'check'."
     ),
     (
       "--wake --poll-fps 60",
@@ -279,5 +279,14 @@ import Testing
   ])
   func helpAndVersionAreShown(_ line: String, _ text: String) throws {
     #expect(try ConsumerOptions.parse(words(line)) == .show(text))
+  }
+
+  @Test func theEndpointOfAPageNeedsThePage() throws {
+    let error = #expect(throws: UsageError.self) {
+      try ConsumerOptions.parse(["--whip", "https://host/whip"])
+    }
+    #expect(error?.message == "--whip fills in a field of the page of --serve; add --serve.")
+    #expect(throws: UsageError.self) { try ConsumerOptions.parse(["--serve", "--whip", "host"]) }
+    _ = try ConsumerOptions.parse(["--serve", "--whip", "https://host/whip"])
   }
 }

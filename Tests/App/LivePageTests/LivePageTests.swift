@@ -16,11 +16,14 @@ import WebRTC
 @MainActor @Suite(.sharedMachine) struct LivePageTests {
   private let call = VideoCall(outputSize: .fixed(width: 64, height: 32), fit: .crop)
 
-  private func page(_ perform: @escaping LivePage.Perform = { _ in nil }) throws -> LivePage {
+  private func page(
+    publishing: LivePage.Publishing? = nil, _ perform: @escaping LivePage.Perform = { _ in nil }
+  ) throws -> LivePage {
     let page = try LivePage(
       port: 0, framesPerSecond: 30, console: Console(messages: nil, errors: .error),
       memory: WatchMemory(container: nil),
-      controls: [LivePage.Control(usage: "rotate:NAME", meaning: "The device turns.")], perform: perform)
+      controls: [LivePage.Control(usage: "rotate:NAME", meaning: "The device turns.")],
+      publishing: publishing, perform: perform)
     call.track.add(page)
     return page
   }
@@ -54,7 +57,7 @@ import WebRTC
   @Test(arguments: [
     "/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js", "/calls.js",
     "/call.js",
-    "/signals.js", "/receiver.js", "/burn-in.js", "/call-plots.js", "/far-end", "/far-end.js",
+    "/publish.js", "/signals.js", "/receiver.js", "/burn-in.js", "/call-plots.js", "/far-end", "/far-end.js",
   ])
   func theFilesOfThePageAreServed(path: String) throws {
     let page = try page()
@@ -70,6 +73,30 @@ import WebRTC
     let page = try page()
     defer { page.close() }
     #expect(try get(path, of: page).gets("404 Not Found"))
+  }
+
+  @Test func aPageMayConnectToOneServerThatTakesItsCall() throws {
+    let endpoint = try #require(PublishAddress("https://Example.com/live/whip"))
+    let page = try page(publishing: LivePage.Publishing(address: endpoint, token: "secret"))
+    defer { page.close() }
+    #expect(try get("/", of: page).gets("connect-src 'self' https://example.com\r\n"))
+    #expect(try get("/settings", of: page).gets(#""token":"secret""#))
+    #expect(try get("/settings", of: page).gets(#""url":"https:\/\/Example.com\/live\/whip""#))
+    let typed = "whip=http%3A%2F%2F127.0.0.1%3A8889%2Fwhip"
+    #expect(try get("/?a=b&\(typed)", of: page).gets("connect-src 'self' http://127.0.0.1:8889\r\n"))
+    // Only the page connects, and no text of a link becomes part of the header.
+    for path in ["/page.js?\(typed)", "/far-end?\(typed)"] {
+      #expect(try get(path, of: page).gets("connect-src 'self'\r\n"))
+    }
+    #expect(try get("/?whip=https%3A%2F%2Fa%3B%20script-src%20*", of: page).gets("https://example.com\r\n"))
+  }
+
+  @Test(arguments: [
+    "", "host/whip", "ftp://host/", "https://", "https://user@host/", "https://host:0/", "https://[::1]/",
+    "https://a;b/", "https://a b/", "https://*/", "https://a'b/", "https://h\u{f6}st/", "http://a\r\nX: y/",
+  ])
+  func whatIsNoAddressOfAServerIsRefused(text: String) {
+    #expect(PublishAddress(text) == nil)
   }
 
   @Test func aCommandNeedsTheTokenOfThePage() async throws {

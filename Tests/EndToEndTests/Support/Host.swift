@@ -4,6 +4,16 @@ import Foundation
 enum Host {
   static let isRoot = getuid() == 0
   static let python = program("python3")
+  /// A Python with aiortc, which may be that of the system beside another one.
+  static let pythonWithAiortc = [python, URL(filePath: "/usr/bin/python3")].lazy.compactMap { $0 }.first {
+    let process = Process()
+    process.executableURL = $0
+    process.arguments = ["-c", "import aiortc"]
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
   static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(program).first
   static let setpriv = program("setpriv")
 

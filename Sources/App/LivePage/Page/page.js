@@ -4,6 +4,7 @@ import { follow } from "./events.js";
 import { Plots, watchPlots } from "./plots.js";
 import { makeControls } from "./controls.js";
 import { Calls } from "./calls.js";
+import { Publisher } from "./publish.js";
 
 const element = (id) => document.getElementById(id);
 const number = (value, digits = 1) => (value === undefined || value === null ? "–" : value.toFixed(digits));
@@ -114,6 +115,7 @@ function showPictures() {
 setInterval(showPictures, 250);
 
 const calls = new Calls(captured, call, source, element);
+const publisher = new Publisher(calls.call, settings, element);
 
 // For tests and the console: what has been drawn, and the calls.
-globalThis.broadcast = { captured, call, plots, calls };
+globalThis.broadcast = { captured, call, plots, calls, publisher };

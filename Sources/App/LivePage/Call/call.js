@@ -5,6 +5,8 @@ import { sentValues } from "./call-plots.js";
 
 export class Call {
   framesSent = 0;
+  // The last numbers that were sent, for tests and the console.
+  numbers = [];
   // The last reports of the far ends, with the values of this end.
   reports = new Map();
   #peers = new Map();
@@ -20,17 +22,23 @@ export class Call {
 
   get farEnds() { return [...this.#peers.values()].filter(({ peer }) => peer.connectionState === "connected").length; }
 
-  // Begins a call to a far end, and returns the offer for it.
-  async offer(name) {
+  // The state of the connection to a far end; `undefined` without a call.
+  stateOf(name) { return this.#peers.get(name)?.peer.connectionState; }
+
+  // Begins a call to a far end, and returns the offer for it. A server that it is published to gets the video only.
+  async offer(name, { isPublished = false } = {}) {
     this.end(name);
     const peer = new RTCPeerConnection();
-    const channel = peer.createDataChannel("frames");
-    const end = { peer, channel, last: {} };
+    const end = { peer, channel: isPublished ? null : peer.createDataChannel("frames"), last: {} };
     this.#peers.set(name, end);
-    peer.addTrack(this.#openTrack(), new MediaStream());
     const lose = () => { if (this.#peers.get(name) === end) this.end(name); };
+    const lost = isPublished ? ["failed"] : ["failed", "disconnected"];
+    peer.onconnectionstatechange = () => { if (lost.includes(peer.connectionState)) lose(); };
+    const [track, stream] = [this.#openTrack(), new MediaStream()];
+    peer.addTransceiver(track, { direction: "sendonly", streams: [stream] });
+    const { channel } = end;
+    if (!channel) return describe(peer);
     channel.onclose = lose;
-    peer.onconnectionstatechange = () => { if (["failed", "disconnected"].includes(peer.connectionState)) lose(); };
     channel.onmessage = async ({ data }) => {
       const sent = sentValues(await peer.getStats(), end.last);
       this.reports.set(name, { ...sent, ...JSON.parse(data) });
@@ -39,6 +47,12 @@ export class Call {
   }
 
   async accept(name, answer) { await this.#peers.get(name)?.peer.setRemoteDescription(answer); }
+
+  // Reports what this end measures, for a far end that reports nothing.
+  async measure(name) {
+    const end = this.#peers.get(name);
+    if (end) this.reports.set(name, sentValues(await end.peer.getStats(), end.last));
+  }
 
   end(name) {
     this.#peers.get(name)?.peer.close();
@@ -88,8 +102,9 @@ export class Call {
       }
     }
     if (number === null) return;
+    this.numbers = [...this.numbers.slice(-999), number];
     const captured = performance.timeOrigin + this.entering.clockOffset + header.captureNs / 1e6;
     const note = JSON.stringify({ serial: ++this.#serial, number, captured, layout: this.#layout });
-    for (const { channel } of this.#peers.values()) if (channel.readyState === "open") channel.send(note);
+    for (const { channel } of this.#peers.values()) if (channel?.readyState === "open") channel.send(note);
   }
 }
