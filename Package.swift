@@ -346,7 +346,7 @@ let fuzzing: [Target] =
       uses: [
         "SharedMemory", "ScreenBroadcast", "ContainingApp", "FileInspector", "MemoryKillRecord", "HTTPServer",
         "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport",
-        "BroadcastExtension", "BroadcastCheck", "consumer", "CoreVideo",
+        "BroadcastExtension", "BroadcastCheck", "EmulatedSystem", "consumer", "CoreVideo",
       ]),
     tests(
       "FuzzTargetTests", in: "Fuzzing",

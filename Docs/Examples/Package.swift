@@ -46,6 +46,7 @@ let package = Package(
     broadcastExtension("AsynchronousExtension", uses: ["ExampleSupport"]),
     broadcastExtension("EncodedExtension", uses: ["ExampleSupport"]),
     app("EncodedApp", uses: ["ExampleSupport"]),
+    broadcastExtension("LoggingExtension"),
     library("ScreenShareSDK", uses: ["ExampleSupport", webRTC]),
     broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
     app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport", webRTC]),

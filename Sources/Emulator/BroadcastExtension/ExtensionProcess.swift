@@ -10,7 +10,7 @@ import SharedMemory
 /// The process of an extension: wires what the options ask for, and ends with an exit code.
 @MainActor
 final class ExtensionProcess {
-  private let options: ProducerOptions
+  private var options: ProducerOptions
   let program: Program<ProducerOptions>
   private let time: DeviceTime
   private let console: Console
@@ -53,13 +53,18 @@ final class ExtensionProcess {
   private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
     let principalClass = try classes.chosen(
       by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
+    let trace = try options.flow.readTrace()
+    let flow = try FlowRun(options.flow, trace: trace, clock: time.clock)
+    if let trace { options.screen.follow(trace) }
     let screen = try options.screen.makeScreen { [weak self] misuse in
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
     }
     let audio = try options.audio(report: report)
     configure(screen)
     let containerFailure = prepareContainer()
-    let memory = ExtensionMemory(system: screen.content.systemMemory)
+    let memory = ExtensionMemory { [content = screen.content.systemMemory] in
+      content().adding(flow.byteCount + (trace?.byteCount ?? 0))
+    }
     let memoryLimit = limitMemory(memory)
     fillMainBundle(from: options.infoPlist)
     if options.common.json { writeLogAsJSON() }
@@ -79,23 +84,30 @@ final class ExtensionProcess {
       options.report.isWanted
       ? RunReport(
         title: program.name, framesPerSecond: screen.framesPerSecond, memory: memory,
-        budget: options.memoryLimit, clock: time.clock) : nil
+        budget: options.memoryLimit, hasEvenRate: trace == nil, clock: time.clock) : nil
     let system = BroadcastSystem(
       handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,
-      frameLimit: options.limits.frames.map(UInt64.init), time: time
+      frameLimit: options.limits.frames.map(UInt64.init), time: time, replay: trace.map(TraceReplay.init),
+      recorder: flow.recorder
     ) { [weak self] event in
+      guard let self else { return }
       if case .started = event {
         memoryLimit?.setSession(session()?.id)
-        if !(handler is SampleHandler) { self?.takeLock() }
+        if !(handler is SampleHandler) { takeLock() }
+      }
+      var flowFailure: ProgramFailure?
+      if case .finished = event {
+        flowFailure = flow.finish(console, options.common.jsonLines, program: program.name)
       }
       reporter.report(event)
       runReport?.note(event)
       guard case .finished(let report) = event else { return }
-      self?.controlService?.stop()
-      self?.releaseLock()
-      self?.exit(
-        report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure), after: report,
+      controlService?.stop()
+      releaseLock()
+      exit(
+        flowFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure),
+        after: report,
         runReport)
     }
     self.system = system

@@ -26,6 +26,7 @@ package struct ProducerOptions: OptionGroup {
   /// The values of the extension's setup screen.
   package var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
+  package var flow = FlowOptions()
   var check = CheckOptions()
   var report = ReportOptions()
 
@@ -98,6 +99,10 @@ package struct ProducerOptions: OptionGroup {
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
+    try flow.finish(invocation)
+    if flow.trace != nil, let event = schedule.first(where: \.event.isOfTrace)?.event {
+      throw UsageError("'--at … \(event.text)' contradicts --trace, whose file decides this; leave one out.")
+    }
     try check.finish(invocation)
     try report.finish(invocation)
     isCheck = invocation.subcommand == CheckOptions.subcommand
@@ -134,7 +139,7 @@ package struct ProducerOptions: OptionGroup {
       name == "producer"
       ? "a SampleHandler, which shares them with the consumer" : "the extension's handler"
     let broadcastOptions =
-      ScreenOptions.options.inside(\.screen) + audio + broadcast + events
+      ScreenOptions.options.inside(\.screen) + audio + FlowOptions.options.inside(\.flow) + broadcast + events
       + LimitOptions.options.inside(\.limits)
     // What a check gives to each extension that it launches.
     let launchOptions = ["--device", "--info-plist", "--setup-info"]
@@ -174,6 +179,9 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry(
           "\(name) --at 2s rotate:left --at 4s lock --at 5s unlock",
           "Rotate the device, then lock it for a second:"),
+        HelpEntry(
+          "\(name) --trace phone.jsonl --expect-flow phone.jsonl",
+          "Replay what a phone did, and compare what the handler gets:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
         HelpEntry(

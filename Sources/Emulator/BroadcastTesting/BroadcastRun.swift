@@ -57,7 +57,11 @@ struct BroadcastSetup: Sendable {
 
   /// The options of `producer` for it.
   var arguments: [String] {
-    screen.arguments + ["--app-audio=\(appAudio.argument)", "--mic=\(microphone.argument)"]
+    // An audio stream that is off has no option: a trace has audio of its own.
+    let audio = [("--app-audio", appAudio), ("--mic", microphone)].compactMap { option, source in
+      source.argument.map { "\(option)=\($0)" }
+    }
+    return screen.arguments + audio
       + setupInfo.sorted { $0.key < $1.key }.map { "--setup-info=\($0.key)=\($0.value)" }
   }
 }

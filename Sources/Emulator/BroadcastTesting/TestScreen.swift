@@ -40,6 +40,12 @@ public struct TestScreen: Sendable {
       isProof: pattern == .proof)
   }
 
+  /// What a phone did, by the trace in a file: the calls, times and shapes of all samples, audio included. The pictures are
+  /// those of a pattern, and the broadcast ends as the trace does.
+  public static func trace(_ path: String, pattern: Pattern = .bars) -> TestScreen {
+    TestScreen(["--trace=\(path)", "--pattern=\(pattern.rawValue)"], isProof: pattern == .proof)
+  }
+
   /// A YUV4MPEG2 clip at its own rate; the broadcast ends with it, unless it `loops`.
   public static func clip(_ path: String, loops: Bool = false) -> TestScreen {
     TestScreen(["--source=y4m:\(path)"] + (loops ? ["--loop"] : []))
@@ -57,10 +63,10 @@ public enum TestAudio: Sendable {
   /// A WAV file, repeated.
   case wave(path: String)
 
-  /// The value of the options of `producer`.
-  var argument: String {
+  /// The value of the options of `producer`; `nil` for none.
+  var argument: String? {
     switch self {
-    case .off: "off"
+    case .off: nil
     case .silence: "silence"
     case .tone: "tone"
     case .wave(let path): "wav:\(path)"

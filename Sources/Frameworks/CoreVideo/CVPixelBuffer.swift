@@ -87,22 +87,24 @@ package protocol PixelAccessObserver: AnyObject, Sendable {
 }
 
 extension CVBuffer {
-  /// Returns a buffer over memory of the caller, whose observer is notified of accesses. Rows are aligned to 64 bytes.
+  /// Returns a buffer over memory of the caller, whose observer is notified of accesses.
   ///
   /// - Parameters:
-  ///   - chromaPadding: the bytes by which rows of chroma are longer than they need to be.
+  ///   - rows: the lengths of the rows of a buffer with two planes.
   ///   - lend: returns at least `byteCount` bytes on a page boundary, which stay valid as long as the observer. The
   ///     buffer retains the observer.
   /// - Returns: the buffer, or a code of `CVPixelBufferCreate`.
   package static func make<Failure: Error>(
-    width: Int, height: Int, pixelFormat: OSType, chromaPadding: Int = 0,
+    width: Int, height: Int, pixelFormat: OSType, rows: RowLengths = .aligned(chromaPadding: 0),
     lend: (_ byteCount: Int) throws(Failure) -> (UnsafeMutableRawPointer, any PixelAccessObserver)
   ) throws(Failure) -> (buffer: CVPixelBuffer?, code: CVReturn) {
     var layout: PixelBufferLayout
-    do { layout = try PixelBufferLayout(width: width, height: height, format: pixelFormat) } catch {
+    do {
+      layout = try PixelBufferLayout(width: width, height: height, format: pixelFormat)
+      try layout.setRows(rows)
+    } catch {
       return (nil, error.code)
     }
-    layout.padChroma(by: chromaPadding)
     // UNSAFE: the memory is valid as long as its observer, which the buffer retains.
     let (base, observer) = try unsafe lend(layout.byteCount)
     let buffer = unsafe CVBuffer(

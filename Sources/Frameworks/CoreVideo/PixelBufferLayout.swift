@@ -53,11 +53,15 @@ package struct PixelBufferLayout: Sendable {
     byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
   }
 
-  /// Makes the rows of the chroma plane longer.
-  mutating func padChroma(by count: Int) {
+  /// Changes the lengths of the rows of luma and chroma, whose planes remain adjacent.
+  mutating func setRows(_ rows: RowLengths) throws(Failure) {
     guard planes.count == 2 else { return }
-    planes[1].bytesPerRow += count
-    byteCount += count * planes[1].height
+    switch rows {
+    case .aligned(let chromaPadding): planes[1].bytesPerRow += chromaPadding
+    case .exact(let luma, let chroma): (planes[0].bytesPerRow, planes[1].bytesPerRow) = (luma, chroma)
+    }
+    self = try PixelBufferLayout(width: width, height: height, planes: planes)
+    planes[1].offset = planes[0].bytesPerRow * height
   }
 
   /// Creates the layout of a caller's luma and chroma planes. The numbers may come from a file: one that is impossible is
@@ -76,6 +80,13 @@ package struct PixelBufferLayout: Sendable {
     }
     (self.width, self.height, self.planes, isPlanar) = (width, height, planes, true)
   }
+}
+
+/// The bytes from one row to the next in the planes of luma and chroma.
+package enum RowLengths: Equatable, Sendable {
+  /// Aligned to 64 bytes, with further bytes in rows of chroma.
+  case aligned(chromaPadding: Int)
+  case exact(luma: Int, chroma: Int)
 }
 
 /// A rectangle within a frame, in pixels.

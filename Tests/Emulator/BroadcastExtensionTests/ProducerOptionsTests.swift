@@ -192,6 +192,20 @@ import Testing
         + "right, rightMirrored, left, not 'sideways'.")
   }
 
+  @Test(arguments: [
+    "--source y4m:a", "--size 64x48", "--device ipad", "--orientation left", "--fps 30", "--format 420v",
+    "--app-audio tone", "--mic off", "--at 1s rotate:left", "--at 1s pause", "--record-flow trace.jsonl",
+  ])
+  func whatATraceDecidesIsNoOptionBesideIt(_ line: String) throws {
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(words("--trace trace.jsonl " + line)) }
+  }
+
+  @Test func whatATraceDoesNotDecideGoesWithIt() throws {
+    let line = "--trace a --pattern proof --at 1s slow:0.1 --duration 2 --record-flow b --expect-flow a"
+    let flow = try #require(try options(line)).flow
+    #expect(flow.trace == "a" && flow.recording == "b" && flow.expected == "a")
+  }
+
   @Test(arguments: ["--help", "-h", "--fps x --help", "--help --nonsense"])
   func helpTakesPrecedenceOverWrongValuesAndLaterArguments(_ line: String) throws {
     #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText()))

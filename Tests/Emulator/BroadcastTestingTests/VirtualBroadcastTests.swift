@@ -46,6 +46,23 @@ struct VirtualBroadcastTests {
     #expect(first.contains("\"event\":\"stats\""))
   }
 
+  @Test func aTraceOfAPhoneIsReplayed() async throws {
+    let trace = Document.package.appending(path: "Tests/Fuzzing/Seeds/flow/phone.jsonl").path
+    let broadcast = TestBroadcast(of: SampleHandler(), screen: .trace(trace, pattern: .proof))
+    try await broadcast.start()
+    let end = try await broadcast.finished(within: .milliseconds(520))
+    #expect(end.reason == "stoppedBySystem" && end.framesProduced == 6 && end.framesDropped == 0)
+    let summary = try await broadcast.app.summary()
+    #expect(summary.framesTorn == 0 && summary.framesVerified >= 4)
+    #expect(await broadcast.timeline.jsonLines.contains(#""event":"paused""#))
+  }
+
+  @Test func aTraceWithAudioOfItsOwnTakesNoOther() async throws {
+    let broadcast = TestBroadcast(of: SampleHandler(), screen: .trace("phone.jsonl"), microphone: .tone)
+    let error = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
+    #expect(error?.description.contains("--mic contradicts --trace") == true)
+  }
+
   @Test func audioFollowsTheClock() async throws {
     let broadcast = TestBroadcast(
       of: SampleHandler(), screen: .pattern(.bars, width: 64, height: 64), appAudio: .tone, microphone: .tone)

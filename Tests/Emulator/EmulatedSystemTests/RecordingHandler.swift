@@ -9,6 +9,10 @@ final class RecordingHandler: RPBroadcastSampleHandler {
   private(set) var orientations: [UInt32?] = []
   /// The widths, heights and row lengths of the frames.
   private(set) var shapes: [[Int]] = []
+  /// The bytes from one chroma row to the next, of the frames.
+  private(set) var chromaBytesPerRow: [Int] = []
+  /// The formats and the bytes of the packets of audio.
+  private(set) var packets: [(format: AudioStreamBasicDescription, bytes: [UInt8])] = []
   /// The address of each frame's pixels, to tell the buffers of the pool apart.
   private(set) var addresses: [UInt] = []
   /// The largest number of simultaneous calls.
@@ -41,6 +45,11 @@ final class RecordingHandler: RPBroadcastSampleHandler {
         CMGetAttachment(sampleBuffer, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?
           .uint32Value)
       if let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) { record(pixels) }
+      if let block = CMSampleBufferGetDataBuffer(sampleBuffer),
+        let format = CMSampleBufferGetFormatDescription(sampleBuffer)?.audioStreamBasicDescription
+      {
+        packets.append((format, block.withBytes { bytes in bytes.indices.map { bytes[$0] } }))
+      }
       onSample()
     }
   }
@@ -53,6 +62,7 @@ final class RecordingHandler: RPBroadcastSampleHandler {
       CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels),
       CVPixelBufferGetBytesPerRowOfPlane(pixels, 0),
     ])
+    chromaBytesPerRow.append(CVPixelBufferGetBytesPerRowOfPlane(pixels, 1))
     pixels.readPlane(0) { bytes, _ in
       firstBytes.append(bytes[0])
       // UNSAFE: the address is only compared.

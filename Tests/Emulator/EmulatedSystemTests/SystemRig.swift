@@ -38,13 +38,15 @@ import Testing
   let misuses = Recorder<HandlerMisuse>()
   let screen: EmulatedScreen
   let system: BroadcastSystem
+  let recorder: FlowRecorder
   private let journal = Journal()
 
   /// A screen that shows `content`, or without it a pattern, whose size can change.
   init(
     content: ScriptedContent? = ScriptedContent(), durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, orientation: CGImagePropertyOrientation = .up,
-    setupInfo: [String: String] = [:], audio: [EmulatedAudio] = [], schedule: [ScheduledEvent] = []
+    setupInfo: [String: String] = [:], audio: [EmulatedAudio] = [], schedule: [ScheduledEvent] = [],
+    trace: Flow? = nil
   ) throws {
     self.content = content ?? ScriptedContent()
     let shown =
@@ -55,9 +57,11 @@ import Testing
     screen = try EmulatedScreen(
       content: shown, framesPerSecond: 50, pixelFormat: fullRange, orientation: orientation,
       onMisuse: { misuse in misuses.add(misuse) })
+    recorder = try FlowRecorder(clock: time.clock, path: nil, keepsLines: true)
     system = BroadcastSystem(
       handler: handler, screen: screen, audio: audio, setupInfo: setupInfo, schedule: schedule,
-      durationLimit: durationLimit, frameLimit: frameLimit, time: time.device
+      durationLimit: durationLimit, frameLimit: frameLimit, time: time.device,
+      replay: trace.map(TraceReplay.init), recorder: recorder
     ) { [journal] in journal.note($0) }
   }
 

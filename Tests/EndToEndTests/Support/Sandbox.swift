@@ -43,7 +43,7 @@ final class Sandbox {
   func producer(
     _ arguments: String..., root: String? = nil, input: FileHandle = .nullDevice
   ) throws -> RunningProgram {
-    let hasSize = arguments.contains { ["--size", "--source", "--device"].contains($0) }
+    let hasSize = arguments.contains { ["--size", "--source", "--device", "--trace"].contains($0) }
     return try launch(
       BuiltPrograms.producer,
       ["--json", "--container", root ?? self.root] + (hasSize ? [] : ["--size", "160x120"]) + arguments,

@@ -77,7 +77,9 @@ final class VirtualRun: BroadcastRun {
   }
 
   private func startExtension(_ container: AppGroupContainer) throws {
-    guard case .run(let options) = try ProducerOptions.parse(setup.arguments) else { return }
+    guard case .run(var options) = try ProducerOptions.parse(setup.arguments) else { return }
+    let trace = try options.flow.readTrace()
+    if let trace { options.screen.follow(trace) }
     let screen = try options.screen.makeScreen { [weak self, clock] misuse in
       clock.enqueue(.main, nil) { MainActor.assumeIsolated { self?.system?.note(misuse) } }
     }
@@ -101,7 +103,8 @@ final class VirtualRun: BroadcastRun {
         clock.enqueue($0, $1, $2)
       }
       return BroadcastSystem(
-        handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo, time: time
+        handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo, time: time,
+        replay: trace.map(TraceReplay.init)
       ) { [weak self] event in
         reporter.report(event)
         if case .finished = event { self?.noteEnd() }

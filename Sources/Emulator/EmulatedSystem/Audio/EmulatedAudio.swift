@@ -27,7 +27,8 @@ package final class EmulatedAudio {
   /// The packets that were requested too late and left out; they count as dropped.
   package private(set) var packetsSkipped: UInt64 = 0
 
-  private let format: Format
+  private let format: AudioFormat
+  private let description: CMAudioFormatDescription?
   private var clock: SampleClock?
   private var nextFrame: UInt64 = 0
 
@@ -42,7 +43,8 @@ package final class EmulatedAudio {
   ) {
     precondition(type != .video && framesPerPacket > 0, "an audio stream has packets of frames")
     (self.type, self.content, self.framesPerPacket) = (type, content, framesPerPacket)
-    format = Format(type)
+    format = type == .audioApp ? .appAudio : .microphone
+    description = format.description
   }
 
   /// Starts the stream; `time` is the time of its first frame.
@@ -87,55 +89,8 @@ package final class EmulatedAudio {
   private func sample(at clock: SampleClock) -> CMSampleBuffer? {
     let played = content?.samples(
       from: nextFrame, count: framesPerPacket, channelCount: format.channelCount, clock: clock)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(2 * framesPerPacket * format.channelCount)
-    for index in 0..<framesPerPacket * format.channelCount {
-      let sample = isInterrupted ? 0 : played?[index] ?? 0
-      let (high, low) = (UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample))
-      bytes.append(format.isBigEndian ? high : low)
-      bytes.append(format.isBigEndian ? low : high)
-    }
-    guard let description = format.description, let block = CMBlockBuffer(copying: bytes.span) else {
-      return nil
-    }
+    let samples = isInterrupted ? nil : played
     let time = clock.time(ofFrame: nextFrame)
-    var sample: CMSampleBuffer?
-    // UNSAFE: the out parameter is a local variable. It fails only for a block of another length.
-    _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-      allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: description,
-      sampleCount: framesPerPacket, presentationTimeStamp: CMTime(time), packetDescriptions: nil,
-      sampleBufferOut: &sample)
-    return sample
-  }
-}
-
-extension EmulatedAudio {
-  private struct Format {
-    let sampleRate: Int
-    let channelCount: Int
-    let isBigEndian: Bool
-    let description: CMAudioFormatDescription?
-
-    init(_ type: RPSampleBufferType) {
-      isBigEndian = type == .audioApp
-      (sampleRate, channelCount) = isBigEndian ? (44_100, 2) : (48_000, 1)
-      var stream = AudioStreamBasicDescription()
-      stream.mSampleRate = Double(sampleRate)
-      stream.mFormatID = kAudioFormatLinearPCM
-      stream.mFormatFlags =
-        kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-        | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)
-      stream.mFramesPerPacket = 1
-      stream.mChannelsPerFrame = UInt32(channelCount)
-      stream.mBitsPerChannel = 16
-      stream.mBytesPerFrame = UInt32(channelCount * 2)
-      stream.mBytesPerPacket = stream.mBytesPerFrame
-      var description: CMAudioFormatDescription?
-      // UNSAFE: parameters in and out are local variables.
-      _ = unsafe CMAudioFormatDescriptionCreate(
-        allocator: kCFAllocatorDefault, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0,
-        magicCookie: nil, extensions: nil, formatDescriptionOut: &description)
-      self.description = description
-    }
+    return format.packet(of: samples, frames: framesPerPacket, at: CMTime(time), description: description)
   }
 }

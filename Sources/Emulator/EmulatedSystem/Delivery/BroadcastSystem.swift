@@ -37,12 +37,15 @@ package final class BroadcastSystem {
   let audio: [EmulatedAudio]
   let delivery: SampleDelivery<RPBroadcastSampleHandler>
   let time: DeviceTime
+  /// The trace that gives the samples and calls, instead of the screen's rate, the audio streams and events.
+  let replay: TraceReplay?
+  let recorder: FlowRecorder?
   let onEvent: (Event) -> Void
   private let handler: RPBroadcastSampleHandler
   private let durationLimit: Duration?
   private let frameLimit: UInt64?
   private let setupInfo: [String: String]
-  private let frameTimer: any RepeatingTimer
+  let frameTimer: any RepeatingTimer
   private let checkTimer: any RepeatingTimer
 
   private(set) var phase = Phase.idle
@@ -86,18 +89,25 @@ package final class BroadcastSystem {
   ///   - setupInfo: the values of the extension's setup screen; empty if it came from the system's picker.
   ///   - durationLimit: the time after which the broadcast ends, pauses included; `nil` for no limit.
   ///   - frameLimit: the number of frames after which the broadcast ends; `nil` for no limit.
+  ///   - replay: the trace to be replayed, on a screen whose content has no fixed size.
+  ///   - recorder: records the handler's calls.
   ///   - onEvent: called on the main queue.
   package init(
     handler: RPBroadcastSampleHandler, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
-    frameLimit: UInt64? = nil, time: DeviceTime = DeviceTime(), onEvent: @escaping (Event) -> Void
+    frameLimit: UInt64? = nil, time: DeviceTime = DeviceTime(), replay: TraceReplay? = nil,
+    recorder: FlowRecorder? = nil, onEvent: @escaping (Event) -> Void
   ) {
+    (self.replay, self.recorder) = (replay, recorder)
     (self.handler, self.screen, self.audio, self.setupInfo) = (handler, screen, audio, setupInfo)
     self.schedule = schedule.sorted { $0.time < $1.time }
     (self.durationLimit, self.frameLimit) = (durationLimit, frameLimit)
     (self.time, frameTimer, checkTimer) = (time, time.makeTimer(.main), time.makeTimer(.main))
     self.onEvent = onEvent
-    delivery = SampleDelivery(to: handler, time: time) { $0.processSampleBuffer($1, with: $2) }
+    delivery = SampleDelivery(to: handler, time: time) { [recorder] in
+      recorder?.note($1, $2)
+      $0.processSampleBuffer($1, with: $2)
+    }
   }
 
   /// Launches the extension. Samples follow unless it refuses.
@@ -106,8 +116,9 @@ package final class BroadcastSystem {
     phase = .starting
     launchTime = time.clock.now
     timing.begin(at: launchTime)
-    handler.onFinish { [weak self, delivery] error in
+    handler.onFinish { [weak self, delivery, recorder] error in
       let ending = error.map { .byExtension($0 as NSError) } ?? BroadcastEnding.gracefullyByExtension
+      if delivery.ending == nil { recorder?.note(FlowLine.Call(ending: error as NSError?)) }
       // The handler gets no further call. A call that is under way returns before the broadcast is over.
       delivery.end(with: ending)
       self?.onMain { $0.end(ending) }
@@ -116,7 +127,8 @@ package final class BroadcastSystem {
     performInitialDelays()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
-    delivery.call {
+    delivery.call { [recorder, launchTime] in
+      recorder?.note(.broadcastStarted, at: launchTime)
       unsafe $0.broadcastStarted(withSetupInfo: setupInfo)
     } completion: { [weak self, clock = time.clock] in
       let time = clock.now
@@ -158,6 +170,7 @@ package final class BroadcastSystem {
     phase = .live
     timing.begin(at: self.time.clock.now)
     onEvent(.started)
+    guard replay == nil else { return stepTrace() }
     startFrames()
     for stream in audio { stream.start(at: timing.start) }
     if !audio.isEmpty { startChecks() }
@@ -196,11 +209,7 @@ package final class BroadcastSystem {
     guard phase == .live else { return }
     let now = time.clock.now
     guard !pauseReasons.contains(.replaydCrash) else { return }
-    if let durationLimit, timing.elapsed(at: now) >= durationLimit {
-      performDueEvents(until: timing.start + durationLimit)
-      return end(.durationReached)
-    }
-    guard pauseReasons.isEmpty, now >= pacing.stillUntil else { return }
+    guard !hasReachedDuration(at: now), pauseReasons.isEmpty, now >= pacing.stillUntil else { return }
     guard pacing.framesToSkip == 0 else {
       pacing.framesToSkip -= 1
       pacing.skipped += 1
@@ -210,20 +219,32 @@ package final class BroadcastSystem {
     guard pacing.held.count >= pacing.burstSize else { return }
     let due = pacing.held
     (pacing.held, pacing.burstSize) = ([], 0)
-    for time in due where phase == .live {
-      do throws(ScreenContentError) {
-        let drawing = try screen.drawFrame(framesTaken + 1, at: time) { sample, memory in
-          guard delivery.offer(sample, .video, memory: memory) else { return false }
-          framesTaken += 1
-          timing.countFrame(at: time)
-          return true
-        }
-        if drawing == nil { skipFrame(at: time) }
-        if drawing == .ended { end(.endOfContent) }
-        if let frameLimit, framesTaken >= frameLimit { end(.framesReached) }
-      } catch {
-        end(.contentFailed(error))
+    for time in due where phase == .live { takeFrame(at: time) }
+  }
+
+  /// Ends the broadcast if its duration has passed, and returns whether it has.
+  func hasReachedDuration(at now: MonotonicTime) -> Bool {
+    guard let durationLimit, timing.elapsed(at: now) >= durationLimit else { return false }
+    performDueEvents(until: timing.start + durationLimit)
+    end(.durationReached)
+    return true
+  }
+
+  /// Draws and offers a frame, whose sample has the time `presentation`, by default `time`.
+  func takeFrame(at time: MonotonicTime, presentation: CMTime? = nil) {
+    do throws(ScreenContentError) {
+      let drawing = try screen.drawFrame(framesTaken + 1, at: time, presentation: presentation) {
+        sample, memory in
+        guard delivery.offer(sample, .video, memory: memory) else { return false }
+        framesTaken += 1
+        timing.countFrame(at: time)
+        return true
       }
+      if drawing == nil { skipFrame(at: time) }
+      if drawing == .ended { end(.endOfContent) }
+      if let frameLimit, framesTaken >= frameLimit { end(.framesReached) }
+    } catch {
+      end(.contentFailed(error))
     }
   }
 
@@ -254,8 +275,9 @@ package final class BroadcastSystem {
     frameTimer.cancel()
     checkTimer.cancel()
     // A handler that ended the broadcast itself gets no call.
-    delivery.call { handler in
+    delivery.call { [recorder] handler in
       handler.onFinish(nil)
+      recorder?.note(.broadcastFinished)
       handler.broadcastFinished()
     } completion: { [weak self] in
       self?.onMain { system in

@@ -16,6 +16,10 @@ extension BroadcastSystem {
       return reason
     }
     do throws(DeviceEvent.Refusal) {
+      if replay != nil, event.isOfTrace {
+        throw DeviceEvent.Refusal(
+          "The trace decides this; leave the event out, or broadcast without --trace.")
+      }
       try event.happen(self)
       if event.isReported { onEvent(.happened(event)) }
       return nil
@@ -65,9 +69,16 @@ extension BroadcastSystem {
     guard pauseReasons.insert(reason).inserted else { throw DeviceEvent.Refusal(refusal) }
     guard pauseReasons.count == 1 else { return }
     finishAudio()
-    timing.pause(at: time.clock.now)
     pacing.dropHeld()
-    delivery.call { $0.broadcastPaused() }
+    deliverPause()
+  }
+
+  func deliverPause() {
+    timing.pause(at: time.clock.now)
+    delivery.call { [recorder] in
+      recorder?.note(.broadcastPaused)
+      $0.broadcastPaused()
+    }
     onEvent(.paused)
   }
 
@@ -76,11 +87,26 @@ extension BroadcastSystem {
   func resume(from reason: PauseReason) -> Bool {
     guard pauseReasons.remove(reason) != nil else { return false }
     guard pauseReasons.isEmpty else { return true }
-    timing.resume(at: time.clock.now)
     for stream in audio { stream.skip(to: time.clock.now) }
-    delivery.call { $0.broadcastResumed() }
-    onEvent(.resumed)
+    deliverResume()
     return true
+  }
+
+  func deliverResume() {
+    timing.resume(at: time.clock.now)
+    delivery.call { [recorder] in
+      recorder?.note(.broadcastResumed)
+      $0.broadcastResumed()
+    }
+    onEvent(.resumed)
+  }
+
+  /// Reports to the handler which app the screen shows.
+  func annotate(_ identifier: String) {
+    delivery.call { [recorder] in
+      recorder?.note(.broadcastAnnotated(identifier))
+      $0.broadcastAnnotated(withApplicationInfo: [RPApplicationInfoBundleIdentifierKey: identifier])
+    }
   }
 
   /// Stops the samples without a call of the handler, and ends the process by SIGKILL after `delay`.

@@ -20,6 +20,15 @@ package struct DeviceEvent: Sendable {
   let isReported: Bool
   let happen: @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
 
+  /// Whether a trace that is replayed decides instead of this event.
+  package var isOfTrace: Bool {
+    let words = [
+      "pause", "resume", "indicator", "lock", "unlock", "call", "hangup", "annotate", "rotate", "resize",
+      "pad-chroma", "still", "rate", "skip", "burst",
+    ]
+    return words.contains(String(text.prefix { $0 != ":" }))
+  }
+
   /// Why an event cannot happen, as a sentence.
   struct Refusal: Error {
     let reason: String
@@ -130,11 +139,7 @@ package struct DeviceEvent: Sendable {
     Form(
       "annotate", "ID", .text("the bundle identifier of an app"),
       "The system reports which app the screen shows: broadcastAnnotated."
-    ) { system, identifier in
-      system.delivery.call {
-        $0.broadcastAnnotated(withApplicationInfo: [RPApplicationInfoBundleIdentifierKey: identifier])
-      }
-    },
+    ) { system, identifier in system.annotate(identifier) },
     Form(
       "rotate", "NAME", .orientation,
       "The device turns to this orientation: up, left, down, right and so on."

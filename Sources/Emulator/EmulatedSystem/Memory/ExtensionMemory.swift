@@ -77,6 +77,11 @@ package struct SystemMemory: Equatable, Sendable {
   var other: UInt64 = 0
 
   var byteCount: UInt64 { pixelBuffers + other }
+
+  /// The memory with `count` further bytes.
+  package func adding(_ count: Int) -> SystemMemory {
+    SystemMemory(pixelBuffers: pixelBuffers, other: other + UInt64(count))
+  }
 }
 
 extension UInt64 {

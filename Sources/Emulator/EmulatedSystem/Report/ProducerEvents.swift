@@ -93,6 +93,22 @@ struct FinishedEvent: JSONEvent {
   }
 }
 
+/// The handler's calls were compared with an expected flow.
+package struct FlowEvent: JSONEvent {
+  package static let event = "flow"
+  var expected: String
+  var lines: Int
+  var differences: Int
+  var arrivalMs: DelayHistogram.Percentiles
+  var lateArrivals: Int
+
+  package init(_ comparison: FlowComparison, expected: String) {
+    (self.expected, lines) = (expected, comparison.lineCount)
+    (differences, lateArrivals) = (comparison.differenceCount, comparison.lateCount)
+    arrivalMs = DelayHistogram.Percentiles(comparison.arrivals)
+  }
+}
+
 /// The memory of the extension as iOS counts it.
 struct MemoryEvent: JSONEvent {
   static let event = "memory"

@@ -23,17 +23,19 @@ package final class RunReport {
   private var samples: [Sample] = []
   private var timeline: [(time: Double, text: String)] = []
   private var last: (time: Double, frames: UInt64) = (0, 0)
-  /// Whether an event changed the rate of frames, as a pause does.
-  private var hasEvenRate = true
+  /// Whether neither a trace nor an event, such as a pause, changes the rate of frames.
+  private var hasEvenRate: Bool
 
   /// - Parameters:
   ///   - title: what runs, as in "producer".
   ///   - framesPerSecond: the rate of the screen.
+  ///   - hasEvenRate: whether the screen has this rate until an event changes it.
   ///   - budget: the limit of the extension's memory in bytes; `nil` for none.
   package init(
     title: String, framesPerSecond: Double, memory: ExtensionMemory, budget: UInt64?,
-    clock: any MonotonicClock = SystemClock()
+    hasEvenRate: Bool = true, clock: any MonotonicClock = SystemClock()
   ) {
+    self.hasEvenRate = hasEvenRate
     (self.title, self.framesPerSecond, self.memory, self.budget) = (title, framesPerSecond, memory, budget)
     self.clock = clock
     startTime = clock.now
@@ -152,7 +154,8 @@ package final class RunReport {
   private func rate(_ progress: BroadcastReport.Progress) -> Promise {
     let text = "The handler gets 99 % of the screen's rate, or more."
     guard hasEvenRate, progress.framesSpan >= .seconds(1) else {
-      let why = hasEvenRate ? "there were frames for less than a second" : "an event changed the rate"
+      let why =
+        hasEvenRate ? "there were frames for less than a second" : "a trace or an event changed the rate"
       return Promise("rate", text, .notJudged(why))
     }
     let figures =

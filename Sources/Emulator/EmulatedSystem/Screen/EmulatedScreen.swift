@@ -13,17 +13,16 @@ import ReplayKit
 @MainActor
 package final class EmulatedScreen {
   package private(set) var content: ScreenContent
-  /// The orientation of the device, which every sample carries.
-  package var orientation: CGImagePropertyOrientation
+  /// The orientation of the device, which every sample carries; `nil` for samples without one.
+  package var orientation: CGImagePropertyOrientation?
   package var framesPerSecond: Double
-  package let pixelFormat: OSType
+  package private(set) var pixelFormat: OSType
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
   private var buffers: [Buffer] = []
   private var next = 0
   /// The number of frames that will be drawn over while the handler has them.
   var overlaps = 0
-  /// The bytes by which chroma rows are longer than luma rows.
-  private var chromaPadding = 0
+  private var rows = RowLengths.aligned(chromaPadding: 0)
 
   private struct Buffer {
     let memory: ScreenMemory
@@ -55,7 +54,15 @@ package final class EmulatedScreen {
 
   /// Shows the content in another size from the next frame on. Returns `false` if its size is fixed.
   func resize(to size: PixelSize) throws(ScreenContentError) -> Bool {
-    guard let content = try content.resized(size) else { return false }
+    try reshape(to: size, pixelFormat: pixelFormat, rows: rows)
+  }
+
+  /// Shows the content in another size and format from the next frame on. Returns `false` if its size is fixed.
+  func reshape(
+    to size: PixelSize, pixelFormat: OSType, rows: RowLengths
+  ) throws(ScreenContentError) -> Bool {
+    guard let content = try content.resized(size, pixelFormat) else { return false }
+    (self.pixelFormat, self.rows) = (pixelFormat, rows)
     buffers = try makeBuffers(size)
     self.content = content
     next = 0
@@ -64,7 +71,7 @@ package final class EmulatedScreen {
 
   /// Makes chroma rows `count` bytes longer than luma rows from the next frame on.
   func padChroma(by count: Int) throws(ScreenContentError) {
-    chromaPadding = count
+    rows = .aligned(chromaPadding: count)
     buffers = try makeBuffers(content.size)
     next = 0
   }
@@ -78,15 +85,20 @@ package final class EmulatedScreen {
   /// frame is drawn into the buffer of a sample that `offer` does not take.
   ///
   /// Returns `nil`, and draws nothing, when no buffer is free.
+  ///
+  /// - Parameter presentation: the sample's time; by default the time of the drawing.
   func drawFrame(
-    _ number: UInt64, at time: MonotonicTime, offer: (CMSampleBuffer, ScreenMemory) -> Bool
+    _ number: UInt64, at time: MonotonicTime, presentation: CMTime? = nil,
+    offer: (CMSampleBuffer, ScreenMemory) -> Bool
   ) throws(ScreenContentError) -> ScreenDrawing? {
     guard let place = freePlace else { return nil }
     let memory = buffers[place].memory
     let (drawing, pixels) = try draw(number, place)
     guard drawing == .drawn else { return drawing }
     let isOverlapped = overlaps > 0 ? try overlap(memory, with: number + 1) : false
-    if let sample = sample(of: pixels, buffers[place].description, at: time), offer(sample, memory) {
+    if let sample = sample(of: pixels, buffers[place].description, at: presentation ?? CMTime(time)),
+      offer(sample, memory)
+    {
       buffers[place].time = time
       next = (place + 1) % buffers.count
       if isOverlapped { overlaps -= 1 }
@@ -121,16 +133,16 @@ package final class EmulatedScreen {
   }
 
   private func sample(
-    of pixels: CVPixelBuffer, _ description: CMVideoFormatDescription, at time: MonotonicTime
+    of pixels: CVPixelBuffer, _ description: CMVideoFormatDescription, at time: CMTime
   ) -> CMSampleBuffer? {
     var timing = CMSampleTimingInfo(
-      duration: .invalid, presentationTimeStamp: CMTime(time), decodeTimeStamp: .invalid)
+      duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
     var sample: CMSampleBuffer?
     // UNSAFE: parameters in and out are local variables. It fails only for a description of another buffer.
     _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescription: description,
       sampleTiming: &timing, sampleBufferOut: &sample)
-    if let sample {
+    if let sample, let orientation {
       CMSetAttachment(
         sample, key: RPVideoSampleOrientationKey as CFString,
         value: orientation.rawValue as NSNumber, attachmentMode: kCMAttachmentMode_ShouldPropagate)
@@ -167,7 +179,7 @@ package final class EmulatedScreen {
     do throws(SystemError) {
       // UNSAFE: the buffer retains the owner of the memory.
       let made = try unsafe CVBuffer.make(
-        width: size.width, height: size.height, pixelFormat: pixelFormat, chromaPadding: chromaPadding,
+        width: size.width, height: size.height, pixelFormat: pixelFormat, rows: rows,
         lend: lend)
       if let pixels = made.buffer { return pixels }
       code = made.code

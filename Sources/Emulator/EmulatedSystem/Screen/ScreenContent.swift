@@ -12,8 +12,8 @@ package struct ScreenContent {
   package var systemMemory: @Sendable () -> SystemMemory = { SystemMemory() }
   /// Draws the next frame, which will be frame `number` of the broadcast, counted from 1.
   let draw: (_ number: UInt64, _ pixels: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
-  /// Returns the same content in another size; `nil` if its size is fixed.
-  var resized: (PixelSize) throws(ScreenContentError) -> ScreenContent? = { _ in nil }
+  /// Returns the same content in another size and pixel format; `nil` if both are fixed.
+  var resized: (PixelSize, OSType) throws(ScreenContentError) -> ScreenContent? = { _, _ in nil }
 
   /// A test pattern, with the frame's number burned in. Its time code counts 1 to 1000 frames per second.
   package static func pattern(
@@ -32,7 +32,7 @@ package struct ScreenContent {
         throw .pattern(error)
       }
       return .drawn
-    } resized: { size throws(ScreenContentError) in
+    } resized: { size, pixelFormat throws(ScreenContentError) in
       try .pattern(pattern, size: size, pixelFormat: pixelFormat, framesPerSecond: framesPerSecond)
     }
   }

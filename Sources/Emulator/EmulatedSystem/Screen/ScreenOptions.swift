@@ -109,6 +109,24 @@ package struct ScreenOptions: OptionGroup {
     }
   }
 
+  /// Makes the screen begin with the shape and rate of the frames of a trace.
+  package mutating func follow(_ trace: Flow) {
+    let frames = trace.lines.compactMap { line in
+      if case .video(let shape, let presentation) = line.call {
+        (shape: shape, time: presentation)
+      } else {
+        nil
+      }
+    }
+    guard let first = frames.first, let last = frames.last else { return }
+    (size, orientation) = (first.shape.size, first.shape.orientation ?? .up)
+    format = first.shape.format == ScreenFormat.videoRange.pixelFormat ? .videoRange : .fullRange
+    let seconds = Double(last.time - first.time) / 1e9
+    if seconds > 0 {
+      framesPerSecond = min(max(1, (100 * Double(frames.count - 1) / seconds).rounded() / 100), 240)
+    }
+  }
+
   /// The size of a pattern, which has odd sides for some devices.
   package var patternSize: PixelSize { device?.size ?? size }
 }

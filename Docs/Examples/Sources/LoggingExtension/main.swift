@@ -1,0 +1,3 @@
+import BroadcastExtension
+
+BroadcastExtensionMain.run(SampleHandler())

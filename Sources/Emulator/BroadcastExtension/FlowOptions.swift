@@ -1,0 +1,92 @@
+import CommandLineSupport
+import EmulatedSystem
+import Platform
+
+/// The options of traces and recorded flows: what the handler gets, from a file and to a file.
+package struct FlowOptions: OptionGroup {
+  /// The trace that is replayed instead of a screen, audio and events.
+  package var trace: String?
+  var recording: String?
+  var expected: String?
+
+  package init() {}
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--trace", "FILE", .text("a file"), \.trace,
+      help: "Replay the calls, times and shapes of samples in this file, as a phone wrote them."),
+    .value(
+      "--record-flow", "FILE", .text("a file"), \.recording,
+      help: "Write the calls and samples that the handler gets to this file, in the format of a trace."),
+    .value(
+      "--expect-flow", "FILE", .text("a file"), \.expected,
+      help:
+        "Compare the calls and samples that the handler gets with this file, and exit with 65 if they differ."
+    ),
+  ].under("What a phone did")
+
+  package mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    if let recording, recording == trace || recording == expected {
+      throw UsageError("--record-flow would overwrite \(recording.quoted), which is read; name another file.")
+    }
+    guard trace != nil else { return }
+    let contradictions = [
+      "--source", "--loop", "--size", "--device", "--orientation", "--fps", "--format", "--app-audio",
+      "--mic",
+      "--audio-packet",
+    ]
+    for name in contradictions where invocation.has(name) {
+      throw UsageError("\(name) contradicts --trace, whose file gives the samples; leave one out.")
+    }
+  }
+
+  /// The trace, all of which is checked; `nil` without one.
+  package func readTrace() throws(ProgramFailure) -> Flow? { try trace.map(Self.read) }
+
+  fileprivate static func read(_ path: String) throws(ProgramFailure) -> Flow {
+    do { return try Flow(contentsOf: path) } catch { throw ProgramFailure(error) }
+  }
+}
+
+/// The flow of a run: recorded, and compared at the end.
+struct FlowRun {
+  /// Records the calls of the handler; `nil` if no option needs them.
+  let recorder: FlowRecorder?
+  private let expected: Flow?
+
+  /// - Parameter trace: what the option `--trace` names, which may be expected too.
+  init(_ options: FlowOptions, trace: Flow?, clock: any MonotonicClock) throws(ProgramFailure) {
+    expected = options.expected == trace?.file ? trace : try options.expected.map(FlowOptions.read)
+    do throws(SystemError) {
+      recorder =
+        options.recording == nil && expected == nil
+        ? nil : try FlowRecorder(clock: clock, path: options.recording, keepsLines: expected != nil)
+    } catch {
+      throw ProgramFailure(errno: error.code, "\(error).")
+    }
+  }
+
+  /// The memory of the emulated system for it, in bytes.
+  var byteCount: Int { (expected?.byteCount ?? 0) + (recorder?.byteCount ?? 0) }
+
+  /// Completes the file, and reports the comparison. Returns the failure of either.
+  func finish(_ console: Console, _ lines: JSONLines?, program: String) -> ProgramFailure? {
+    let given: [FlowLine]
+    do throws(SystemError) { given = try recorder?.finish() ?? [] } catch {
+      return ProgramFailure(errno: error.code, "The flow is not complete: \(error).")
+    }
+    guard let expected else { return nil }
+    let comparison = FlowComparison(given, with: expected)
+    lines?.write(FlowEvent(comparison, expected: expected.file), reportingTo: console, as: program)
+    let (count, listed) = (comparison.differenceCount, comparison.differences)
+    for difference in listed { console.report(difference) }
+    if count > listed.count { console.report("\(count - listed.count) more differences are not listed.") }
+    if count == 0 { console.say("All \(comparison.lineCount) calls are those of \(expected.file).") }
+    console.say(comparison.arrivalText)
+    return count == 0
+      ? nil
+      : ProgramFailure(
+        .verificationFailed,
+        "The handler's calls differ from \(expected.file) in \(count) place\(count == 1 ? "" : "s").")
+  }
+}

@@ -1,0 +1,90 @@
+import CoreMedia
+
+/// The format of audio packets in linear PCM, and the packets of this format.
+package struct AudioFormat: Equatable, Sendable {
+  /// Frames per second.
+  package var sampleRate: Int
+  package var channelCount: Int
+  /// 8, 16, 24 or 32; floating-point samples have 32.
+  package var bitsPerChannel: Int
+  /// Core Audio's flags. The emulator makes signed integers and floating-point numbers that fill their bytes.
+  package var flags: AudioFormatFlags
+
+  /// 44.1 kHz, two channels, 16 bits, most significant byte first.
+  static let appAudio = AudioFormat(
+    sampleRate: 44_100, channelCount: 2, bitsPerChannel: 16, flags: signed | kAudioFormatFlagIsBigEndian)
+  /// 48 kHz, one channel, 16 bits, least significant byte first.
+  static let microphone = AudioFormat(
+    sampleRate: 48_000, channelCount: 1, bitsPerChannel: 16, flags: signed)
+
+  private static let signed = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+  private static let float = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
+
+  /// Whether the emulator can make packets of this format.
+  var isSupported: Bool {
+    let order = kAudioFormatFlagIsBigEndian | kAudioFormatFlagIsNonInterleaved
+    let isKnown =
+      switch flags & ~order {
+      case Self.signed: [8, 16, 24, 32].contains(bitsPerChannel)
+      case Self.float: bitsPerChannel == 32
+      default: false
+      }
+    return isKnown && (8_000...192_000).contains(sampleRate) && (1...8).contains(channelCount)
+  }
+
+  private func has(_ flag: AudioFormatFlags) -> Bool { flags & flag != 0 }
+
+  /// The bytes of a frame; of one channel when each channel has its own buffer.
+  package var bytesPerFrame: Int {
+    bitsPerChannel / 8 * (has(kAudioFormatFlagIsNonInterleaved) ? 1 : channelCount)
+  }
+
+  /// Returns a packet of `frames` frames.
+  ///
+  /// - Parameters:
+  ///   - samples: the channels of a frame together, `frames * channelCount` samples; `nil` for silence.
+  ///   - description: that of the stream, which its packets share.
+  func packet(
+    of samples: [Int16]?, frames: Int, at time: CMTime, description: CMAudioFormatDescription?
+  ) -> CMSampleBuffer? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(bitsPerChannel / 8 * frames * channelCount)
+    let isInterleaved = !has(kAudioFormatFlagIsNonInterleaved)
+    let isFloat = has(kAudioFormatFlagIsFloat)
+    var shifts = (0..<bitsPerChannel / 8).map { UInt32(32 - bitsPerChannel + 8 * $0) }
+    if has(kAudioFormatFlagIsBigEndian) { shifts.reverse() }
+    for index in 0..<frames * channelCount {
+      let place = isInterleaved ? index : index % frames * channelCount + index / frames
+      let sample = samples?[place] ?? 0
+      // The sample is the upper half of 32 bits, or a fraction of 1.
+      let word = isFloat ? (Float(sample) / 32_768).bitPattern : UInt32(bitPattern: Int32(sample) << 16)
+      for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+    }
+    guard let description, let block = CMBlockBuffer(copying: bytes.span) else { return nil }
+    var sample: CMSampleBuffer?
+    // UNSAFE: the out parameter is a local variable. It fails only for a block of another length.
+    _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+      allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: description,
+      sampleCount: frames, presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &sample)
+    return sample
+  }
+
+  /// The description of a stream of this format.
+  var description: CMAudioFormatDescription? {
+    var stream = AudioStreamBasicDescription()
+    stream.mSampleRate = Double(sampleRate)
+    stream.mFormatID = kAudioFormatLinearPCM
+    stream.mFormatFlags = flags
+    stream.mFramesPerPacket = 1
+    stream.mChannelsPerFrame = UInt32(channelCount)
+    stream.mBitsPerChannel = UInt32(bitsPerChannel)
+    stream.mBytesPerFrame = UInt32(bytesPerFrame)
+    stream.mBytesPerPacket = stream.mBytesPerFrame
+    var description: CMAudioFormatDescription?
+    // UNSAFE: parameters in and out are local variables.
+    _ = unsafe CMAudioFormatDescriptionCreate(
+      allocator: kCFAllocatorDefault, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0,
+      magicCookie: nil, extensions: nil, formatDescriptionOut: &description)
+    return description
+  }
+}

@@ -1,0 +1,131 @@
+import CommandLineSupport
+import Foundation
+import Platform
+
+/// The calls that a handler got in one broadcast: a trace of a phone, or a flow that `--record-flow` wrote.
+package struct Flow: Sendable {
+  /// The calls in their order, the first of which starts the broadcast. Line *n* of the file is at index *n* − 1.
+  package let lines: [FlowLine]
+  package let file: String
+
+  /// An hour of a phone takes about 80 MB.
+  private static let largestFile = 512 << 20
+
+  /// The flow in the file at `path`, all of which is checked.
+  package init(contentsOf path: String) throws(FlowError) {
+    let bytes: [UInt8]?
+    do throws(SystemError) {
+      // The file may be a link. Opening a FIFO does not wait for a writer.
+      let file = try System.open(URL(filePath: path).resolvingSymlinksInPath().path, System.readOnly)
+      let isPlain = try System.status(of: file).kind == .plainFile
+      bytes = isPlain ? try System.read(file, limit: Self.largestFile + 1) : nil
+    } catch {
+      throw .system(error)
+    }
+    guard let bytes else { throw .malformed("\(path) is not a plain file.") }
+    guard bytes.count <= Self.largestFile else {
+      throw .malformed(
+        "\(path) is larger than \(Self.largestFile >> 20) MiB; use a shorter part of the trace.")
+    }
+    try self.init(parsing: bytes, file: path)
+  }
+
+  /// - Parameter file: the name in errors.
+  package init(parsing bytes: [UInt8], file: String) throws(FlowError) {
+    let texts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let isComplete = texts.last?.isEmpty ?? true
+    let decoder = JSONDecoder()
+    var lines: [FlowLine] = []
+    for (index, text) in (isComplete ? texts.dropLast() : texts[...]).enumerated() {
+      do throws(FlowError.Problem) {
+        let line = try Self.record(text, decoder).line()
+        try Self.check(line, after: lines.last, first: lines.first)
+        lines.append(line)
+      } catch {
+        let isCut = !isComplete && index == texts.count - 1
+        throw .malformed(
+          "\(file):\(index + 1): \(error.sentence)"
+            + (isCut ? " The file ends within this line; remove it." : ""))
+      }
+    }
+    guard !lines.isEmpty else { throw .malformed("\(file) has no lines.") }
+    (self.lines, self.file) = (lines, file)
+  }
+
+  /// The memory of the lines, in bytes.
+  package var byteCount: Int { lines.capacity * MemoryLayout<FlowLine>.stride }
+
+  private static func record(
+    _ text: ArraySlice<UInt8>, _ decoder: JSONDecoder
+  ) throws(FlowError.Problem) -> FlowRecord {
+    do { return try decoder.decode(FlowRecord.self, from: Data(text)) } catch {
+      switch error {
+      case DecodingError.keyNotFound(let key, _):
+        throw .init("The key '\(key.stringValue)' is missing.")
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context):
+        guard !context.codingPath.isEmpty else { throw Self.problem(text, decoder) }
+        let key = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+          .joined(separator: ".")
+        guard key != "kind" else {
+          let kinds = FlowRecord.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+          throw .init("'kind' expects one of \(kinds).")
+        }
+        throw .init("'\(key)' has a value of another type, or a number that is too large or not whole.")
+      default: throw Self.problem(text, decoder)
+      }
+    }
+  }
+
+  /// The problem of a line whose key is unknown: the decoder does not name that of a number which does not fit.
+  private static func problem(_ text: ArraySlice<UInt8>, _ decoder: JSONDecoder) -> FlowError.Problem {
+    let shown = String(decoding: text, as: UTF8.self).quoted
+    do {
+      if case .object = try decoder.decode(JSONValue.self, from: Data(text)) {
+        return .init("A number is too large or not whole: \(shown).")
+      }
+    } catch {
+      // The sentence below says it.
+    }
+    return .init("This is not a JSON object: \(shown).")
+  }
+
+  private static func check(
+    _ line: FlowLine, after last: FlowLine?, first: FlowLine?
+  ) throws(FlowError.Problem) {
+    guard let last, let first else {
+      guard line.call == .broadcastStarted else { throw .init("The first line must be broadcastStarted.") }
+      return
+    }
+    guard line.call != .broadcastStarted else {
+      throw .init("A second broadcastStarted; put each broadcast into a file of its own.")
+    }
+    guard !last.call.isEnd else { throw .init("Nothing follows the end of a broadcast.") }
+    guard line.arrival >= last.arrival else { throw .init("'arrival' is earlier than in the line before.") }
+    guard line.arrival - first.arrival <= CommonOptions.longest.wholeNanoseconds else {
+      throw .init(
+        "'arrival' is more than \(CommonOptions.longest.decimalSeconds) s after that of the first line.")
+    }
+  }
+}
+
+/// Why a file is not a flow.
+package enum FlowError: Error, Equatable {
+  case system(SystemError)
+  /// The sentence names the file, and the line if it is one.
+  case malformed(String)
+
+  struct Problem: Error {
+    let sentence: String
+    init(_ sentence: String) { self.sentence = sentence }
+  }
+}
+
+extension ProgramFailure {
+  package init(_ error: FlowError) {
+    switch error {
+    case .system(let error): self.init(errno: error.code, "\(error).")
+    case .malformed(let sentence): self.init(.verificationFailed, sentence)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import CommandLineSupport
+import CoreMedia
+import CoreVideo
+import Foundation
+import PixelAccess
+import ReplayKit
+
+/// A call of the handler, without what its sample shows: a line of a trace, or of a recorded flow.
+package struct FlowLine: Equatable, Sendable {
+  /// When the call began, in nanoseconds of the host's clock.
+  package var arrival: Int64
+  package var call: Call
+
+  package enum Call: Equatable, Sendable {
+    case broadcastStarted, broadcastPaused, broadcastResumed, broadcastFinished
+    /// The screen shows the app with this bundle identifier.
+    case broadcastAnnotated(String)
+    /// The handler has ended the broadcast.
+    case finishBroadcastWithError(HandlerError)
+    case finishBroadcastGracefully
+    /// A frame; `presentation` is the sample's time in nanoseconds, here and in the next case.
+    case video(VideoShape, presentation: Int64)
+    case audio(RPSampleBufferType, AudioShape, presentation: Int64)
+
+    /// Whether nothing follows the call.
+    var isEnd: Bool {
+      switch self {
+      case .broadcastFinished, .finishBroadcastWithError, .finishBroadcastGracefully: true
+      default: false
+      }
+    }
+  }
+
+  package struct HandlerError: Equatable, Sendable {
+    var domain: String
+    var code: Int
+    var description: String
+  }
+
+  package struct VideoShape: Equatable, Sendable {
+    var size: PixelSize
+    /// 420f or 420v.
+    var format: OSType
+    /// The bytes from one row to the next.
+    var lumaBytesPerRow: Int
+    var chromaBytesPerRow: Int
+    /// `nil` for a sample without the attachment.
+    var orientation: CGImagePropertyOrientation?
+  }
+
+  package struct AudioShape: Equatable, Sendable {
+    var format: AudioFormat
+    /// The frames of the packet.
+    var frames: Int
+  }
+
+  /// The line later by some nanoseconds.
+  func shifted(by nanoseconds: Int64) -> FlowLine {
+    var line = self
+    line.arrival += nanoseconds
+    switch call {
+    case .video(let shape, let presentation):
+      line.call = .video(shape, presentation: presentation + nanoseconds)
+    case .audio(let type, let shape, let presentation):
+      line.call = .audio(type, shape, presentation: presentation + nanoseconds)
+    default: break
+    }
+    return line
+  }
+}
+
+extension FlowLine.Call {
+  /// The handler's call that ends the broadcast with an error, or with none.
+  init(ending error: NSError?) {
+    self =
+      error.map {
+        .finishBroadcastWithError(
+          FlowLine.HandlerError(domain: $0.domain, code: $0.code, description: $0.localizedDescription))
+      } ?? .finishBroadcastGracefully
+  }
+
+  /// The call with a sample; `nil` for one of neither frames nor linear PCM.
+  init?(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
+    let time = CMTimeConvertScale(
+      CMSampleBufferGetPresentationTimeStamp(sample), timescale: 1_000_000_000, method: .default)
+    if let pixels = CMSampleBufferGetImageBuffer(sample) {
+      let orientation = CMGetAttachment(
+        sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)
+      self = .video(
+        FlowLine.VideoShape(
+          size: PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels)),
+          format: CVPixelBufferGetPixelFormatType(pixels),
+          lumaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(pixels, 0),
+          chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(pixels, 1),
+          orientation: orientation.flatMap { CGImagePropertyOrientation(rawValue: $0.uint32Value) }),
+        presentation: time.value)
+    } else if let stream = sample.formatDescription?.audioStreamBasicDescription {
+      let format = AudioFormat(
+        sampleRate: Int(stream.mSampleRate), channelCount: Int(stream.mChannelsPerFrame),
+        bitsPerChannel: Int(stream.mBitsPerChannel), flags: stream.mFormatFlags)
+      self = .audio(
+        type, FlowLine.AudioShape(format: format, frames: CMSampleBufferGetNumSamples(sample)),
+        presentation: time.value)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import CommandLineSupport
+import CoreMedia
+import Dispatch
+import Glibc
+import Platform
+import ReplayKit
+import Synchronization
+
+/// Records the calls that a handler gets: in a file, in memory, or both.
+///
+/// A call costs the handler's queue microseconds; another queue writes the file, at the latest a second after a call and
+/// in whole lines.
+package final class FlowRecorder: Sendable {
+  private let clock: any MonotonicClock
+  private let file: File?
+  private let keepsLines: Bool
+  private let queue = DispatchQueue(label: "broadcast.flow")
+  private let state = Mutex(State())
+
+  private struct State {
+    var kept: [FlowLine] = []
+    var lastArrival: Int64 = 0
+    var unwritten: [FlowLine] = []
+    var lastWrite: Int64 = 0
+    var hasEnded = false
+    var failure: SystemError?
+  }
+
+  /// - Parameters:
+  ///   - path: the file, which is replaced; `nil` for none.
+  ///   - keepsLines: whether ``finish()`` returns the calls.
+  package init(clock: any MonotonicClock, path: String?, keepsLines: Bool) throws(SystemError) {
+    (self.clock, self.keepsLines) = (clock, keepsLines)
+    file = try path.map { path throws(SystemError) in try File(path) }
+  }
+
+  /// The memory of the calls, in bytes.
+  package var byteCount: Int {
+    state.withLock { ($0.kept.capacity + $0.unwritten.capacity) * MemoryLayout<FlowLine>.stride }
+  }
+
+  /// Records a call that begins now, or began at `time`. A call that another thread makes after the end is left out.
+  func note(_ call: FlowLine.Call, at time: MonotonicTime? = nil) {
+    let arrival = Int64(clamping: (time ?? clock.now).nanoseconds)
+    let isDue = state.withLock { state in
+      guard !state.hasEnded else { return false }
+      state.hasEnded = call.isEnd
+      // Two threads may have read the clock in the other order.
+      state.lastArrival = max(arrival, state.lastArrival)
+      let line = FlowLine(arrival: state.lastArrival, call: call)
+      if keepsLines { state.kept.append(line) }
+      if file != nil { state.unwritten.append(line) }
+      guard file != nil, arrival - state.lastWrite >= 1_000_000_000 else { return false }
+      state.lastWrite = arrival
+      return true
+    }
+    if isDue { queue.async { [self] in write() } }
+  }
+
+  /// Records the call with a sample.
+  func note(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
+    if let call = FlowLine.Call(sample, type) { note(call) }
+  }
+
+  /// Writes what is left, and returns the calls if they were kept. Throws when a part could not be written.
+  package func finish() throws(SystemError) -> [FlowLine] {
+    queue.sync { write() }
+    let (lines, failure) = state.withLock { ($0.kept, $0.failure) }
+    if let failure { throw failure }
+    return lines
+  }
+
+  /// On the queue.
+  private func write() {
+    let lines = state.withLock { state in
+      defer { state.unwritten = [] }
+      return state.unwritten
+    }
+    guard let file, !lines.isEmpty else { return }
+    do throws(SystemError) { try file.write(lines.flatMap { Array("\($0)\n".utf8) }) } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+    }
+  }
+}
+
+/// A file that lines are appended to.
+private final class File: Sendable {
+  private let descriptor: FileDescriptor
+
+  init(_ path: String) throws(SystemError) {
+    descriptor = try System.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+  }
+
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    do { try System.writeStream(bytes, to: descriptor.rawValue) } catch {
+      throw SystemError(call: error.call, path: descriptor.path, errno: error.errno)
+    }
+  }
+}

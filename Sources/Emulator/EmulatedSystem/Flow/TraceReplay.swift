@@ -1,0 +1,142 @@
+import CoreMedia
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import TestPatterns
+
+/// The replay of a trace: the call that is next, and the streams of its audio.
+@MainActor
+package final class TraceReplay {
+  let trace: Flow
+  /// The index of the next call. The first one is the start of the broadcast.
+  fileprivate var next = 1
+  /// The calls before this index were due while the process did not run; they wait for the handler and are not dropped.
+  /// Before the first call it is 0: a handler that needs time to start misses samples, as on a phone.
+  fileprivate var lateEnd = 0
+  fileprivate var videoShape: FlowLine.VideoShape?
+  private var tones: [RPSampleBufferType: TraceTone] = [:]
+
+  package init(_ trace: Flow) { self.trace = trace }
+
+  fileprivate var nextLine: FlowLine? { next < trace.lines.count ? trace.lines[next] : nil }
+
+  /// The time after the start at which a call is due.
+  fileprivate func offset(of line: FlowLine) -> Duration {
+    .nanoseconds(line.arrival - trace.lines[0].arrival)
+  }
+
+  fileprivate func packet(
+    _ type: RPSampleBufferType, _ shape: FlowLine.AudioShape, at time: CMTime
+  ) -> CMSampleBuffer? {
+    var tone = tones[type] ?? TraceTone(frequency: type == .audioApp ? 440 : 330, format: shape.format)
+    if tone.format != shape.format { tone = TraceTone(frequency: tone.frequency, format: shape.format) }
+    defer { tones[type] = tone }
+    return tone.packet(of: shape.frames, at: time)
+  }
+}
+
+/// A tone in packets whose times come from a trace.
+private struct TraceTone {
+  let frequency: Int
+  let format: AudioFormat
+  private let description: CMAudioFormatDescription?
+  private var clock: SampleClock?
+  private var nextFrame: UInt64 = 0
+
+  init(frequency: Int, format: AudioFormat) {
+    (self.frequency, self.format, description) = (frequency, format, format.description)
+  }
+
+  @MainActor
+  mutating func packet(of count: Int, at time: CMTime) -> CMSampleBuffer? {
+    let start = MonotonicTime(nanoseconds: UInt64(clamping: time.value))
+    let clock = self.clock ?? SampleClock(start: start, sampleRate: format.sampleRate)
+    self.clock = clock
+    // The times of a stream are rounded, and may drift: only a gap moves the tone.
+    let gap = start.nanoseconds.distance(to: clock.time(ofFrame: nextFrame).nanoseconds).magnitude
+    if gap > 10_000_000 { nextFrame = clock.firstFrame(notBefore: start) }
+    defer { nextFrame += UInt64(count) }
+    let samples = ToneContent(frequency: frequency)
+      .samples(from: nextFrame, count: count, channelCount: format.channelCount, clock: clock)
+    return format.packet(of: samples, frames: count, at: time, description: description)
+  }
+}
+
+extension BroadcastSystem {
+  /// Makes the calls of the trace that are due, and waits for the next.
+  func stepTrace() {
+    guard phase == .live, let replay, !pauseReasons.contains(.replaydCrash) else { return }
+    let now = time.clock.now
+    if hasReachedDuration(at: now) { return }
+    if replay.lateEnd == 0 {
+      replay.lateEnd = 1
+    } else if let line = replay.nextLine, now - launchTime - replay.offset(of: line) > .milliseconds(8) {
+      let elapsed = now - launchTime
+      let end = replay.trace.lines[replay.next...].firstIndex { replay.offset(of: $0) > elapsed }
+      replay.lateEnd = end ?? replay.trace.lines.count
+    }
+    while phase == .live, let line = replay.nextLine {
+      let wait = replay.offset(of: line) - (now - launchTime)
+      guard wait <= .zero else { return waitForTrace(wait) }
+      guard replay.next >= replay.lateEnd || hasRoom(for: line.call) else {
+        return waitForTrace(.milliseconds(1))
+      }
+      replay.next += 1
+      make(line.call, of: replay)
+    }
+    if phase == .live, !(replay.trace.lines.last?.call.isEnd ?? false) { end(.endOfContent) }
+  }
+
+  private func waitForTrace(_ duration: Duration) {
+    frameTimer.start(every: duration) { [weak self] in
+      MainActor.assumeIsolated { self?.stepTrace() }
+    }
+  }
+
+  private func hasRoom(for call: FlowLine.Call) -> Bool {
+    switch call {
+    case .video: !delivery.isFull(.video)
+    case .audio: !delivery.isFull(.audio)
+    default: true
+    }
+  }
+
+  private func make(_ call: FlowLine.Call, of replay: TraceReplay) {
+    switch call {
+    case .broadcastStarted: break
+    case .broadcastPaused: deliverPause()
+    case .broadcastResumed: deliverResume()
+    case .broadcastAnnotated(let application): annotate(application)
+    case .broadcastFinished: end(.bySystem)
+    case .finishBroadcastGracefully: delivery.callBeside { finishBroadcastGracefully($0) }
+    case .finishBroadcastWithError(let error):
+      let error = NSError(
+        domain: error.domain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.description])
+      delivery.callBeside { $0.finishBroadcastWithError(error) }
+    case .video(let shape, let presentation):
+      do throws(ScreenContentError) {
+        if shape != replay.videoShape {
+          _ = try screen.reshape(
+            to: shape.size, pixelFormat: shape.format,
+            rows: .exact(luma: shape.lumaBytesPerRow, chroma: shape.chromaBytesPerRow))
+          screen.orientation = shape.orientation
+          replay.videoShape = shape
+        }
+      } catch {
+        return end(.contentFailed(error))
+      }
+      takeFrame(at: time.clock.now, presentation: instant(presentation, of: replay))
+    case .audio(let type, let shape, let presentation):
+      guard let packet = replay.packet(type, shape, at: instant(presentation, of: replay)) else { return }
+      _ = delivery.offer(packet, type)
+    }
+  }
+
+  /// The time of this broadcast that is as far from its start as `presentation` is from that of the trace.
+  private func instant(_ presentation: Int64, of replay: TraceReplay) -> CMTime {
+    CMTime(
+      value: Int64(clamping: launchTime.nanoseconds) + presentation - replay.trace.lines[0].arrival,
+      timescale: 1_000_000_000)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BroadcastExtension
+@testable import EmulatedSystem
+
+/// The tables of `Docs/Trace.md` equal the code.
+@Suite struct TraceDocumentTests {
+  private let page: Document
+
+  init() throws { page = try Document("Docs/Trace.md") }
+
+  private func names(below title: String) throws -> [String] {
+    let rows = page.rows.filter { $0.section == "The format" }.map(\.cells)
+    let start = try #require(rows.firstIndex { $0[0] == title })
+    return rows[(start + 1)...].prefix { !["kind", "key"].contains($0[0]) || $0[1] == "all" }.map { $0[0] }
+      .filter { !$0.hasPrefix("-") }
+  }
+
+  @Test func everyKindIsListed() throws {
+    #expect(try names(below: "kind") == FlowRecord.Kind.allCases.map(\.rawValue))
+  }
+
+  @Test func everyKeyIsListed() throws {
+    let phone = try Flow(
+      contentsOf: Document.package.appending(path: "Tests/Fuzzing/Seeds/flow/phone.jsonl").path)
+    let error = FlowLine(
+      arrival: 0,
+      call: .finishBroadcastWithError(FlowLine.HandlerError(domain: "D", code: 1, description: "Why.")))
+    let keys = try (phone.lines + [error]).flatMap { line in
+      try #require(JSONSerialization.jsonObject(with: Data("\(line)".utf8)) as? [String: Any]).keys
+    }
+    #expect(try Set(names(below: "key")) == Set(keys))
+  }
+
+  @Test func theEventsAndBoundsOfThePageAreThoseOfTheCode() {
+    // One of these values fits each event.
+    let values = ["", ":stop", ":left", ":64x48", ":2", ":x"]
+    func isOfTrace(_ word: String) -> Bool {
+      values.contains { value in
+        do { return try DeviceEvent(text: word + value).isOfTrace } catch { return false }
+      }
+    }
+    let words = DeviceEvent.forms.map { String($0.usage.prefix { $0 != ":" }) }.filter(isOfTrace)
+    #expect(words.count == 15)
+    #expect(page.text.replacing("\n  ", with: " ").contains(words.map { "`\($0)`" }.joined(separator: ", ")))
+    #expect(FlowComparison.latest == .seconds(1) && FlowComparison.tolerance == .milliseconds(17))
+  }
+}

@@ -1,0 +1,77 @@
+import Platform
+import Testing
+
+@testable import EmulatedSystem
+
+/// Differences between a flow and the expected one.
+@Suite struct FlowComparisonTests {
+  private static let lines =
+    [Traces.call("broadcastStarted", 0)] + (1...20).map { Traces.video(20 * $0) }
+    + [Traces.call("broadcastFinished", 500)]
+
+  private func comparison(_ change: (inout [String]) -> Void) throws -> FlowComparison {
+    var lines = Self.lines
+    change(&lines)
+    return FlowComparison(try Traces.flow(lines).lines, with: try Traces.flow(Self.lines))
+  }
+
+  @Test func aFlowEqualsItselfAtAnotherTime() throws {
+    let flow = try Traces.flow(Self.lines)
+    let later = flow.lines.map { $0.shifted(by: 77_000_000_123) }
+    let comparison = FlowComparison(later, with: flow)
+    #expect(
+      comparison.differences == [] && comparison.arrivals.count == 22 && comparison.arrivals.maximum == 0)
+  }
+
+  @Test func aMissingCallIsNamedWithItsLine() throws {
+    let differences = try comparison { $0.removeSubrange(5...6) }.differences
+    #expect(
+      differences.map { String($0.prefix(39)) } == [
+        "phone.jsonl:6: This call is missing: {\"", "phone.jsonl:7: This call is missing: {\"",
+      ])
+    #expect(differences[0].contains(#""presentation":100000000"#))
+  }
+
+  @Test func aFurtherCallIsNamedWithTheLineThatItPrecedes() throws {
+    let differences = try comparison { $0.insert(Traces.call("broadcastPaused", 65), at: 4) }.differences
+    #expect(
+      differences == [#"phone.jsonl:5: Before this line came {"arrival":65000000,"kind":"broadcastPaused"}."#]
+    )
+  }
+
+  @Test func aChangedShapeOrTimeIsOneDifference() throws {
+    for (old, new) in [("64,64", "128,64"), (#""presentation":40000000"#, #""presentation":40000001"#)] {
+      let differences = try comparison { $0[2] = $0[2].replacing(old, with: new) }.differences
+      #expect(differences.count == 1)
+      #expect(differences.first?.hasPrefix("phone.jsonl:3: Expected was {") == true, "\(differences)")
+    }
+  }
+
+  @Test func aFlowThatEndsEarlyOrLateDiffers() throws {
+    #expect(
+      try comparison { $0.removeLast(3) }.differences.map { String($0.prefix(36)) } == [
+        "phone.jsonl:20: This call is missing", "phone.jsonl:21: This call is missing",
+        "phone.jsonl:22: This call is missing",
+      ])
+    let short = try Traces.flow(Self.lines.dropLast())
+    #expect(
+      FlowComparison(try Traces.flow(Self.lines).lines, with: short).differences == [
+        #"phone.jsonl:21: After the last line came {"arrival":500000000,"kind":"broadcastFinished"}."#
+      ])
+  }
+
+  @Test func aCallThatIsLateIsCountedAndIsADifferenceAboveASecond() throws {
+    let late = try comparison { $0[21] = Traces.call("broadcastFinished", 600) }
+    #expect(late.differences == [] && late.lateCount == 1 && late.arrivals.maximum == 100)
+    let later = try comparison { $0[21] = Traces.call("broadcastFinished", 1_501) }
+    #expect(
+      later.differences == [
+        "phone.jsonl:22: The call arrived 1.00 s later than expected; at most 1 s is the machine's."
+      ])
+  }
+
+  @Test func nothingIsEqualToNothing() throws {
+    let comparison = FlowComparison([], with: try Traces.flow(Self.lines))
+    #expect(comparison.differenceCount == 22 && comparison.differences.count == 20)
+  }
+}

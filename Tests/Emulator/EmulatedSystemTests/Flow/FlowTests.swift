@@ -1,0 +1,120 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+/// The lines of a trace, and the errors of damaged ones.
+@Suite struct FlowTests {
+  @Test func aLineThatIsWrittenEqualsTheOneThatWasRead() throws {
+    let lines = try Traces.phoneLines()
+    #expect(try Traces.flow(lines).lines.map(\.description) == lines)
+  }
+
+  @Test func keysThatAreUnknownAreIgnored() throws {
+    let lines = [Traces.call("broadcastStarted", 0, #","note":"a phone","build":[1,{}]"#)]
+    #expect(try Traces.flow(lines).lines.map(\.call) == [.broadcastStarted])
+  }
+
+  /// A line after the start, and the start of the error's sentence after file and line.
+  nonisolated static let damages: [(line: String, error: String)] = [
+    ("", "This is not a JSON object: ''."),
+    ("[1]", "This is not a JSON object: '[1]'."),
+    (#"{"kind":"video"}"#, "The key 'arrival' is missing."),
+    (#"{"arrival":1}"#, "The key 'kind' is missing."),
+    (#"{"kind":"audio","arrival":1}"#, "'kind' expects one of broadcastStarted, broadcastPaused, "),
+    (#"{"kind":"broadcastPaused","arrival":1.5}"#, "A number is too large or not whole: '{\"kind\":"),
+    (#"{"kind":"broadcastPaused","arrival":"1"}"#, "'arrival' has a value of another type, or a number that"),
+    (#"{"kind":"broadcastPaused","arrival":9223372036854775807}"#, "'arrival' is not a time."),
+    (Traces.call("broadcastPaused", -1), "'arrival' is earlier than in the line before."),
+    (
+      Traces.call("broadcastPaused", 1_000_000_001),
+      "'arrival' is more than 1000000 s after that of the first"
+    ),
+    (
+      Traces.call("broadcastStarted", 1),
+      "A second broadcastStarted; put each broadcast into a file of its own."
+    ),
+    (Traces.call("broadcastAnnotated", 1), "The key 'application' is missing."),
+    (
+      Traces.call("finishBroadcastWithError", 1, #","domain":"D","code":1"#),
+      "The key 'description' is missing."
+    ),
+    (
+      Traces.video(1).replacing("420f", with: "BGRA"),
+      "'format' expects 420f or 420v, the formats that the emulator draws, not 'BGRA'."
+    ),
+    (Traces.video(1).replacing(":64,", with: ":15,"), "'width' expects 16 to 8192, not 15."),
+    (Traces.video(1).replacing(":48,", with: ":8193,"), "'height' expects 16 to 8192, not 8193."),
+    (Traces.video(1).replacing("[64,64]", with: "[63,64]"), "'bytesPerRow' expects 64 to 4160, not 63."),
+    (Traces.video(1).replacing("[64,64]", with: "[64,4161]"), "'bytesPerRow' expects 64 to 4160, not 4161."),
+    (
+      Traces.video(1).replacing("[48,24]", with: "[48,23]"),
+      "'bytesPerRow' and 'rows' expect two planes, luma of 48 rows and chroma of 24."
+    ),
+    (Traces.video(1).replacing("[64,64]", with: "[64]"), "'bytesPerRow' and 'rows' expect two planes"),
+    (Traces.video(1).replacing(#":1}"#, with: ":9}"), "'orientation' expects 1 to 8, not 9."),
+    (audio(), ""),
+    (audio().replacing("lpcm", with: "aac "), "'format' expects lpcm, the encoding that the emulator makes"),
+    (audio().replacing("48000", with: "7999"), "'sampleRate' expects 8000 to 192000, not 7999."),
+    (audio().replacing(#""frames":480"#, with: #""frames":0"#), "'frames' expects 1 to 192000, not 0."),
+    (
+      audio().replacing(#""bytesPerFrame":2"#, with: #""bytesPerFrame":4"#),
+      "'bytesPerFrame' expects 2, not 4."
+    ),
+    (
+      audio().replacing(#""formatFlags":12"#, with: #""formatFlags":4"#),
+      "The emulator makes packed samples only: signed integers of 8, 16, 24 or 32 bits, or floating-point "
+    ),
+  ]
+
+  private static func audio() -> String {
+    #"{"kind":"audioMic","arrival":2,"presentation":1,"format":"lpcm","sampleRate":48000,"channels":1,"#
+      + #""bitsPerChannel":16,"bytesPerFrame":2,"formatFlags":12,"frames":480}"#
+  }
+
+  @Test(arguments: damages)
+  func anErrorNamesTheLineTheKeyAndWhatIsExpected(damage: (line: String, error: String)) throws {
+    do {
+      _ = try Traces.flow([Traces.call("broadcastStarted", 0), damage.line])
+      #expect(damage.error == "")
+    } catch .malformed(let sentence) {
+      #expect(damage.error != "" && sentence.hasPrefix("phone.jsonl:2: " + damage.error), "\(sentence)")
+    }
+  }
+
+  @Test func aTraceBeginsWithTheStartAndNothingFollowsItsEnd() {
+    #expect(throws: FlowError.malformed("phone.jsonl:1: The first line must be broadcastStarted.")) {
+      try Traces.flow([Traces.video(1)])
+    }
+    #expect(throws: FlowError.malformed("phone.jsonl:3: Nothing follows the end of a broadcast.")) {
+      try Traces.flow([
+        Traces.call("broadcastStarted", 0), Traces.call("broadcastFinished", 1), Traces.video(2),
+      ])
+    }
+    #expect(throws: FlowError.malformed("phone.jsonl has no lines.")) { try Traces.flow([]) }
+  }
+
+  @Test func theErrorOfALineThatIsCutSaysSo() {
+    let text = Traces.call("broadcastStarted", 0) + "\n" + String(Traces.video(1).prefix(20))
+    #expect(
+      throws: FlowError.malformed(
+        #"f:2: This is not a JSON object: '{"kind":"video","arr'. The file ends within this line; remove it."#
+      )
+    ) { try Flow(parsing: Array(text.utf8), file: "f") }
+  }
+
+  @Test func theErrorsOfAFileNameIt() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: FlowError.malformed("\(folder.path) is not a plain file.")) {
+      try Flow(contentsOf: folder.path)
+    }
+    do {
+      _ = try Flow(contentsOf: folder("missing.jsonl"))
+      Issue.record("a missing file was read")
+    } catch .system(let error) {
+      #expect(error.description.contains("missing.jsonl") && error.errno == .noSuchFileOrDirectory)
+    }
+  }
+}

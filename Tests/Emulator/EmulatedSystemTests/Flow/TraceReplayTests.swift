@@ -1,0 +1,164 @@
+import CoreMedia
+import Dispatch
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+/// A trace that is replayed: the handler gets the calls, times and shapes of the trace.
+@MainActor @Suite struct TraceReplayTests {
+  /// Replays a trace in steps of 20 ms, and returns the rig at its end.
+  private func replay(_ trace: Flow) async throws -> SystemRig {
+    let rig = try SystemRig(content: nil, trace: trace)
+    await rig.start()
+    for _ in 0..<1_000 where rig.report == nil { await rig.tick() }
+    return rig
+  }
+
+  @Test func theHandlerGetsTheCallsAndSamplesOfTheTrace() async throws {
+    let rig = try await replay(Traces.phone())
+    #expect(
+      rig.handler.calls == [
+        "started", "video", "audio", "video", "annotated com.example.game", "audio", "audio", "paused",
+        "resumed", "video", "video", "video", "video", "audio", "finished",
+      ])
+    #expect(
+      rig.handler.shapes == [
+        [64, 48, 64], [64, 48, 64], [64, 48, 64], [48, 64, 72], [48, 64, 64], [33, 47, 64],
+      ])
+    #expect(rig.handler.chromaBytesPerRow == [64, 64, 64, 66, 112, 64])
+    // The last frame has no orientation. The list has the audio too.
+    #expect(rig.handler.orientations.compactMap { $0 } == [1, 1, 8, 1, 1])
+    let milliseconds = [95, 100, 135, 140, 160, 415, 435, 455, 475, 480]
+    let offsets: [Int64] = [7, -3, 7, -3, -3, 7, 7, 7, 7, -3]
+    // The clock of the rig begins at 1,000 ns.
+    #expect(rig.handler.times == zip(milliseconds, offsets).map { Int64($0) * 1_000_000 + $1 + 1_000 })
+    #expect(rig.events == ["started", "paused", "resumed", "finished"])
+    #expect(rig.report?.ending.reason == "stoppedBySystem")
+    #expect(rig.report?.progress.framesDropped == 0 && rig.report?.progress.audioDropped == 0)
+  }
+
+  @Test func audioHasTheFormatAndTheBytesOfTheTrace() async throws {
+    let packets = try await replay(Traces.phone()).handler.packets
+    #expect(packets.map(\.format.mSampleRate) == [24_000, 24_000, 48_000, 44_100])
+    #expect(packets.map(\.format.mFormatFlags) == [14, 14, 9, 44])
+    #expect(packets.map(\.format.mBytesPerFrame) == [4, 4, 4, 3])
+    #expect(packets.map(\.bytes.count) == [960 * 4, 960 * 4, 512 * 4, 441 * 3 * 2])
+    // A tone: both channels are the same, and far below full scale, so the byte in front is a sign and small.
+    let app = packets[1].bytes
+    #expect(
+      stride(from: 0, to: app.count, by: 4).allSatisfy { app[$0...($0 + 1)] == app[($0 + 2)...($0 + 3)] })
+    #expect(
+      stride(from: 0, to: app.count, by: 2).allSatisfy {
+        [0, 255].contains(app[$0]) || app[$0] < 17 || app[$0] > 238
+      })
+    #expect(Set(app).count > 50)
+    let microphone = packets[2].bytes
+    let values = stride(from: 0, to: microphone.count, by: 4).map { place in
+      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(microphone[place + $1]) << UInt32(8 * $1) })
+    }
+    #expect(values.allSatisfy { abs($0) < 0.6 } && values.contains { abs($0) > 0.05 })
+    // The channels of the last packet follow each other; its samples have a lower byte of zero.
+    let last = packets[3].bytes
+    #expect(last[..<(441 * 3)] == last[(441 * 3)...].map { $0 }[...])
+    #expect(stride(from: 0, to: last.count, by: 3).allSatisfy { last[$0] == 0 })
+  }
+
+  @Test func whatIsRecordedIsTheTraceAndReplaysToTheSame() async throws {
+    let trace = try Traces.phone()
+    let first = try await replay(trace).recorder.finish()
+    #expect(FlowComparison(first, with: trace).differences == [])
+    let again = try Flow(parsing: Array(first.map { "\($0)\n" }.joined().utf8), file: "again.jsonl")
+    let second = try await replay(again).recorder.finish()
+    let comparison = FlowComparison(second, with: again)
+    #expect(comparison.differences == [] && comparison.arrivals.maximum == 0)
+  }
+
+  @Test func aTraceEndsAsThePhonesBroadcastDid() async throws {
+    func ending(_ line: String?) async throws -> (BroadcastReport, [String]) {
+      let lines = [Traces.call("broadcastStarted", 0), Traces.video(20)] + (line.map { [$0] } ?? [])
+      let rig = try await replay(Traces.flow(lines))
+      #expect(await eventually { rig.report != nil })
+      return (try #require(rig.report), rig.handler.calls)
+    }
+    let (finished, finishedCalls) = try await ending(Traces.call("broadcastFinished", 40))
+    #expect(finished.ending.reason == "stoppedBySystem" && finishedCalls.last == "finished")
+    let (graceful, gracefulCalls) = try await ending(Traces.call("finishBroadcastGracefully", 40))
+    #expect(graceful.ending.reason == "endedByExtension" && gracefulCalls.last == "video")
+    let error = #","domain":"D","code":7,"description":"Lost""#
+    let (failed, failedCalls) = try await ending(Traces.call("finishBroadcastWithError", 40, error))
+    guard case .byExtension(let given) = failed.ending else { throw UnexpectedEnding() }
+    #expect(given.domain == "D" && given.code == 7 && given.localizedDescription == "Lost")
+    #expect(failedCalls.last == "video")
+    // The phone has killed the extension.
+    let (cut, cutCalls) = try await ending(nil)
+    #expect(cut.ending.reason == "endOfSource" && cutCalls.last == "finished")
+  }
+
+  private struct UnexpectedEnding: Error {}
+
+  /// A handler that is busy with the first of eight frames until `isReleased`, and the rig.
+  private func busyRig(_ times: [Int]) throws -> (SystemRig, release: @Sendable () -> Void) {
+    let lines =
+      [Traces.call("broadcastStarted", 0), Traces.call("broadcastPaused", 10)] + times.map(Traces.video)
+    let rig = try SystemRig(content: nil, trace: Traces.flow(lines + [Traces.call("broadcastFinished", 900)]))
+    let gate = DispatchSemaphore(value: 0)
+    rig.handler.onSample = { [handler = rig.handler] in if handler.times.count == 1 { gate.wait() } }
+    return (rig, { gate.signal() })
+  }
+
+  @Test func aHandlerThatIsTooSlowMissesFrames() async throws {
+    let (rig, release) = try busyRig(Array(repeating: 100, count: 8))
+    await rig.start()
+    rig.clock.advance(by: .milliseconds(10))
+    rig.timer.tick()
+    rig.clock.advance(by: .milliseconds(90))
+    rig.timer.tick()
+    release()
+    await rig.settle()
+    rig.clock.advance(by: .milliseconds(800))
+    rig.timer.tick()
+    await rig.settle()
+    let progress = try #require(rig.report?.progress)
+    #expect(
+      (5...6).contains(progress.framesProduced) && progress.framesProduced + progress.framesDropped == 8)
+  }
+
+  @Test func framesThatTheMachineDelayedWaitForTheHandler() async throws {
+    let (rig, release) = try busyRig((0..<8).map { 100 + 20 * $0 })
+    await rig.start()
+    rig.clock.advance(by: .milliseconds(10))
+    rig.timer.tick()
+    rig.clock.advance(by: .milliseconds(490))
+    rig.timer.tick()
+    // The sixth or seventh frame finds no place, and is tried again.
+    #expect(rig.timer.interval == .milliseconds(1))
+    release()
+    await rig.settle()
+    rig.clock.advance(by: .milliseconds(1))
+    rig.timer.tick()
+    await rig.settle()
+    rig.clock.advance(by: .milliseconds(400))
+    rig.timer.tick()
+    await rig.settle()
+    let progress = try #require(rig.report?.progress)
+    #expect(progress.framesProduced == 8 && progress.framesDropped == 0)
+  }
+
+  @Test func eventsThatTheTraceDecidesAreRefused() async throws {
+    let rig = try SystemRig(content: nil, trace: Traces.phone())
+    await rig.start()
+    rig.system.perform("rotate:left")
+    rig.system.perform("slow:0")
+    #expect(
+      rig.events == [
+        "started",
+        "rotate:left refused: The trace decides this; leave the event out, or broadcast without --trace.",
+        "slow:0",
+      ])
+    await rig.stop()
+    #expect(rig.report?.ending.reason == "stoppedBySystem")
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+
+@testable import EmulatedSystem
+
+/// The traces of the tests.
+enum Traces {
+  /// A start, a pause, a rotation, a resize, padded rows, and audio of three formats, in the time of half a second. All
+  /// calls are due at multiples of 20 ms.
+  static func phone() throws -> Flow { try flow(phoneLines()) }
+
+  static func phoneLines() throws -> [String] {
+    try Document("Tests/Fuzzing/Seeds/flow/phone.jsonl").text.split(separator: "\n").map(String.init)
+  }
+
+  static func flow(_ lines: [String]) throws(FlowError) -> Flow {
+    try Flow(parsing: Array(lines.map { $0 + "\n" }.joined().utf8), file: "phone.jsonl")
+  }
+
+  /// A frame of 64x48 pixels that arrives some milliseconds after the start.
+  static func video(_ milliseconds: Int) -> String {
+    let time = milliseconds * 1_000_000
+    return
+      #"{"kind":"video","arrival":\#(time),"presentation":\#(time),"width":64,"height":48,"format":"420f","#
+      + #""bytesPerRow":[64,64],"rows":[48,24],"orientation":1}"#
+  }
+
+  static func call(_ kind: String, _ milliseconds: Int, _ more: String = "") -> String {
+    #"{"kind":"\#(kind)","arrival":\#(milliseconds * 1_000_000)\#(more)}"#
+  }
+}
