@@ -26,6 +26,10 @@ package final class SocketProxy: Sendable {
     var report: @Sendable (SocketEvent) -> Void = { _ in }
     var heldBytes = 0
     var mostHeldBytes = 0
+
+    mutating func forgetClosedDirect() {
+      direct.removeAll { System.fileNumber(of: $0.descriptor) != $0.file }
+    }
   }
   private let state = Mutex(State())
 
@@ -48,7 +52,7 @@ package final class SocketProxy: Sendable {
     _ fault: SocketFault?, report: @escaping @Sendable (SocketEvent) -> Void
   ) throws(DirectConnection) {
     let direct = state.withLock { state -> String? in
-      state.direct.removeAll { System.fileNumber(of: $0.descriptor) != $0.file }
+      state.forgetClosedDirect()
       if let path = state.direct.first?.path { return path }
       (state.isInPlace, state.report) = (true, report)
       state.faults.removeAll { fault == nil || $0.kind == fault?.kind && $0.stream == fault?.stream }
@@ -65,7 +69,10 @@ package final class SocketProxy: Sendable {
       guard state.withLock({ $0.isInPlace }) else {
         try System.connectDirectly(call)
         if let file = System.fileNumber(of: call.descriptor) {
-          state.withLock { $0.direct.append((call.descriptor, file, call.path)) }
+          state.withLock {
+            $0.forgetClosedDirect()
+            $0.direct.append((call.descriptor, file, call.path))
+          }
         }
         return .connected
       }

@@ -1,8 +1,8 @@
 import Foundation
 import ReplayKit
 
-/// A handler that connects to a socket in the container at its start. A thread of this process is the app: it greets each
-/// connection with eight bytes, and reads all that comes.
+/// A handler that connects to a socket in the container at its start. A thread of this process is the app: it reads all that
+/// comes, and answers with eight bytes each time.
 class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private(set) final var socket: Int32 = -1
 
@@ -47,8 +47,11 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         // UNSAFE: the calls stay within the array.
         unsafe bytes.withUnsafeMutableBytes { buffer in
-          _ = unsafe Darwin.send(connection, buffer.baseAddress, 8, Int32(MSG_NOSIGNAL))
-          while unsafe Darwin.recv(connection, buffer.baseAddress, buffer.count, 0) > 0 {}
+          while unsafe Darwin.recv(connection, buffer.baseAddress, buffer.count, 0) > 0 {
+            // Does not wait: most handlers read no answer.
+            let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+            _ = unsafe Darwin.send(connection, buffer.baseAddress, 8, flags)
+          }
         }
         Darwin.close(connection)
       }
@@ -87,22 +90,23 @@ final class PatientHandler: SocketHandler, @unchecked Sendable {
   ) { if !send(1_000_000) { fail("The app is not there.") } }
 }
 
-/// Takes the bytes that it receives first for the whole greeting.
+/// Takes what it receives for whole answers.
 final class HastyHandler: SocketHandler, @unchecked Sendable {
-  private var isGreeted = false
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    super.broadcastStarted(withSetupInfo: setupInfo)
+    Thread.detachNewThread { [self] in
+      var (bytes, count) = ([UInt8](repeating: 0, count: 4096), 1)
+      while count > 0 {
+        // UNSAFE: the call fills the array at most.
+        count = unsafe bytes.withUnsafeMutableBytes {
+          unsafe Darwin.recv(socket, $0.baseAddress, $0.count, 0)
+        }
+        precondition(count <= 0 || count % 8 == 0, "This is no answer.")
+      }
+    }
+  }
 
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    guard isGreeted else {
-      var bytes = [UInt8](repeating: 0, count: 64)
-      // UNSAFE: the call fills the array at most.
-      let count = unsafe bytes.withUnsafeMutableBytes {
-        unsafe Darwin.recv(socket, $0.baseAddress, $0.count, 0)
-      }
-      precondition(count == 8, "This is no greeting.")
-      return isGreeted = true
-    }
-    if !send(1000) { fail("The app is not there.") }
-  }
+  ) { if !send(1000) { fail("The app is not there.") } }
 }
