@@ -270,7 +270,8 @@ extension EndToEndTests {
       return try await finished(check)
     }
 
-    /// The time in which a check has ended on any machine: where threads are late, it runs a scenario three times.
+    /// The scenarios of a broadcast's life take 25 s on two busy cores, and each runs up to three times where threads are
+    /// late.
     private static let limit = Duration.seconds(300)
 
     private func finished(_ check: RunningProgram) async throws -> Sandbox.Finished {

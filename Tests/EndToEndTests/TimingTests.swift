@@ -174,7 +174,7 @@ extension EndToEndTests {
       let ring = try sandbox.ring()
       var frames: [SeenFrame] = []
       var latecomer: Latecomer?
-      try await eventually("frame \(15 + Self.frames)") {
+      try await eventually("frame \(15 + Self.frames)", every: .milliseconds(5)) {
         let frame = try ring.next { stamp, bytes in
           SeenFrame(
             number: stamp.number, time: stamp.captureTime,
