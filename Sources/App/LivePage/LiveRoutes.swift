@@ -173,6 +173,7 @@ final class LiveRoutes: Sendable {
     "/calls.js": ("text/javascript; charset=utf-8", PackageResources.calls_js),
     "/call.js": ("text/javascript; charset=utf-8", PackageResources.call_js),
     "/publish.js": ("text/javascript; charset=utf-8", PackageResources.publish_js),
+    "/quality.js": ("text/javascript; charset=utf-8", PackageResources.quality_js),
     "/signals.js": ("text/javascript; charset=utf-8", PackageResources.signals_js),
     "/receiver.js": ("text/javascript; charset=utf-8", PackageResources.receiver_js),
     "/burn-in.js": ("text/javascript; charset=utf-8", PackageResources.burn_in_js),

@@ -6,6 +6,8 @@ export const callPlots = [
     lines: [["sent", (e) => e.sentRate], ["received", (e) => e.receivedRate], ["decoded", (e) => e.decodedRate]] },
   { title: "Delay, capture to drawn", unit: "ms", event: "call", digits: 0, floor: 0, isOptional: true,
     lines: [["median", (e) => e.delayMsMedian], ["longest", (e) => e.delayMsMax]] },
+  { title: "Quality of the pictures", unit: "dB", event: "call", floor: 0, isOptional: true,
+    lines: [["psnr", (e) => e.psnr]] },
   { title: "Numbers in the pictures", unit: "in all", event: "call", digits: 0, floor: 0,
     lines: [["missing", (e) => e.missing], ["repeated", (e) => e.repeated], ["out of order", (e) => e.disordered]] },
   { title: "Not shown", unit: "in all", event: "call", digits: 0, floor: 0,
@@ -65,8 +67,9 @@ function scaled(value, factor) { return value === undefined ? undefined : value 
 
 // What a far end measures on its pictures, in words.
 export function farEndText(values) {
-  const { read, unread, missing, delayMsMedian } = values;
+  const { read, unread, missing, delayMsMedian, psnr, ssim } = values;
   if (!read) return values.drawn ? `${values.drawn} drawn, no frame number read` : "";
   const delay = delayMsMedian === undefined ? "" : `, ${delayMsMedian.toFixed(0)} ms after capture`;
-  return `${values.receivedHeight ?? "–"} rows${delay}, ${read} numbers read, ${unread} not, ${missing} missing`;
+  const quality = psnr === undefined ? "" : `, psnr ${psnr.toFixed(1)} dB, ssim ${ssim.toFixed(3)}`;
+  return `${values.receivedHeight ?? "–"} rows${delay}${quality}, ${read} numbers read, ${unread} not, ${missing} missing`;
 }

@@ -1,5 +1,6 @@
 // The sending end of calls: the frames that enter the call become a track, which goes to any number of far ends.
 import { layouts, readNumber } from "./burn-in.js";
+import { encodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
 import { sentValues } from "./call-plots.js";
 
@@ -13,6 +14,7 @@ export class Call {
   #track = null;
   #layout = null;
   #serial = 0;
+  #sampledAt = 0;
 
   // `captured` is the picture before it was fitted into the call, `entering` the one after.
   constructor(captured, entering) {
@@ -104,7 +106,20 @@ export class Call {
     if (number === null) return;
     this.numbers = [...this.numbers.slice(-999), number];
     const captured = performance.timeOrigin + this.entering.clockOffset + header.captureNs / 1e6;
-    const note = JSON.stringify({ serial: ++this.#serial, number, captured, layout: this.#layout });
-    for (const { channel } of this.#peers.values()) if (channel?.readyState === "open") channel.send(note);
+    const channels = [...this.#peers.values()].map(({ channel }) => channel).filter((channel) => channel?.readyState === "open");
+    if (channels.length === 0) return;
+    const note = { serial: ++this.#serial, number, captured, layout: this.#layout };
+    // Once a second, with a part of the picture to compare.
+    if (performance.now() - this.#sampledAt >= 1000) {
+      this.#sampledAt = performance.now();
+      note.windows = encodeWindows(windowsOf(header, planes, number));
+    }
+    for (const channel of channels) channel.send(JSON.stringify(note));
   }
+}
+
+// Windows of the luma plane, in the full range that pictures are drawn with.
+function windowsOf({ width, height, isFullRange, planes: [luma] }, planes, number) {
+  const [scale, floor] = isFullRange ? [1, 0] : [255 / 219, 16];
+  return takeWindows((x, y) => (planes[luma.offset + y * luma.stride + x] - floor) * scale, width, height, number);
 }

@@ -1,5 +1,6 @@
 // The receiving end of a call: draws the pictures, reads the frame numbers in them, and reports what it measures.
 import { readNumber } from "./burn-in.js";
+import { compareWindows, decodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
 import { receivedValues } from "./call-plots.js";
 
@@ -17,6 +18,7 @@ export class Receiver {
   #lastSerial = null;
   #waiting = [];
   #delays = [];
+  #qualities = [];
   #gaps = [];
   #drawnAt = null;
   #video = document.createElement("video");
@@ -60,6 +62,7 @@ export class Receiver {
     this.#notes.clear();
     this.#waiting = [];
     this.#gaps = [];
+    this.#qualities = [];
     this.#video.srcObject = null;
   }
 
@@ -111,7 +114,10 @@ export class Receiver {
     if (!this.#layout) return;
     const number = this.#read(this.#layout);
     if (number === null) this.counts.unread += 1;
-    else this.#waiting.push({ number, at: performance.timeOrigin + now });
+    else {
+      this.#waiting.push({ number, at: performance.timeOrigin + now });
+      this.#compare(this.#notes.get(number));
+    }
     this.#settle();
   }
 
@@ -123,19 +129,37 @@ export class Receiver {
     if (this.#gaps.length > 30) this.#gaps.shift();
   }
 
-  // The number in the picture that was drawn, turned back to how it was captured.
-  #read({ box, width, height, rotation, ...layout }) {
-    const context = this.#reader;
-    context.canvas.width = box.width;
-    context.canvas.height = box.height;
-    const [uprightWidth, uprightHeight] = rotation % 180 ? [height, width] : [width, height];
-    context.translate(width / 2 - box.x, height / 2 - box.y);
-    context.rotate((-rotation * Math.PI) / 180);
-    context.drawImage(this.canvas, -uprightWidth / 2, -uprightHeight / 2, uprightWidth, uprightHeight);
-    const bytes = context.getImageData(0, 0, box.width, box.height).data;
+  // The number in the picture that was drawn.
+  #read({ box, ...layout }) {
+    const bytes = this.#bytes(box, layout);
     // The second byte of a pixel, green, has most of its brightness.
     const rowStride = box.width * 4;
     return readNumber({ bytes, start: 1 - box.y * rowStride - box.x * 4, rowStride, step: 4 }, layout);
+  }
+
+  // Measures the picture that was drawn beside the one that was sent, if the part of it to compare is here.
+  #compare(note) {
+    if (!note?.windows) return;
+    const { width, height } = note.layout;
+    const bytes = this.#bytes({ x: 0, y: 0, width, height }, note.layout);
+    const level = (x, y) => {
+      const at = (y * width + x) * 4;
+      return 0.299 * bytes[at] + 0.587 * bytes[at + 1] + 0.114 * bytes[at + 2];
+    };
+    this.#qualities.push(compareWindows(decodeWindows(note.windows), takeWindows(level, width, height, note.number)));
+    note.windows = null;
+  }
+
+  // A part of the picture that was drawn, turned back to how it was captured and in the size that it was sent with.
+  #bytes(part, { width, height, rotation }) {
+    const context = this.#reader;
+    context.canvas.width = part.width;
+    context.canvas.height = part.height;
+    const [uprightWidth, uprightHeight] = rotation % 180 ? [height, width] : [width, height];
+    context.translate(width / 2 - part.x, height / 2 - part.y);
+    context.rotate((-rotation * Math.PI) / 180);
+    context.drawImage(this.canvas, -uprightWidth / 2, -uprightHeight / 2, uprightWidth, uprightHeight);
+    return context.getImageData(0, 0, part.width, part.height).data;
   }
 
   // Compares numbers with what was sent, once the note of the sender is here.
@@ -162,9 +186,13 @@ export class Receiver {
     if (this.state !== "connected") return;
     const delays = this.#delays.sort((a, b) => a - b);
     this.#delays = [];
+    const qualities = this.#qualities;
+    this.#qualities = [];
+    const mean = (key) => qualities.length > 0 ? qualities.reduce((sum, one) => sum + one[key], 0) / qualities.length : undefined;
     const values = {
       ...receivedValues(await this.#peer.getStats(), this.#last),
       ...this.counts, delayMsMedian: delays[Math.floor(delays.length / 2)], delayMsMax: delays.at(-1),
+      psnr: mean("psnr"), ssim: mean("ssim"),
     };
     this.onReport(values);
     if (this.#channel?.readyState === "open") this.#channel.send(JSON.stringify(values));

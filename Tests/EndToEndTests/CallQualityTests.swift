@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The quality of the pictures at the far end of a call in the page.
+  @MainActor @Suite struct CallQualityTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    func thePicturesOfTheFarEndAreComparedWithThoseThatWereSent() async throws {
+      let app = try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["watch", "--json", "--container", sandbox.root, "--output-size", "native", "--serve"])
+      let address = try #require(try await app.event("serving").text("address"))
+      _ = try sandbox.producer("--size", "640x480", "--fps", "10")
+      let page = try await Browser(address, in: sandbox)
+      try await page.waits(for: "broadcast.call.framesDrawn > 2")
+      // A call slows the page: what needs none comes first.
+      try await comparesKnownPictures(page)
+
+      _ = try await page.value(of: "document.getElementById('call-button').click()")
+      let report = "[...broadcast.calls.call.reports.values()][0]"
+      try await page.waits(for: "\(report).psnr > 30 && \(report).psnr <= 48", within: .seconds(120))
+      try await page.waits(for: "\(report).ssim > 0.9 && \(report).ssim <= 1", within: .seconds(60))
+      try await page.waits(for: "document.getElementById('far-text').textContent.includes(' dB, ssim ')")
+      try await page.close()
+    }
+
+    private func comparesKnownPictures(_ page: Browser) async throws {
+      func compared(_ received: String) async throws -> [Double] {
+        let values = try await page.value(
+          of: """
+            import('/quality.js').then(({ takeWindows, encodeWindows, decodeWindows, compareWindows }) => {
+              const sent = takeWindows((x, y) => 50 + x % 100, 320, 240, 7);
+              const { psnr, ssim } = compareWindows(decodeWindows(encodeWindows(sent)), takeWindows(\(received), 320, 240, 7));
+              return `${psnr} ${ssim}`;
+            })
+            """)
+        return values.split(separator: " ").compactMap { Double($0) }
+      }
+      #expect(try await compared("(x, y) => 50 + x % 100") == [48, 1])
+      let darker = try await compared("(x, y) => 40 + x % 100")
+      #expect(darker.count == 2 && abs(darker[0] - 10 * log10(255 * 255 / 100)) < 1e-6)
+      let other = try await compared("(x, y) => 50 + (x + 50) % 100")
+      #expect(other.count == 2 && other[0] < 20 && other[1] < darker[1])
+    }
+  }
+}
