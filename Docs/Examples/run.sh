@@ -157,14 +157,14 @@ echo "DefaultsExtension: values and requests through the app group's defaults"
 
 # A log of all calls and samples is the flow that the emulated system recorded, but for the times of arrival. It is
 # replayed with the same result.
-run 0 LoggingExtension --orientation left --app-audio tone --mic tone --fps 30 --duration 3 \
-  --at 1s pause --at 1500ms resume --at 2s resize:160x120 --record-flow "$work/flow.jsonl"
+run 0 LoggingExtension --orientation left --app-audio tone --mic tone --fps 30 \
+  --at 1s pause --at 1500ms resume --at 2s resize:160x120 --at 3s stop --record-flow "$work/flow.jsonl"
 trace=$work/container/group.com.example.screenshare.dev/trace.jsonl
 without_arrivals() { sed 's/"arrival":[0-9]*,//' "$1"; }
 diff <(without_arrivals "$work/flow.jsonl") <(without_arrivals "$trace") >"$work/diff.log" ||
   fail "the log of the handler is not the flow that was recorded"
 mv "$trace" "$work/trace.jsonl"
-# Without their own flags: the trace has the size and the end of the broadcast.
+# Without the options of 'run': the trace has the size and the end of the broadcast.
 "$programs/LoggingExtension" --quiet --trace "$work/trace.jsonl" --expect-flow "$work/trace.jsonl" 2>"$work/replay.log" ||
   fail "the replay of the log differs from the log"
 echo "LoggingExtension: $(wc -l <"$work/trace.jsonl") calls logged as they were recorded, and replayed"

@@ -45,6 +45,6 @@ import Testing
     let words = DeviceEvent.forms.map { String($0.usage.prefix { $0 != ":" }) }.filter(isOfTrace)
     #expect(words.count == 15)
     #expect(page.text.replacing("\n  ", with: " ").contains(words.map { "`\($0)`" }.joined(separator: ", ")))
-    #expect(FlowComparison.latest == .seconds(1) && FlowComparison.tolerance == .milliseconds(17))
+    #expect(FlowComparison.latest == .seconds(10) && FlowComparison.tolerance == .milliseconds(17))
   }
 }

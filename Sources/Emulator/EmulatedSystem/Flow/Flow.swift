@@ -8,7 +8,7 @@ package struct Flow: Sendable {
   package let lines: [FlowLine]
   package let file: String
 
-  /// An hour of a phone takes about 80 MB.
+  /// An hour of a phone takes about 70 MB.
   private static let largestFile = 512 << 20
 
   /// The flow in the file at `path`, all of which is checked.
