@@ -222,6 +222,13 @@ import Testing
     #expect(rig.report?.ending.reason == (text.hasSuffix("failed") ? "extensionError" : "stoppedBySystem"))
   }
 
+  @Test func aSocketEventAtZeroSecondsIsInEffectBeforeTheFirstCall() async throws {
+    let rig = try SystemRig(schedule: try schedule("0s socket:none"))
+    await rig.start()
+    await rig.stop()
+    #expect(rig.events.prefix(2) == ["socket:none", "started"])
+  }
+
   @Test func aDelayAtZeroSecondsAppliesToTheFirstCall() async throws {
     let rig = try SystemRig(schedule: try schedule("0s slow:0.05"))
     let start = rig.clock.now
