@@ -34,8 +34,7 @@ extension EndToEndTests {
         ["--quick", "--rounds", "1", "--size", "64x64", "--json", "-", "--folder", sandbox.folder.path])
       // It computes for as long as the machine needs; the limit is for a program that hangs.
       let code = try await program.exitCode(within: .seconds(300))
-      // No frame reaches a process that the machine does not run.
-      try pace.expect { #expect(code == 0, "\(program.errors)") }
+      #expect(code == 0, "\(program.errors)")
       let output = try JSONDecoder().decode(Output.self, from: try program.output())
       #expect(output.rounds == 1)
       #expect(Set(output.rows.map(\.group)) == Set(RowGroup.standard.map(\.rawValue)))
@@ -46,11 +45,17 @@ extension EndToEndTests {
           continue
         }
         #expect([figure.median, figure.min, figure.max].allSatisfy { $0.isFinite && $0 > 0 }, "\(row.id)")
-        if row.beside != nil { #expect(row.ratio?.median.isFinite == true, "\(row.id)") }
       }
-      #expect(output.rows.filter { $0.figure != nil }.count >= 20)
       let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path)
       #expect(!left.contains { $0.hasPrefix("benchmark-\(program.pid)") && !$0.contains(".") })
+      // Rows whose processes the machine did not run are not measured.
+      let measured = output.rows.filter { $0.figure != nil }
+      try pace.expect {
+        #expect(measured.count >= 20)
+        for row in measured where row.beside != nil {
+          #expect(row.ratio?.median.isFinite == true, "\(row.id)")
+        }
+      }
     }
 
     @Test(.busyMachine) func theCapacityIsSearchedUntilTicksAreLateAndReported() async throws {
@@ -90,20 +95,20 @@ extension EndToEndTests {
         }
         var rows: [Row]
       }
-      let pace = PaceMeter(allowing: .milliseconds(100))
-      let options = ["--quick", "--rounds", "2", "--size", "64x64", "--folder", sandbox.folder.path]
+      let options = [
+        "--quick", "--rounds", "2", "--size", "64x64", "--only", "ring", "--folder", sandbox.folder.path,
+      ]
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,
-        ["--against", BuiltPrograms.benchmark.path, "--only", "ring", "--json", "-"] + options)
-      let code = try await program.exitCode(within: .seconds(300))
-      try pace.expect { #expect(code == 0, "\(program.errors)") }
+        ["--against", BuiltPrograms.benchmark.path, "--json", "-"] + options)
+      #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
       let output = try JSONDecoder().decode(Output.self, from: try program.output())
       #expect(output.rows.count > 5)
       #expect(output.rows.allSatisfy { $0.values.count == 2 && $0.otherValues.count == 2 })
 
       let wrong = try sandbox.launch(BuiltPrograms.benchmark, ["--against", "/bin/true"] + options)
       #expect(try await wrong.exitCode(within: .seconds(300)) == 70)
-      try pace.expect { #expect(wrong.errors.contains("/bin/true printed no report of a benchmark")) }
+      #expect(wrong.errors.contains("/bin/true printed no report of a benchmark"))
     }
 
     @Test func anInterruptLeavesNothingBehind() async throws {

@@ -46,8 +46,8 @@ struct RingModelTests {
       "READERS=1 LEASES AGE READERS_DIE LIVES=2 COARSE FRAMES=4 ROUNDS=1"),
     Variant("one leases and dies, 2 slots", leasesAndDies, isShort: true),
     Variant("the same, and is followed", "LIVES=2 \(leasesAndDies)"),
-    Variant(
-      "one waits, dies and is followed", "READERS=1 WAITS ENDS READERS_DIE LIVES=2 FRAMES=3", isShort: true),
+    Variant("one waits, dies and is followed", "READERS=1 WAITS ENDS READERS_DIE LIVES=2 FRAMES=3"),
+    Variant("the same, 2 frames", "READERS=1 WAITS ENDS READERS_DIE LIVES=2 FRAMES=2", isShort: true),
   ].filter { runsLongTests || $0.isShort }
 
   @Test(arguments: variants) func theProtocolHolds(variant: Variant) async throws {
