@@ -68,7 +68,7 @@ import Testing
     func result(_ times: [Duration], processor: Duration) -> JobResult {
       JobResult(
         frames: times.count, elapsed: .milliseconds(2000), processor: processor,
-        times: Distribution(times), memory: ProcessMemory())
+        times: Distribution(times), memory: ProcessMemory(), ticks: nil)
     }
     let sender = result([.microseconds(3)], processor: .milliseconds(90))
     let figures = try ProcessPair.figures(
