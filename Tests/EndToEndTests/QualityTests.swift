@@ -27,6 +27,7 @@ extension EndToEndTests {
       let equal = try await quality(sent.path, sent.path, "--json", "--min-psnr", "48", "--min-ssim", "1")
       #expect(equal.exitCode == 0, "\(equal.errors)")
       let event = try #require(try equal.program.events("quality").first)
+      try EventDocument().expect([event], of: "consumer")
       #expect(event.text("matchedBy") == "number" && event.number("psnr.mean") == 48)
       #expect(try #require(event.integer("compared")) >= 5 && event.integer("missing") == 0)
 

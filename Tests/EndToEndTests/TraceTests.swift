@@ -35,6 +35,7 @@ extension EndToEndTests {
         let flow = try await producer.event("flow")
         #expect(flow.integer("lines") == 15 && flow.integer("differences") == 0)
         #expect(flow.text("expected") == trace)
+        try EventDocument().expect([flow], of: "producer")
         let finished = try await producer.event("finished")
         #expect(finished.text("reason") == "stoppedBySystem" && finished.integer("framesProduced") == 6)
         #expect(try calls(recording) == calls(phone))
