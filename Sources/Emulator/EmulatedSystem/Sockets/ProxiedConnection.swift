@@ -50,16 +50,11 @@ final class ProxiedConnection: Sendable {
     var up = Direction(stream: FaultyStream(.upstream, ofConnection: number))
     var down = Direction(stream: FaultyStream(.downstream, ofConnection: number))
     var (handlerIsGone, appIsGone, held, firstEnd) = (false, false, 0, String?.none)
-    var isNew = true
     defer { holds(-held) }
+    takeFaults(&up, &down)
+    hasStarted(up.stream.faults + down.stream.faults)
     while true {
       let now = clock.now
-      if let faults = newFaults.withLock({ $0.take() }) {
-        up.stream.setFaults(faults, at: now)
-        down.stream.setFaults(faults, at: now)
-        if isNew { hasStarted(up.stream.faults + down.stream.faults) }
-        isNew = false
-      }
       deliver(&up, to: app, isGone: &appIsGone, at: now)
       deliver(&down, to: handler, isGone: &handlerIsGone, at: now)
       if let direction = [up, down].first(where: { $0.stream.hasEnded(at: now) }) {
@@ -85,6 +80,8 @@ final class ProxiedConnection: Sendable {
       }
       System.wait(for: &entries, within: limit(up, down, from: now))
       if entries[0].isReady { System.reset(wakeUp) }
+      // Before bytes are read: those that were sent after a change of the faults are subject to it.
+      takeFaults(&up, &down)
       if let index = handlerIndex, entries[index].isReady {
         handlerIsGone = handlerIsGone || entries[index].isBroken
         if upRoom > 0 { receive(upRoom, from: handler, for: &up) }
@@ -94,6 +91,13 @@ final class ProxiedConnection: Sendable {
         if downRoom > 0 { receive(downRoom, from: app, for: &down) }
       }
     }
+  }
+
+  private func takeFaults(_ up: inout Direction, _ down: inout Direction) {
+    guard let faults = newFaults.withLock({ $0.take() }) else { return }
+    let now = clock.now
+    up.stream.setFaults(faults, at: now)
+    down.stream.setFaults(faults, at: now)
   }
 
   private func room(of direction: Direction, at now: MonotonicTime) -> Int {

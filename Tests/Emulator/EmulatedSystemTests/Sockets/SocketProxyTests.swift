@@ -192,7 +192,14 @@ private final class SocketEnd: Sendable {
   private let isOpen = Atomic(true)
   private static let queue = DispatchQueue(label: "socket ends", attributes: .concurrent)
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    // Bytes that never come fail a test with EAGAIN.
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    // UNSAFE: the call reads the local variable.
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
 
   /// A socket that is not connected.
   convenience init() throws {
