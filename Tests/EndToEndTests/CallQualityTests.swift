@@ -11,13 +11,7 @@ extension EndToEndTests {
 
     @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
     func thePicturesOfTheFarEndAreComparedWithThoseThatWereSent() async throws {
-      let app = try sandbox.launch(
-        BuiltPrograms.consumer,
-        ["watch", "--json", "--container", sandbox.root, "--output-size", "native", "--serve"])
-      let address = try #require(try await app.event("serving").text("address"))
-      _ = try sandbox.producer("--size", "640x480", "--fps", "10")
-      let page = try await Browser(address, in: sandbox)
-      try await page.waits(for: "broadcast.call.framesDrawn > 2")
+      let (_, page) = try await sandbox.callPage()
       // A call slows the page: what needs none comes first.
       try await comparesKnownPictures(page)
 

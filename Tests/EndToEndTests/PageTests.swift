@@ -65,15 +65,7 @@ extension EndToEndTests {
 
     @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
     func theFarEndsOfACallReadTheFrameNumbersInOrder() async throws {
-      let app = try sandbox.launch(
-        BuiltPrograms.consumer,
-        ["watch", "--json", "--container", sandbox.root, "--output-size", "native", "--serve"])
-      let address = try #require(try await app.event("serving").text("address"))
-      // A low rate leaves time for the encoder and the decoder.
-      _ = try sandbox.producer("--size", "640x480", "--fps", "10")
-      let page = try await Browser(address, in: sandbox)
-      try await page.waits(for: "broadcast.call.framesDrawn > 2")
-
+      let (address, page) = try await sandbox.callPage()
       _ = try await page.value(of: "document.getElementById('call-button').click()")
       let here = "broadcast.calls.receiver"
       try await page.waits(for: "broadcast.calls.call.farEnds === 1", within: Self.callLimit)
