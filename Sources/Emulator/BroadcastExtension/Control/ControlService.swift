@@ -37,8 +37,9 @@ final class ControlService {
   ) -> () -> Void {
     { [weak system] in
       do throws(StorageError) {
-        try service.answer { line in
-          DispatchQueue.main.sync { MainActor.assumeIsolated { answer(line, system) } }
+        // Sent before the main actor continues: the event may end this process.
+        try service.answer { line, send in
+          DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }
         }
       } catch {
         // The descriptor stays readable, and would call this handler again at once.

@@ -1,11 +1,12 @@
 import Dispatch
+import Foundation
 
 /// A local socket under which one process answers lines of text from other processes.
 ///
 /// ```swift
 /// let service = try LineService(folder: folder, name: "control")
 /// // whenever service.fileDescriptor is readable:
-/// try service.answer { line in "ok" }
+/// try service.answer { line, send in send("ok") }
 ///
 /// try LineService.ask("pause", folder: folder, name: "control")     // in another process: "ok"
 /// ```
@@ -13,19 +14,15 @@ import Dispatch
 package final class LineService: Sendable {
   /// The longest line in either direction, in bytes.
   package static let maximumLineLength = 4096
-  /// How many connections wait for their line at the same time; further ones wait for a place.
+  /// How many connections wait for their line at the same time; a further one waits a second for a place.
   private static let maximumConnectionCount = 32
-  /// How long the service waits for a line.
-  private static let lineLimit = Duration.seconds(1)
-  /// How long a process waits for the answer.
-  private static let answerLimit = Duration.seconds(10)
+  /// How long the service waits for a line, and a process for the answer. On a busy machine either may not run for seconds.
+  private static let waitLimit = Duration.seconds(10)
 
   private let folder: String
   private let name: String
   private let socket: FileDescriptor
   private let identity: FileStatus.Identity
-  /// Where connections wait for their line, each on a thread, so that one that sends none delays no other.
-  private let connections = DispatchQueue(label: "broadcast.control.connections", attributes: .concurrent)
   private let places = DispatchSemaphore(value: maximumConnectionCount)
 
   /// Listens under `name` in an existing folder. Throws `busy` if another process does, and `notASocket` if something
@@ -68,20 +65,32 @@ package final class LineService: Sendable {
   /// The descriptor that is readable when a process asks; valid for the lifetime of this object.
   package var fileDescriptor: Int32 { socket.rawValue }
 
-  /// Accepts one process that waits, if there is one, and answers it on another queue. A process that sends no line
-  /// within a second gets no answer.
-  package func answer(_ reply: @escaping @Sendable (String) -> String) throws(StorageError) {
+  /// Sends an answer; it is on its way when this returns, also if this process exits then.
+  package typealias Send = @Sendable (String) -> Void
+
+  /// Accepts one process that waits, if there is one, and passes its line to `reply` on another thread, with what sends
+  /// the answer. A process that sends no line within ten seconds gets no answer. Blocks for a second if too many wait.
+  package func answer(
+    _ reply: @escaping @Sendable (_ line: String, _ send: Send) -> Void
+  ) throws(StorageError) {
     let accepted: FileDescriptor?
     do { accepted = try System.accept(socket) } catch { throw .system(error) }
     guard let file = accepted else { return }
     let connection = Connection(file)
-    places.wait()
-    connections.async { [places] in
+    guard places.wait(timeout: .now() + 1) == .success else { return }
+    // A queue has few threads: processes that send no line would delay the others.
+    Thread.detachNewThread { [places] in
       defer { places.signal() }
       do throws(SystemError) {
-        try System.limitWaiting(of: connection.file, to: Self.lineLimit)
+        try System.limitWaiting(of: connection.file, to: Self.waitLimit)
         guard let line = try Self.readLine(connection.file) else { return }
-        try System.send(Array((reply(line) + "\n").utf8), to: connection.file)
+        reply(line) { answer in
+          do throws(SystemError) {
+            try System.send(Array((answer + "\n").utf8), to: connection.file)
+          } catch {
+            // The other process has gone, which is no error here.
+          }
+        }
       } catch {
         // The other process has gone or is too slow, which is no error here.
       }
@@ -99,7 +108,7 @@ package final class LineService: Sendable {
   package static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
     do {
       let place = try PrivateFolder.open(folder)
-      let connection = try System.connect(name, in: place, waitingAtMost: answerLimit)
+      let connection = try System.connect(name, in: place, waitingAtMost: waitLimit)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection)
     } catch {
@@ -128,7 +137,7 @@ package final class LineService: Sendable {
     _ name: String, in place: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      _ = try System.connect(name, in: place, waitingAtMost: lineLimit)
+      _ = try System.connect(name, in: place, waitingAtMost: .seconds(1))
       return false
     } catch {
       if error.code == Errno.connectionRefused.rawValue { return true }
