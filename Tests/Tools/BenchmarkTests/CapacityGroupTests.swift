@@ -29,6 +29,21 @@ import Testing
     #expect(CapacityGroup.Step([pair], ringByteCount: 0).latePercent == 2)
   }
 
+  @Test(
+    arguments: [
+      (0.9, 0, .fits), (1.1, 0, .tooMany), (3, 2.1, .fits), (3, 1.9, .tooMany), (40, 4.9, .tooMany),
+      // On a machine that is late by itself, only pairs that are on time say something.
+      (6, 5.1, .unknown), (0.9, 5.1, .fits),
+    ] as [(Double, Double, CapacityGroup.Verdict)])
+  func pairsAreTooManyIfTheyMakeAHundredthOfTheTicksLate(
+    late: Double, machine: Double, verdict: CapacityGroup.Verdict
+  ) {
+    let lateTicks = Int((late * 10).rounded())
+    let step = CapacityGroup.Step(
+      [(result(frames: 1000, due: 1000, late: lateTicks), result(frames: 1000, due: 0))], ringByteCount: 0)
+    #expect(step.verdict(machine: machine) == verdict)
+  }
+
   @Test func ticksSinceAnEarlierStateAreCounted() {
     let start = MonotonicTime(nanoseconds: 1_000_000_000)
     var schedule = TickSchedule(start: start, interval: .milliseconds(10))

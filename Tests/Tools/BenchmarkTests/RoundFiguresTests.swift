@@ -57,6 +57,22 @@ import Testing
     #expect(reasons.count == 2)
   }
 
+  @Test func theFiguresBesideWhatIsNotMeasuredAreKept() throws {
+    struct Partial: Measurement {
+      let obstacle: String? = nil
+      let rows = [Row("pairs", "the most pairs", .pairs), Row("late", "late ticks", .percent)]
+
+      func run() throws -> [String: Double] {
+        throw NotMeasured(reason: "the machine was late", figures: ["late": 7])
+      }
+    }
+    var figures = RoundFigures()
+    #expect(try figures.run(Partial(), round: 1) == "the machine was late")
+    let rows = figures.measured([(.capacity, Partial())])
+    #expect(rows.map(\.values) == [[], [7]])
+    #expect(rows.map(\.skipped) == ["the machine was late", nil])
+  }
+
   @Test func anotherErrorEndsTheRun() {
     var failing = Scripted("a", [nil])
     failing.error = Failure("the sender exited with code 1")

@@ -14,7 +14,7 @@ import Testing
 
   @Test func nothingHasNoSummary() { #expect(Summary([]) == nil) }
 
-  @Test func aDistributionTellsItsMiddleAndItsSlowestHundredth() throws {
+  @Test func aDistributionHasItsMedianAndItsSlowestHundredth() throws {
     let distribution = try #require(Distribution((0...100).reversed().map { .nanoseconds($0) }))
     #expect(distribution.median == .nanoseconds(50))
     #expect(distribution.p99 == .nanoseconds(99))

@@ -53,6 +53,9 @@ struct Ticks: Codable, Equatable {
   var due: Int
   /// Those that began more than half an interval late, or not at all.
   var late: Int
+
+  /// The share of late ticks; 0 if none was due.
+  var latePercent: Double { 100 * Double(late) / Double(max(due, 1)) }
 }
 
 extension Ticks {
