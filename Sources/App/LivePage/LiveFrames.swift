@@ -60,11 +60,14 @@ final class LiveFrames: Sendable {
 /// The frames of one page: before each, a length and a header; see `Docs/LivePage.md`.
 final class LiveFrameStream: HTTPBodyStream {
   private let frames: LiveFrames
+  /// The rows that the page needs; `nil` for all.
+  private let rows: Int?
   private let clock: any MonotonicClock
   private let state = Mutex((last: UInt64(0), dropped: UInt64(0)))
 
-  init(_ frames: LiveFrames, clock: any MonotonicClock) {
+  init(_ frames: LiveFrames, rows: Int? = nil, clock: any MonotonicClock) {
     self.frames = frames
+    self.rows = rows
     self.clock = clock
     frames.open()
   }
@@ -80,26 +83,32 @@ final class LiveFrameStream: HTTPBodyStream {
       return (frame, state.dropped)
     }
     guard let next else { return .wait }
-    return .bytes(Self.encode(next.frame, dropped: next.dropped, at: clock.now))
+    return .bytes(encode(next.frame, dropped: next.dropped, at: clock.now))
   }
 
   /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
-  static func encode(_ frame: LiveFrame, dropped: UInt64, at time: MonotonicTime) -> [UInt8] {
+  private func encode(_ frame: LiveFrame, dropped: UInt64, at time: MonotonicTime) -> [UInt8] {
     let buffer = frame.pixelBuffer
-    let shapes = (0..<buffer.planeCount).map { buffer.planeShape($0) }
+    let height = CVPixelBufferGetHeight(buffer)
+    // Each second row, each third, and so on: this costs less than the average of rows, and far less than to send all.
+    let step = max(1, rows.map { height / max(2, $0) } ?? 1)
+    let rowCounts = (0..<buffer.planeCount).map {
+      // Two rows of luma for each of chroma.
+      step == 1 ? buffer.planeShape($0).height : (height / step & ~1) / ($0 + 1)
+    }
     var planes: [LiveFrameHeader.Plane] = []
     var planeBytes = 0
-    for (index, shape) in shapes.enumerated() {
+    for (index, rowCount) in rowCounts.enumerated() {
       // Rows without padding: Firefox 153 does not regard the strides of a layout.
-      let stride = shape.width * (index + 1)
+      let stride = buffer.planeShape(index).width * (index + 1)
       planes.append(LiveFrameHeader.Plane(offset: planeBytes, stride: stride))
-      planeBytes += stride * shape.height
+      planeBytes += stride * rowCount
     }
     let format = CVPixelBufferGetPixelFormatType(buffer)
     let header = LiveFrameHeader(
       number: frame.number, captureNs: frame.captureTime.nanoseconds,
       receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
-      width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
+      width: CVPixelBufferGetWidth(buffer), height: height, rows: rowCounts.first ?? 0,
       pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
       orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
       framesDropped: dropped
@@ -110,10 +119,10 @@ final class LiveFrameStream: HTTPBodyStream {
     span.storeLittleEndian(UInt32(header.count), at: 0)
     span.storeLittleEndian(UInt32(planeBytes), at: 4)
     span.copy(header.span, to: 8)
-    for index in shapes.indices {
+    for (index, rowCount) in rowCounts.enumerated() {
       let (offset, stride) = (start + planes[index].offset, planes[index].stride)
       buffer.readPlane(index) { plane, shape in
-        span.copyRows(shape.height, of: plane, every: shape.bytesPerRow, to: offset, toEvery: stride)
+        span.copyRows(rowCount, of: plane, every: step * shape.bytesPerRow, to: offset, toEvery: stride)
       }
     }
     return bytes

@@ -58,19 +58,24 @@ final class LiveRoutes: Sendable {
     if let file = Self.files[request.path] {
       var response = HTTPResponse(type: file.type, body: .bytes(file.bytes))
       if request.path == "/" {
-        response.connectableOrigin = (PublishAddress(query: request.query) ?? publishAddress)?.origin
+        let asked = request.parameter("whip").flatMap { PublishAddress($0) }
+        response.connectableOrigin = (asked ?? publishAddress)?.origin
       }
       return response
     }
     switch request.path {
     case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings))
     case "/frames":
-      let frames = request.query == "of=call" ? entering : captured
+      let frames = request.parameter("of") == "call" ? entering : captured
+      let rows = request.parameter("rows").map { Int($0) ?? 0 }
+      if let rows, rows < 1 {
+        return HTTPResponse(.badRequest, "The parameter rows is a number above 0.")
+      }
       return HTTPResponse(
-        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, clock: clock)))
+        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, rows: rows, clock: clock)))
     case "/events":
       let last = request.fields["last-event-id"].flatMap { UInt64($0) } ?? 0
-      let stream = LiveEventStream(events, after: last, signalsOnly: request.query == "of=signals")
+      let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")
       return HTTPResponse(type: "text/event-stream", body: .stream(stream))
     case "/snapshot.png":
       guard let frame = captured.newest else { return HTTPResponse(.unavailable, "No frame has come yet.") }

@@ -22,12 +22,4 @@ package struct PublishAddress: Equatable, Sendable {
     url = text
     origin = "\(scheme)://\(host)\(isUsual ? "" : ":\(parts.port ?? 0)")"
   }
-
-  /// The endpoint that a page asks for: the parameter `whip` of a query. `nil` if there is none, or another text.
-  init?(query: String) {
-    guard let parameter = query.split(separator: "&").first(where: { $0.hasPrefix("whip=") }),
-      let text = parameter.dropFirst("whip=".count).removingPercentEncoding
-    else { return nil }
-    self.init(text)
-  }
 }

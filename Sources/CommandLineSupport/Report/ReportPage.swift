@@ -104,6 +104,10 @@ package struct ReportPage {
       border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
     th { color: var(--dim); font-weight: 600; }
     .promises :is(th, td):nth-child(-n+2) { white-space: nowrap; }
+    @media (max-width: 40rem) {
+      .promises tr { display: grid; grid-template-columns: 1fr auto; border-bottom: 1px solid var(--line); }
+      .promises :is(th, td) { border: 0; padding: .1rem 0; } .promises td:nth-child(n+3) { grid-column: 1 / -1; }
+      .promises th:nth-child(n+3) { display: none; } }
     p.passed, tr.passed td:nth-child(2) { color: var(--good); } p.passed, p.failed { font-weight: 600; }
     p.failed, tr.failed td:nth-child(2) { color: var(--bad); } tr.failed td:nth-child(2) { font-weight: 600; }
     tr.not-judged td { color: var(--dim); }

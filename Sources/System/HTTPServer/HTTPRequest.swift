@@ -1,3 +1,5 @@
+import Foundation
+
 /// A request of a client.
 package struct HTTPRequest: Equatable, Sendable {
   /// What the request does.
@@ -23,6 +25,13 @@ package struct HTTPRequest: Equatable, Sendable {
     self.query = query
     self.fields = fields
     self.body = body
+  }
+
+  /// The value of a parameter of the query, percent-decoded; `nil` if there is none, or it cannot be decoded.
+  package func parameter(_ name: String) -> String? {
+    let prefix = "\(name)="
+    return query.split(separator: "&").first { $0.hasPrefix(prefix) }?.dropFirst(prefix.count)
+      .removingPercentEncoding
   }
 
   /// Whether the client closes the connection after the answer.

@@ -184,6 +184,42 @@ import WebRTC
     #expect(Array(bytes[start..<start + 288]) == (1...16).flatMap { [UInt8](repeating: $0, count: 18) })
   }
 
+  @Test(
+    arguments: [
+      (20, Array(1...17), Array(1...9)), (9, Array(1...17), Array(1...9)),
+      (8, [1, 3, 5, 7, 9, 11, 13, 15], [1, 3, 5, 7]), (5, [1, 4, 7, 10], [1, 4]), (1, [1, 9], [1]),
+    ] as [(Int, [UInt8], [UInt8])])
+  func aPageGetsAsManyRowsAsItNeedsEvenlySpaced(needed: Int, luma: [UInt8], chroma: [UInt8]) throws {
+    let frames = LiveFrames()
+    let buffer = try PixelBufferPool(
+      width: 18, height: 17, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    for plane in 0...1 {
+      buffer.writePlane(plane) { bytes, shape in
+        for row in 0..<shape.height {
+          bytes.fill(row * shape.bytesPerRow..<row * shape.bytesPerRow + 18, with: UInt8(row + 1))
+        }
+      }
+    }
+    frames.publish(
+      LiveFrame(
+        pixelBuffer: buffer, rotation: .none, orientation: "up", number: 1, captureTime: 1, receiveTime: 2))
+    let piece = LiveFrameStream(frames, rows: needed, clock: TestClock()).next()
+    let header = try #require(self.header(of: piece))
+    #expect(header.height == 17 && header.rows == luma.count)
+    guard case .bytes(let bytes) = piece else { return }
+    let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
+    #expect(Array(bytes[start...]) == (luma + chroma).flatMap { [UInt8](repeating: $0, count: 18) })
+  }
+
+  @Test func aNumberOfRowsBelowOneIsRefused() throws {
+    let page = try page()
+    defer { page.close() }
+    for query in ["rows=0", "rows=-1", "rows=many", "of=call&rows="] {
+      #expect(try get("/frames?\(query)", of: page).gets("400 Bad Request"))
+    }
+  }
+
   @Test func theFramesAreThoseOfTheScreenAndOfTheCall() throws {
     let page = try page()
     defer { page.close() }

@@ -12,39 +12,62 @@ export class Picture {
   clockOffset = Infinity;
   // Called with the header, the planes and what can be drawn of each frame, also while the page is hidden.
   onFrame = null;
-  // Whether each frame is drawn, also those that the screen does not show.
+  // Whether each frame is drawn in its own size, also those that the screen does not show.
   drawsAll = false;
   #drawnAt = [];
   // The frame that is drawn when the screen has shown the last one.
   #waiting = null;
   #isScreenFree = true;
+  // The pixels of the screen that the picture can take, across and down.
+  #room = [0, 0];
 
   constructor(canvas, address) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
-    this.#run(address);
+    this.#measureRoom();
+    new ResizeObserver(() => this.#measureRoom()).observe(canvas.parentElement);
+    addEventListener("resize", () => this.#measureRoom());
+    this.#run(new URL(address, location));
   }
+
+  #measureRoom() {
+    const [frame, canvas] = [getComputedStyle(this.canvas.parentElement), getComputedStyle(this.canvas)];
+    const across = this.canvas.parentElement.clientWidth - parseFloat(frame.paddingLeft) - parseFloat(frame.paddingRight);
+    this.#room = [across, parseFloat(canvas.maxHeight)].map((length) => Math.max(16, Math.ceil(length * devicePixelRatio)));
+  }
+
+  // The rows that the app should send: two for each that is drawn, and all for what takes the frames; then it is `null`. A
+  // turned picture has its rows across. A new number needs a new request, so it has steps.
+  get #rows() { return this.onFrame ? null : 64 * Math.ceil(Math.max(...this.#room) / 32); }
 
   async #run(address) {
     for (;;) {
+      const rows = this.#rows;
+      let isRead = true;
       try {
+        if (rows) address.searchParams.set("rows", rows); else address.searchParams.delete("rows");
         const response = await fetch(address);
         if (!response.ok) throw new Error(response.statusText);
-        await this.#read(response.body.getReader());
+        isRead = await this.#read(response.body.getReader(), rows);
       } catch {
         // The app has ended or restarts.
       }
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (isRead) await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
 
-  // Collects the bytes of one frame after the other in one buffer, which grows with the frames.
-  async #read(reader) {
+  // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Returns whether it has read
+  // to the end, and not stopped because the picture needs another number of rows.
+  async #read(reader, rows) {
     let buffer = new Uint8Array(1 << 20);
     let filled = 0;
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done) return true;
+      if (this.#rows !== rows) {
+        await reader.cancel();
+        return false;
+      }
       if (filled + value.length > buffer.length) {
         const larger = new Uint8Array(Math.max(2 * buffer.length, filled + value.length));
         larger.set(buffer.subarray(0, filled));
@@ -98,7 +121,9 @@ export class Picture {
   #draw(header, source) {
     if (this.#isScreenFree) this.#waitForScreen();
     const isTurned = header.rotation % 180 !== 0;
-    const [width, height] = isTurned ? [header.height, header.width] : [header.width, header.height];
+    const upright = isTurned ? [header.height, header.width] : [header.width, header.height];
+    const scale = this.drawsAll ? 1 : Math.min(1, this.#room[0] / upright[0], this.#room[1] / upright[1]);
+    const [width, height] = upright.map((length) => Math.max(1, Math.round(length * scale)));
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width;
       this.canvas.height = height;
@@ -106,7 +131,8 @@ export class Picture {
     this.context.save();
     this.context.translate(width / 2, height / 2);
     this.context.rotate((header.rotation * Math.PI) / 180);
-    this.context.drawImage(source, -header.width / 2, -header.height / 2);
+    this.context.scale(scale, scale);
+    this.context.drawImage(source, -header.width / 2, -header.height / 2, header.width, header.height);
     this.context.restore();
     source.close?.();
     const now = performance.now();
@@ -122,7 +148,7 @@ export class Picture {
     if (this.usesVideoFrame) {
       try {
         return new VideoFrame(planes, {
-          format: "NV12", codedWidth: header.width, codedHeight: header.height,
+          format: "NV12", codedWidth: header.width, codedHeight: header.rows,
           timestamp: Math.round(header.captureNs / 1000),
           layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
           colorSpace: { matrix: "smpte170m", primaries: "bt709", transfer: "bt709", fullRange: header.isFullRange },
@@ -139,7 +165,7 @@ let scratch = null;
 
 // The frame as RGB on a canvas of its own. The matrix is BT.601 at every size, as in the other outputs.
 function convert(header, planes) {
-  const { width, height } = header;
+  const { width, rows: height } = header;
   scratch ??= document.createElement("canvas");
   if (scratch.width !== width || scratch.height !== height) {
     scratch.width = width;
