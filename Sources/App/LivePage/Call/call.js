@@ -34,8 +34,8 @@ export class Call {
     const end = { peer, channel: isPublished ? null : peer.createDataChannel("frames"), last: {} };
     this.#peers.set(name, end);
     const lose = () => { if (this.#peers.get(name) === end) this.end(name); };
-    const lost = isPublished ? ["failed"] : ["failed", "disconnected"];
-    peer.onconnectionstatechange = () => { if (lost.includes(peer.connectionState)) lose(); };
+    // "disconnected" may pass: a busy machine sends nothing for seconds.
+    peer.onconnectionstatechange = () => { if (peer.connectionState === "failed") lose(); };
     const [track, stream] = [this.#openTrack(), new MediaStream()];
     peer.addTransceiver(track, { direction: "sendonly", streams: [stream] });
     const { channel } = end;

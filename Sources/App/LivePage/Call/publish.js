@@ -28,14 +28,19 @@ export class Publisher {
     this.#show();
   }
 
-  async #toggle() {
+  #toggle() {
+    return this.#change(async () => {
+      if (this.#address) await this.#end("Not published.");
+      else await this.#start(this.element("publish-address").value.trim(), this.element("publish-token").value);
+    });
+  }
+
+  // Does one change at a time. The button cannot be pressed meanwhile.
+  async #change(work) {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.#show();
-    try {
-      if (this.#address) await this.#end("Not published.");
-      else await this.#start(this.element("publish-address").value.trim(), this.element("publish-token").value);
-    } catch (error) {
+    try { await work(); } catch (error) {
       const problem = error.message;
       await this.#end("");
       this.state = problem;
@@ -105,11 +110,11 @@ export class Publisher {
     if (!this.#address || this.#isBusy) return;
     const state = this.call.stateOf(name);
     if (state === "connected") {
-      await this.call.measure(name);
       this.state = `Published to ${this.allowed}.`;
       this.#show();
+      await this.call.measure(name);
     } else if (!state) {
-      await this.#end(`The connection to ${this.allowed} was lost.`);
+      await this.#change(() => this.#end(`The connection to ${this.allowed} was lost.`));
     }
   }
 

@@ -39,7 +39,8 @@ export class Receiver {
     const peer = new RTCPeerConnection();
     this.#peer = peer;
     const lose = () => { if (this.#peer === peer) this.close(); };
-    peer.onconnectionstatechange = () => { if (["failed", "disconnected"].includes(peer.connectionState)) lose(); };
+    // "disconnected" may pass: a busy machine sends nothing for seconds.
+    peer.onconnectionstatechange = () => { if (peer.connectionState === "failed") lose(); };
     peer.ontrack = ({ track }) => {
       if ("MediaStreamTrackProcessor" in globalThis) this.#take(track);
       else this.#play(track);

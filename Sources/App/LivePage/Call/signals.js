@@ -31,10 +31,16 @@ export class Signals {
 export async function describe(peer) {
   await peer.setLocalDescription();
   await new Promise((resolve) => {
-    const check = () => peer.iceGatheringState === "complete" && resolve();
-    peer.addEventListener("icegatheringstatechange", check);
-    // An address that takes long to find is not one of this machine.
-    setTimeout(resolve, 2000);
+    let isLate = false;
+    const check = () => {
+      const hasAddress = peer.localDescription.sdp.includes("a=candidate");
+      if (peer.iceGatheringState === "complete" || (isLate && hasAddress)) resolve();
+    };
+    for (const event of ["icegatheringstatechange", "icecandidate"]) peer.addEventListener(event, check);
+    // An address that takes longer than the others is not one of this machine. A busy browser may have none yet, and one
+    // without a network never has.
+    setTimeout(() => { isLate = true; check(); }, 2000);
+    setTimeout(resolve, 20000);
     check();
   });
   return peer.localDescription.toJSON();
