@@ -1,7 +1,6 @@
 import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
-import LivePage
 import ScreenBroadcast
 
 /// How often `watch`, `start`, `stop` and `status` read the flag, and how long they wait.
@@ -19,76 +18,6 @@ struct PaceOptions: OptionGroup {
       "--status-interval", "SECONDS", .seconds(in: .milliseconds(10)...(.seconds(60))), \.statusInterval,
       help: "The time between two polls of the status, 0.01 to 60."),
   ].under("Intervals and time limits")
-}
-
-/// What `watch` and `capture` do with frames.
-struct FrameOptions: OptionGroup {
-  var outputSize = OutputSize.fixed(width: 1080, height: 720)
-  var fit = PictureFit.crop
-  var verify = false
-  /// A file, or `-` for standard output.
-  var y4m: String?
-  var preview = false
-  /// The port of the page; `nil` without one, 0 for a free port.
-  var serve: UInt16?
-  /// The endpoint that the page publishes to; `nil` if the person types one.
-  var whip: PublishAddress?
-
-  static let call = "Frames that enter the call (watch, capture)"
-  static let outputs = "Other outputs (watch, capture)"
-
-  static let options = receiving + writing
-
-  private static let receiving: [Option<Self>] = [
-    .value(
-      "--output-size", "WxH",
-      OptionValue(
-        "native or \(OptionValue.evenSize(in: 16...8192).expectation)",
-        text: { if case .fixed(let width, let height) = $0 { "\(width)x\(height)" } else { "native" } },
-        read: { text in
-          if text == "native" { return .native }
-          return OptionValue.evenSize(in: 16...8192).read(text).map {
-            .fixed(width: $0.width, height: $0.height)
-          }
-        }), \.outputSize,
-      help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own."),
-    .value(
-      "--fit", "NAME", .choice, \.fit,
-      help:
-        "How the screen is fitted into that size: crop (fill and cut, as WebRTC does) or contain (keep all "
-        + "of it, with bars)."),
-    .flag(
-      "--verify", \.verify,
-      help:
-        "Check every frame against the proof pattern, and the audio for gaps and offset; exit with 65 if a "
-        + "check fails."),
-  ].under(call)
-
-  private static let writing: [Option<Self>] = [
-    .value(
-      "--y4m", "PATH", .text("a file, or - for standard output"), \.y4m,
-      help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
-    .flag("--preview", \.preview, help: "Draw the frames in the terminal."),
-    .value(
-      "--serve", "PORT",
-      OptionValue("a port from 0 to 65535", text: { "\($0)" }) { UInt16($0) }, \.serve, implied: "0",
-      help: "Show pictures, plots and controls on a page for browsers of this machine; 0 picks a free port.",
-      default: "no page"),
-    .value(
-      "--whip", "URL",
-      OptionValue(
-        "an http or https address such as https://host/whip", text: \.url, read: PublishAddress.init),
-      \.whip,
-      help:
-        "Fill in the address of a WHIP endpoint on the page of --serve, and $BROADCAST_WHIP_TOKEN as its token."
-    ),
-  ].under(outputs)
-
-  mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    if whip != nil, serve == nil {
-      throw UsageError("--whip fills in a field of the page of --serve; add --serve.")
-    }
-  }
 }
 
 /// How `watch` receives a broadcast. The path of a WAV file is `-` for standard output.
