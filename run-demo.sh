@@ -76,11 +76,20 @@ milliseconds() { echo $(( $(date +%s%N) / 1000000 )); }
 # json FILE EVENT KEY prints the value of a key in the last line of FILE with that event.
 json() { { grep "\"event\":\"$2\"" "$1" || true; } | tail -n 1 | sed -n "s/.*\"$3\":\"\{0,1\}\([^,\"}]*\).*/\1/p"; }
 
-rows=() passed=yes
+rows=() passed=yes late=0 judged=yes
 check() { # WHAT EXPECTED MEASURED CONDITION(awk)
   local verdict=yes
   awk "BEGIN { exit !($4) }" || { verdict=NO; passed=no; }
   rows+=("$(printf '%-34s %-20s %-14s %s' "$1" "$2" "$3" "$verdict")")
+}
+# check_time: the same for a figure that a slow machine spoils. It is not judged if the producer's timer was late.
+check_time() {
+  if (( late > 0 )) && ! awk "BEGIN { exit !($4) }"; then
+    judged=no
+    rows+=("$(printf '%-34s %-20s %-14s %s' "$1" "$2" "$3" "not judged")")
+  else
+    check "$@"
+  fi
 }
 
 if [[ $live_screen == yes ]]; then
@@ -134,6 +143,8 @@ if (( cycles > 0 )); then
 fi
 
 fps_in=$(printf '%.2f' "$(json "$work/producer.json" finished framesPerSecond)")
+late=$(json "$work/producer.json" finished lateTicks)
+late=${late:-0}
 polls=$(printf '%.2f' "$(json "$work/consumer.json" summary pollsPerSecond)")
 torn=$(json "$work/consumer.json" summary framesTorn)
 repeated=$(json "$work/consumer.json" summary framesRepeated)
@@ -141,16 +152,16 @@ delivered=$(json "$work/consumer.json" summary framesDelivered)
 verified=$(json "$work/consumer.json" summary framesVerified)
 
 if [[ $live_screen == yes ]]; then
-  check "frame rate of the display" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
+  check_time "frame rate of the display" "27 to 33 fps" "$fps_in fps" "$fps_in >= 27 && $fps_in <= 33"
 else
-  check "frame rate of the producer" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
+  check_time "frame rate of the producer" "59.4 to 60.6 fps" "$fps_in fps" "$fps_in >= 59.4 && $fps_in <= 60.6"
   check "verified frames" "all ${delivered:-0}" "${verified:-none}" \
     "${verified:-0} == ${delivered:-0} && ${delivered:-0} > 0"
   check "torn frames" "0" "${torn:-none}" "${torn:-1} == 0"
 fi
-check "poll rate of the consumer" "29.7 to 30.3 Hz" "$polls Hz" "$polls >= 29.7 && $polls <= 30.3"
+check_time "poll rate of the consumer" "29.7 to 30.3 Hz" "$polls Hz" "$polls >= 29.7 && $polls <= 30.3"
 check "repeated frames" "0" "${repeated:-none}" "${repeated:-1} == 0"
-check "time until the producer stops" "at most 750 ms" "$latency ms" "$latency <= 750"
+check_time "time until the producer stops" "at most 750 ms" "$latency ms" "$latency <= 750"
 check "start/stop cycles" "$cycles" "$done_cycles" "$done_cycles == $cycles"
 check "exit codes (producer, consumers)" "0 0 0 0" "$produced $consumed $watched $stopped" \
   "$produced + $consumed + $watched + $stopped == 0"
@@ -161,4 +172,8 @@ printf '%s\n' "${rows[@]}"
 echo
 echo "The last frame is in $snapshot"
 [[ $passed == yes ]] || { echo "Some figures are not as expected." >&2; exit 1; }
-echo "All figures are as expected."
+if [[ $judged == yes ]]; then
+  echo "All figures are as expected."
+else
+  echo "The machine was too slow for some figures: it ran $late ticks of the producer's timer late. The others are as expected."
+fi
