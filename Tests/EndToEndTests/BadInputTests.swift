@@ -302,7 +302,7 @@ extension EndToEndTests {
       try await end(watcher)
     }
 
-    @Test func theProducerReplacesARingFileThatIsCutShort() async throws {
+    @Test func theProducerReplacesATruncatedRing() async throws {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")

@@ -255,12 +255,8 @@ extension EndToEndTests {
     }
 
     /// The processes that have a container in the sandbox's folder.
-    private func extensions() throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { pid in
-        let words = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data()
-        return String(decoding: words, as: UTF8.self).contains(
-          "--container=\(sandbox.folder.path)/producer-check")
-      }
+    private func extensions() throws -> [Int32] {
+      try Host.processes(with: "--container=\(sandbox.folder.path)/producer-check")
     }
 
     private func check(_ arguments: String..., handler: String) async throws -> Sandbox.Finished {

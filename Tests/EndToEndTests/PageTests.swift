@@ -51,7 +51,7 @@ extension EndToEndTests {
       producer.send(SIGKILL)
       try await page.waits(for: "\(Self.phase) === 'crashed' && \(Self.timeline).includes('crashed.')")
       _ = try await page.value(of: press("consumer start"))
-      try await page.waits(for: "\(Self.phase) === 'live' && broadcast.captured.canvas.width === 1080")
+      try await page.waits(for: "\(Self.phase) === 'live' && broadcast.captured.header.width === 1080")
 
       _ = try await page.value(of: "location.reload()")
       try await page.waits(
@@ -68,13 +68,13 @@ extension EndToEndTests {
       let (address, page) = try await sandbox.callPage()
       _ = try await page.value(of: "document.getElementById('call-button').click()")
       let here = "broadcast.calls.receiver"
-      try await page.waits(for: "broadcast.calls.call.farEnds === 1", within: Self.callLimit)
-      try await page.waits(for: "\(here).counts.drawn > 0", within: Self.callLimit)
-      try await page.waits(for: "\(here).counts.read >= 5", within: Self.callLimit)
+      try await page.waits(for: "broadcast.calls.call.farEnds === 1")
+      try await page.waits(for: "\(here).counts.drawn > 0")
+      try await page.waits(for: "\(here).counts.read >= 5")
       _ = try await page.value(of: press("rotate", "left"))
-      try await page.waits(for: "\(here).canvas.height > \(here).canvas.width", within: Self.callLimit)
+      try await page.waits(for: "\(here).canvas.height > \(here).canvas.width")
       _ = try await page.value(of: "globalThis.readBefore = \(here).counts.read")
-      try await page.waits(for: "\(here).counts.read >= readBefore + 5", within: Self.callLimit)
+      try await page.waits(for: "\(here).counts.read >= readBefore + 5")
       try await page.waits(
         for: "document.getElementById('call-plots').textContent.includes('out of order 0')")
       #expect(try await page.value(of: "\(here).counts.disordered") == "0")
@@ -82,16 +82,54 @@ extension EndToEndTests {
 
       let otherSandbox = try Sandbox()
       let other = try await Browser(address + "far-end", in: otherSandbox)
-      try await other.waits(for: "globalThis.farEnd?.counts.read >= 4", within: Self.callLimit)
+      try await other.waits(for: "globalThis.farEnd?.counts.read >= 4")
       #expect(try await other.value(of: Self.isInOrder("farEnd.numbers")) == "true")
       try await page.waits(for: "broadcast.calls.call.farEnds === 2")
       try await other.close()
-      try await page.waits(for: "broadcast.calls.call.farEnds === 1", within: Self.callLimit)
+      try await page.waits(for: "broadcast.calls.call.farEnds === 1")
       try await page.close()
     }
 
-    /// For the encoder, the decoder and two browsers on a machine that does other work.
-    private static let callLimit = Duration.seconds(120)
+    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    func aCallContinuesAfterTheBrowserSentNothingForSeconds() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(500))
+      let (_, page) = try await sandbox.callPage()
+      _ = try await page.value(of: "document.getElementById('call-button').click()")
+      let here = "broadcast.calls.receiver"
+      try await page.waits(for: "\(here).counts.read >= 5")
+      try page.signalNetwork(SIGSTOP)
+      let isDisconnected = try await page.holds("\(here).state !== 'connected'", within: .seconds(60))
+      let state = try await page.value(of: "\(here).state")
+      _ = try await page.value(of: "globalThis.readBefore = \(here).counts.read")
+      try page.signalNetwork(SIGCONT)
+      #expect(isDisconnected)
+      try await page.waits(for: "\(here).state === 'closed' || \(here).counts.read >= readBefore + 5")
+      let stateAfterwards = try await page.value(of: "\(here).state")
+      try await page.close()
+      // After half a minute without a packet the browser ends a call.
+      try pace.expect { #expect([state, stateAfterwards] == ["disconnected", "connected"]) }
+    }
+
+    @Test(.enabled(if: Host.firefox != nil, "Firefox is not installed"))
+    func firefoxShowsThePictureThePlotsAndACallByTheFallback() async throws {
+      let (_, page) = try await sandbox.callPage(in: .firefox)
+      #expect(try await page.value(of: "'MediaStreamTrackGenerator' in globalThis") == "false")
+      for picture in ["captured", "call"] { #expect(try await page.showsBars(in: picture), "\(picture)") }
+      // The first plot is that of the rates.
+      try await page.waits(for: "/in [1-9]/.test(document.querySelector('.plot').textContent)")
+      try await page.waits(
+        for: """
+          ((canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+            .some((level) => level > 0))(document.querySelector('.plot canvas'))
+          """)
+
+      _ = try await page.value(of: "document.getElementById('call-button').click()")
+      let here = "broadcast.calls.receiver"
+      try await page.waits(for: "\(here).counts.read >= 5")
+      #expect(try await page.value(of: "\(here).counts.disordered") == "0")
+      #expect(try await page.value(of: Self.isInOrder("\(here).numbers")) == "true")
+      try await page.close()
+    }
 
     private static func isInOrder(_ numbers: String) -> String {
       "\(numbers).length > 3 && \(numbers).every((n, at, all) => at === 0 || n >= all[at - 1])"

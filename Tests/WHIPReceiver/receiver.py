@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """A server that takes one call by WHIP on the loopback address, and reads the burned-in numbers of the pictures.
 
-    receiver.py [--token TOKEN] [--mirror]
+    receiver.py [--token TOKEN] [--mirror | --janus]
 
-It prints JSON lines: "serving" with the address, "offered", "refused", "deleted" with the numbers. aiortc receives and
-decodes the call. With --mirror it is not needed: the answer is made from the offer, and no media comes.
+It prints JSON lines: "serving" with the address, "offered", "refused", "number" with the number of each picture, "deleted" with
+the count of pictures. aiortc receives and decodes the call. With --janus, a Janus server takes the call, and two receivers get it
+from there. With --mirror nothing of this is needed: the answer is made from the offer, and no media comes.
 """
 import argparse
 import asyncio
@@ -50,13 +51,13 @@ def read_number(luma, stride, width, height):
     return int(digits)
 
 
-class Session:
-    """The call, in the event loop of aiortc."""
+class Receiver:
+    """The call at one receiver, in the event loop of aiortc."""
 
-    def __init__(self):
+    def __init__(self, name=1):
         from aiortc import RTCPeerConnection
         self.peer = RTCPeerConnection()
-        self.numbers, self.pictures = [], 0
+        self.name, self.pictures = name, 0
 
     async def answer(self, offer):
         from aiortc import RTCSessionDescription
@@ -78,8 +79,7 @@ class Session:
                 number = read_number(bytes(plane), plane.line_size, frame.width, frame.height)
                 self.pictures += 1
                 if number is not None:
-                    self.numbers.append(number)
-                    say("number", number=number)
+                    say("number", receiver=self.name, number=number)
         except MediaStreamError:
             pass
 
@@ -87,12 +87,43 @@ class Session:
         await self.peer.close()
 
 
-class Mirror:
-    """A session without media: the offer, turned into an answer."""
-    numbers, pictures = [], 0
+class FanOut:
+    """The call at a Janus server, and from there at two receivers."""
+
+    def __init__(self):
+        self.receivers = [Receiver(1), Receiver(2)]
+
+    @property
+    def pictures(self):
+        return sum(receiver.pictures for receiver in self.receivers)
 
     async def answer(self, offer):
-        return offer.replace("a=setup:actpass", "a=setup:passive").replace("a=sendonly", "a=recvonly")
+        from janus import Janus
+        self.janus = await asyncio.to_thread(Janus)
+        answer, number = await asyncio.to_thread(self.janus.publish, offer)
+        self.task = asyncio.ensure_future(self.subscribe(number))
+        return answer
+
+    async def subscribe(self, number):
+        await asyncio.to_thread(self.janus.wait_for_call)
+        for receiver in self.receivers:
+            handle, offer = await asyncio.to_thread(self.janus.subscribe, number)
+            await asyncio.to_thread(self.janus.start, handle, await receiver.answer(offer))
+
+    async def close(self):
+        for receiver in self.receivers:
+            await receiver.close()
+        self.janus.close()
+        await self.task
+
+
+class Mirror:
+    """A session without media: the offer, turned into an answer. Without candidates it neither connects nor fails."""
+    pictures = 0
+
+    async def answer(self, offer):
+        answer = offer.replace("a=setup:actpass", "a=setup:passive").replace("a=sendonly", "a=recvonly")
+        return "".join(line for line in answer.splitlines(True) if not line.startswith("a=candidate"))
 
     async def close(self):
         pass
@@ -147,16 +178,19 @@ class Handler(BaseHTTPRequestHandler):
         if self.refuses("/whip/1"):
             return
         self.run_in_loop(self.session.close())
-        say("deleted", numbers=self.session.numbers, pictures=self.session.pictures)
+        say("deleted", pictures=self.session.pictures)
         self.reply(200)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--token", help="the token that a request needs")
-    parser.add_argument("--mirror", action="store_true", help="answer without aiortc, and receive nothing")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--mirror", action="store_true", help="answer without aiortc, and receive nothing")
+    kinds.add_argument("--janus", action="store_true", help="pass the call on through Janus to two receivers")
     arguments = parser.parse_args()
-    Handler.token, Handler.make_session = arguments.token, Mirror if arguments.mirror else Session
+    Handler.token = arguments.token
+    Handler.make_session = Mirror if arguments.mirror else FanOut if arguments.janus else Receiver
     Handler.loop = asyncio.new_event_loop()
     threading.Thread(target=Handler.loop.run_forever, daemon=True).start()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

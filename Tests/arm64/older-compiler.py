@@ -61,8 +61,8 @@ change_manifest()
 # A capture that 6.2 refuses.
 edit(
     "Sources/Emulator/BroadcastExtension/Control/ControlService.swift",
-    ("DispatchQueue.main.sync { MainActor.assumeIsolated { answer(line, system) } }",
-     "let running = system; return DispatchQueue.main.sync { MainActor.assumeIsolated { answer(line, running) } }"))
+    ("DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }",
+     "let running = system; DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, running)) } }"))
 # An expression that the type checker of 6.2 gives up on.
 edit(
     "Sources/Emulator/EmulatedSystem/Report/BroadcastReport.swift",

@@ -253,7 +253,7 @@ import Testing
     #expect(inspection.format?.name == "companion" && !inspection.isWellFormed)
   }
 
-  @Test func aFileCutShortIsMalformedOrUnknownAndNeverATrap() {
+  @Test func aTruncatedFileIsMalformedOrUnknownAndNeverTraps() {
     for (name, file) in GoldenFile.all where name != "timed-mapping" {
       for count in Set([0, 1, 7, 8, 21, 23, 24, file.bytes.count / 2, file.bytes.count - 1]) {
         let inspection = inspect(GoldenFile(Array(file.bytes.prefix(count))))

@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func aFileCutShortWhileItIsReadDoesNotCrashTheReader() throws {
+  @Test func aTruncatedFileDoesNotCrashItsReader() throws {
     let writer = try makeWriter(width: 400, height: 300)
     let picture = try makePicture(width: 400, height: 300)
     try writer.write(picture, orientation: 1)

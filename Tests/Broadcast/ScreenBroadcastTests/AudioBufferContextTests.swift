@@ -174,7 +174,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(observer.frames == [0..<100])
   }
 
-  @Test func aFileCutShortIsReportedOnceAndItsSuccessorContinues() throws {
+  @Test func aTruncatedFileIsReportedOnceAndItsSuccessorContinues() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
@@ -189,7 +189,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     #expect(context.statistics.gaps == 0)
   }
 
-  @Test func framesLostWithAFileCutShortAreCounted() throws {
+  @Test func framesLostWithATruncatedFileAreCounted() throws {
     let path = container.audioFile(for: .app)
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)

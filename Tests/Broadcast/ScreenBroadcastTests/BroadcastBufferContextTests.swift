@@ -221,7 +221,7 @@ import Testing
     #expect(observer.numbers == [1])
   }
 
-  @Test func aRingCutShortIsReportedAndNothingIsRepeated() throws {
+  @Test func aTruncatedRingIsReportedAndNothingIsRepeated() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
     context.poll()

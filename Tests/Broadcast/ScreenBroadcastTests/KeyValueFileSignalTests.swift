@@ -56,7 +56,7 @@ import Testing
     signal.cancel()
   }
 
-  @Test func aFolderThatIsNotThereIsPolled() throws {
+  @Test func aMissingFolderIsPolled() throws {
     let ticks = Recorder<Bool>()
     let missing = try AppGroupContainer(root: folder("missing"), group: AppGroupContainer.testGroup)
     let signal = KeyValueFileSignal(container: missing, queue: queue)

@@ -162,7 +162,7 @@ import Testing
       field: "the offset of plane 0"),
     Lie(offset: chroma + Field.planeOffset, values: [0, 63, 385, .max], field: "the offset of plane 1"),
   ])
-  func aHeaderThatLiesIsRefusedWithTheFieldsName(lie: Lie) throws {
+  func aWrongHeaderIsRefusedWithTheFieldsName(lie: Lie) throws {
     let good = try serialize(try makePicture(width: 7, height: 5))
     #expect(good.count == 576)
     for value in lie.values {

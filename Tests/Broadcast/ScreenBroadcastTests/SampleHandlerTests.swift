@@ -290,7 +290,7 @@ private final class Reporter: @unchecked Sendable {
     #expect(handler.session == nil)
   }
 
-  @Test func anEndDuringTheStartLeavesNoPollBehind() throws {
+  @Test func anEndDuringTheStartLeavesNoPollRunning() throws {
     let reporter = Reporter()
     let handler = makeHandler(report: reporter.report)
     reporter.action = {

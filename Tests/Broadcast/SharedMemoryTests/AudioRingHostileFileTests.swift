@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func theUnbentFileReads() throws {
+  @Test func anUnchangedFileIsRead() throws {
     try PlainFile.replace(path, with: good)
     let runs = try AudioRingReader(path: path).read()
     #expect(runs.map { $0.frames() } == [0..<400])
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func anEntryThatLiesIsDamage() throws {
+  @Test func anEntryWithWrongValuesIsDamage() throws {
     let damaged = RingError.damaged(path: path)
     for packet in 0..<4 as Range<UInt64> {
       let entry = AudioRingLayout.packetOffset(packet)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func aStateThatIsNoneIsHarmless() throws {
+  @Test func anUnknownStateIsHarmless() throws {
     for value in [5, .max] as [UInt64] {
       #expect(try fault(Header.state, value) == nil)
       #expect(try AudioRingReader(path: path).state == nil)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFLNK])
-  func whateverTakesItsPlaceIsAnError(kind: mode_t) throws {
+  func anyFileInItsPlaceIsAnError(kind: mode_t) throws {
     let writer = try TestAudio.mono.writer(path)
     try PlainFile.move(path, to: folder("moved"))
     // UNSAFE: the paths are lent to the calls.

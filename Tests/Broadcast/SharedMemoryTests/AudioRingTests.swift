@@ -69,7 +69,7 @@ import Testing
     #expect(reader.gaps == 0 && reader.framesLost == 0)
   }
 
-  @Test func whoSleepsTooLongIsToldWhatIsMissing() throws {
+  @Test func aReaderThatSleepsTooLongCountsWhatItMissed() throws {
     let testAudio = TestAudio.stereo
     let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
@@ -127,7 +127,7 @@ import Testing
     #expect(reader.gaps == 0)
   }
 
-  @Test func anotherFormatGoesOnInAnotherFile() throws {
+  @Test func anotherFormatContinuesInAnotherFile() throws {
     let (first, second) = (TestAudio.mono, TestAudio.stereo)
     let writer = try first.writer(path)
     let old = try AudioRingReader(path: path)
@@ -202,7 +202,7 @@ import Testing
     #expect(reader.gaps == 0 && other.gaps == 0 && reader.framesLost == 0)
   }
 
-  @Test func theEndIsToldAndTheFileGoes() throws {
+  @Test func theEndIsReportedAndTheFileIsRemoved() throws {
     let testAudio = TestAudio.mono
     let writer = try testAudio.writer(path)
     let reader = try AudioRingReader(path: path)
@@ -241,7 +241,7 @@ import Testing
     #expect(runs.allSatisfy(testAudio.isRight))
   }
 
-  @Test func aFormatThatNoRingHasIsNone() {
+  @Test func aFormatThatNoRingHasIsRefused() {
     for rate in [0, 999, 384_001, -44_100, .nan, .infinity] {
       #expect(AudioRingFormat(sampleRate: rate, channelCount: 1, isBigEndian: false) == nil)
     }

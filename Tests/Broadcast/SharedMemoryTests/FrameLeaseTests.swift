@@ -22,7 +22,7 @@ import Testing
     return (writer, reader)
   }
 
-  @Test func aLeasedFrameStaysWhileTheWriterGoesOn() throws {
+  @Test func aLeasedFrameStaysWhileTheWriterContinues() throws {
     let (writer, reader) = try makePair()
     let lease = try #require(try reader.lease())
     for byte in 2...50 as ClosedRange<UInt8> { try writer.publish(repeating: byte, at: UInt64(byte)) }
@@ -42,7 +42,7 @@ import Testing
     #expect(!slot.isIntact)
   }
 
-  @Test func asManySlotsButTwoCanBeLeased() throws {
+  @Test func allSlotsButTwoCanBeLeased() throws {
     for slots in 2...8 {
       let (writer, reader) = try makePair(slots: slots)
       var leases: [FrameLease] = []
@@ -79,7 +79,7 @@ import Testing
     #expect(second.end())
   }
 
-  @Test func aLeaseHeldTooLongIsTakenBackAndSaysSo() throws {
+  @Test func aLeaseHeldTooLongIsReclaimedAndReported() throws {
     let writer = try FrameRingWriter(
       path: path, slotCount: 4, payloadCapacity: 1000, leaseLimit: .microseconds(1), startTime: 0)
     let reader = try FrameRingReader(path: path, registers: true)
@@ -101,7 +101,7 @@ import Testing
     #expect(next.end())
   }
 
-  @Test func aLeaseTakenBackWhileItIsBeingTakenIsNoDamage() throws {
+  @Test func aLeaseReclaimedWhileItIsTakenIsNoDamage() throws {
     let background = BackgroundWriter(path: path, slotCount: 4, byteCount: 8, leaseLimit: .zero)
     defer { background.stop() }
     #expect(holds { (try? FrameRingReader(path: path)) != nil })
@@ -130,7 +130,7 @@ import Testing
     #expect(try others[0].nextFrame()?.stamp.number == 200)
   }
 
-  @Test func theSlotsOfADeadReaderComeBack() throws {
+  @Test func theSlotsOfAnExitedReaderAreReclaimed() throws {
     let (writer, reader) = try makePair(slots: 3)
     let lease = try #require(try reader.lease())
     // A reader that died leaves its bits; its lock went with it.
@@ -166,7 +166,7 @@ import Testing
     #expect(try reader.lease()?.stamp.number == 2)
   }
 
-  @Test func onlySoManyReadersCanBeRegistered() throws {
+  @Test func theNumberOfRegisteredReadersIsLimited() throws {
     let writer = try FrameRingWriter(at: path)
     var readers = try (0..<RingLayout.Readers.capacity).map { _ in
       try FrameRingReader(path: path, registers: true)
@@ -192,7 +192,7 @@ import Testing
     #expect(lease?.end() == true)
   }
 
-  @Test func aLeaseOnAFileCutShortIsNotIntact() throws {
+  @Test func aLeaseOnATruncatedFileIsNotIntact() throws {
     let (writer, reader) = try makePair()
     let lease = try #require(try reader.lease())
     setSize(of: path, to: 0)

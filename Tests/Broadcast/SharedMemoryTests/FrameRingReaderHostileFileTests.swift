@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func theUnbentFileReads() throws {
+  @Test func anUnchangedFileIsRead() throws {
     let ring = try HostileRing()
     #expect(try ring.read()?.bytes == [UInt8](repeating: 2, count: 100))
   }
@@ -95,7 +95,7 @@ import Testing
     #expect(ring.fault() == .otherVersion(.frames, path: ring.path, found: version))
   }
 
-  @Test func aSlotThatIsNotThereIsDamage() throws {
+  @Test func aMissingSlotIsDamage() throws {
     for slot in [3, 4, 8, 200, 255] {
       var ring = try HostileRing()
       ring.set(Header.latest, to: RingLayout.pack(2, slot: slot))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func aNewestFrameThatItsSlotDeniesIsDamage() throws {
+  @Test func aNewestFrameThatItsSlotDoesNotHoldIsDamage() throws {
     for (number, slot) in [(2, 0), (2, 1), (1, 2), (3, 0), (UInt64.max >> 8, 2)] as [(UInt64, Int)] {
       var ring = try HostileRing()
       ring.set(Header.latest, to: RingLayout.pack(number, slot: slot))
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func aSlotThatLiesAboutItsFrameIsDamage() throws {
+  @Test func aSlotWithWrongValuesOfItsFrameIsDamage() throws {
     for number in [0, 1, 3, .max] as [UInt64] {
       var ring = try HostileRing()
       ring.set(ring.layout.slotOffset(2) + RingLayout.Slot.frameNumber, to: number)
@@ -133,7 +133,7 @@ import Testing
     #expect(try ring.read()?.bytes.count == Int(capacity))
   }
 
-  @Test func aStateOrErrorThatIsNoneIsHarmless() throws {
+  @Test func anUnknownStateOrErrorIsHarmless() throws {
     var ring = try HostileRing()
     for state in [0, 5, .max] as [UInt64] {
       ring.set(Header.state, to: state)
@@ -223,7 +223,7 @@ import Testing
     #expect(good.readResult().frame == frame)
   }
 
-  @Test func numbersThatPlaceNothingMayBeAnything() throws {
+  @Test func numbersThatLocateNothingMayHaveAnyValue() throws {
     for value in [0, 1 << 63, .max] as [UInt64] {
       var ring = try HostileRing()
       let slot = ring.layout.slotOffset(ring.newest.slot)
@@ -284,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func aFIFOIsNoPlainFileAndNobodyWaitsForItsOtherEnd() throws {
+  @Test func aFIFOIsNoPlainFileAndOpeningItDoesNotBlock() throws {
     let ring = try HostileRing()
     // UNSAFE: the path is lent to the call.
     #expect(unsafe mkfifo(ring.path, 0o600) == 0)
@@ -336,7 +336,7 @@ import Testing
   }
 
   @Test(arguments: [S_IFDIR, S_IFIFO, S_IFSOCK, S_IFLNK])
-  func whateverTakesItsPlaceHarmsNeitherWriterNorReader(kind: mode_t) throws {
+  func anyFileInItsPlaceHarmsNeitherWriterNorReader(kind: mode_t) throws {
     let folder = try TemporaryFolder()
     let path = folder("frames.ring")
     let writer = try FrameRingWriter(at: path)
@@ -359,7 +359,7 @@ import Testing
     #expect(folder.names == ["frames.ring", "moved"])
   }
 
-  @Test func aFileThatIsNotThereSaysSo() throws {
+  @Test func aMissingFileIsAnError() throws {
     let ring = try HostileRing()
     let error = #expect(throws: RingError.self) { try FrameRingReader(path: ring.path) }
     guard case .storage(let storage) = error else {

@@ -55,7 +55,7 @@ import Testing
     #expect(try reader.nextFrame()?.stamp.number == 3)
   }
 
-  @Test func theSessionAndItsStateAreTold() throws {
+  @Test func theSessionAndItsStateAreReported() throws {
     let writer = try FrameRingWriter(at: path)
     let reader = try FrameRingReader(path: path)
     #expect(reader.session == writer.session)

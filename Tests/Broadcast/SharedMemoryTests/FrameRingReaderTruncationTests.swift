@@ -62,7 +62,7 @@ import Testing
   }
 
   /// A file that is cut while a frame is written shows that twice: in its end mark, and by its size at the path.
-  @Test func aFileCutShortIsReplacedOnce() throws {
+  @Test func aTruncatedFileIsReplacedOnce() throws {
     let folder = try TemporaryFolder()
     let path = folder("frames.ring")
     let clock = TestClock()

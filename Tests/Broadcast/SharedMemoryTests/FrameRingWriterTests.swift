@@ -41,7 +41,7 @@ import Testing
     #expect(try reader.nextFrame()?.stamp.number == 2)
   }
 
-  @Test func aFrameLargerThanAnySlotMayBeIsRefusedAndTheRingGoesOn() throws {
+  @Test func aFrameLargerThanAnySlotIsRefusedAndTheRingContinues() throws {
     let writer = try FrameRingWriter(at: path)
     let tooLarge = RingLayout.maximumPayload + 1
     do {
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [0, 4096, RingLayout.slotsOffset + 5000, RingLayout.slotsOffset + 8192 + 1])
-  func aWriterWhoseFileIsCutShortGoesOnInAFreshOne(byteCount: Int) throws {
+  func aWriterWhoseFileIsTruncatedContinuesInANewOne(byteCount: Int) throws {
     let writer = try FrameRingWriter(at: path, capacity: 8000)
     let old = try FrameRingReader(path: path)
     try writer.publish(repeating: 1, byteCount: 8000)
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test(.enabled(if: TemporaryFolder.canMount, "only root can mount a file system that fills up"))
-  func aRingCutShortOnAFullFileSystemGoesOnWhenThereIsRoom() throws {
+  func aTruncatedRingOnAFullFileSystemContinuesWhenThereIsRoom() throws {
     let tiny = try TemporaryFolder(diskSpace: 1 << 20)
     let path = tiny.path + "/frames.ring"
     let writer = try FrameRingWriter(at: path, capacity: 100_000)

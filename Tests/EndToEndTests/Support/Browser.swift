@@ -2,37 +2,71 @@ import Foundation
 import Platform
 import TestSupport
 
-/// A page in a headless Chromium, driven by the DevTools protocol: JSON in the text frames of a WebSocket.
+/// A page in a headless browser, driven by JSON in the text frames of a WebSocket: Chromium by its DevTools protocol,
+/// Firefox by WebDriver BiDi.
 @MainActor
 final class Browser {
+  enum Kind: CaseIterable { case chromium, firefox }
+
+  private static let limit = Duration.seconds(180)
+
+  private let kind: Kind
+  private let folder: URL
   private let process: RunningProgram
   private let socket: HTTPTestClient
+  /// The page in Firefox, whose connection is that of the whole browser.
+  private var context = ""
   private var nextID = 1
 
   nonisolated static var isInstalled: Bool { Host.chromium != nil }
+  nonisolated static var installed: [Kind] { Kind.allCases.filter { program($0) != nil } }
 
-  /// Opens `address` in a new Chromium, whose files are in the sandbox.
-  init(_ address: String, in sandbox: Sandbox) async throws {
-    let folder = sandbox.folder.appending(path: "browser")
-    guard let chromium = Host.chromium else { throw TestFailure(description: "Chromium is not installed") }
-    process = try sandbox.launch(
-      chromium,
-      [
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
-        "--user-data-dir=\(folder.path)", address,
-      ])
-    let portFile = folder.appending(path: "DevToolsActivePort")
-    let port = try await eventually("the port of Chromium") { () -> UInt16? in
+  nonisolated private static func program(_ kind: Kind) -> URL? {
+    kind == .chromium ? Host.chromium : Host.firefox
+  }
+
+  /// Opens `address` in a new browser, whose files are in the sandbox.
+  init(_ address: String, in sandbox: Sandbox, kind: Kind = .chromium) async throws {
+    guard let program = Self.program(kind) else { throw TestFailure(description: "\(kind) is not installed") }
+    self.kind = kind
+    folder = sandbox.folder.appending(path: "browser-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // Firefox hides the addresses of this machine behind names, which a server finds only by multicast.
+    try Data(#"user_pref("media.peerconnection.ice.obfuscate_host_addresses", false);"#.utf8)
+      .write(to: folder.appending(path: "user.js"))
+    let ownArguments =
+      kind == .chromium
+      ? ["--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.path)", address]
+      : ["--headless", "--no-remote", "--profile", folder.path]
+    process = try sandbox.launch(program, ["--remote-debugging-port=0"] + ownArguments)
+    let portFile = folder.appending(
+      path: kind == .chromium ? "DevToolsActivePort" : "WebDriverBiDiServer.json")
+    let port = try await eventually("the port of \(kind)") { () -> UInt16? in
       guard FileManager.default.fileExists(atPath: portFile.path) else { return nil }
-      return UInt16(try String(contentsOf: portFile, encoding: .utf8).prefix { $0.isNumber })
+      // The first number; that of an address is in quotation marks.
+      let text = try String(contentsOf: portFile, encoding: .utf8)
+      return text.firstMatch(of: /^(\d+)|"ws_port":\s*(\d+)/).flatMap { UInt16($0.1 ?? $0.2 ?? "") }
     }
-    let page = try await Self.page(address, at: port)
+    let path =
+      kind == .chromium ? "/devtools/page/\(try await Self.page(address, at: port))" : "/session"
     socket = try HTTPTestClient(port)
     socket.send(
-      "GET /devtools/page/\(page) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
+      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
         + "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
-    guard socket.gets("\r\n\r\n") else { throw TestFailure(description: "Chromium takes no WebSocket") }
+    guard socket.gets("\r\n\r\n") else { throw TestFailure(description: "\(kind) takes no WebSocket") }
+    if kind == .firefox { try await navigate(to: address) }
+  }
+
+  /// Opens a session in Firefox, and the address in its first page.
+  private func navigate(to address: String) async throws {
+    _ = try await call("session.new", ["capabilities": [String: Any]()])
+    let tree = try await call("browsingContext.getTree", [:])
+    guard let page = (tree["contexts"] as? [[String: Any]])?.first?["context"] as? String else {
+      throw TestFailure(description: "Firefox has no page")
+    }
+    context = page
+    _ = try await call("browsingContext.navigate", ["context": page, "url": address, "wait": "complete"])
   }
 
   /// The id of the page with that address, from the list of Chromium's pages.
@@ -55,34 +89,80 @@ final class Browser {
     }
   }
 
-  /// Closes Chromium and waits until it has exited, so that it writes no more files.
+  /// Closes the browser and waits until it has exited, so that it writes no more files.
   func close() async throws {
-    socket.send(Self.frame(Array(#"{"id":0,"method":"Browser.close"}"#.utf8)))
+    let method = kind == .chromium ? "Browser.close" : "browser.close"
+    socket.send(Self.frame(Array(#"{"id":0,"method":"\#(method)","params":{}}"#.utf8)))
     _ = try await process.exitCode()
   }
 
   /// The value of an expression of the page or of its promise, as text; empty after an error.
   func value(of expression: String) async throws -> String {
+    let promise = "(async () => String(await (\(expression))))()"
+    let result =
+      switch kind {
+      case .chromium:
+        try await call("Runtime.evaluate", ["expression": promise, "awaitPromise": true])
+      case .firefox:
+        try await call(
+          "script.evaluate", ["expression": promise, "awaitPromise": true, "target": ["context": context]])
+      }
+    return (result["result"] as? [String: Any])?["value"] as? String ?? ""
+  }
+
+  /// Shows the page of Chromium in a window of this size, in the light or the dark theme.
+  func show(width: Int, height: Int, isDark: Bool) async throws {
+    _ = try await call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+    _ = try await call(
+      "Emulation.setEmulatedMedia",
+      ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
+  }
+
+  /// What the window of Chromium shows, as a PNG file.
+  func screenshot() async throws -> Data {
+    let result = try await call("Page.captureScreenshot", ["format": "png"])
+    guard let data = (result["data"] as? String).flatMap({ Data(base64Encoded: $0) }) else {
+      throw TestFailure(description: "Chromium took no screenshot")
+    }
+    return data
+  }
+
+  /// The result of a command; empty after an error.
+  private func call(_ method: String, _ parameters: [String: Any]) async throws -> [String: Any] {
     let id = nextID
     nextID += 1
     let message = try JSONSerialization.data(withJSONObject: [
-      "id": id, "method": "Runtime.evaluate",
-      "params": ["expression": "(async () => String(await (\(expression))))()", "awaitPromise": true],
+      "id": id, "method": method, "params": parameters,
     ])
     socket.send(Self.frame(Array(message)))
-    return try await eventually("the value of \(expression)") { () -> String? in
+    return try await eventually("the result of \(method) \(parameters)", within: Self.limit) {
+      () -> [String: Any]? in
       for message in Self.messages(in: socket.bytes) {
         let answer = try JSONSerialization.jsonObject(with: message) as? [String: Any]
-        guard answer?["id"] as? Int == id else { continue }
-        let result = (answer?["result"] as? [String: Any])?["result"] as? [String: Any]
-        return result?["value"] as? String ?? ""
+        if answer?["id"] as? Int == id { return answer?["result"] as? [String: Any] ?? [:] }
       }
       return nil
     }
   }
 
-  /// Waits until an expression of the page is true.
-  func waits(for expression: String, within limit: Duration = .seconds(30)) async throws {
+  /// Waits until an expression of the page is true. A busy machine may need minutes for the pictures of a call.
+  func waits(for expression: String) async throws {
+    guard try await holds(expression, within: Self.limit) else {
+      throw TestFailure(description: "the page never had: \(expression)")
+    }
+  }
+
+  /// Sends a signal to the process of Chromium that sends and receives for all pages.
+  func signalNetwork(_ signal: Int32) throws {
+    let network = try Host.processes(with: "network.mojom.NetworkService", folder.path).first
+    guard let network else { throw TestFailure(description: "Chromium has no process for its network") }
+    kill(network, signal)
+  }
+
+  /// Waits until an expression of the page is true; `false` if it is not within `limit`.
+  func holds(_ expression: String, within limit: Duration) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
     // The page polls by itself for a second: a busy page has no time for many questions.
     let poll = """
@@ -97,18 +177,18 @@ final class Browser {
       })
       """
     while try await value(of: poll) != "true" {
-      guard ContinuousClock.now < deadline else {
-        throw TestFailure(description: "the page never had: \(expression)")
-      }
+      guard ContinuousClock.now < deadline else { return false }
     }
+    return true
   }
 
-  /// A text frame with a mask of zeros, which leaves the bytes as they are.
+  /// A text frame with a mask. Firefox takes none of zeros, which would leave the bytes as they are.
   private static func frame(_ text: [UInt8]) -> [UInt8] {
     let length =
       text.count < 126
       ? [0x80 | UInt8(text.count)] : [0xFE, UInt8(text.count >> 8), UInt8(text.count & 0xFF)]
-    return [0x81] + length + [0, 0, 0, 0] + text
+    let mask: [UInt8] = [1, 2, 3, 4]
+    return [0x81] + length + mask + text.enumerated().map { $1 ^ mask[$0 % 4] }
   }
 
   /// The complete messages after the header of the connection.
@@ -130,17 +210,30 @@ final class Browser {
   }
 }
 
+extension Browser {
+  /// Whether the second of the eight bars in a picture of the page, `captured` or `call`, is yellow.
+  func showsBars(in picture: String) async throws -> Bool {
+    try await value(
+      of: """
+        (({ canvas, context }) => {
+          const [red, green, blue] = context.getImageData(canvas.width * 3 / 16, canvas.height * 0.6, 1, 1).data;
+          return Math.abs(red - green) < 8 && red > blue + 100;
+        })(broadcast.\(picture))
+        """) == "true"
+  }
+}
+
 extension Sandbox {
   /// The page of a new app, with a broadcast that enters its call. The low rate leaves time for an encoder and a decoder.
   @MainActor
-  func callPage() async throws -> (address: String, page: Browser) {
+  func callPage(in kind: Browser.Kind = .chromium) async throws -> (address: String, page: Browser) {
     let app = try launch(
       BuiltPrograms.consumer, ["watch", "--json", "--container", root, "--output-size", "native", "--serve"])
     guard let address = try await app.event("serving").text("address") else {
       throw TestFailure(description: "the event 'serving' has no address")
     }
     _ = try producer("--size", "640x480", "--fps", "10")
-    let page = try await Browser(address, in: self)
+    let page = try await Browser(address, in: self, kind: kind)
     try await page.waits(for: "broadcast.call.framesDrawn > 2")
     return (address, page)
   }

@@ -15,7 +15,19 @@ enum Host {
     return process.terminationStatus == 0
   }
   static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(program).first
+  static let firefox = ["firefox", "firefox-esr"].lazy.compactMap(program).first
+  static let janus = program("janus")
   static let setpriv = program("setpriv")
+
+  /// The processes whose command line contains each of these texts.
+  static func processes(with texts: String...) throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
+      // That of a process that has ended is empty.
+      let words = FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()
+      let line = String(decoding: words, as: UTF8.self)
+      return texts.allSatisfy { line.contains($0) }
+    }
+  }
 
   private static func program(_ name: String) -> URL? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

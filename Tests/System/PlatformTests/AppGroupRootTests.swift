@@ -24,7 +24,7 @@ import Testing
     #expect(!root(environment, writable: ["/run"]).isDiskFallback)
   }
 
-  @Test func theTemporaryFolderIsTheLastResortAndSaysSo() {
+  @Test func theTemporaryFolderIsTheLastResortAndIsReported() {
     let fallback = root(["XDG_RUNTIME_DIR": "/run"])
     #expect(fallback.isDiskFallback)
     #expect(fallback.path.hasSuffix(name) && !fallback.path.contains("//"))

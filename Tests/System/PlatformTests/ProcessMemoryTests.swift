@@ -4,7 +4,7 @@ import Testing
 @testable import Platform
 
 @Suite struct ProcessMemoryTests {
-  @Test func whatWasWrittenIsToldFromWhatIsMappedAndSharedFromAlone() throws {
+  @Test func writtenMemoryIsDistinctFromMappedAndSharedFromPrivate() throws {
     let text = """
       00400000-7fff ---p 00000000 00:00 0    [rollup]
       Rss:               20000 kB
@@ -24,7 +24,7 @@ import Testing
     "", "Rss: 5 kB", "Anonymous: 5 kB", "Rss: x kB\nAnonymous: 5 kB", "Rss: -1 kB\nAnonymous: 5 kB",
     "Rss: 5\nAnonymous: 5",
   ])
-  func aTextWithoutBothNumbersTellsNothing(_ text: String) {
+  func aTextWithoutBothNumbersIsRefused(_ text: String) {
     #expect(ProcessMemory(smapsRollup: text) == nil)
   }
 

@@ -20,7 +20,7 @@ import Testing
     #expect(!error.isMissing)
   }
 
-  @Test func aMissingFileIsTold() {
+  @Test func aMissingFileIsRecognised() {
     #expect(StorageError.system(SystemError(call: "open", path: "x", code: ENOENT)).isMissing)
   }
 

@@ -4,9 +4,9 @@ import ReplayKit
 
 /// A handler that sends samples on a queue of its own, and holds them until then.
 ///
-/// It takes every fifth sample and sends it when four later ones have arrived: the person has a third of a second to stop
-/// before others see a picture. ReplayKit does not reuse the buffer of a sample that is held. Its pool is small, so the
-/// handler holds at most five.
+/// It takes every twentieth sample and sends it a third of a second later: the person has this time to stop before others
+/// see a picture. ReplayKit does not reuse the buffer of a sample that is held. Its pool is small, and samples that wait for
+/// the handler have buffers of it too, so the handler holds one.
 class SampleHandler: RPBroadcastSampleHandler {
   private struct Held {
     let sample: CMSampleBuffer
@@ -17,11 +17,11 @@ class SampleHandler: RPBroadcastSampleHandler {
   private let queue = DispatchQueue(label: "com.example.screenshare.sending")
   // On `queue`.
   private var connection: UnixSocket?
-  private var delayed: [Held] = []
+  private var held: Held?
 
   private let lock = NSLock()
   // Guarded by `lock`.
-  private var heldCount = 0
+  private var isHolding = false
 
   private var frameCount = 0
 
@@ -50,26 +50,29 @@ class SampleHandler: RPBroadcastSampleHandler {
   ) {
     guard sampleBufferType == .video else { return }
     frameCount += 1
-    guard frameCount % 5 == 0, let header = FrameHeader(sampleBuffer), countHeld() else { return }
-    queue.async { [self] in
-      delayed.append(Held(sample: sampleBuffer, header: header))
-      if delayed.count > 4 { send(delayed.removeFirst()) }
+    switch frameCount % 20 {
+    case 0:
+      guard let header = FrameHeader(sampleBuffer), startsToHold() else { return }
+      queue.async { [self] in held = Held(sample: sampleBuffer, header: header) }
+    case 19: queue.async { [self] in sendHeld() }
+    default: break
     }
   }
 
-  /// Counts one more held sample; `false` when that would be too many.
-  private func countHeld() -> Bool {
+  /// Notes that a sample is held; `false` while an earlier one is.
+  private func startsToHold() -> Bool {
     lock.withLock {
-      guard heldCount < 5 else { return false }
-      heldCount += 1
-      return true
+      defer { isHolding = true }
+      return !isHolding
     }
   }
 
-  private func send(_ held: Held) {
-    defer { lock.withLock { heldCount -= 1 } }
-    guard let connection else { return }
-    do { try connection.send(held.sample, held.header) } catch { finish() }
+  private func sendHeld() {
+    if let held, let connection {
+      do { try connection.send(held.sample, held.header) } catch { finish() }
+    }
+    held = nil
+    lock.withLock { isHolding = false }
   }
 
   /// The app has left.
@@ -81,6 +84,6 @@ class SampleHandler: RPBroadcastSampleHandler {
 
   private func close() {
     connection = nil
-    delayed = []
+    held = nil
   }
 }

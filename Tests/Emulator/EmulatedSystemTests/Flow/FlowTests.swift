@@ -96,7 +96,7 @@ import Testing
     #expect(throws: FlowError.malformed("phone.jsonl has no lines.")) { try Traces.flow([]) }
   }
 
-  @Test func theErrorOfALineThatIsCutSaysSo() {
+  @Test func theErrorOfAnIncompleteLineNamesTheCause() {
     let text = Traces.call("broadcastStarted", 0) + "\n" + String(Traces.video(1).prefix(20))
     #expect(
       throws: FlowError.malformed(

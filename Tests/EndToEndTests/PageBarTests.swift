@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The time of a measurement; 0 without `PAGE_BARS`.
+private let seconds = ProcessInfo.processInfo.environment["PAGE_BARS"].flatMap { Double($0) } ?? 0
+
+extension EndToEndTests {
+  /// What the page draws, how late, and what it costs: the figures of `Docs/LivePage.md`, which each test prints.
+  ///
+  ///     swift build -c release
+  ///     PAGE_BARS=60 PROGRAMS=.build/release swift test --filter PageBarTests
+  ///
+  /// `PAGE_BARS` is the time of a measurement in seconds; the memory is followed for ten times as long. The bars hold for
+  /// programs of a release build, and on two processors that do nothing else: where the machine was late, a bar that is
+  /// missed is not judged.
+  @MainActor
+  @Suite(
+    .machineAlone, .enabled(if: Browser.isInstalled, "Chromium is not installed"),
+    .enabled(if: seconds > 0, "takes minutes: set PAGE_BARS=60 and PROGRAMS=.build/release"))
+  struct PageBarTests {
+    let sandbox: Sandbox
+    // The browser needs both processors, so a turn is short.
+    let pace = PaceMeter(allowing: .milliseconds(8), work: .microseconds(500))
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// Starts an app that serves a page, and a producer.
+    private func app(_ arguments: String..., size: String) async throws -> (RunningProgram, address: String) {
+      let app = try sandbox.launch(
+        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"] + arguments)
+      let address = try #require(try await app.event("serving").text("address"))
+      _ = try sandbox.producer("--size", size)
+      try await app.event("format")
+      return (app, address)
+    }
+
+    /// Waits for a part of the time of a measurement.
+    private func wait(_ part: Double = 1) async throws {
+      let end = ContinuousClock.now + .seconds(part * seconds)
+      try await eventually(
+        "the end of the measurement", within: .seconds(part * seconds + 60), every: .milliseconds(200)
+      ) { ContinuousClock.now >= end }
+    }
+
+    /// The numbers that an expression of the page joins with spaces.
+    private func numbers(_ expression: String, in page: Browser) async throws -> [Double] {
+      try await page.value(of: expression).split(separator: " ").compactMap { Double($0) }
+    }
+
+    private func print(_ sentence: String) { Swift.print("PageBarTests: \(sentence)") }
+
+    /// The share of a core that a program takes during a part of the time of a measurement.
+    private func share(of program: RunningProgram, during part: Double = 1) async throws -> Double {
+      let (before, start) = (try program.processorTime(), ContinuousClock.now)
+      try await wait(part)
+      return (try program.processorTime() - before) / (ContinuousClock.now - start)
+    }
+
+    @Test func aTallScreenIsDrawnThirtyTimesASecond() async throws {
+      let (app, address) = try await app(size: "1170x2532")
+      let shareWithoutPage = try await share(of: app, during: 0.25)
+      let page = try await Browser(address, in: sandbox)
+      try await page.show(width: 1280, height: 900, isDark: false)
+      try await page.waits(for: "broadcast.captured.framesDrawn > 30")
+      _ = try await page.value(
+        of: """
+          (globalThis.bar = { at: performance.now(), drawn: broadcast.captured.framesDrawn, ages: [] },
+           setInterval(() => bar.ages.push(broadcast.captured.age), 100))
+          """)
+      let share = try await share(of: app) - shareWithoutPage
+      let figures = try await numbers(
+        """
+        [1000 * (broadcast.captured.framesDrawn - bar.drawn) / (performance.now() - bar.at),
+         bar.ages.sort((a, b) => a - b)[bar.ages.length >> 1]].join(' ')
+        """, in: page)
+      try await page.close()
+      let (rate, age) = (try #require(figures.first), try #require(figures.last))
+      print(
+        "1170x2532: \(rate.formatted) pictures a second, \(age.formatted) ms after their capture at the median, "
+          + "the page costs the consumer \((share * 100).formatted) % of a core.")
+      try pace.expect {
+        #expect(rate >= 29)
+        #expect(age <= 25)
+        #expect(share < 0.1)
+      }
+    }
+
+    @Test func aCallIsDecodedThirtyTimesASecondWithoutAFreeze() async throws {
+      let (_, address) = try await app("--output-size", "1080x720", size: "1080x720")
+      let page = try await Browser(address, in: sandbox)
+      try await page.show(width: 1280, height: 900, isDark: false)
+      try await page.waits(for: "broadcast.call.framesDrawn > 2")
+      _ = try await page.value(of: "document.getElementById('call-button').click()")
+      // The encoder raises its bit rate in the first seconds.
+      try await page.waits(for: "broadcast.calls.receiver.counts.read >= 300")
+      _ = try await page.value(
+        of: """
+          (globalThis.bar = { at: performance.now(), before: { ...broadcast.calls.receiver.counts }, delays: [] },
+           setInterval(() => bar.delays.push([...broadcast.calls.call.reports.values()][0]?.delayMsMedian), 1000))
+          """)
+      try await wait()
+      let figures = try await numbers(
+        """
+        ((now) => [1000 * (now.drawn - bar.before.drawn) / (performance.now() - bar.at), now.freezes - bar.before.freezes,
+          bar.delays.filter((delay) => delay >= 0).sort((a, b) => a - b)[bar.delays.length >> 1]].join(' ')
+        )(broadcast.calls.receiver.counts)
+        """, in: page)
+      try await page.close()
+      try #require(figures.count == 3)
+      print(
+        "the call at 1080x720: \(figures[0].formatted) pictures a second at the far end, \(Int(figures[1])) freezes, "
+          + "\(figures[2].formatted) ms from capture to drawn at the median.")
+      try pace.expect {
+        #expect(figures[0] >= 29)
+        #expect(figures[1] == 0)
+        #expect(figures[2] <= 120)
+      }
+    }
+
+    @Test func theMemoryOfTheAppStaysLevelWithThePageOpenClosedAndReloaded() async throws {
+      let (app, address) = try await app(size: "1170x2532")
+      var memory: [Double] = []
+      for round in 0..<5 {
+        let page = try await Browser(address, in: sandbox)
+        try await page.waits(for: "broadcast.captured.framesDrawn > 3")
+        try await wait(0.8)
+        _ = try await page.value(of: "location.reload()")
+        try await page.waits(for: "globalThis.broadcast?.captured.framesDrawn > 3")
+        try await wait(0.8)
+        try await page.close()
+        try await wait(0.4)
+        memory.append(try app.ownMemory())
+        print("memory of the consumer after round \(round + 1) of 5: \(memory[round].formatted) MiB.")
+      }
+      // Buffers that one more page or a late frame needs, and no growth from round to round.
+      #expect(memory[4] <= memory[0] + 2)
+      #expect(zip(memory, memory.dropFirst()).contains { $1 <= $0 + 0.1 })
+    }
+
+    @Test func servingWithoutAPageCostsNothingMeasurable() async throws {
+      let (serving, _) = try await app(size: "1080x720")
+      let other = try sandbox.launch(
+        BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root])
+      try await other.event("format")
+      var ratios: [Double] = []
+      for _ in 0..<9 {
+        let before = (try serving.processorTime(), try other.processorTime())
+        try await wait(1 / 9)
+        let after = (try serving.processorTime(), try other.processorTime())
+        ratios.append((after.0 - before.0) / (after.1 - before.1))
+      }
+      ratios.sort()
+      print("serving without a page takes \(ratios[4].formatted) of the processor time of not serving.")
+      // Two consumers without a page differ by as much.
+      #expect(ratios[4] < 1.1)
+    }
+  }
+}
+
+extension Double {
+  fileprivate var formatted: String { String(format: "%.2f", self) }
+}
+
+extension RunningProgram {
+  /// The processor time of the program so far, in steps of 10 ms.
+  fileprivate func processorTime() throws -> Duration {
+    let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+    // The name, in parentheses, may contain spaces; of what follows, the 12th and 13th are ticks of 10 ms.
+    let fields = text.suffix(from: try #require(text.lastIndex(of: ")"))).split(separator: " ")
+    return .milliseconds(10) * (try #require(Int(fields[12])) + (try #require(Int(fields[13]))))
+  }
+
+  /// The memory of the program that no other shares, in MiB.
+  fileprivate func ownMemory() throws -> Double {
+    let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    return try #require(text.firstMatch(of: /RssAnon:\s*(\d+) kB/).flatMap { Double($0.1) }) / 1024
+  }
+}

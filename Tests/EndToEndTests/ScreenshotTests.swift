@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The page and a report as a person sees them. `swift test --attachments-path FOLDER` keeps the pictures.
+  @MainActor @Suite struct ScreenshotTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// The contrast of the text with its background, by the definition of WCAG 2, and the brightness of the background.
+    private static let colours = """
+      (() => {
+        const context = document.createElement('canvas').getContext('2d');
+        const luminance = (colour) => {
+          context.fillStyle = colour;
+          context.fillRect(0, 0, 1, 1);
+          const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data].map((level) =>
+            level / 255 <= 0.04045 ? level / 255 / 12.92 : ((level / 255 + 0.055) / 1.055) ** 2.4);
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const style = getComputedStyle(document.body);
+        const root = getComputedStyle(document.documentElement).backgroundColor;
+        const isClear = (colour) => colour.endsWith(', 0)');
+        const back = luminance(isClear(style.backgroundColor) ? root : style.backgroundColor);
+        const text = luminance(style.color);
+        return `${(Math.max(back, text) + 0.05) / (Math.min(back, text) + 0.05)} ${back}`;
+      })()
+      """
+
+    /// Takes pictures in both themes and in the windows of a phone, a laptop and a wall, and checks what can be measured.
+    private func takePictures(of name: String, in page: Browser) async throws {
+      for isDark in [false, true] {
+        for (width, height) in [(400, 900), (1280, 900), (3840, 2160)] {
+          let place = "\(name), \(width)x\(height), \(isDark ? "dark" : "light")"
+          try await page.show(width: width, height: height, isDark: isDark)
+          try await page.waits(for: "innerWidth === \(width)")
+          _ = try await page.value(of: "scrollTo(0, 0)")
+          #expect(
+            try await page.value(of: "document.documentElement.scrollWidth <= innerWidth") == "true",
+            "\(place): wider than the window")
+          let colours = try await page.value(of: Self.colours).split(separator: " ").compactMap { Double($0) }
+          #expect(
+            colours.count == 2 && colours[0] >= 7 && (colours[1] < 0.2) == isDark, "\(place): \(colours)")
+          let picture = try await page.screenshot()
+          // The size is in the header of the file.
+          let sides = [16, 20].map { start in picture[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } }
+          #expect(sides == [width, height])
+          // An empty window of the largest size has 29 kB.
+          #expect(picture.count > 35_000, "\(place): \(picture.count) bytes")
+          Attachment.record(
+            [UInt8](picture), named: "\(name)-\(width)-\(isDark ? "dark" : "light").png")
+        }
+      }
+    }
+
+    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    func thePageFitsEachWindowInBothThemes() async throws {
+      let (_, page) = try await sandbox.callPage()
+      _ = try await page.value(of: "document.getElementById('call-button').click()")
+      try await page.waits(for: "broadcast.calls.receiver.counts.read >= 5")
+      try await takePictures(of: "page", in: page)
+      for picture in ["captured", "call"] {
+        #expect(try await page.showsBars(in: picture), "\(picture)")
+        let box = "broadcast.\(picture).canvas.getBoundingClientRect()"
+        #expect(
+          try await page.value(of: "\(box).width > 100 && \(box).right <= innerWidth") == "true", "\(picture)"
+        )
+      }
+      try await page.close()
+    }
+
+    @Test(.enabled(if: Browser.isInstalled, "Chromium is not installed"))
+    func aReportFitsEachWindowInBothThemes() async throws {
+      let file = sandbox.folder.appending(path: "report.html")
+      let watcher = try await sandbox.readyWatcher("--once", "--report", file.path)
+      let producer = try sandbox.producer("--at", "0.5s", "rotate:left")
+      // The plots have a point for each.
+      try await watcher.event("stats")
+      producer.send(SIGKILL)
+      _ = try await watcher.exitCode(within: .seconds(60))
+      let page = try await Browser(file.absoluteString, in: sandbox)
+      try await page.waits(for: "document.querySelectorAll('svg').length > 0")
+      try await takePictures(of: "report", in: page)
+      try await page.close()
+    }
+  }
+}
