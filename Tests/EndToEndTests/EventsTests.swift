@@ -48,9 +48,11 @@ extension EndToEndTests {
       #expect(try await control("resume").exitCode == 0)
       #expect(try await control("stop").exitCode == 0)
       #expect(try await producer.exitCode() == 0)
-      let late = try await control("stop")
-      #expect(late.exitCode == 69)
-      #expect(late.errors.contains("No broadcast runs"))
+      for event in ["stop", "crash"] {
+        let late = try await control(event)
+        #expect(late.exitCode == 69)
+        #expect(late.errors.contains("No broadcast runs"))
+      }
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.broadcastFolder + "/control"))
     }
 

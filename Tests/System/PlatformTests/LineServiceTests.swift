@@ -10,11 +10,10 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Asks on another thread while this one answers; returns the answer.
-  private func ask(_ line: String, of service: LineService, _ reply: @escaping @Sendable (String) -> String)
-    throws
-    -> String?
-  {
-    let answer = Mutex<Result<String?, StorageError>?>(nil)
+  private func ask(
+    _ line: String, of service: LineService, _ reply: @escaping @Sendable (String) -> String
+  ) throws -> LineService.Answer? {
+    let answer = Mutex<Result<LineService.Answer, StorageError>?>(nil)
     let path = folder.path
     Thread.detachNewThread {
       let result = Result { () throws(StorageError) in
@@ -32,8 +31,8 @@ import Testing
 
   @Test func aLineIsAnswered() throws {
     let service = try LineService(folder: folder.path, name: "service")
-    #expect(try ask("pause", of: service) { "\($0) done" } == "pause done")
-    #expect(try ask("", of: service) { "<\($0)>" } == "<>")
+    #expect(try ask("pause", of: service) { "\($0) done" } == .line("pause done"))
+    #expect(try ask("", of: service) { "<\($0)>" } == .line("<>"))
   }
 
   @Test func anAnswerArrivesBeforeTheServiceContinues() throws {
@@ -42,7 +41,7 @@ import Testing
     Thread.detachNewThread {
       // An error leaves the semaphore as it is, and the test fails.
       do throws(StorageError) {
-        if try LineService.ask("stop", folder: path, name: "service") == "ok" { arrived.signal() }
+        if try LineService.ask("stop", folder: path, name: "service") == .line("ok") { arrived.signal() }
       } catch {}
     }
     let hasArrived = Mutex<Bool?>(nil)
@@ -66,7 +65,7 @@ import Testing
       try service.answer { line, send in send(line) }
     }
     // Behind one that sends nothing, it would get no answer in its ten seconds.
-    #expect(try ask("pause", of: service) { "\($0) done" } == "pause done")
+    #expect(try ask("pause", of: service) { "\($0) done" } == .line("pause done"))
     #expect(silent.count == 12)
   }
 
@@ -75,12 +74,12 @@ import Testing
     init(_ connection: consuming FileDescriptor) { self.connection = connection }
   }
 
-  @Test func withoutAServiceThereIsNoAnswer() throws {
-    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == nil)
-    #expect(try LineService.ask("pause", folder: folder.path + "/none", name: "service") == nil)
+  @Test func withoutAServiceNobodyAnswers() throws {
+    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == .nobody)
+    #expect(try LineService.ask("pause", folder: folder.path + "/none", name: "service") == .nobody)
     let service = try LineService(folder: folder.path, name: "service")
     try service.close()
-    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == nil)
+    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == .nobody)
     try service.close()
   }
 
@@ -95,33 +94,21 @@ import Testing
     }
     #expect(FileManager.default.fileExists(atPath: folder.path + "/service"))
     let second = try LineService(folder: folder.path, name: "service")
-    #expect(try ask("a", of: second) { $0 + "b" } == "ab")
+    #expect(try ask("a", of: second) { $0 + "b" } == .line("ab"))
   }
 
-  @Test func aLineThatIsTooLongGetsNoAnswer() throws {
+  @Test func aConnectionWithoutAnAnswerIsClosed() throws {
     let service = try LineService(folder: folder.path, name: "service")
     let long = String(repeating: "x", count: LineService.maximumLineLength + 1)
-    let answer = Mutex<String?>("not yet")
-    let path = folder.path
-    Thread.detachNewThread {
-      do {
-        let text = try LineService.ask(long, folder: path, name: "service")
-        answer.withLock { $0 = text }
-      } catch {
-        // The other side closed while the line was on its way.
-        answer.withLock { $0 = nil }
-      }
-    }
     let lines = Mutex(0)
     #expect(
-      try holds {
-        try service.answer { line, send in
-          lines.withLock { $0 += 1 }
-          send(line)
-        }
-        return answer.withLock { $0 } == nil
-      })
+      try ask(long, of: service) { line in
+        lines.withLock { $0 += 1 }
+        return line
+      } == .closed)
     #expect(lines.withLock { $0 } == 0)
+    // The answer is limited, too.
+    #expect(try ask("a", of: service) { _ in long } == .closed)
   }
 
   @Test(.sharedMachine) func aCallerWithoutAnAnswerGetsAnErrorEvenBehindOthers() throws {

@@ -10,21 +10,26 @@ extension DeviceEvent {
 
   /// Makes the event happen to the broadcast in `container`, whichever process runs it.
   package func send(to container: AppGroupContainer) throws(ProgramFailure) {
-    let answer: String?
+    let answer: LineService.Answer
     do {
       answer = try LineService.ask(text, folder: container.broadcastFolder, name: Self.serviceName)
     } catch {
       throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")
     }
     switch answer {
-    case Self.success: return
+    case .line(Self.success): return
+    case .line(let refusal): throw ProgramFailure(.notInOrder, "\(text): \(refusal)")
     // A process that crashes by the event does not answer.
-    case nil where self == "crash": return
-    case nil:
+    case .closed where self == "crash": return
+    case .closed:
+      throw ProgramFailure(
+        .nothingCame,
+        "\(text): the broadcast in \(container.folder) ended, or has too many requests, and did not answer; try again."
+      )
+    case .nobody:
       throw ProgramFailure(
         .nothingCame,
         "No broadcast runs in \(container.folder); start one in the same container and app group.")
-    case let refusal?: throw ProgramFailure(.notInOrder, "\(text): \(refusal)")
     }
   }
 }

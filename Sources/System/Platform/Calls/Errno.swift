@@ -13,6 +13,7 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   package static let resourceBusy = Errno(rawValue: EBUSY)
   package static let connectionAbort = Errno(rawValue: ECONNABORTED)
   package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
+  package static let connectionReset = Errno(rawValue: ECONNRESET)
   package static let fileExists = Errno(rawValue: EEXIST)
   package static let interrupted = Errno(rawValue: EINTR)
   package static let invalidArgument = Errno(rawValue: EINVAL)

@@ -8,7 +8,7 @@ import Foundation
 /// // whenever service.fileDescriptor is readable:
 /// try service.answer { line, send in send("ok") }
 ///
-/// try LineService.ask("pause", folder: folder, name: "control")     // in another process: "ok"
+/// try LineService.ask("pause", folder: folder, name: "control")     // in another process: .line("ok")
 /// ```
 /// A socket whose process has exited is replaced; one that is in use is not.
 package final class LineService: Sendable {
@@ -103,18 +103,31 @@ package final class LineService: Sendable {
     init(_ file: consuming FileDescriptor) { self.file = file }
   }
 
-  /// Sends a line to the process that listens under `name` in `folder`, and returns its answer; `nil` if none listens.
+  /// What a process that asks receives.
+  package enum Answer: Equatable, Sendable {
+    case line(String)
+    /// The process that listens closed the connection without a line: it ended, refused the line, or has no place.
+    case closed
+    /// No process listens.
+    case nobody
+  }
+
+  /// Sends a line to the process that listens under `name` in `folder`, and returns its answer.
   /// Throws `noAnswer` if the process does not answer within ten seconds.
-  package static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> String? {
+  package static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> Answer {
     do {
       let place = try PrivateFolder.open(folder)
       let connection = try System.connect(name, in: place, waitingAtMost: waitLimit)
       try System.send(Array((line + "\n").utf8), to: connection)
-      return try readLine(connection)
+      return try readLine(connection).map { .line($0) } ?? .closed
     } catch {
       let error = StorageError(error)
-      if error.isMissing || error.code == Errno.connectionRefused.rawValue { return nil }
-      throw error.code == Errno.wouldBlock.rawValue ? .noAnswer(path: "\(folder)/\(name)") : error
+      switch Errno(rawValue: error.code) {
+      case _ where error.isMissing, .connectionRefused: return .nobody
+      case .brokenPipe, .connectionReset: return .closed
+      case .wouldBlock: throw .noAnswer(path: "\(folder)/\(name)")
+      default: throw error
+      }
     }
   }
 
