@@ -56,7 +56,14 @@ extension EndToEndTests {
         try server.events("number").filter { $0.integer("receiver") == receiver }
           .compactMap { $0.integer("number") }
       }
-      try await eventually("40 numbers at each receiver", within: .seconds(120)) {
+      func states() throws -> String {
+        try (server.events("state") + server.events("failed"))
+          .compactMap { $0.text("state") ?? $0.text("reason") }.joined(separator: ", ")
+      }
+      try await eventually(
+        "40 numbers at each receiver; \(try server.events("number").count) came; connections: \(try states())",
+        within: .seconds(120)
+      ) {
         try (1...receivers).allSatisfy { try numbers(of: $0).count >= 40 }
       }
       let sent = try await page.value(of: "broadcast.calls.call.numbers.join()").split(separator: ",")

@@ -93,7 +93,10 @@ class Janus:
     def publish(self, offer):
         """Makes a room for a call; returns the answer to its offer, and its number."""
         self.publisher = self.attach()
-        self.ask(self.publisher, {"request": "create", "room": ROOM, "publishers": 1, "videocodec": "vp8"})
+        # aiortc asks for no key frame. One that misses the first gets another after two seconds.
+        self.ask(
+            self.publisher,
+            {"request": "create", "room": ROOM, "publishers": 1, "videocodec": "vp8", "fir_freq": 2})
         event = self.ask(
             self.publisher, {"request": "joinandconfigure", "ptype": "publisher", "room": ROOM, "audio": False, "video": True},
             {"type": "offer", "sdp": offer})

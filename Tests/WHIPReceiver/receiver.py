@@ -3,8 +3,8 @@
 
     receiver.py [--token TOKEN] [--mirror | --janus]
 
-It prints JSON lines: "serving" with the address, "offered", "refused", "number" with the number of each picture, "deleted" with
-the count of pictures. aiortc receives and decodes the call. With --janus, a Janus server takes the call, and two receivers get it
+It prints JSON lines: "serving" with the address, "offered", "refused", "state" of the connection of each receiver, "number" with
+the number of each picture, "failed" with the reason, "deleted" with the count of pictures. aiortc receives and decodes the call. With --janus, a Janus server takes the call, and two receivers get it
 from there. With --mirror nothing of this is needed: the answer is made from the offer, and no media comes.
 """
 import argparse
@@ -66,8 +66,15 @@ class Receiver:
         def on_track(track):
             asyncio.ensure_future(self.take(track))
 
+        @self.peer.on("connectionstatechange")
+        def on_state():
+            say("state", receiver=self.name, state=self.peer.connectionState)
+
         await self.peer.setRemoteDescription(RTCSessionDescription(offer, "offer"))
-        await self.peer.setLocalDescription(await self.peer.createAnswer())
+        answer = await self.peer.createAnswer()
+        # aiortc repeats no packet of a handshake. So the other side begins it: that repeats what was lost.
+        answer.sdp = answer.sdp.replace("a=setup:active", "a=setup:passive")
+        await self.peer.setLocalDescription(answer)
         return self.peer.localDescription.sdp
 
     async def take(self, track):
@@ -105,10 +112,13 @@ class FanOut:
         return answer
 
     async def subscribe(self, number):
-        await asyncio.to_thread(self.janus.wait_for_call)
-        for receiver in self.receivers:
-            handle, offer = await asyncio.to_thread(self.janus.subscribe, number)
-            await asyncio.to_thread(self.janus.start, handle, await receiver.answer(offer))
+        try:
+            await asyncio.to_thread(self.janus.wait_for_call)
+            for receiver in self.receivers:
+                handle, offer = await asyncio.to_thread(self.janus.subscribe, number)
+                await asyncio.to_thread(self.janus.start, handle, await receiver.answer(offer))
+        except Exception as error:
+            say("failed", reason=str(error))
 
     async def close(self):
         for receiver in self.receivers:

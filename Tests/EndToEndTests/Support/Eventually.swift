@@ -11,14 +11,14 @@ struct TestFailure: Error, CustomStringConvertible {
 /// shorter interval the polls of eight tests take a third of the processor time of their programs.
 @MainActor
 func eventually<Found>(
-  _ what: String, within limit: Duration = .seconds(60),
+  _ what: @autoclosure () throws -> String, within limit: Duration = .seconds(60),
   every interval: DispatchTimeInterval = .milliseconds(20), _ poll: () throws -> Found?
 ) async throws -> Found {
   let deadline = ContinuousClock.now + limit
   while true {
     if let found = try poll() { return found }
     guard ContinuousClock.now < deadline else {
-      throw TestFailure(description: "no success within \(limit) in the wait for \(what)")
+      throw TestFailure(description: "no success within \(limit) in the wait for \(try what())")
     }
     await withCheckedContinuation { continuation in
       DispatchQueue.main.asyncAfter(deadline: .now() + interval) { continuation.resume() }
@@ -29,8 +29,10 @@ func eventually<Found>(
 /// Waits until `condition` holds.
 @MainActor
 func eventually(
-  _ what: String, within limit: Duration = .seconds(60),
+  _ what: @autoclosure () throws -> String, within limit: Duration = .seconds(60),
   every interval: DispatchTimeInterval = .milliseconds(20), until condition: () throws -> Bool
 ) async throws {
-  let _: Void = try await eventually(what, within: limit, every: interval) { try condition() ? () : nil }
+  let _: Void = try await eventually(try what(), within: limit, every: interval) {
+    try condition() ? () : nil
+  }
 }
