@@ -1,6 +1,12 @@
 import Foundation
 import Platform
+import Synchronization
 import WorkerSupport
+
+// The C library's declarations are hidden behind `_GNU_SOURCE`.
+@_silgen_name("setns")
+private func enterNamespace(_ file: Int32, _ kind: Int32) -> Int32
+private let networkNamespace: Int32 = 0x4000_0000  // CLONE_NEWNET
 
 /// A client over a plain socket, which sends what a test says and waits for what the server sends.
 package final class HTTPTestClient {
@@ -8,7 +14,36 @@ package final class HTTPTestClient {
   private var received: [UInt8] = []
   package private(set) var hasEnded = false
 
-  package init(_ port: UInt16) throws { socket = try System.connect(port: port) }
+  /// Connects to a port of this machine, or of the network in which a process runs.
+  package init(_ port: UInt16, inNetworkOf process: Int32? = nil) throws {
+    socket = try process.map { try Self.connect(port, inNetworkOf: $0) } ?? System.connect(port: port)
+  }
+
+  /// A socket stays in the network in which its thread was.
+  private static func connect(_ port: UInt16, inNetworkOf process: Int32) throws -> FileDescriptor {
+    let socket = Mutex<FileDescriptor?>(nil)
+    let failure = Mutex<(any Error)?>(nil)
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      defer { end.signal() }
+      do {
+        let network = URL(filePath: "/proc/\(process)/ns/net")
+        let file = try FileHandle(forReadingFrom: network)
+        guard enterNamespace(file.fileDescriptor, networkNamespace) == 0 else {
+          throw SystemError(call: "setns", path: network.path, errno: .current)
+        }
+        try socket.withLock { $0 = try System.connect(port: port) }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+    end.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+    guard let connection = socket.withLock({ $0.take() }) else {
+      throw StorageError.noAnswer(path: "\(port)")
+    }
+    return connection
+  }
 
   /// Sends as much of a text as the server takes; `false` if it takes no more.
   @discardableResult

@@ -48,8 +48,9 @@ final class Browser {
       return text.firstMatch(of: /^(\d+)|"ws_port":\s*(\d+)/).flatMap { UInt16($0.1 ?? $0.2 ?? "") }
     }
     let path =
-      kind == .chromium ? "/devtools/page/\(try await Self.page(address, at: port))" : "/session"
-    socket = try HTTPTestClient(port)
+      kind == .chromium
+      ? "/devtools/page/\(try await Self.page(address, at: port, inNetworkOf: sandbox.network))" : "/session"
+    socket = try HTTPTestClient(port, inNetworkOf: sandbox.network)
     socket.send(
       "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\n"
         + "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -70,11 +71,13 @@ final class Browser {
   }
 
   /// The id of the page with that address, from the list of Chromium's pages.
-  private static func page(_ address: String, at port: UInt16) async throws -> String {
+  private static func page(
+    _ address: String, at port: UInt16, inNetworkOf process: Int32?
+  ) async throws -> String {
     var client: HTTPTestClient?
     return try await eventually("the page in Chromium") { () -> String? in
       guard let answer = client?.text else {
-        client = try HTTPTestClient(port)
+        client = try HTTPTestClient(port, inNetworkOf: process)
         client?.send("GET /json/list HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
         return nil
       }

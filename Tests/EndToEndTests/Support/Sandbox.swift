@@ -11,6 +11,8 @@ final class Sandbox {
   /// The container, in ``root``; the first program that needs it creates it.
   private(set) var container: AppGroupContainer
   private var programs: [RunningProgram] = []
+  /// The process in whose network the programs run; `nil` for that of the machine.
+  private(set) var network: Int32?
 
   init() throws {
     files = try TemporaryFolder()
@@ -106,9 +108,24 @@ final class Sandbox {
   func launch(
     _ program: URL, _ arguments: [String], input: FileHandle = .nullDevice, output: FileHandle? = nil
   ) throws -> RunningProgram {
-    let program = try RunningProgram(program, arguments, folder: files, input: input, output: output)
-    programs.append(program)
-    return program
+    var (program, arguments) = (program, arguments)
+    if let network {
+      arguments = ["--net=/proc/\(network)/ns/net", program.path] + arguments
+      program = try #require(Host.nsenter)
+    }
+    let running = try RunningProgram(program, arguments, folder: files, input: input, output: output)
+    programs.append(running)
+    return running
+  }
+
+  /// Runs all programs from now on in a network with these faults, for tests that are enabled if
+  /// ``Host/canMakeNetworks``.
+  @MainActor
+  func useNetwork(_ faults: [String]) async throws {
+    let holder = try launch(
+      Host.faultyNetwork, faults + ["--", "sh", "-c", #"echo '{"event": "ready"}'; exec sleep 1000"#])
+    try await holder.event("ready")
+    network = holder.pid
   }
 
   /// Starts a program as a user without rights, which only root can do.

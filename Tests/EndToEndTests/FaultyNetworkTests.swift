@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// A call in the page on a network with faults, which `Docs/Examples/faulty-network` makes.
+  @MainActor
+  @Suite(
+    .enabled(if: Browser.isInstalled, "Chromium is not installed"),
+    .enabled(if: Host.canMakeNetworks, "needs root, iproute2, nftables, and a kernel with HTB"))
+  struct FaultyNetworkTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// The last report of the far end.
+    private static let report = "[...broadcast.calls.call.reports.values()][0]"
+
+    /// Starts a call in a network with these faults.
+    private func call(_ faults: String...) async throws -> Browser {
+      try await sandbox.useNetwork(faults)
+      let (_, page) = try await sandbox.callPage()
+      _ = try await page.value(of: "document.getElementById('call-button').click()")
+      try await page.waits(for: "\(Self.report).read >= 30")
+      return page
+    }
+
+    @Test func aCallContinuesInOrderWhenPacketsAreLost() async throws {
+      let page = try await call("--loss", "5")
+      try await page.waits(for: "\(Self.report).packetsLost > 0 && \(Self.report).read >= 100")
+      #expect(try await page.value(of: "\(Self.report).disordered") == "0")
+      try await page.close()
+    }
+
+    @Test func aCallFitsIntoANarrowLine() async throws {
+      let page = try await call("--rate", "150")
+      try await page.waits(for: "\(Self.report).limitedByBandwidth > 3")
+      // The mean of five seconds, after the start.
+      let rates = try await page.value(
+        of: """
+          new Promise((resolve) => {
+            const rates = [];
+            const timer = setInterval(() => {
+              rates.push(\(Self.report).receivedKbits);
+              if (rates.length === 5) { clearInterval(timer); resolve(rates.reduce((sum, rate) => sum + rate, 0) / 5); }
+            }, 1000);
+          })
+          """)
+      #expect(try #require(Double(rates)) <= 150)
+      let read = try await page.value(of: "\(Self.report).read")
+      try await page.waits(for: "\(Self.report).read >= \(read) + 10")
+      try await page.close()
+    }
+
+    @Test(.enabled(if: Host.canDelayPackets, "the kernel has no netem"))
+    func theDelayOfPacketsIsThatOfTheRoundTrip() async throws {
+      let page = try await call("--delay", "80")
+      try await page.waits(for: "\(Self.report).roundTripMs >= 160 && \(Self.report).delayMsMedian >= 80")
+      try await page.close()
+    }
+  }
+}
