@@ -18,7 +18,8 @@ struct LiveFrameHeader: Codable, Equatable {
   /// The size as stored, before the rotation.
   var width: Int
   var height: Int
-  /// The rows of luma that are sent, evenly spaced: all of them, or fewer for a page that shows fewer.
+  /// The samples of luma that are sent, evenly spaced: all of them, or fewer for a page that shows fewer.
+  var columns: Int
   var rows: Int
   var pixelFormat: String
   var isFullRange: Bool

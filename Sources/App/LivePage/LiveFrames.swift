@@ -60,14 +60,14 @@ final class LiveFrames: Sendable {
 /// The frames of one page: before each, a length and a header; see `Docs/LivePage.md`.
 final class LiveFrameStream: HTTPBodyStream {
   private let frames: LiveFrames
-  /// The rows that the page needs; `nil` for all.
-  private let rows: Int?
+  /// The samples that the page needs along the longer side; `nil` for all.
+  private let side: Int?
   private let clock: any MonotonicClock
   private let state = Mutex((last: UInt64(0), dropped: UInt64(0)))
 
-  init(_ frames: LiveFrames, rows: Int? = nil, clock: any MonotonicClock) {
+  init(_ frames: LiveFrames, side: Int? = nil, clock: any MonotonicClock) {
     self.frames = frames
-    self.rows = rows
+    self.side = side
     self.clock = clock
     frames.open()
   }
@@ -89,26 +89,28 @@ final class LiveFrameStream: HTTPBodyStream {
   /// The lengths of header and planes as 32-bit little-endian numbers, the header as JSON, and the planes.
   private func encode(_ frame: LiveFrame, dropped: UInt64, at time: MonotonicTime) -> [UInt8] {
     let buffer = frame.pixelBuffer
-    let height = CVPixelBufferGetHeight(buffer)
-    // Each second row, each third, and so on: this costs less than the average of rows, and far less than to send all.
-    let step = max(1, rows.map { height / max(2, $0) } ?? 1)
-    let rowCounts = (0..<buffer.planeCount).map {
-      // Two rows of luma for each of chroma.
-      step == 1 ? buffer.planeShape($0).height : (height / step & ~1) / ($0 + 1)
+    let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
+    // Each second sample, each third, and so on: this costs less than their average, and far less than to send all.
+    let step = min(max(1, side.map { max(width, height) / $0 } ?? 1), max(1, min(width, height) / 2))
+    let sizes = (0..<buffer.planeCount).map { plane -> (columns: Int, rows: Int) in
+      let shape = buffer.planeShape(plane)
+      if step == 1 { return (shape.width, shape.height) }
+      // Two samples of luma, across and down, for each of chroma.
+      return ((width / step & ~1) / (plane + 1), (height / step & ~1) / (plane + 1))
     }
     var planes: [LiveFrameHeader.Plane] = []
     var planeBytes = 0
-    for (index, rowCount) in rowCounts.enumerated() {
+    for (index, size) in sizes.enumerated() {
       // Rows without padding: Firefox 153 does not regard the strides of a layout.
-      let stride = buffer.planeShape(index).width * (index + 1)
+      let stride = size.columns * (index + 1)
       planes.append(LiveFrameHeader.Plane(offset: planeBytes, stride: stride))
-      planeBytes += stride * rowCount
+      planeBytes += stride * size.rows
     }
     let format = CVPixelBufferGetPixelFormatType(buffer)
     let header = LiveFrameHeader(
       number: frame.number, captureNs: frame.captureTime.nanoseconds,
       receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
-      width: CVPixelBufferGetWidth(buffer), height: height, rows: rowCounts.first ?? 0,
+      width: width, height: height, columns: sizes[0].columns, rows: sizes[0].rows,
       pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
       orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
       framesDropped: dropped
@@ -119,10 +121,16 @@ final class LiveFrameStream: HTTPBodyStream {
     span.storeLittleEndian(UInt32(header.count), at: 0)
     span.storeLittleEndian(UInt32(planeBytes), at: 4)
     span.copy(header.span, to: 8)
-    for (index, rowCount) in rowCounts.enumerated() {
+    for (index, size) in sizes.enumerated() {
       let (offset, stride) = (start + planes[index].offset, planes[index].stride)
       buffer.readPlane(index) { plane, shape in
-        span.copyRows(rowCount, of: plane, every: step * shape.bytesPerRow, to: offset, toEvery: stride)
+        if step == 1 {
+          span.copyRows(size.rows, of: plane, every: shape.bytesPerRow, to: offset, toEvery: stride)
+        } else {
+          span.copySamples(
+            size.columns, size.rows, every: step, arePairs: index > 0, of: plane,
+            sourceStride: shape.bytesPerRow, to: offset)
+        }
       }
     }
     return bytes

@@ -67,12 +67,12 @@ final class LiveRoutes: Sendable {
     case "/settings": return HTTPResponse(type: "application/json", body: .bytes(settings))
     case "/frames":
       let frames = request.parameter("of") == "call" ? entering : captured
-      let rows = request.parameter("rows").map { Int($0) ?? 0 }
-      if let rows, rows < 1 {
-        return HTTPResponse(.badRequest, "The parameter rows is a number above 0.")
+      let side = request.parameter("side").map { Int($0) ?? 0 }
+      if let side, side < 1 {
+        return HTTPResponse(.badRequest, "The parameter side is a number above 0.")
       }
       return HTTPResponse(
-        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, rows: rows, clock: clock)))
+        type: "application/octet-stream", body: .stream(LiveFrameStream(frames, side: side, clock: clock)))
     case "/events":
       let last = request.fields["last-event-id"].flatMap { UInt64($0) } ?? 0
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")

@@ -185,37 +185,42 @@ import WebRTC
   }
 
   @Test(
-    arguments: [
-      (20, Array(1...17), Array(1...9)), (9, Array(1...17), Array(1...9)),
-      (8, [1, 3, 5, 7, 9, 11, 13, 15], [1, 3, 5, 7]), (5, [1, 4, 7, 10], [1, 4]), (1, [1, 9], [1]),
-    ] as [(Int, [UInt8], [UInt8])])
-  func aPageGetsAsManyRowsAsItNeedsEvenlySpaced(needed: Int, luma: [UInt8], chroma: [UInt8]) throws {
+    arguments: [(20, 1, 18, 17), (10, 1, 18, 17), (9, 2, 8, 8), (6, 3, 6, 4), (1, 8, 2, 2)]
+      as [(Int, Int, Int, Int)])
+  func aPageGetsAsManySamplesAsItNeedsEvenlySpaced(side: Int, step: Int, columns: Int, rows: Int) throws {
     let frames = LiveFrames()
     let buffer = try PixelBufferPool(
       width: 18, height: 17, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     ).makeBuffer()
+    // Each byte of a plane has another value than those around it.
+    func value(_ row: Int, _ byte: Int) -> UInt8 { UInt8(truncatingIfNeeded: 37 * row + byte) }
     for plane in 0...1 {
       buffer.writePlane(plane) { bytes, shape in
         for row in 0..<shape.height {
-          bytes.fill(row * shape.bytesPerRow..<row * shape.bytesPerRow + 18, with: UInt8(row + 1))
+          for byte in 0..<18 { bytes[row * shape.bytesPerRow + byte] = value(row, byte) }
         }
       }
     }
     frames.publish(
       LiveFrame(
         pixelBuffer: buffer, rotation: .none, orientation: "up", number: 1, captureTime: 1, receiveTime: 2))
-    let piece = LiveFrameStream(frames, rows: needed, clock: TestClock()).next()
+    let piece = LiveFrameStream(frames, side: side, clock: TestClock()).next()
     let header = try #require(self.header(of: piece))
-    #expect(header.height == 17 && header.rows == luma.count)
+    #expect(header.width == 18 && header.height == 17 && header.columns == columns && header.rows == rows)
     guard case .bytes(let bytes) = piece else { return }
     let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
-    #expect(Array(bytes[start...]) == (luma + chroma).flatMap { [UInt8](repeating: $0, count: 18) })
+    let luma = (0..<rows).flatMap { row in (0..<columns).map { value(row * step, $0 * step) } }
+    // A row and a column of chroma for two of luma.
+    let chroma = (0..<(rows + 1) / 2).flatMap { row in
+      (0..<columns / 2).flatMap { [value(row * step, 2 * $0 * step), value(row * step, 2 * $0 * step + 1)] }
+    }
+    #expect(Array(bytes[start...]) == luma + chroma)
   }
 
-  @Test func aNumberOfRowsBelowOneIsRefused() throws {
+  @Test func aSideBelowOneIsRefused() throws {
     let page = try page()
     defer { page.close() }
-    for query in ["rows=0", "rows=-1", "rows=many", "of=call&rows="] {
+    for query in ["side=0", "side=-1", "side=many", "of=call&side="] {
       #expect(try get("/frames?\(query)", of: page).gets("400 Bad Request"))
     }
   }

@@ -36,19 +36,19 @@ export class Picture {
     this.#room = [across, parseFloat(canvas.maxHeight)].map((length) => Math.max(16, Math.ceil(length * devicePixelRatio)));
   }
 
-  // The rows that the app should send: two for each that is drawn, and all for what takes the frames; then it is `null`. A
-  // turned picture has its rows across. A new number needs a new request, so it has steps.
-  get #rows() { return this.onFrame ? null : 64 * Math.ceil(Math.max(...this.#room) / 32); }
+  // The samples that the app should send along the longer side: three for two that are drawn, and all for what takes the frames;
+  // then it is `null`. A new number needs a new request, so it has steps.
+  get #side() { return this.onFrame ? null : 64 * Math.ceil((1.5 * Math.max(...this.#room)) / 64); }
 
   async #run(address) {
     for (;;) {
-      const rows = this.#rows;
+      const side = this.#side;
       let isRead = true;
       try {
-        if (rows) address.searchParams.set("rows", rows); else address.searchParams.delete("rows");
+        if (side) address.searchParams.set("side", side); else address.searchParams.delete("side");
         const response = await fetch(address);
         if (!response.ok) throw new Error(response.statusText);
-        isRead = await this.#read(response.body.getReader(), rows);
+        isRead = await this.#read(response.body.getReader(), side);
       } catch {
         // The app has ended or restarts.
       }
@@ -57,14 +57,14 @@ export class Picture {
   }
 
   // Collects the bytes of one frame after the other in one buffer, which grows with the frames. Returns whether it has read
-  // to the end, and not stopped because the picture needs another number of rows.
-  async #read(reader, rows) {
+  // to the end, and not stopped because the picture needs another number of samples.
+  async #read(reader, side) {
     let buffer = new Uint8Array(1 << 20);
     let filled = 0;
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return true;
-      if (this.#rows !== rows) {
+      if (this.#side !== side) {
         await reader.cancel();
         return false;
       }
@@ -148,7 +148,7 @@ export class Picture {
     if (this.usesVideoFrame) {
       try {
         return new VideoFrame(planes, {
-          format: "NV12", codedWidth: header.width, codedHeight: header.rows,
+          format: "NV12", codedWidth: header.columns, codedHeight: header.rows,
           timestamp: Math.round(header.captureNs / 1000),
           layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
           colorSpace: { matrix: "smpte170m", primaries: "bt709", transfer: "bt709", fullRange: header.isFullRange },
@@ -165,7 +165,7 @@ let scratch = null;
 
 // The frame as RGB on a canvas of its own. The matrix is BT.601 at every size, as in the other outputs.
 function convert(header, planes) {
-  const { width, rows: height } = header;
+  const { columns: width, rows: height } = header;
   scratch ??= document.createElement("canvas");
   if (scratch.width !== width || scratch.height !== height) {
     scratch.width = width;
