@@ -138,9 +138,9 @@ extension EndToEndTests {
         memory.append(try app.ownMemory())
         print("memory of the consumer after round \(round + 1) of 5: \(memory[round].formatted) MiB.")
       }
-      // Buffers that one more page or a late frame needs, and no growth from round to round.
-      #expect(memory[4] <= memory[0] + 2)
-      #expect(zip(memory, memory.dropFirst()).contains { $1 <= $0 + 0.1 })
+      // The events for pages that come later fill five minutes, half of the time.
+      #expect(memory[4] <= memory[0] + 1)
+      #expect(memory[4] <= memory[3] + 0.1)
     }
 
     @Test func servingWithoutAPageCostsNothingMeasurable() async throws {

@@ -21,8 +21,8 @@ final class LiveEvents: Sendable {
     var wake: (@Sendable () -> Void)?
   }
 
-  /// Five minutes with five reports a second, and some.
-  static let capacity = 2000
+  /// Five minutes with two reports a second, and others. Plots cover three.
+  static let capacity = 700
 
   private let clock: any MonotonicClock
   private let state = Mutex(State())
