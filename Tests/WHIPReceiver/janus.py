@@ -34,9 +34,10 @@ class Janus:
             with open(os.path.join(self.folder, name + ".jcfg"), "w") as file:
                 file.write(text.format(folder=self.folder, port=port))
         self.address = f"http://127.0.0.1:{port}/janus"
-        # Standard output is for the lines of this program. The system ends the server when this program ends, in any way.
+        # Standard output is for the lines of this program. Plugins make folders in the working directory. The system ends the
+        # server when this program ends, in any way.
         self.process = subprocess.Popen(
-            ["janus", "--configs-folder", self.folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            ["janus", "--configs-folder", self.folder], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             preexec_fn=lambda: ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
         self.session = None
         try:
