@@ -91,7 +91,7 @@ final class LiveFrameStream: HTTPBodyStream {
     let buffer = frame.pixelBuffer
     let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
     // Each second sample, each third, and so on: this costs less than their average, and far less than to send all.
-    let step = min(max(1, side.map { max(width, height) / $0 } ?? 1), max(1, min(width, height) / 2))
+    let step = max(1, min(side.map { max(width, height) / $0 } ?? 1, min(width, height) / 2))
     let sizes = (0..<buffer.planeCount).map { plane -> (columns: Int, rows: Int) in
       let shape = buffer.planeShape(plane)
       if step == 1 { return (shape.width, shape.height) }
@@ -110,7 +110,7 @@ final class LiveFrameStream: HTTPBodyStream {
     let header = LiveFrameHeader(
       number: frame.number, captureNs: frame.captureTime.nanoseconds,
       receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
-      width: width, height: height, columns: sizes[0].columns, rows: sizes[0].rows,
+      width: width, height: height, columns: sizes.first?.columns ?? 0, rows: sizes.first?.rows ?? 0,
       pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
       orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
       framesDropped: dropped
