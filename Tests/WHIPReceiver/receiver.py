@@ -4,8 +4,9 @@
     receiver.py [--token TOKEN] [--mirror | --janus]
 
 It prints JSON lines: "serving" with the address, "offered", "refused", "state" of the connection of each receiver, "number" with
-the number of each picture, "failed" with the reason, "deleted" with the count of pictures. aiortc receives and decodes the call. With --janus, a Janus server takes the call, and two receivers get it
-from there. With --mirror nothing of this is needed: the answer is made from the offer, and no media comes.
+the number of each picture, "failed" with the reason, "deleted" with the count of pictures. aiortc receives and decodes the call.
+With --janus, a Janus server takes the call, and two receivers get it from there. With --mirror nothing of this is needed: the
+answer is made from the offer, and no media comes.
 """
 import argparse
 import asyncio

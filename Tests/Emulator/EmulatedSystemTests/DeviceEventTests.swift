@@ -1,4 +1,9 @@
 import CommandLineSupport
+import Foundation
+import Platform
+import ScreenBroadcast
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import EmulatedSystem
@@ -14,6 +19,29 @@ import Testing
   ])
   func aTextIsParsedAndWrittenBack(_ text: String) throws {
     #expect(try DeviceEvent(text: text).text == text)
+  }
+
+  @Test func anEventWithoutAnAnswerHasFailedUnlessItIsACrash() throws {
+    let folder = try TemporaryFolder()
+    let container = try AppGroupContainer(root: folder.path, group: "group.com.example.tests")
+    try container.prepare()
+    let service = try LineService(folder: container.broadcastFolder, name: DeviceEvent.serviceName)
+    let outcomes = Mutex<[ExitCode]>([])
+    Thread.detachNewThread {
+      for event: DeviceEvent in ["pause", "crash"] {
+        do throws(ProgramFailure) {
+          try event.send(to: container)
+          outcomes.withLock { $0.append(.ok) }
+        } catch {
+          outcomes.withLock { $0.append(error.exitCode) }
+        }
+      }
+    }
+    let areSent = try holds {
+      try service.answer { _, _ in }
+      return outcomes.withLock { $0.count } == 2
+    }
+    #expect(areSent && outcomes.withLock { $0 } == [.nothingCame, .ok])
   }
 
   @Test func everyFormCanBeParsed() throws {

@@ -74,12 +74,12 @@ import Testing
     init(_ connection: consuming FileDescriptor) { self.connection = connection }
   }
 
-  @Test func withoutAServiceNobodyAnswers() throws {
-    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == .nobody)
-    #expect(try LineService.ask("pause", folder: folder.path + "/none", name: "service") == .nobody)
+  @Test func withoutAServiceThereIsNoAnswer() throws {
+    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == .noService)
+    #expect(try LineService.ask("pause", folder: folder.path + "/none", name: "service") == .noService)
     let service = try LineService(folder: folder.path, name: "service")
     try service.close()
-    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == .nobody)
+    #expect(try LineService.ask("pause", folder: folder.path, name: "service") == .noService)
     try service.close()
   }
 

@@ -26,7 +26,7 @@ extension DeviceEvent {
         .nothingCame,
         "\(text): the broadcast in \(container.folder) ended, or has too many requests, and did not answer; try again."
       )
-    case .nobody:
+    case .noService:
       throw ProgramFailure(
         .nothingCame,
         "No broadcast runs in \(container.folder); start one in the same container and app group.")

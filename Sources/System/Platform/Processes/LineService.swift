@@ -109,7 +109,7 @@ package final class LineService: Sendable {
     /// The process that listens closed the connection without a line: it ended, refused the line, or has no place.
     case closed
     /// No process listens.
-    case nobody
+    case noService
   }
 
   /// Sends a line to the process that listens under `name` in `folder`, and returns its answer.
@@ -123,7 +123,7 @@ package final class LineService: Sendable {
     } catch {
       let error = StorageError(error)
       switch Errno(rawValue: error.code) {
-      case _ where error.isMissing, .connectionRefused: return .nobody
+      case _ where error.isMissing, .connectionRefused: return .noService
       case .brokenPipe, .connectionReset: return .closed
       case .wouldBlock: throw .noAnswer(path: "\(folder)/\(name)")
       default: throw error
