@@ -21,7 +21,7 @@ final class LiveEvents: Sendable {
     var wake: (@Sendable () -> Void)?
   }
 
-  /// Five minutes with two reports a second, and others. Plots cover three.
+  /// Five minutes with two reports a second, and others. Plots cover three minutes.
   static let capacity = 700
 
   private let clock: any MonotonicClock

@@ -27,7 +27,7 @@ package struct HTTPRequest: Equatable, Sendable {
     self.body = body
   }
 
-  /// The value of a parameter of the query, percent-decoded; `nil` if there is none, or it cannot be decoded.
+  /// Returns the percent-decoded value of a query parameter; `nil` if it is missing or cannot be decoded.
   package func parameter(_ name: String) -> String? {
     let prefix = "\(name)="
     return query.split(separator: "&").first { $0.hasPrefix(prefix) }?.dropFirst(prefix.count)

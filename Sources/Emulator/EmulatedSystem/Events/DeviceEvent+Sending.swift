@@ -24,7 +24,7 @@ extension DeviceEvent {
     case .closed:
       throw ProgramFailure(
         .nothingCame,
-        "\(text): the broadcast in \(container.folder) ended, or has too many requests, and did not answer; try again."
+        "\(text): the broadcast in \(container.folder) did not answer: it ended, or has too many requests; try again."
       )
     case .noService:
       throw ProgramFailure(
