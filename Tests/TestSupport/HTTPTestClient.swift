@@ -40,7 +40,7 @@ package final class HTTPTestClient {
     end.wait()
     if let error = failure.withLock({ $0 }) { throw error }
     guard let connection = socket.withLock({ $0.take() }) else {
-      throw StorageError.noAnswer(path: "\(port)")
+      preconditionFailure("no socket and no error")
     }
     return connection
   }
