@@ -64,15 +64,19 @@ final class SoakRun {
     watcher.events.takeAll()
     broadcaster.events.takeAll()
     let size = nextSize()
+    // A broadcast that ends by itself has one frame a second until it was reported: at full rate, it may be over before
+    // the next poll on a busy machine.
+    let rate = end == .limit ? "1" : "60"
     let producer = try RunningProgram(
-      "producer", ["--pattern", "proof", "--size", "\(size)"] + limit(end), role: "a producer", in: lives,
-      context)
+      "producer", ["--pattern", "proof", "--size", "\(size)", "--fps", rate] + limit(end), role: "a producer",
+      in: lives, context)
     let consumerEnd = [End.signal, .limit, .kill].randomElement(using: &context.random) ?? .limit
     let consumer = try RunningProgram(
       "consumer", Self.watch + limit(consumerEnd), role: "a consumer", in: apps, context)
     try watcher.expect("format", "the format of a broadcast of \(size)") {
       $0.integer("width") == size.width && $0.integer("height") == size.height
     }
+    if end == .limit { try control("rate:60") }
     try consumer.expect("format", "the format of its first frame")
     context.random.sleep(upTo: .milliseconds(200))
     if context.random.once(in: 3) { pause([producer, watcher, consumer, broadcaster]) }
@@ -85,6 +89,13 @@ final class SoakRun {
       try expect(!isTorn, "\(program.name) reported torn frames")
       try program.sample(withFiles: true)
     }
+  }
+
+  /// Makes an event happen to the short-lived producer.
+  private func control(_ event: String) throws {
+    try RunningProgram(
+      "producer", ["control", event], role: "the subcommand control", in: lives, context
+    ).expectEnd(.exit(0))
   }
 
   private func limit(_ end: End) -> [String] {
