@@ -49,13 +49,14 @@ import Testing
   }
 
   @Test func theOthersContinueAfterAKill() async throws {
-    let run = try await run("kill", "--rounds", "8", "--json")
+    // A crash is detected in a third of the rounds: without one in so many, something is wrong.
+    let run = try await run("kill", "--rounds", "30", "--json")
     #expect(run.exitCode == 0, "\(run.errors)")
     let result = try result(of: run)
-    #expect(result["rounds"] as? Int == 8)
-    #expect(try #require(result["kills"] as? Int) >= 8)
+    #expect(result["rounds"] as? Int == 30)
+    #expect(try #require(result["kills"] as? Int) >= 30)
     #expect(try #require(result["crashesTold"] as? Int) > 0)
-    #expect(try #require(result["takeovers"] as? Int) >= 8)
+    #expect(try #require(result["takeovers"] as? Int) >= 30)
     expectNothingLeft()
   }
 
