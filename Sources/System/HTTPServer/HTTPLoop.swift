@@ -50,8 +50,18 @@ struct HTTPLoop {
         guard connections.count < server.limits.connectionCount else { continue }
         connections.append(HTTPConnection(socket, limits: server.limits, at: time))
       }
+    } catch  where error.errno == .invalidArgument {
+      listenAgain(at: time)
     } catch {
       // Without the pause, a connection that cannot be accepted would make each turn end at once.
+      acceptsFrom = time + Self.pauseWithoutDescriptors
+    }
+  }
+
+  /// Listens again: the system has ended the socket, as iOS does with those of a suspended app.
+  private mutating func listenAgain(at time: MonotonicTime) {
+    do throws(SystemError) { try System.listenAgain(server.listener, port: server.port) } catch {
+      // Another process may have the port for a moment.
       acceptsFrom = time + Self.pauseWithoutDescriptors
     }
   }

@@ -1,9 +1,10 @@
 import Foundation
-import HTTPServer
 import Platform
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.sharedMachine) final class HTTPServerTests {
   private var servers: [HTTPServer] = []
@@ -68,23 +69,16 @@ import Testing
     #expect(client.gets("200 OK"))
   }
 
-  @Test func onlyTheLoopbackAddressIsListenedOn() throws {
+  /// A server at all addresses would take connections at each of these.
+  @Test func onlyTheLoopbackAddressIsListenedOn() async throws {
     let server = try serve()
-    let hexPort = String(server.port, radix: 16, uppercase: true)
-    let port = String(repeating: "0", count: 4 - hexPort.count) + hexPort
-    func listeners() throws -> [Substring] {
-      try ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
-        try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n").compactMap { line in
-          let words = line.split(separator: " ")
-          // 0A: the state of a socket that listens.
-          return words.count > 3 && words[3] == "0A" && words[1].hasSuffix(":\(port)") ? words[1] : nil
-        }
-      }
+    let folder = try TemporaryFolder()
+    for (address, isServed) in [("127.0.0.1", true), ("127.0.0.2", false), ("::1", false)] {
+      let connection = try await FinishedProgram(
+        URL(filePath: "/usr/bin/env"),
+        ["bash", "-c", #"exec 3<> "/dev/tcp/$0/$1""#, address, "\(server.port)"], in: folder.path)
+      #expect((connection.exitCode == 0) == isServed, "\(address): \(connection.errors)")
     }
-    // The kernel writes a table in pieces, and leaves out sockets when others close between two of them.
-    var found = try listeners()
-    for _ in 1...100 where found.isEmpty { found = try listeners() }
-    #expect(found == ["0100007F:\(port)"])
   }
 
   @Test func aRefusedRequestEndsTheConnectionAfterItsAnswer() throws {
@@ -183,6 +177,28 @@ import Testing
     let client = try HTTPTestClient(port)
     client.send(request("GET /alive", port: port))
     #expect(client.gets("path /alive"))
+  }
+
+  /// iOS ends the sockets of an app that it suspends.
+  @Test func aServerWhoseSocketWasEndedListensAgainAtItsPort() throws {
+    // The port is free again at the end of this line.
+    let givenPort = try System.port(of: try System.listen(port: 0))
+    let given = try HTTPServer(port: givenPort) { _ in HTTPResponse(.ok, "given") }
+    servers.append(given)
+    for server in [try serve(), given] {
+      for _ in 1...3 {
+        shutdown(server.listener.rawValue, Int32(SHUT_RDWR))
+        var client: HTTPTestClient?
+        #expect(
+          holds {
+            client = try? HTTPTestClient(server.port)
+            return client != nil
+          })
+        let returned = try #require(client)
+        returned.send(request("GET /again", port: server.port))
+        #expect(returned.gets("200 OK"))
+      }
+    }
   }
 
   @Test func curlIsServed() throws {

@@ -15,6 +15,16 @@ extension System {
     return socket
   }
 
+  /// Makes a socket of ``listen(port:)`` listen again after its end by `shutdown`, at the same port. The corresponding C
+  /// functions are `bind` and `listen`.
+  package static func listenAgain(_ socket: borrowing FileDescriptor, port: UInt16) throws(SystemError) {
+    do throws(SystemError) { try SocketAddress(port: port).bind(socket) } catch {
+      // It keeps a port that was not picked by the system.
+      if error.errno != .invalidArgument { throw error }
+    }
+    try socket.retrying("listen") { Glibc.listen($0, 128) }
+  }
+
   /// A socket connected to `port` of 127.0.0.1. The corresponding C function is `connect`, which here does wait.
   package static func connect(port: UInt16) throws(SystemError) -> FileDescriptor {
     let address = SocketAddress(port: port)
