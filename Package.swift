@@ -143,13 +143,13 @@ let emulator: [Target] = [
     "EmulatedSystem", in: "Emulator",
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
-      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "ReplayKit", "CoreMedia",
-      "CoreVideo", "VideoToolbox",
+      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "CPlatform", "ReplayKit", "UIKit",
+      "CoreMedia", "CoreVideo", "VideoToolbox",
     ]),
   .target(
     name: "BroadcastCheck",
     dependencies: [
-      "EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform", "ReplayKit",
+      "EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform", "UIKit",
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
@@ -171,7 +171,7 @@ let emulator: [Target] = [
     uses: [
       "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "TestPatterns",
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
-      "ReplayKit", "CoreMedia", "CoreVideo",
+      "ReplayKit", "UIKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
     "BroadcastExtensionTests", in: "Emulator",
@@ -201,7 +201,8 @@ let app: [Target] = [
     "ContainingApp", in: "App",
     uses: [
       "MemoryKillRecord", "ScreenBroadcast", "TestPatterns", "PictureFormats", "SoundFormats",
-      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "CoreVideo",
+      "CommandLineSupport", "SharedMemory", "PixelAccess", "Platform", "WebRTC", "ReplayKit", "UIKit",
+      "CoreVideo",
     ]),
   .target(
     name: "LivePage",

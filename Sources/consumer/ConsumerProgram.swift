@@ -14,6 +14,7 @@ import SharedMemory
 final class ConsumerProgram {
   private let signals = SignalSources(queue: .main)
   private var coordinator: WatchCoordinator?
+  private var appLife: AppLife?
   /// Why the screen of a capture ended, if that is a failure.
   private var screenFailure: ProgramFailure?
 
@@ -129,8 +130,9 @@ final class ConsumerProgram {
     page?.show(call, of: provider)
     // With frames in a file, audio starts with the first of them.
     let start = RecordingStart()
+    let views = WatchViews([mainView] + pages.map(\.view) + reports)
     let coordinator = WatchCoordinator(
-      provider, in: call, view: WatchViews([mainView] + pages.map(\.view) + reports),
+      provider, in: call, view: views,
       outputs: try outputs(options, start) + pages + reports,
       audioOutputs: try audioOutputs(options, options.frames.y4m == nil ? nil : start),
       goals: WatchGoals(
@@ -142,9 +144,11 @@ final class ConsumerProgram {
       signals.handle(number) { MainActor.assumeIsolated { coordinator.interrupt() } }
     }
     if let page { mainView.show(.serving(address: page.address)) }
+    appLife = container.map { AppLife(in: $0) { views.show($0) } }
     coordinator.start { [weak self] failure in
       let failure = self?.screenFailure ?? failure
       do throws(ProgramFailure) {
+        do throws(StorageError) { try self?.appLife?.end() } catch { throw ProgramFailure(error) }
         try report?.write(options.report, failure: failure, console: console)
         ConsumerOptions.program.exit(failure)
       } catch {

@@ -51,13 +51,19 @@ import Testing
 
   @Test func everySocketFaultIsListedWithItsAttributes() {
     let table = rows["producer", default: []].drop { $0[0] != "type" }.dropFirst()
-      .filter { $0[0] != "---" }.prefix { $0[0] != "kind" }
+      .filter { $0[0] != "---" }.prefix { $0[0] != "event of the app" }
     #expect(table.map { $0[0] } == SocketFault.Kind.allCases.map(\.rawValue))
     for (row, kind) in zip(table, SocketFault.Kind.allCases) {
       let text = row[1].replacing(/[(),;:]/, with: " ")
       let words = text.split(separator: " ").map(String.init)
       #expect(kind.attributes.allSatisfy { words.contains($0.name) }, "\(row)")
     }
+  }
+
+  @Test func everyEventOfTheAppIsListed() {
+    let table = rows["producer", default: []].drop { $0[0] != "event of the app" }.dropFirst()
+      .filter { $0[0] != "---" }.prefix { $0[0] != "kind" }
+    #expect(table.map { $0[0] } == ContainedApp.Event.allCases.map { "app:\($0.rawValue)" })
   }
 
   @Test func everyMisuseIsListed() {

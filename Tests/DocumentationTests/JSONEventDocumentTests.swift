@@ -70,6 +70,7 @@ import WorkerSupport
         kill: MemoryKill(
           pid: 1, session: nil, atNs: 1, limitBytes: 1, footprintBytes: 2, peakFootprintBytes: 2)),
       ProducerSuspendedEvent(pid: 1), ProducerResumedEvent(pid: 1), AppSuspendedEvent(seconds: 2),
+      AppEvent(.background),
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       ProblemEvent(description: "What is wrong."),
       WatchSummary(state, delays), InspectedEvent(inspection, path: "/file"),

@@ -73,6 +73,9 @@ extension EndToEndTests {
       try await sandbox.framesPass(150)
       watcher.send(SIGCONT)
       try await watcher.event("appSuspended")
+      _ = try sandbox.launch(
+        BuiltPrograms.producer, ["control", "app:background", "--container", sandbox.root])
+      try await watcher.event("app")
       producer.send(SIGKILL)
       try await watcher.event("crashed")
       watcher.send(SIGTERM)

@@ -50,7 +50,8 @@ extension ContainerExamination {
       [(container.preferencesFile, preferences)]
       + ([container.producerLogFile, memoryKills.path, container.framesFile, container.articleFile]
       + audioFiles).map { ($0, broadcast) }
-    let locks = [container.producerLockFile, container.extensionLockFile].map { ($0, broadcast) }
+    let locks = [container.producerLockFile, container.extensionLockFile, container.appLockFile]
+      .map { ($0, broadcast) }
     for (file, folder) in files + locks {
       states[file] = checkFile(file, in: folder)
     }

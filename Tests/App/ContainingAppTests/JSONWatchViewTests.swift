@@ -26,12 +26,13 @@ import Testing
       .notice("Waiting."), .status(isActive: true, time: MonotonicTime(nanoseconds: .max)),
       .format(FrameFormat(frame)),
       .stats(makeStats(frame: frame)), .crashed(pid: 7), .suspended(pid: 8), .resumed(pid: 8),
-      .appSuspended(.milliseconds(2500)),
+      .appSuspended(.milliseconds(2500)), .app(.background), .app(.memoryWarning),
       .summary(WatchSummary(BroadcastState())),
     ])
     #expect(
       lines.map { $0["event"] as? String } == [
-        "status", "format", "stats", "crashed", "suspended", "resumed", "appSuspended", "summary",
+        "status", "format", "stats", "crashed", "suspended", "resumed", "appSuspended", "app", "app",
+        "summary",
       ])
     #expect(lines[0]["active"] as? Bool == true)
     #expect((lines[0]["atNs"] as? NSNumber)?.uint64Value == .max)
@@ -43,6 +44,8 @@ import Testing
     #expect(lines[3]["pid"] as? Int == 7)
     #expect(lines[3]["reason"] as? String == "unknown")
     #expect(lines[3].count == 3)
+    #expect(lines[7]["change"] as? String == "background" && lines[7]["state"] as? Int == 3)
+    #expect(lines[8]["change"] as? String == "memoryWarning" && lines[8]["state"] == nil)
   }
 
   @Test func theSummaryHasTheKeysOfTheContract() throws {

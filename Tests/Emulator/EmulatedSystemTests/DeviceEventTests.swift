@@ -47,7 +47,7 @@ import Testing
   @Test func everyFormCanBeParsed() throws {
     let values = [
       "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
-      "BYTES": "64", "HOW": "late", "FAULT": "reset_peer",
+      "BYTES": "64", "HOW": "late", "FAULT": "reset_peer", "EVENT": "suspend",
     ]
     for form in DeviceEvent.forms {
       let parts = form.usage.split(separator: ":").map(String.init)

@@ -26,6 +26,7 @@ package final class JSONWatchView: WatchView {
     case .suspended(let pid): write(ProducerSuspendedEvent(pid: pid))
     case .resumed(let pid): write(ProducerResumedEvent(pid: pid))
     case .appSuspended(let time): write(AppSuspendedEvent(seconds: time / .seconds(1)))
+    case .app(let change): write(AppEvent(change))
     case .capture(let change): write(CaptureEvent(change))
     case .serving(let address): write(ServingEvent(address: address))
     case .summary(let summary): write(summary)

@@ -41,6 +41,7 @@ package final class TerminalWatchView: WatchView {
     case .resumed(let pid): "The producer (process \(pid)) continues."
     case .appSuspended(let time):
       "This app did not run for \((time / .seconds(1)).text(decimals: 1)) s and skipped the frames of that time."
+    case .app(let change): line(change)
     case .capture(let change): line(change)
     case .serving(let address): "The page is at \(address)."
     case .stats, .summary: nil
@@ -97,6 +98,14 @@ package final class TerminalWatchView: WatchView {
     case .refused: change.error.map { "A start was refused: \($0.text)" }
     case .background: "The app is in the background: no samples come until it is back."
     case .foreground: "The app is on the screen again."
+    }
+  }
+
+  private static func line(_ change: AppLife.Change) -> String {
+    switch change {
+    case .background: "The app is in the background; the phone suspends it soon."
+    case .foreground: "The app is in the foreground again."
+    case .memoryWarning: "The phone warns the app: little memory is left."
     }
   }
 

@@ -69,6 +69,15 @@ struct AppSuspendedEvent: JSONEvent {
   var seconds: Double
 }
 
+/// What the phone did with the app.
+struct AppEvent: JSONEvent {
+  static let event = "app"
+  var change: String
+  var state: Int?
+
+  init(_ change: AppLife.Change) { (self.change, state) = (change.rawValue, change.state?.rawValue) }
+}
+
 /// A change of a capture within the app.
 struct CaptureEvent: JSONEvent {
   static let event = "capture"

@@ -22,6 +22,8 @@ package enum WatchMessage: Equatable, Sendable {
   case resumed(pid: Int32)
   /// This process did not run for this time: it was stopped, or the machine was busy.
   case appSuspended(Duration)
+  /// What the phone did with this app.
+  case app(AppLife.Change)
   /// A change of a capture within the app.
   case capture(CaptureChange)
   /// A page shows the watch at this address.

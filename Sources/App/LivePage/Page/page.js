@@ -45,6 +45,10 @@ const sentences = {
   suspended: (event) => [`The extension (process ${event.pid}) is suspended.`, true],
   resumed: (event) => [`The extension (process ${event.pid}) runs again.`, false],
   appSuspended: (event) => [`The app did not run for ${number(event.seconds)} s.`, true],
+  app: (event) => [{
+    background: "The app is in the background.", foreground: "The app is in the foreground again.",
+    memoryWarning: "The phone warns the app of little memory.",
+  }[event.change], event.change !== "foreground"],
   capture: (event) => [`Capture: ${event.change}${event.errorDescription ? ` (${event.errorDescription})` : ""}.`, !!event.errorDescription],
   problem: (event) => [event.description, true],
   summary: (event) => [

@@ -12,6 +12,7 @@ import SharedMemory
 ///   Library/Caches/Broadcast/frame.article       the one frame of the layout "article"
 ///   Library/Caches/Broadcast/audio-app.ring      the audio of apps; audio-mic.ring that of the microphone
 ///   Library/Caches/Broadcast/producer.lock       the lock of the extension that broadcasts
+///   Library/Caches/Broadcast/app.lock            the lock of the app that watches
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {
   /// The id of the app group, such as `group.com.example.screenshare`.
@@ -60,8 +61,12 @@ public struct AppGroupContainer: Sendable, Equatable {
   /// The lock of an extension whose handler is not the article's, from the return of `broadcastStarted` to the end of the
   /// broadcast; see ``ProducerLock``.
   package var extensionLockFile: String { broadcastFolder + "/extension.lock" }
+  /// The lock by which the emulated system finds the process of the app; see ``ProducerLock``.
+  package var appLockFile: String { broadcastFolder + "/app.lock" }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
+  /// The folder that holds the container.
+  package var parentFolder: String { String(folder.dropLast(group.count + 1)) }
   /// The folder of everything that belongs to a running broadcast.
   public var broadcastFolder: String { folder + "/Library/Caches/Broadcast" }
 

@@ -1,8 +1,9 @@
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
 import Platform
-import ReplayKit
 import ScreenBroadcast
+import UIKit
 import WorkerSupport
 
 // The app of a scenario: its launch, its life, and its end.
@@ -17,7 +18,7 @@ extension ScenarioRun {
   var appState: AppState {
     guard subject.app != nil else { return .notInstalled }
     guard let process = processes[.app], !process.hasEnded else { return .notRunning }
-    return appLife.state
+    return ledApp?.state ?? .runningInForeground
   }
 
   func checkNeeds() throws(ScenarioStop) {
@@ -30,7 +31,7 @@ extension ScenarioRun {
 
   func launchApp(_ arguments: [String]) throws(ScenarioStop) {
     guard let app = subject.app else { return }
-    appLife = AppLife()
+    suspensionTime = nil
     guard app.isArticles else { return try launchOtherApp(app.program, arguments) }
     let process = try launch(
       .app, app.program,
@@ -83,46 +84,29 @@ extension ScenarioRun {
       if let process = processes[.app] { try judgeEnd(ofApp: process) }
       throw .failed("The app does not run, so there is no '\(event.rawValue)'.")
     }
-    switch event {
-    case .background:
-      appLife.isInBackground = true
-      appLife.suspensionTime = clock.now + delay
-    case .foreground:
-      process.send(SIGCONT)
-      appLife = AppLife()
-    case .memoryWarning: break
-    }
+    suspensionTime = event == .memoryWarning ? suspensionTime : nil
     do throws(StorageError) {
-      try NamedSignals.post(event.notification, root: "\(root)/c", folder: CFNotificationCenter.folder)
+      switch event {
+      case .background:
+        try ledApp?.enterBackground()
+        suspensionTime = clock.now + delay
+      case .foreground: try ledApp?.enterForeground()
+      case .memoryWarning: try ledApp?.warnOfMemory()
+      }
     } catch {
       throw .failure(ProgramFailure(error))
     }
   }
 
-  /// Suspends the app when its time in the background has passed, and reclaims its sockets, as iOS does.
+  /// Suspends the app when its time in the background has passed, as iOS does.
   func suspendAppIfDue() throws(ScenarioStop) {
-    guard let time = appLife.suspensionTime, clock.now >= time else { return }
-    appLife.suspensionTime = nil
+    guard let time = suspensionTime, clock.now >= time else { return }
+    suspensionTime = nil
     guard let process = processes[.app], !process.hasEnded else { return }
-    process.send(SIGSTOP)
-    appLife.isSuspended = true
-    // An app that still ran would see the end of its sockets before its suspension.
-    _ = try wait(within: .seconds(1)) { ProcessState.isStopped(process.pid) }
-    do { try ProcessSockets.shutDown(of: process.pid) } catch {
+    do { try ledApp?.suspend() } catch {
       throw .doesNotApply(
         "the sockets of a suspended app cannot be reclaimed here: \(error); allow pidfd_getfd, "
           + "in Docker with --cap-add SYS_PTRACE")
-    }
-  }
-}
-
-extension Scenario.AppEvent {
-  /// UIKit's name of the notification, under which the app can observe it in the Darwin notification center.
-  fileprivate var notification: String {
-    switch self {
-    case .background: "UIApplicationDidEnterBackgroundNotification"
-    case .foreground: "UIApplicationWillEnterForegroundNotification"
-    case .memoryWarning: "UIApplicationDidReceiveMemoryWarningNotification"
     }
   }
 }

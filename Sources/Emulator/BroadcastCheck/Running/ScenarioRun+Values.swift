@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Platform
+import UIKit
 import WorkerSupport
 
 extension ScenarioRun {

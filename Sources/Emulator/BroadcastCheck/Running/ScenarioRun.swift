@@ -27,8 +27,9 @@ final class ScenarioRun {
   var figures: [String] = []
   /// Whether the scenario failed because a process crashed or ended with an error.
   private var hasEndedByItself = false
-  /// What iOS did with the app since its launch.
-  var appLife = AppLife()
+  /// The app as the system leads it since its launch, and when it is suspended in the background.
+  var ledApp: LedApp?
+  var suspensionTime: MonotonicTime?
 
   init(
     _ scenario: Scenario, of subject: CheckSubject, in folder: String, seed: UInt64,
@@ -189,6 +190,7 @@ final class ScenarioRun {
       let process = try RecordedProcess(
         program, arguments, environment: environment, errorFile: "\(root)/\(side?.rawValue ?? "stop").err")
       if let side { processes.updateValue(process, forKey: side)?.kill() }
+      if side == .app { ledApp = LedApp(pid: process.pid, root: container.parentFolder) }
       return process
     } catch {
       throw .failure(error)
@@ -213,12 +215,8 @@ final class ScenarioRun {
     case .kill:
       process.send(SIGKILL)
       try awaitEnd(side, within: limit)
-    case .suspend:
-      process.send(SIGSTOP)
-      if side == .app { appLife.isSuspended = true }
-    case .continue:
-      process.send(SIGCONT)
-      if side == .app { appLife.isSuspended = false }
+    case .suspend: process.send(SIGSTOP)
+    case .continue: process.send(SIGCONT)
     }
   }
 

@@ -4,8 +4,6 @@ import EmulatedSystem
 extension Scenario {
   /// How long a process may take to end, unless the scenario says otherwise.
   static let standardLimit = Duration.seconds(10)
-  /// How long iOS lets an app run in the background, about.
-  static let backgroundTime = Duration.seconds(5)
   /// How long a process may take to start, also on a busy machine.
   static let startLimit = Duration.seconds(20)
 
@@ -95,7 +93,7 @@ extension Scenario.Action {
       if word == "stop" { return .stopByApp }
       if let event = Scenario.AppEvent(rawValue: word) {
         let delay = event == .background ? try line.time("suspendsAfter") : nil
-        return .live(event, suspendsAfter: delay ?? Scenario.backgroundTime)
+        return .live(event, suspendsAfter: delay ?? LedApp.backgroundTime)
       }
       let appWords = words + ["stop"] + Scenario.AppEvent.allCases.map(\.rawValue)
       throw line.wrong(key, "one of \(appWords.joined(separator: ", "))", .string(word))

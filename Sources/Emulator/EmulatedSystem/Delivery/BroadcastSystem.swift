@@ -57,6 +57,8 @@ package final class BroadcastSystem {
   /// The counts of the timer at earlier frame rates.
   private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
 
+  /// The app that events concern; `nil` for a broadcast in the process of its app.
+  package var app: ContainedApp?
   var timing = BroadcastTiming()
   var pacing = Pacing()
   /// Whether the phone is in a call, which makes the audio silent.

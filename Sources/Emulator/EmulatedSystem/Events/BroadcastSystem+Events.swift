@@ -29,7 +29,7 @@ extension BroadcastSystem {
     }
   }
 
-  private func perform(_ event: DeviceEvent, after delay: Duration) {
+  func perform(_ event: DeviceEvent, after delay: Duration) {
     schedule.append(ScheduledEvent(time: time.clock.now - launchTime + delay, event: event))
     schedule.sort { $0.time < $1.time }
     startChecks()

@@ -42,6 +42,8 @@ package struct DeviceEvent: Sendable {
     /// What the event does, as a sentence.
     package let meaning: String
     fileprivate let word: String
+    /// Whether it is an event of the app and not of the broadcast.
+    package var concernsApp: Bool { word == "app" }
     /// The expected value, to follow "expects"; `nil` for an event without a value.
     fileprivate let expectation: String?
     fileprivate let read: @Sendable (String) throws(UsageError) -> DeviceEvent?
@@ -180,6 +182,13 @@ package struct DeviceEvent: Sendable {
       "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal."
     ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
     socketFault,
+    Form(
+      "app", "EVENT", .choice,
+      "iOS leads the app that watches: background, with suspend after 5 s; suspend, with the end of its sockets; foreground; memory-warning; or kill, the person swipes it away."
+    ) { system, event throws(Refusal) in
+      let event: ContainedApp.Event = event
+      try system.perform(event)
+    },
     Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on."

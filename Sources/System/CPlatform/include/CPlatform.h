@@ -60,6 +60,9 @@ static inline int thread_restrict(const uint64_t set[PROCESSOR_SET_WORDS]) {
 /// A descriptor for a process, or -1 and `errno`: `pidfd_open`.
 static inline int process_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
+/// Lets every process of this user trace this one, also where only its ancestors may (Yama): `prctl`.
+static inline void allow_tracing(void) { (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
+
 /// A copy of a descriptor of another process, which this one may trace, or -1 and `errno`: `pidfd_getfd`.
 static inline int process_descriptor(int process, int descriptor) {
   return (int)syscall(SYS_pidfd_getfd, process, descriptor, 0);

@@ -29,16 +29,20 @@ package enum ProcessFiles {
 /// The state of a process, from `/proc`.
 public enum ProcessState {
   /// Whether the process exists and is stopped, as by SIGSTOP.
-  public static func isStopped(_ pid: Int32) -> Bool {
+  public static func isStopped(_ pid: Int32) -> Bool { ["T", "t"].contains(fields(of: pid).first) }
+
+  /// The process that launched a process, or adopted it; `nil` if there is no such process.
+  static func parent(of pid: Int32) -> Int32? { fields(of: pid).dropFirst().first.flatMap { Int32($0) } }
+
+  /// The fields of the file `stat` from the state on; none if the process has exited, which its lock shows.
+  private static func fields(of pid: Int32) -> [Substring] {
     do {
       let text = try ProcessFiles.text(ProcessFiles.path("stat", of: pid))
-      // The name in parentheses may contain anything; the state is the letter after it.
-      guard let end = text.lastIndex(of: ")") else { return false }
-      let state = text[text.index(after: end)...].first { $0 != " " }
-      return state == "T" || state == "t"
+      // The name in parentheses may contain anything.
+      guard let end = text.lastIndex(of: ")") else { return [] }
+      return text[text.index(after: end)...].split(separator: " ")
     } catch {
-      // The process has exited; its lock shows that.
-      return false
+      return []
     }
   }
 }

@@ -4,8 +4,8 @@ import Glibc
 /// The sockets of another process of this user, from `/proc`.
 package enum ProcessSockets {
   /// Ends both directions of each socket of a process, as iOS does when it suspends an app: connections are at their end,
-  /// and a listening socket refuses connections. A process without sockets needs no rights. Sockets to this process stay:
-  /// Foundation watches its child processes by them.
+  /// and a listening socket refuses connections. A process without sockets needs no rights. Sockets to its parent stay:
+  /// Foundation watches child processes by them.
   ///
   /// The corresponding C functions are `pidfd_open`, `pidfd_getfd` and `shutdown`. Throws if the process has exited, or
   /// may not be traced.
@@ -13,6 +13,7 @@ package enum ProcessSockets {
     let folder = ProcessFiles.path("fd", of: pid)
     let numbers = try descriptors(of: folder).filter { isSocket("\(folder)/\($0)") }
     guard !numbers.isEmpty else { return }
+    let parent = ProcessState.parent(of: pid)
     let process = FileDescriptor(
       try System.retrying("pidfd_open", folder) { process_open(pid) }, path: folder)
     for number in numbers {
@@ -20,9 +21,13 @@ package enum ProcessSockets {
         try System.retrying("pidfd_getfd", folder) { process_descriptor(process.rawValue, number) },
         path: "\(folder)/\(number)")
       // A socket without a connection has nothing to end.
-      if peer(of: socket) != System.processID { _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_RDWR)) }
+      if peer(of: socket) != parent { _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_RDWR)) }
     }
   }
+
+  /// Lets other processes of this user end the sockets of this one, where the system allows that only to its ancestors. The
+  /// corresponding C function is `prctl` with `PR_SET_PTRACER`.
+  package static func allowShutDown() { allow_tracing() }
 
   /// The process at the other end of a local socket; `nil` for another socket.
   private static func peer(of socket: borrowing FileDescriptor) -> Int32? {

@@ -1,0 +1,124 @@
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import TestSupport
+import Testing
+import UIKit
+
+@testable import EmulatedSystem
+
+/// What iOS does with the app of a broadcast: a process that has the app's lock.
+@MainActor @Suite struct ContainedAppTests {
+  private let folder: TemporaryFolder
+  private let container: AppGroupContainer
+  private let process = Process()
+  private let lock: ProducerLock
+  private let rig: SystemRig
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    container = try AppGroupContainer(root: folder("root"), group: "group.com.example.app")
+    try container.prepare()
+    process.executableURL = URL(filePath: "/bin/sleep")
+    process.arguments = ["600"]
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    lock = try ProducerLock(path: container.appLockFile, processID: process.processIdentifier)
+    rig = try SystemRig()
+    rig.system.app = ContainedApp(in: container)
+    await rig.start()
+  }
+
+  /// Ends the process, and the broadcast.
+  private func end() async {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    await rig.stop()
+  }
+
+  private var isStopped: Bool { ProcessState.isStopped(process.processIdentifier) }
+
+  private func advance(by time: Duration) {
+    rig.clock.advance(by: time)
+    rig.eventTimer.tick()
+  }
+
+  @Test func anAppIsSuspendedAfterFiveSecondsInTheBackground() async throws {
+    #expect(rig.system.perform("app:background") == nil)
+    advance(by: .milliseconds(4_900))
+    #expect(!isStopped)
+    advance(by: .milliseconds(100))
+    #expect(isStopped)
+    #expect(rig.events == ["started", "app:background", "app:suspend"])
+    await end()
+  }
+
+  @Test func anAppThatReturnsInTimeIsNotSuspended() async throws {
+    rig.system.perform("app:background")
+    advance(by: .seconds(4))
+    #expect(rig.system.perform("app:foreground") == nil)
+    advance(by: .seconds(4))
+    #expect(!isStopped)
+    #expect(rig.events == ["started", "app:background", "app:foreground"])
+    await end()
+  }
+
+  @Test func aSuspendedAppContinuesInTheForeground() async throws {
+    #expect(rig.system.perform("app:suspend") == nil)
+    #expect(isStopped)
+    #expect(rig.system.perform("app:foreground") == nil)
+    #expect(await eventually { !isStopped })
+    await end()
+  }
+
+  @Test func theAppIsNotifiedByUIKitsNames() async throws {
+    let signals = try NamedSignals(root: folder("root"), folder: CFNotificationCenter.folder)
+    for event: DeviceEvent in ["app:background", "app:memory-warning", "app:foreground"] {
+      #expect(rig.system.perform(event) == nil)
+    }
+    var names: [String] = []
+    #expect(
+      await eventually {
+        names += (try? signals.take().fileNames) ?? []
+        return names.count == 3
+      })
+    #expect(
+      names
+        == [
+          UIApplication.didEnterBackgroundNotification, UIApplication.didReceiveMemoryWarningNotification,
+          UIApplication.willEnterForegroundNotification,
+        ].map(\.rawValue))
+    await end()
+  }
+
+  @Test func anEventThatDoesNotFitTheStateIsRefused() async throws {
+    let inFront = "The app is in the foreground already."
+    #expect(rig.system.perform("app:foreground") == inFront)
+    rig.system.perform("app:background")
+    #expect(rig.system.perform("app:background") == "The app is in the background already.")
+    rig.system.perform("app:suspend")
+    #expect(rig.system.perform("app:suspend") == "The app is suspended already.")
+    #expect(
+      rig.system.perform("app:memory-warning") == "The app is suspended, and gets no memory warning.")
+    rig.system.perform("app:foreground")
+    #expect(await eventually { !isStopped })
+    #expect(rig.system.perform("app:foreground") == inFront)
+    await end()
+  }
+
+  @Test func anAppThatIsSwipedAwayRunsNoLonger() async throws {
+    #expect(rig.system.perform("app:kill") == nil)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
+    try lock.release()
+    #expect(rig.system.perform("app:background")?.contains("No app runs in") == true)
+    await rig.stop()
+  }
+
+  @Test func aBroadcastInTheProcessOfItsAppRefusesItsEvents() async throws {
+    rig.system.app = nil
+    #expect(rig.system.perform("app:suspend") == "The app is no process of its own here.")
+    await end()
+  }
+}

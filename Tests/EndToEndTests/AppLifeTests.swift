@@ -1,0 +1,88 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+  /// The phone leads the app: events of the producer that happen to the consumer.
+  @MainActor @Suite struct AppLifeTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func control(_ event: String) async throws -> Sandbox.Finished {
+      try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.producer, ["control", event, "--container", sandbox.root]))
+    }
+
+    @Test func thePhoneSuspendsTheAppAndBringsItBackWithItsPage() async throws {
+      let app = try await sandbox.readyWatcher("--verify", "--serve")
+      let page = try #require(try await app.event("serving").text("address").flatMap(URL.init))
+      let port = try #require(page.port.flatMap(UInt16.init(exactly:)))
+      let producer = try sandbox.producer("--pattern", "proof")
+      try await app.event("format")
+
+      #expect(try await control("app:background").exitCode == 0)
+      let background = try await app.event("app")
+      #expect(background.text("change") == "background")
+      #expect(background.integer("state") == 3)
+      let viewer = try HTTPTestClient(port)
+      #expect(try await control("app:suspend").exitCode == 0)
+      #expect(ProcessState.isStopped(app.pid))
+      // Its sockets are reclaimed: an open connection ends, and none begins.
+      #expect(viewer.isClosed())
+      #expect(throws: (any Error).self) { _ = try HTTPTestClient(port) }
+      try await sandbox.framesPass(20)
+
+      #expect(try await control("app:foreground").exitCode == 0)
+      try await app.event("app") { $0.text("change") == "foreground" && $0.integer("state") == 4 }
+      try await app.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
+      let returned = try await eventually("the page of the app") { try? HTTPTestClient(port) }
+      returned.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+      #expect(returned.gets("200 OK"))
+
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0)
+      #expect(
+        try producer.events("happened").map { $0.text("what") }
+          == ["app:background", "app:suspend", "app:foreground"])
+      try await app.endOfBroadcast()
+      app.send(SIGTERM)
+      #expect(try await app.exitCode() == 0)
+      #expect(try await app.event("summary").integer("framesTorn") == 0)
+    }
+
+    @Test func anAppInTheBackgroundIsSuspendedByItself() async throws {
+      let app = try await sandbox.readyWatcher()
+      let producer = try sandbox.producer("--at", "0.3s", "app:background")
+      try await producer.event("happened") { $0.text("what") == "app:suspend" }
+      #expect(ProcessState.isStopped(app.pid))
+      // The end of the broadcast does not bring it back. It reports a suspension of more than two seconds.
+      try await sandbox.framesPass(150)
+      producer.send(SIGTERM)
+      #expect(try await producer.exitCode() == 0)
+      #expect(ProcessState.isStopped(app.pid))
+      app.send(SIGCONT)
+      try await app.event("appSuspended")
+    }
+
+    @Test func theAppIsWarnedAndSwipedAwayAndTheNextOneIsFound() async throws {
+      let first = try await sandbox.readyWatcher()
+      let second = try await sandbox.readyWatcher()
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      #expect(try await control("app:memory-warning").exitCode == 0)
+      #expect(try await first.event("app").text("change") == "memoryWarning")
+      #expect(try await control("app:kill").exitCode == 0)
+      #expect(try await eventually("the end of the app") { first.endingSignal } == SIGKILL)
+      #expect(second.isRunning)
+      let none = try await control("app:kill")
+      #expect(none.exitCode == 78)
+      #expect(none.errors.contains("No app runs in"))
+      let third = try await sandbox.readyWatcher()
+      #expect(try await control("app:memory-warning").exitCode == 0)
+      try await third.event("app")
+      #expect(try second.events("app").isEmpty)
+    }
+  }
+}
