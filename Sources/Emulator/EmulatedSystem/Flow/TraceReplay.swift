@@ -69,15 +69,15 @@ extension BroadcastSystem {
     guard phase == .live, let replay, !pauseReasons.contains(.replaydCrash) else { return }
     let now = time.clock.now
     if hasReachedDuration(at: now) { return }
+    let elapsed = now - launchTime
     if replay.lateEnd == 0 {
       replay.lateEnd = 1
-    } else if let line = replay.nextLine, now - launchTime - replay.offset(of: line) > .milliseconds(8) {
-      let elapsed = now - launchTime
+    } else if let line = replay.nextLine, elapsed - replay.offset(of: line) > .milliseconds(8) {
       let end = replay.trace.lines[replay.next...].firstIndex { replay.offset(of: $0) > elapsed }
       replay.lateEnd = end ?? replay.trace.lines.count
     }
     while phase == .live, let line = replay.nextLine {
-      let wait = replay.offset(of: line) - (now - launchTime)
+      let wait = replay.offset(of: line) - elapsed
       guard wait <= .zero else { return waitForTrace(wait) }
       guard replay.next >= replay.lateEnd || hasRoom(for: line.call) else {
         return waitForTrace(.milliseconds(1))
