@@ -58,9 +58,10 @@ def change_manifest():
 
 add_lifetimes()
 change_manifest()
-# A capture that 6.2 refuses.
+# Captures that 6.2 refuses.
 edit(
     "Sources/Emulator/BroadcastExtension/Control/ControlService.swift",
+    ("service.answer { line, send in", "service.answer { [weak system] line, send in"),
     ("DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }",
      "let running = system; DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, running)) } }"))
 # An expression that the type checker of 6.2 gives up on.
