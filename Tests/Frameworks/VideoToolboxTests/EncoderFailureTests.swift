@@ -34,10 +34,10 @@ import Testing
   @Test func anEncoderThatFailsIsReportedForEachFrame() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        // It reads the first frame, and ends; then one writes something else.
+        // It reads of the first frame, and ends; then one writes something else. Before the frame it would be refused.
         for script in [
           "head -c 20000 >/dev/null; exit 1",
-          "echo 'This is no video, but it is long enough.'; cat >/dev/null",
+          "head -c 20000 >/dev/null; echo 'This is no video, but it is long enough.'; cat >/dev/null",
         ] {
           let folder = try TemporaryFolder()
           let program = URL(filePath: folder("ffmpeg"))
@@ -73,10 +73,11 @@ import Testing
       #expect(encode(picture, at: time(1), old) == kVTInvalidSessionErr)
       #expect(encode(picture, at: time(1), old) == -12903)
       #expect(VTCompressionSessionPrepareToEncodeFrames(old) == kVTInvalidSessionErr)
-      let new = try makeSession(160, 120, into: frames)
+      let newFrames = EncodedFrames()
+      let new = try makeSession(160, 120, into: newFrames)
       #expect(encode(picture, at: time(2), new) == 0)
       #expect(VTCompressionSessionCompleteFrames(new, untilPresentationTimeStamp: .invalid) == 0)
-      #expect(frames.samples.last?.presentationTimeStamp == time(2))
+      #expect(newFrames.samples.map(\.presentationTimeStamp) == [time(2)])
     }
     // The session of a device that was not locked.
     #expect(encode(picture, at: time(3), other) == 0)
