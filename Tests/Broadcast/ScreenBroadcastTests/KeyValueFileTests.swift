@@ -188,7 +188,8 @@ import Testing
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func aDateThatIsNotFiniteIsDamage(seconds: Double) throws {
-    let list = binaryList(of: [0x33] + (0..<8).map { UInt8(seconds.bitPattern >> (56 - 8 * $0) & 0xFF) })
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> UInt64(56 - 8 * $0)) }
+    let list = binaryList(of: [0x33] + bytes)
     try PlainFile.replace(file.path, with: list)
     #expect(throws: KeyValueFile.Failure.damaged(path: file.path)) { try file.bool(forKey: "b") }
     let aside = try #require(try file.set(true, forKey: "b"))

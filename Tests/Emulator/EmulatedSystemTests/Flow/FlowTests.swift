@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import Platform
 import TestSupport
@@ -76,10 +77,11 @@ import Testing
 
   @Test(arguments: damages)
   func anErrorNamesTheLineTheKeyAndWhatIsExpected(damage: (line: String, error: String)) throws {
-    do {
+    do throws(FlowError) {
       _ = try Traces.flow([Traces.call("broadcastStarted", 0), damage.line])
       #expect(damage.error == "")
-    } catch .malformed(let sentence) {
+    } catch {
+      let sentence = ProgramFailure(error).message
       #expect(damage.error != "" && sentence.hasPrefix("phone.jsonl:2: " + damage.error), "\(sentence)")
     }
   }
@@ -110,11 +112,11 @@ import Testing
     #expect(throws: FlowError.malformed("\(folder.path) is not a plain file.")) {
       try Flow(contentsOf: folder.path)
     }
-    do {
-      _ = try Flow(contentsOf: folder("missing.jsonl"))
-      Issue.record("a missing file was read")
-    } catch .system(let error) {
-      #expect(error.description.contains("missing.jsonl") && error.errno == .noSuchFileOrDirectory)
+    let missing = #expect(throws: FlowError.self) { try Flow(contentsOf: folder("missing.jsonl")) }
+    guard case .system(let error)? = missing else {
+      Issue.record("the error is \(String(describing: missing))")
+      return
     }
+    #expect(error.description.contains("missing.jsonl") && error.errno == .noSuchFileOrDirectory)
   }
 }

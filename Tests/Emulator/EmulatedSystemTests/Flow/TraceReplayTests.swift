@@ -31,10 +31,11 @@ import Testing
     #expect(rig.handler.chromaBytesPerRow == [64, 64, 64, 66, 112, 64])
     // The last frame has no orientation. The list has the audio too.
     #expect(rig.handler.orientations.compactMap { $0 } == [1, 1, 8, 1, 1])
-    let milliseconds = [95, 100, 135, 140, 160, 415, 435, 455, 475, 480]
+    let milliseconds: [Int64] = [95, 100, 135, 140, 160, 415, 435, 455, 475, 480]
     let offsets: [Int64] = [7, -3, 7, -3, -3, 7, 7, 7, 7, -3]
     // The clock of the rig begins at 1,000 ns.
-    #expect(rig.handler.times == zip(milliseconds, offsets).map { Int64($0) * 1_000_000 + $1 + 1_000 })
+    let times = zip(milliseconds, offsets).map { $0 * 1_000_000 + $1 + 1_000 }
+    #expect(rig.handler.times == times)
     #expect(rig.events == ["started", "paused", "resumed", "finished"])
     #expect(rig.report?.ending.reason == "stoppedBySystem")
     #expect(rig.report?.progress.framesDropped == 0 && rig.report?.progress.audioDropped == 0)
