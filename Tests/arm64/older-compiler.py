@@ -64,6 +64,10 @@ edit(
     ("service.answer { line, send in", "service.answer { [weak system] line, send in"),
     ("DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }",
      "let running = system; DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, running)) } }"))
+# 6.2 cannot skip the rest of a test. The expectation that failed is a known issue there already.
+edit(
+    "Tests/TestSupport/PaceMeter.swift",
+    ("try Test.cancel(reason, sourceLocation: sourceLocation)", "return"))
 # An expression that the type checker of 6.2 gives up on.
 edit(
     "Sources/Emulator/EmulatedSystem/Report/BroadcastReport.swift",
