@@ -53,6 +53,23 @@ struct ProcessBroadcastTests {
     #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedByApp")
   }
 
+  @Test @MainActor func theAppIsLedByEvents() async throws {
+    let broadcast = broadcast()
+    try await broadcast.start()
+    func states() -> [String] {
+      broadcast.timeline.events.filter { $0.source == .app && $0.name == "app" }.map(\.json)
+    }
+    try await broadcast.perform("app:background")
+    #expect(await eventually { states().contains { $0.contains(#""state":3"#) } })
+    try await broadcast.perform("app:suspend")
+    try await broadcast.run(for: .milliseconds(500))
+    try await broadcast.perform("app:foreground")
+    #expect(await eventually { states().contains { $0.contains(#""state":4"#) } })
+    try await broadcast.perform("stop")
+    #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedBySystem")
+    #expect(try await broadcast.app.summary().framesTorn == 0)
+  }
+
   @Test func aKilledAppHasNoSummary() async throws {
     let broadcast = broadcast()
     try await broadcast.start()

@@ -194,7 +194,9 @@ struct BroadcastFailureTests {
     #expect(await reason { try await broadcast.perform("pause") }?.reason == .eventRefused)
     try await broadcast.start()
     #expect(await reason { try await broadcast.perform("resume") }?.reason == .eventRefused)
-    #expect(await reason { try await broadcast.perform("crash") }?.reason == .needsProcesses)
+    for event in ["crash", "app:background"] {
+      #expect(await reason { try await broadcast.perform(event) }?.reason == .needsProcesses)
+    }
     #expect(await reason { try await broadcast.perform(.kill(.extension)) }?.reason == .needsProcesses)
     #expect(await reason { try await broadcast.start() }?.reason == .cannotStart)
     let missing = await reason { try await broadcast.perform(.truncate("missing", byteCount: 1)) }
