@@ -50,9 +50,8 @@ struct HTTPLoop {
         guard connections.count < server.limits.connectionCount else { continue }
         connections.append(HTTPConnection(socket, limits: server.limits, at: time))
       }
-    } catch  where error.errno == .invalidArgument {
-      listenAgain(at: time)
     } catch {
+      if error.errno == .invalidArgument { return listenAgain(at: time) }
       // Without the pause, a connection that cannot be accepted would make each turn end at once.
       acceptsFrom = time + Self.pauseWithoutDescriptors
     }
