@@ -68,7 +68,7 @@ package struct LinePlot {
       Self.line(from: (ends.left, y(row)), to: (ends.right, y(row)), "grid")
         + Self.text(Self.shortNumber(row), at: (Self.number(Self.left - 6), y(row)), "end", shift: 4)
     }
-    for time in Self.ticks(from: 0, to: duration, count: 8) where time <= duration {
+    for time in Self.timeTicks(to: duration) {
       svg.append(Self.text(Self.clock(time), at: (x(time), ends.bottom), "middle", shift: 16))
     }
     svg += marks.filter { (0...duration).contains($0) }.map { mark in
@@ -133,6 +133,13 @@ package struct LinePlot {
     let first = (low / step).rounded(.down)
     let last = max((high / step).rounded(.up), first + 1)
     return stride(from: first, through: last, by: 1).map { $0 * step }
+  }
+
+  /// The times of at most nine labels from zero on: whole seconds, or parts and multiples of minutes.
+  static func timeTicks(to duration: Double) -> [Double] {
+    let steps = [1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
+    let step = steps.first { duration / $0 <= 8 } ?? (duration / 8 / 3600).rounded(.up) * 3600
+    return Array(stride(from: 0, through: duration, by: step))
   }
 
   private static func line(from: (x: String, y: String), to: (x: String, y: String), _ kind: String) -> String

@@ -30,10 +30,20 @@ import Testing
   @Test(arguments: [
     (0.0, 60.0, 4, [0.0, 20, 40, 60]), (0, 0.9, 4, [0, 0.5, 1]), (-96, 0, 4, [-100, -50, 0]),
     (0, 0, 4, [0, 0.5]),
-    (0, 3600, 8, [0, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000]),
   ])
   func ticksAreRoundAndCoverTheValues(low: Double, high: Double, count: Int, expected: [Double]) {
     #expect(LinePlot.ticks(from: low, to: high, count: count) == expected)
+  }
+
+  /// Labels in minutes and seconds would repeat between whole seconds.
+  @Test(
+    arguments: [
+      (1.0, [0.0, 1]), (7.5, [0, 1, 2, 3, 4, 5, 6, 7]), (60, [0, 10, 20, 30, 40, 50, 60]),
+      (100, [0, 15, 30, 45, 60, 75, 90]), (3600, [0, 600, 1200, 1800, 2400, 3000, 3600]),
+      (100_000, [0, 14_400, 28_800, 43_200, 57_600, 72_000, 86_400]),
+    ] as [(Double, [Double])])
+  func timesAreWholeSecondsAndPartsOfMinutes(duration: Double, expected: [Double]) {
+    #expect(LinePlot.timeTicks(to: duration) == expected)
   }
 
   @Test func peaksStayInLongRuns() {
