@@ -54,6 +54,7 @@ struct CapacityGroup: Measurement {
   func run() throws -> [String: Double] {
     var figures = [id("pairs"): 0.0]
     for count in counts {
+      context.showPart("\(count) pair\(count == 1 ? "" : "s")")
       let machine = try latePercentOfTimers(count)
       let step = try measure(count)
       figures[id("late", count)] = step.latePercent

@@ -18,6 +18,8 @@ final class Context {
   let slots: BareMapping
   /// A ring whose slots all contain the frame.
   let writer: FrameRingWriter
+  /// Shows a part of a long measurement that begins.
+  var showPart: (String) -> Void = { _ in }
 
   init(size: PixelSize, pace: Pace, folder: String, cores: [Int]) throws {
     self.size = size
