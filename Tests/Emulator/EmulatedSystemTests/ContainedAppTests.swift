@@ -64,6 +64,22 @@ import UIKit
     await end()
   }
 
+  /// A suspension of the schedule stays, and replaces that of the system.
+  @Test func aScheduledSuspensionComesBeforeThatOfTheSystem() async throws {
+    rig.system.perform("app:suspend", after: .milliseconds(300))
+    rig.system.perform("app:foreground", after: .seconds(2))
+    rig.system.perform("app:background")
+    advance(by: .milliseconds(299))
+    #expect(!isStopped)
+    advance(by: .milliseconds(1))
+    #expect(isStopped)
+    advance(by: .seconds(2))
+    advance(by: .seconds(4))
+    #expect(await eventually { !isStopped })
+    #expect(rig.events == ["started", "app:background", "app:suspend", "app:foreground"])
+    await end()
+  }
+
   @Test func aSuspendedAppContinuesInTheForeground() async throws {
     #expect(rig.system.perform("app:suspend") == nil)
     #expect(isStopped)

@@ -15,6 +15,8 @@ package struct ContainedApp {
   private let container: AppGroupContainer
   /// The app that was led last.
   private var led: LedApp?
+  /// The suspension that follows the time in the background; `nil` while none is due.
+  fileprivate var suspension: ScheduledEvent?
 
   package init(in container: AppGroupContainer) { self.container = container }
 
@@ -67,10 +69,10 @@ package struct ContainedApp {
 extension BroadcastSystem {
   /// Makes an event happen to the app. In the background it is suspended after the time that iOS gives it.
   func perform(_ event: ContainedApp.Event) throws(DeviceEvent.Refusal) {
-    let suspension: DeviceEvent = "app:suspend"
     guard app != nil else { throw DeviceEvent.Refusal("The app is no process of its own here.") }
     try app?.perform(event)
-    if event != .memoryWarning { schedule.removeAll { $0.event == suspension } }
-    if event == .background { perform(suspension, after: LedApp.backgroundTime) }
+    if event == .memoryWarning { return }
+    schedule.removeAll { $0 == app?.suspension }
+    app?.suspension = event == .background ? perform("app:suspend", after: LedApp.backgroundTime) : nil
   }
 }

@@ -29,10 +29,14 @@ extension BroadcastSystem {
     }
   }
 
-  func perform(_ event: DeviceEvent, after delay: Duration) {
-    schedule.append(ScheduledEvent(time: time.clock.now - launchTime + delay, event: event))
+  /// Schedules an event, and returns it with its time.
+  @discardableResult
+  func perform(_ event: DeviceEvent, after delay: Duration) -> ScheduledEvent {
+    let scheduled = ScheduledEvent(time: time.clock.now - launchTime + delay, event: event)
+    schedule.append(scheduled)
     schedule.sort { $0.time < $1.time }
     startChecks()
+    return scheduled
   }
 
   /// Performs the events that were due until `time`.
