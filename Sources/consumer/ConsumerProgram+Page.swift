@@ -16,10 +16,7 @@ extension ConsumerProgram {
       LivePage.Control(
         usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
     ]
-    // A page of a suspended app shows nothing, and could not bring the app back.
-    let phone = DeviceEvent.forms.filter { !$0.concernsApp }.map {
-      LivePage.Control(usage: $0.usage, meaning: $0.meaning)
-    }
+    let phone = DeviceEvent.forms.map { LivePage.Control(usage: $0.usage, meaning: $0.meaning) }
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,

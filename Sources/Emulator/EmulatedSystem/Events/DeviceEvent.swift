@@ -42,8 +42,6 @@ package struct DeviceEvent: Sendable {
     /// What the event does, as a sentence.
     package let meaning: String
     fileprivate let word: String
-    /// Whether it is an event of the app and not of the broadcast.
-    package var concernsApp: Bool { word == "app" }
     /// The expected value, to follow "expects"; `nil` for an event without a value.
     fileprivate let expectation: String?
     fileprivate let read: @Sendable (String) throws(UsageError) -> DeviceEvent?
