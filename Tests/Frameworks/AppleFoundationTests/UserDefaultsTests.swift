@@ -95,6 +95,29 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
     }
   }
 
+  /// The watch of the file may run on the main queue before `set` has returned.
+  @Test func aChangeIsReportedByTheThreadThatMakesIt() {
+    let changes = DefaultsChanges()
+    let state = Mutex((value: 0, last: 0, reports: [Int]()))
+    let remove = changes.add { isCurrent in
+      let new = state.withLock { $0.value }
+      guard isCurrent(), new != state.withLock({ $0.last }) else { return nil }
+      state.withLock { $0.last = new }
+      return { state.withLock { $0.reports.append(new) } }
+    }
+    changes.make {
+      state.withLock { $0.value = 1 }
+      changes.noteChangeOfFile()
+      #expect(state.withLock { $0.reports }.isEmpty)
+    }
+    #expect(state.withLock { $0.reports } == [1])
+    // A change by another process.
+    state.withLock { $0.value = 2 }
+    changes.noteChangeOfFile()
+    #expect(state.withLock { $0.reports } == [1, 2])
+    remove()
+  }
+
   @Test func distinguishesValuesOfTheSameDescription() throws {
     try withDefaults { defaults, _ in
       let observer = Observer()

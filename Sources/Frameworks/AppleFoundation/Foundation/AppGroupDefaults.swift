@@ -51,7 +51,7 @@ final class AppGroupDefaults: UserDefaults {
     let source = DispatchSource.makeReadSource(fileDescriptor: watch.fileDescriptor, queue: .main)
     source.setEventHandler { [changes, weak self] in
       guard watch.takeChanges() else { return }
-      changes.notify()
+      changes.noteChangeOfFile()
       NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
     }
     source.activate()
@@ -68,15 +68,16 @@ final class AppGroupDefaults: UserDefaults {
       return
     }
     nonisolated(unsafe) let value = value
-    do throws(KeyValueFile.Failure) {
-      try file.update { values in
-        values[defaultName] = unsafe value
-        return true
+    changes.make {
+      do throws(KeyValueFile.Failure) {
+        try file.update { values in
+          values[defaultName] = unsafe value
+          return true
+        }
+      } catch {
+        NSLog("%@", "The value of \(defaultName) is not kept: \(error)")
       }
-    } catch {
-      NSLog("%@", "The value of \(defaultName) is not kept: \(error)")
     }
-    changes.notify()
   }
 
   override func removeObject(forKey defaultName: String) { set(nil as Any?, forKey: defaultName) }
@@ -115,24 +116,62 @@ final class AppGroupDefaults: UserDefaults {
 final class DefaultsChanges: @unchecked Sendable {
   // Unchecked `Sendable`: an action runs on the thread that changes a value, as with Foundation.
 
-  private struct Actions: @unchecked Sendable {
-    var byID: [(id: Int, action: () -> Void)] = []
+  /// Compares the values with those that were reported last, and returns what reports a difference; `nil` without one.
+  /// A comparison counts only if `isCurrent` holds after the values were read.
+  typealias Comparison = (_ isCurrent: () -> Bool) -> (() -> Void)?
+
+  private struct State: @unchecked Sendable {
+    var byID: [(id: Int, compare: Comparison)] = []
     var nextID = 0
+    /// The changes by this process that have begun, and those whose values are not compared yet.
+    var begun = 0
+    var running = 0
+    /// Whether the file changed while one ran.
+    var hasMissed = false
   }
 
-  private let actions = Mutex(Actions())
+  private let state = Mutex(State())
 
-  /// Adds an action. Returns what removes it.
-  func add(_ action: @escaping () -> Void) -> () -> Void {
-    nonisolated(unsafe) let action = action
-    let id = actions.withLock { actions in
-      actions.nextID += 1
-      actions.byID.append((actions.nextID, unsafe action))
-      return actions.nextID
+  /// Adds a comparison. Returns what removes it.
+  func add(_ compare: @escaping Comparison) -> () -> Void {
+    nonisolated(unsafe) let compare = compare
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.byID.append((state.nextID, unsafe compare))
+      return state.nextID
     }
-    return { [weak self] in self?.actions.withLock { $0.byID.removeAll { $0.id == id } } }
+    return { [weak self] in self?.state.withLock { $0.byID.removeAll { $0.id == id } } }
   }
 
-  /// Runs all actions, outside of the lock.
-  func notify() { for entry in actions.withLock(\.self).byID { entry.action() } }
+  /// Makes a change by this process, and reports it on this thread, outside of the lock.
+  func make(_ change: () -> Void) {
+    state.withLock { state in
+      (state.begun, state.running) = (state.begun + 1, state.running + 1)
+    }
+    change()
+    let reports = compare { true }
+    let hasMissed = state.withLock { state in
+      state.running -= 1
+      guard state.running == 0 else { return false }
+      defer { state.hasMissed = false }
+      return state.hasMissed
+    }
+    for report in reports { report() }
+    // Another process may have changed the file after the comparison.
+    if hasMissed { DispatchQueue.main.async { [self] in noteChangeOfFile() } }
+  }
+
+  /// Reports the changes by other processes. A change by this process is left to the thread that makes it.
+  func noteChangeOfFile() {
+    let begun: Int? = state.withLock { state in
+      state.hasMissed = state.running > 0
+      return state.running > 0 ? nil : state.begun
+    }
+    guard let begun else { return }
+    for report in compare({ state.withLock { $0.begun == begun } }) { report() }
+  }
+
+  private func compare(_ isCurrent: () -> Bool) -> [() -> Void] {
+    state.withLock(\.self).byID.compactMap { $0.compare(isCurrent) }
+  }
 }

@@ -77,9 +77,11 @@ extension UserDefaults: DefaultsFactory {
     let last = LastValue(value(self))
     if options.contains(.initial) { changed(self, nil, last.value) }
     return NSKeyValueObservation(
-      (self as? AppGroupDefaults)?.changes.add { [weak self] in
-        guard let self, let (old, new) = last.update(reading: { value(self) }) else { return }
-        changed(self, old, new)
+      (self as? AppGroupDefaults)?.changes.add { [weak self] isCurrent in
+        guard let self, let (old, new) = last.update(reading: { value(self) }, if: isCurrent) else {
+          return nil
+        }
+        return { changed(self, old, new) }
       })
   }
 }
@@ -93,12 +95,14 @@ private final class LastValue<Value> {
 
   init(_ value: Value) { self.value = value }
 
-  /// Returns the last and the new value when they differ. A property's getter runs outside of the lock, as it may change
-  /// another value; it runs again when another thread has updated the value since.
-  func update(reading read: () -> Value) -> (old: Value, new: Value)? {
+  /// Returns the last and the new value when they differ, unless `isCurrent` fails after the new one was read. A
+  /// property's getter runs outside of the lock, as it may change another value; it runs again when another thread has
+  /// updated the value since.
+  func update(reading read: () -> Value, if isCurrent: () -> Bool) -> (old: Value, new: Value)? {
     while true {
       let seen = lock.withLock { updates }
       let new = read()
+      guard isCurrent() else { return nil }
       let old: Value? = lock.withLock {
         guard updates == seen else { return nil }
         updates += 1
