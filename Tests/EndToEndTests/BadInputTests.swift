@@ -115,12 +115,6 @@ extension EndToEndTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: sandbox.folder.path)
       let shared = ["--container", sandbox.root]
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
-        if Host.isRoot {
-          let canRun = try await sandbox.finished(try sandbox.launchAsAnotherUser(program, ["--version"]))
-          guard canRun.exitCode == 0 else {
-            try Test.cancel("build in a folder that other users may enter: they cannot run these programs")
-          }
-        }
         let running =
           Host.isRoot ? try sandbox.launchAsAnotherUser(program, shared) : try sandbox.launch(program, shared)
         expect(
@@ -139,11 +133,6 @@ extension EndToEndTests {
       // All users may enter the folders above the group's folder and add to them; only that one keeps them out.
       for path in [sandbox.folder.path, sandbox.root] {
         try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: path)
-      }
-      let canRun = try await sandbox.finished(
-        try sandbox.launchAsAnotherUser(BuiltPrograms.consumer, ["--version"]))
-      guard canRun.exitCode == 0 else {
-        try Test.cancel("build in a folder that other users may enter: they cannot run these programs")
       }
       for subcommand in ["status", "watch", "stop", "start"] {
         let other = try sandbox.launchAsAnotherUser(

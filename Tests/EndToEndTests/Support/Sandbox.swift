@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -128,9 +129,17 @@ final class Sandbox {
     network = holder.pid
   }
 
-  /// Starts a program as a user without rights, which only root can do.
+  /// Starts a program as a user without rights, which only root can do. Skips the test if that user cannot enter the
+  /// folders of the program.
   func launchAsAnotherUser(_ program: URL, _ arguments: [String]) throws -> RunningProgram {
-    try launch(
+    var folder = program.resolvingSymlinksInPath()
+    repeat {
+      folder.deleteLastPathComponent()
+      guard (try FileStatus.read(at: folder.path)?.permissions ?? 0) & 0o001 != 0 else {
+        try Test.cancel("other users cannot enter \(folder.path): chmod o+x, or build in another folder")
+      }
+    } while folder.path != "/"
+    return try launch(
       try #require(Host.setpriv),
       ["--reuid", "65534", "--regid", "65534", "--clear-groups", program.path] + arguments)
   }
