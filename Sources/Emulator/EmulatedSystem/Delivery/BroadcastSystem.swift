@@ -68,25 +68,6 @@ package final class BroadcastSystem {
   /// The events that have not happened yet, in order of time.
   var schedule: [ScheduledEvent]
 
-  /// Which of the frames that are due are taken.
-  struct Pacing {
-    /// No frame is due before this time.
-    var stillUntil = MonotonicTime.zero
-    var framesToSkip = 0
-    /// The number of frames that are taken together, when the last of them is due.
-    var burstSize = 0
-    /// The due times of the frames of an unfinished burst.
-    var held: [MonotonicTime] = []
-    /// Frames that were due and not taken.
-    var skipped: UInt64 = 0
-
-    /// Skips the frames of an unfinished burst.
-    mutating func dropHeld() {
-      skipped += UInt64(held.count)
-      (held, burstSize) = ([], 0)
-    }
-  }
-
   /// - Parameters:
   ///   - setupInfo: the values of the extension's setup screen; empty if it came from the system's picker.
   ///   - durationLimit: the time after which the broadcast ends, pauses included; `nil` for no limit.

@@ -1,0 +1,22 @@
+import Platform
+
+extension BroadcastSystem {
+  /// Which of the frames that are due are taken.
+  struct Pacing {
+    /// No frame is due before this time.
+    var stillUntil = MonotonicTime.zero
+    var framesToSkip = 0
+    /// The number of frames that are taken together, when the last of them is due.
+    var burstSize = 0
+    /// The due times of the frames of an unfinished burst.
+    var held: [MonotonicTime] = []
+    /// Frames that were due and not taken.
+    var skipped: UInt64 = 0
+
+    /// Skips the frames of an unfinished burst.
+    mutating func dropHeld() {
+      skipped += UInt64(held.count)
+      (held, burstSize) = ([], 0)
+    }
+  }
+}
