@@ -111,7 +111,7 @@ final class ExtensionProcess {
         runReport)
     }
     self.system = system
-    system.app = ContainedApp(in: container)
+    system.app = WatchingApp(in: container)
     handleSignals(system)
     if containerFailure == nil { startControl(of: system) }
     progressTimer.start(every: .seconds(1)) {

@@ -37,8 +37,8 @@ package struct LedApp {
     try post(UIApplication.didEnterBackgroundNotification)
   }
 
-  /// Stops the process and ends its sockets, as iOS does with an app in the background. Throws if its sockets cannot be
-  /// reached; the process is stopped then.
+  /// Stops the process and ends its sockets, as iOS does with an app in the background. Throws if the process does not
+  /// stop, and if its sockets cannot be reached, when it is stopped.
   package mutating func suspend() throws(SystemError) {
     isInBackground = true
     kill(pid, SIGSTOP)
@@ -46,6 +46,9 @@ package struct LedApp {
     let clock = SystemClock()
     let deadline = clock.now + Self.stopTime
     while !isSuspended, clock.now < deadline { clock.wait(until: clock.now + .microseconds(200)) }
+    guard isSuspended else {
+      throw SystemError(call: "kill", path: "process \(pid)", errno: Errno(rawValue: ETIMEDOUT))
+    }
     try ProcessSockets.shutDown(of: pid)
   }
 

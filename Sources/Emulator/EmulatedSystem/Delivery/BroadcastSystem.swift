@@ -58,7 +58,7 @@ package final class BroadcastSystem {
   private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
 
   /// The app that events concern; `nil` for a broadcast in the process of its app.
-  package var app: ContainedApp?
+  package var app: WatchingApp?
   var timing = BroadcastTiming()
   var pacing = Pacing()
   /// Whether the phone is in a call, which makes the audio silent.

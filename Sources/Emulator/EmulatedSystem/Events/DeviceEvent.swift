@@ -181,12 +181,9 @@ package struct DeviceEvent: Sendable {
     ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
     socketFault,
     Form(
-      "app", "EVENT", .choice,
+      "app", "EVENT", OptionValue<WatchingApp.Event>.choice,
       "iOS leads the app that watches: background, with suspend after 5 s; suspend, with the end of its sockets; foreground; memory-warning; or kill, the person swipes it away."
-    ) { system, event throws(Refusal) in
-      let event: ContainedApp.Event = event
-      try system.perform(event)
-    },
+    ) { system, event throws(Refusal) in try system.perform(event) },
     Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
       "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on."

@@ -9,7 +9,7 @@ import UIKit
 @testable import EmulatedSystem
 
 /// What iOS does with the app of a broadcast: a process that has the app's lock.
-@MainActor @Suite struct ContainedAppTests {
+@MainActor @Suite struct WatchingAppTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
   private let process = Process()
@@ -26,7 +26,7 @@ import UIKit
     try process.run()
     lock = try ProducerLock(path: container.appLockFile, processID: process.processIdentifier)
     rig = try SystemRig()
-    rig.system.app = ContainedApp(in: container)
+    rig.system.app = WatchingApp(in: container)
     await rig.start()
   }
 

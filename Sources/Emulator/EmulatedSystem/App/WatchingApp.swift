@@ -4,7 +4,7 @@ import ScreenBroadcast
 import UIKit
 
 /// The app that watches in a container, as the phone of a broadcast leads it.
-package struct ContainedApp {
+package struct WatchingApp {
   /// What iOS does with an app.
   package enum Event: String, CaseIterable, Sendable {
     case background, suspend, foreground
@@ -48,6 +48,7 @@ package struct ContainedApp {
 
   private func suspend(_ app: inout LedApp) throws(DeviceEvent.Refusal) {
     do { try app.suspend() } catch {
+      guard app.isSuspended else { throw DeviceEvent.Refusal("The app does not stop: \(error).") }
       throw DeviceEvent.Refusal(
         "The app is suspended, but keeps its sockets: \(error). Allow pidfd_getfd, in Docker with "
           + "--cap-add SYS_PTRACE.")
@@ -68,7 +69,7 @@ package struct ContainedApp {
 
 extension BroadcastSystem {
   /// Makes an event happen to the app. In the background it is suspended after the time that iOS gives it.
-  func perform(_ event: ContainedApp.Event) throws(DeviceEvent.Refusal) {
+  func perform(_ event: WatchingApp.Event) throws(DeviceEvent.Refusal) {
     guard app != nil else { throw DeviceEvent.Refusal("The app is no process of its own here.") }
     try app?.perform(event)
     if event == .memoryWarning { return }
