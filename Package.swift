@@ -301,8 +301,8 @@ let tools: [Target] = [
   program(
     "endurance", in: "Tools",
     uses: [
-      "WorkerSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess", "Platform",
-      "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
+      "BroadcastTesting", "WorkerSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
+      "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
     "BenchmarkTests", in: "Tools",
@@ -310,8 +310,8 @@ let tools: [Target] = [
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
-      "endurance", "producer", "consumer", "WorkerSupport", "ScreenBroadcast", "CommandLineSupport",
-      "SharedMemory", "Platform", "TestSupport",
+      "endurance", "BroadcastTesting", "producer", "consumer", "WorkerSupport", "ScreenBroadcast",
+      "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
     ]),
 ]
 
@@ -326,8 +326,9 @@ let sharedTests: [Target] = [
   tests(
     "EndToEndTests",
     uses: [
-      "producer", "consumer", "benchmark", "ProbeExtension", "SharedMemory", "ScreenBroadcast", "Platform",
-      "MemoryKillRecord", "SoundFormats", "TestPatterns", "CommandLineSupport", "TestSupport", "ReplayKit",
+      "BroadcastTesting", "producer", "consumer", "benchmark", "ProbeExtension", "SharedMemory",
+      "ScreenBroadcast", "Platform", "MemoryKillRecord", "SoundFormats", "TestPatterns",
+      "CommandLineSupport", "TestSupport", "ReplayKit",
     ]),
   tests(
     "DocumentationTests",

@@ -2,11 +2,15 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// A program that was launched with `--json`, with the events that it reports. It is killed at the end of this object's
-/// life.
+/// A program that was launched, with its output, its events and its end. It is killed at the end of this object's life.
+///
+/// A program with `--json` writes events: each line of its output is one.
 package final class LaunchedProgram {
+  /// What a failure calls it, such as `consumer`.
+  package let name: String
   package let process: ChildProcess
-  package let events = ReceivedLines(ProgramEvent.init)
+  /// Its output, with the lines that are events.
+  package let received = ReceivedLines(ProgramEvent.init)
   package let launchTime = SystemClock().now
   /// How and when the process ended, once that was checked.
   package private(set) var ending: (how: ChildProcess.Ending, time: MonotonicTime)?
@@ -17,22 +21,32 @@ package final class LaunchedProgram {
   /// Launches a program.
   ///
   /// - Parameters:
+  ///   - name: what a failure calls it; `nil` for the name of its file.
+  ///   - output: receives its standard output, instead of ``received``.
   ///   - errorFile: receives the standard error.
   ///   - folder: the folder of the program's files, which exists as long as this object.
-  ///   - collect: receives the standard output too.
+  ///   - collect: receives the standard output too, on a thread of its own.
   package init(
-    _ program: URL, _ arguments: [String], environment: [String: String] = [:], errorFile: String,
+    _ program: URL, _ arguments: [String], named name: String? = nil, environment: [String: String] = [:],
+    input: FileHandle = .nullDevice, output: FileHandle? = nil, errorFile: String,
     in folder: TemporaryFolder? = nil, collect: @escaping @Sendable (Data) -> Void = { _ in }
   ) throws(ProgramFailure) {
-    (self.errorFile, self.folder) = (errorFile, folder)
-    process = try ChildProcess(program, arguments, environment: environment, errors: errorFile) {
-      [events] data in
-      events.add(data)
+    (self.name, self.errorFile, self.folder) = (name ?? program.lastPathComponent, errorFile, folder)
+    process = try ChildProcess(
+      program, arguments, environment: environment, input: input, output: output, errors: errorFile
+    ) { [received] data in
+      received.add(data)
       collect(data)
     }
   }
 
   deinit { process.kill() }
+
+  package var pid: Int32 { process.pid }
+
+  package var isRunning: Bool { process.isRunning }
+
+  package func send(_ signal: Int32) { process.send(signal) }
 
   /// Whether it has ended, and its output is complete.
   package var hasEnded: Bool {
@@ -40,9 +54,8 @@ package final class LaunchedProgram {
     return ending != nil
   }
 
-  package func send(_ signal: Int32) { process.send(signal) }
-
-  package func events(_ name: String) -> [ProgramEvent] { events.all.filter { $0.name == name } }
+  /// What it has written to standard output.
+  package var output: Data { received.data }
 
   /// What it has written to standard error.
   package var errors: String {
@@ -51,4 +64,22 @@ package final class LaunchedProgram {
 
   /// The last line of its standard error.
   package var lastError: String? { errors.split(separator: "\n").last.map(String.init) }
+
+  /// Its events. Throws if a line of its output is not one.
+  package func events() throws(Failure) -> [ProgramEvent] {
+    if let line = received.unreadable { throw Failure("\(name) printed \(line)") }
+    return received.all
+  }
+
+  /// Its events of a name. Throws if a line of its output is not an event.
+  package func events(_ event: String) throws(Failure) -> [ProgramEvent] {
+    try events().filter { $0.name == event }
+  }
+
+  /// What a program did that it must not do, with the end of its standard error.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+  }
 }

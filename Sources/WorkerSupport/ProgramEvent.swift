@@ -8,7 +8,8 @@ package struct ProgramEvent: Sendable {
   package let value: JSONValue
   /// When it was read.
   package let arrival = SystemClock().now
-  private let line: Data
+  /// Its bytes.
+  package let line: Data
 
   package init(line: Data) throws {
     value = try JSONDecoder().decode(JSONValue.self, from: line)

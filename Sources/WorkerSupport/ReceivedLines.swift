@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The lines that a process has printed, in order, each read as a value.
+/// What a process has printed: its bytes, and its lines in order, each read as a value.
 package final class ReceivedLines<Line: Sendable>: Sendable {
   private struct State {
+    var data = Data()
     var lines: [Line] = []
     var splitter = LineSplitter()
     var isEmpty = true
@@ -15,6 +16,9 @@ package final class ReceivedLines<Line: Sendable>: Sendable {
 
   package init(_ read: @escaping @Sendable (Data) throws -> Line) { self.read = read }
 
+  /// The bytes that were not removed.
+  package var data: Data { state.withLock { $0.data } }
+
   /// The lines that were not removed.
   package var all: [Line] { state.withLock { $0.lines } }
 
@@ -24,11 +28,11 @@ package final class ReceivedLines<Line: Sendable>: Sendable {
   /// The first line that cannot be read, with the error.
   package var unreadable: String? { state.withLock { $0.unreadable } }
 
-  /// Removes and returns the lines so far, of which a long run has many.
+  /// Removes everything so far, of which a long run has much, and returns the lines.
   @discardableResult
   package func takeAll() -> [Line] {
     state.withLock { state in
-      defer { state.lines = [] }
+      defer { (state.lines, state.data) = ([], Data()) }
       return state.lines
     }
   }
@@ -36,6 +40,7 @@ package final class ReceivedLines<Line: Sendable>: Sendable {
   package func add(_ data: Data) {
     state.withLock { state in
       if !data.isEmpty { state.isEmpty = false }
+      state.data += data
       for line in state.splitter.lines(adding: data) {
         do { state.lines.append(try read(line)) } catch {
           state.unreadable = state.unreadable ?? "'\(String(decoding: line, as: UTF8.self))': \(error)"

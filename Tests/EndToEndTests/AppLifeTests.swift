@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import Platform
 import TestSupport
@@ -49,7 +50,7 @@ extension EndToEndTests {
       try await app.endOfBroadcast()
       app.send(SIGTERM)
       #expect(try await app.exitCode() == 0)
-      #expect(try await app.event("summary").integer("framesTorn") == 0)
+      #expect(try await app.summary().framesTorn == 0)
     }
 
     @Test func anAppInTheBackgroundIsSuspendedByItself() async throws {
@@ -74,7 +75,7 @@ extension EndToEndTests {
       #expect(try await control("app:memory-warning").exitCode == 0)
       #expect(try await first.event("app").text("change") == "memoryWarning")
       #expect(try await control("app:kill").exitCode == 0)
-      #expect(try await eventually("the end of the app") { first.endingSignal } == SIGKILL)
+      #expect(try await first.end() == .signal(SIGKILL))
       #expect(second.isRunning)
       let none = try await control("app:kill")
       #expect(none.exitCode == 78)

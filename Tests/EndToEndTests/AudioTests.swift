@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import SoundFormats
 import TestSupport
@@ -25,8 +26,8 @@ extension EndToEndTests {
       let code = try await watcher.exitCode()
       let recording = try recording("mic.wav")
       #expect(recording.format == WAVEFormat(sampleRate: 48_000, channelCount: 1))
-      let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      #expect(try #require(summary.number("microphone.framesReceived")) < 150_000)
+      let summary = try await watcher.summary()
+      #expect(try #require(summary.microphone?.framesReceived) < 150_000)
       recording.expectMarksAtWholeSeconds(tolerance: 2)
       try pace.expect {
         #expect(code == 0, "\(watcher.errors)")
@@ -62,12 +63,12 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--app-audio", "silence", "--duration", "2")
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      #expect(summary.number("appAudio.peakDb") == -96)
-      #expect(summary.number("microphone.framesReceived") == nil)
+      let summary = try await watcher.summary()
+      #expect(summary.appAudio?.peakDb == -96)
+      #expect(summary.microphone?.framesReceived == nil)
       try pace.expect {
-        #expect((summary.number("appAudio.framesReceived") ?? 0) > 44_100)
-        #expect(summary.number("appAudio.gaps") == 0 && summary.number("appAudio.framesLost") == 0)
+        #expect((summary.appAudio?.framesReceived ?? 0) > 44_100)
+        #expect(summary.appAudio?.gaps == 0 && summary.appAudio?.framesLost == 0)
       }
     }
 
@@ -80,15 +81,15 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
       // The handler takes five calls per second, two or three with audio; 43 packets per second are due.
-      #expect(try #require(try await producer.event("finished").integer("audioDropped")) > 50)
-      let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      let received = try #require(summary.integer("appAudio.framesReceived"))
+      #expect(try await producer.broadcastEnd().audioDropped > 50)
+      let summary = try await watcher.summary()
+      let received = try #require(summary.appAudio?.framesReceived)
       #expect(received < 66_150)
       let recording = try recording("app.wav")
       try pace.expect {
         #expect(received > 15_000)
         // The ring lost nothing that the handler got. The rest is silence in the file.
-        #expect(summary.integer("appAudio.gaps") == 0)
+        #expect(summary.appAudio?.gaps == 0)
         #expect(recording.frameCount > received + 22_050)
       }
     }
@@ -100,7 +101,7 @@ extension EndToEndTests {
         "--pattern", "proof", "--app-audio", "tone", "--mic", "tone", "--at", "0.6s", "slow:0.02",
         "--duration", "2.5")
       #expect(try await producer.exitCode() == 0)
-      #expect(try #require(try await producer.event("finished").integer("audioDropped")) > 20)
+      #expect(try await producer.broadcastEnd().audioDropped > 20)
       #expect(try await watcher.exitCode() == 65)
       // Which of its marks or times is reported first depends on the packets that were dropped.
       #expect(watcher.errors.contains("The audio was incomplete or out of step: "))
@@ -113,10 +114,10 @@ extension EndToEndTests {
         "--pattern", "proof", "--app-audio", "tone", "--audio-packet", "22596", "--duration", "3")
       #expect(try await producer.exitCode() == 0)
       let code = try await watcher.exitCode()
-      let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      let frames = try #require(summary.integer("appAudio.framesReceived"))
+      let summary = try await watcher.summary()
+      let frames = try #require(summary.appAudio?.framesReceived)
       #expect(frames % 22_596 == 0)
-      #expect(summary.number("microphone.framesReceived") == nil)
+      #expect(summary.microphone?.framesReceived == nil)
       try pace.expect {
         #expect(code == 0, "\(watcher.errors)")
         #expect(frames >= 22_596 * 3)

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
@@ -58,7 +59,7 @@ extension EndToEndTests {
       try await producer.event("started")
       let watch = try await sandbox.finished(try sandbox.watcher("--verify", "--frames", "5"))
       expect(watch, exitCode: 65, naming: "5 of 5 frames", "--verify of bars")
-      #expect(try await watch.program.event("summary").integer("framesTorn") == 5)
+      #expect(try await watch.program.summary().framesTorn == 5)
       #expect(producer.isRunning)
     }
 
@@ -72,7 +73,7 @@ extension EndToEndTests {
       let nothing = sandbox.folder.appending(path: "nothing").path
       try FileManager.default.createSymbolicLink(atPath: nothing, withDestinationPath: "/no/such/folder")
       for (root, code) in [(file, 73), (link, 77), (nothing, 77)] as [(String, Int32)] {
-        for program in [try sandbox.producer(root: root), try sandbox.watcher(root: root)] {
+        for program in [try sandbox.producer("--container", root), try sandbox.watcher("--container", root)] {
           expect(try await sandbox.finished(program), exitCode: code, naming: root, root)
         }
       }
@@ -435,14 +436,14 @@ extension EndToEndTests {
     }
 
     /// Ends a watcher, and expects that it has received only complete frames.
-    private func end(_ watcher: RunningProgram) async throws {
+    private func end(_ watcher: LaunchedProgram) async throws {
       #expect(watcher.isRunning)
       watcher.send(SIGTERM)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      let summary = try await watcher.event("summary")
-      #expect(try #require(summary.integer("framesDelivered")) > 0)
-      #expect(summary.integer("framesRepeated") == 0)
-      #expect(summary.integer("framesTorn") == 0)
+      let summary = try await watcher.summary()
+      #expect(summary.framesDelivered > 0)
+      #expect(summary.framesRepeated == 0)
+      #expect(summary.framesTorn == 0)
     }
 
     /// The bytes of a ring with frames.

@@ -35,7 +35,7 @@ extension EndToEndTests {
       // It computes for as long as the machine needs; the limit is for a program that hangs.
       let code = try await program.exitCode(within: .seconds(300))
       #expect(code == 0, "\(program.errors)")
-      let output = try JSONDecoder().decode(Output.self, from: try program.output())
+      let output = try JSONDecoder().decode(Output.self, from: program.output)
       #expect(output.rounds == 1)
       #expect(Set(output.rows.map(\.group)) == Set(RowGroup.standard.map(\.rawValue)))
       #expect(Set(output.rows.map(\.id)).count == output.rows.count)
@@ -67,7 +67,7 @@ extension EndToEndTests {
           page.path, "--folder", sandbox.folder.path,
         ])
       #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
-      let output = try JSONDecoder().decode(Output.self, from: try program.output())
+      let output = try JSONDecoder().decode(Output.self, from: program.output)
       for way in ["polled", "woken"] {
         func figure(_ name: String) -> Double? {
           output.rows.first { $0.id == "capacity.\(way).\(name)" }?.figure?.median
@@ -111,7 +111,7 @@ extension EndToEndTests {
         BuiltPrograms.benchmark,
         ["--against", BuiltPrograms.benchmark.path, "--json", "-"] + options)
       #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
-      let output = try JSONDecoder().decode(Output.self, from: try program.output())
+      let output = try JSONDecoder().decode(Output.self, from: program.output)
       #expect(output.rows.count > 5)
       #expect(output.rows.allSatisfy { $0.values.count == 2 && $0.otherValues.count == 2 })
 

@@ -9,7 +9,7 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    private func capture(_ arguments: String...) throws -> RunningProgram {
+    private func capture(_ arguments: String...) throws -> LaunchedProgram {
       try sandbox.launch(
         BuiltPrograms.consumer,
         ["capture", "--json", "--size", "160x120", "--output-size", "native"] + arguments)
@@ -37,7 +37,7 @@ extension EndToEndTests {
       let program = try sandbox.launch(
         BuiltPrograms.consumer, ["capture", "--size", "160x120", "--frames", "2", "--snapshot", "-"])
       #expect(try await program.exitCode() == 0, "\(program.errors)")
-      #expect(try program.output().starts(with: [0x89] + Data("PNG\r\n".utf8)))
+      #expect(program.output.starts(with: [0x89] + Data("PNG\r\n".utf8)))
       #expect(program.errors.contains("2 frames"))
     }
 
@@ -129,7 +129,7 @@ extension EndToEndTests {
         BuiltPrograms.consumer,
         ["capture", "--size", "160x120", "--output-size", "80x60", "--y4m", "-", "--frames", "6"])
       #expect(try await program.exitCode() == 0, "\(program.errors)")
-      let video = try program.output()
+      let video = program.output
       #expect(try Clip(parsing: video) == Clip(width: 80, height: 60, frameCount: 6))
       #expect(String(decoding: video.prefix(60), as: UTF8.self).contains(" F24:1"))
     }

@@ -270,7 +270,7 @@ extension EndToEndTests {
     /// late.
     private static let limit = Duration.seconds(300)
 
-    private func finished(_ check: RunningProgram) async throws -> Sandbox.Finished {
+    private func finished(_ check: LaunchedProgram) async throws -> Sandbox.Finished {
       try await check.exitCode(within: Self.limit)
       return try await sandbox.finished(check)
     }

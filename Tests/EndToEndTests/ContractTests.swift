@@ -126,7 +126,7 @@ extension EndToEndTests {
           + ["--frames", "10"])
       _ = try sandbox.producer("--pattern", "noise")
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      #expect(try Clip(parsing: try watcher.output()) == Clip(width: 160, height: 120, frameCount: 10))
+      #expect(try Clip(parsing: watcher.output) == Clip(width: 160, height: 120, frameCount: 10))
       #expect(watcher.errors.contains("Status: active."))
     }
 

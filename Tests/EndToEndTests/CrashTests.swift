@@ -1,4 +1,6 @@
+import BroadcastTesting
 import Foundation
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -11,19 +13,18 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// The seconds between two status polls, and a margin for a busy machine.
-    private static let onePoll = 0.5 + 0.25
+    /// The time between two status polls, and a margin for a busy machine.
+    private static let onePoll = Duration.seconds(0.5 + 0.25)
 
     @Test func aKilledProducerIsReportedWithinOnePollAndNoFrameFollows() async throws {
       let pace = PaceMeter(allowing: .milliseconds(20))
       let (watcher, producer) = try await livePair()
       let ring = try sandbox.ring()
-      let time = Date()
-      producer.send(SIGKILL)
+      let time = SystemClock().now
+      try sandbox.perform(.kill(.extension))
       let crashed = try await watcher.event("crashed")
       #expect(crashed.integer("pid") == Int(producer.pid))
-      // The watcher prints nothing after the crash, so the time of its last output is that of the report.
-      let latency = try watcher.timeOfLastOutput().timeIntervalSince(time)
+      let latency = crashed.arrival - time
       #expect(try sandbox.flag() == true)
       #expect(try sandbox.holder() == .died(pid: producer.pid))
 
@@ -31,12 +32,11 @@ extension EndToEndTests {
       #expect(stop.exitCode == 75)
       #expect(try sandbox.flag() == false)
       try await watcher.endOfBroadcast()
-      let summary = try await end(watcher)
-      let delivered = try #require(summary.integer("framesDelivered"))
-      #expect(delivered + (try #require(summary.integer("framesSkipped"))) <= ring.framesPublished)
+      let summary = try await figures(of: watcher)
+      #expect(summary.framesDelivered + summary.framesSkipped <= ring.framesPublished)
       // The watcher continued to poll while the flag was true.
-      #expect(try #require(summary.integer("polls")) > delivered)
-      try expectComplete(summary)
+      #expect(summary.polls > summary.framesDelivered)
+      #expect(summary.isWhole)
       try pace.expect { #expect(latency < Self.onePoll) }
     }
 
@@ -44,15 +44,15 @@ extension EndToEndTests {
       let watcher = try sandbox.watcher("--once")
       let producer = try sandbox.producer()
       try await watcher.event("format")
-      producer.send(SIGKILL)
+      try sandbox.perform(.kill(.extension))
       #expect(try await watcher.exitCode() == 75)
       #expect(watcher.errors.contains("\(producer.pid)"))
       #expect(try await sandbox.consumer("status").exitCode == 75)
     }
 
     @Test func aNewProducerTakesOverFromAKilledOneAndTheWatcherContinues() async throws {
-      let (watcher, first) = try await livePair()
-      first.send(SIGKILL)
+      let (watcher, _) = try await livePair()
+      try sandbox.perform(.kill(.extension))
       try await watcher.event("crashed")
       let second = try sandbox.producer("--pattern", "proof", "--size", "176x144")
       let format = try await watcher.nextEvent("format")
@@ -61,7 +61,7 @@ extension EndToEndTests {
       #expect(try await sandbox.consumer("stop").exitCode == 0)
       #expect(try await second.exitCode() == 0)
       try await watcher.endOfBroadcast()
-      try expectComplete(try await end(watcher))
+      #expect(try await figures(of: watcher).isWhole)
       #expect(try watcher.events("crashed").count == 1)
     }
 
@@ -71,66 +71,62 @@ extension EndToEndTests {
         let producer = try sandbox.producer("--pattern", "proof", "--fps", "120")
         try await producer.event("started")
         try await eventually("\(frames) frames") { try sandbox.ring().framesPublished >= frames }
-        producer.send(SIGKILL)
+        try sandbox.perform(.kill(.extension))
         try await watcher.event("crashed") { $0.integer("pid") == Int(producer.pid) }
       }
       try sandbox.setFlag(false)
       try await watcher.endOfBroadcast()
-      try expectComplete(try await end(watcher))
+      #expect(try await figures(of: watcher).isWhole)
     }
 
     @Test func aKilledConsumerDoesNotAffectTheProducerOrTheNextConsumer() async throws {
       let (watcher, producer) = try await livePair()
-      watcher.send(SIGKILL)
-      try await eventually("the end of the consumer") { !watcher.isRunning }
-      #expect(watcher.endingSignal == SIGKILL)
+      try sandbox.perform(.kill(.app))
+      #expect(try await watcher.end() == .signal(SIGKILL))
       try await sandbox.framesPass(10)
       let next = try sandbox.watcher("--verify", "--frames", "10")
       #expect(try await next.exitCode() == 0)
-      try expectComplete(try await next.event("summary"))
+      #expect(try await next.summary().isWhole)
       #expect(producer.isRunning)
     }
 
     @Test func aSuspendedProducerResumesWithoutABurst() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let (watcher, producer) = try await livePair()
-      producer.send(SIGSTOP)
+      try sandbox.perform(.suspend(.extension))
       #expect(try await watcher.event("suspended").integer("pid") == Int(producer.pid))
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") == 0 }
       #expect(try watcher.events("crashed").isEmpty)
       let status = try await sandbox.consumer("status")
       #expect(status.exitCode == 0)
-      producer.send(SIGCONT)
+      try sandbox.perform(.resume(.extension))
       #expect(try await watcher.event("resumed").integer("pid") == Int(producer.pid))
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
-      let produced = try #require(finished.integer("framesProduced"))
-      let dropped = try #require(finished.integer("framesDropped"))
-      let seconds = try #require(finished.number("seconds"))
-      #expect(dropped >= 30)
-      try expectComplete(try await end(watcher))
-      try pace.expect { #expect(abs(Double(produced + dropped) - 60 * seconds) < 5) }
+      let end = try await producer.broadcastEnd()
+      #expect(end.framesDropped >= 30)
+      #expect(try await figures(of: watcher).isWhole)
+      try pace.expect { #expect(abs(Double(end.framesProduced + end.framesDropped) - 60 * end.seconds) < 5) }
     }
 
     @Test func aSuspendedConsumerResumesWithoutABurst() async throws {
       let (watcher, producer) = try await livePair()
-      watcher.send(SIGSTOP)
+      try sandbox.perform(.suspend(.app))
       try await sandbox.framesPass(200)
-      watcher.send(SIGCONT)
+      try sandbox.perform(.resume(.app))
       #expect(try #require(try await watcher.event("appSuspended").number("seconds")) > 2)
       try await watcher.nextEvent("stats") { $0.number("framesPerSecondOut") ?? 0 > 0 }
-      let summary = try await end(watcher)
-      #expect(try #require(summary.integer("missedTicks")) >= 20)
-      #expect(try #require(summary.number("pollsPerSecond")) < 30)
-      try expectComplete(summary)
+      let summary = try await figures(of: watcher)
+      #expect(summary.missedTicks >= 20)
+      #expect(summary.pollsPerSecond < 30)
+      #expect(summary.isWhole)
       #expect(producer.isRunning)
       try await sandbox.framesPass(3)
     }
 
     /// A producer of verifiable frames, and a watcher that has received some.
-    private func livePair() async throws -> (watcher: RunningProgram, producer: RunningProgram) {
+    private func livePair() async throws -> (watcher: LaunchedProgram, producer: LaunchedProgram) {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
@@ -138,17 +134,10 @@ extension EndToEndTests {
       return (watcher, producer)
     }
 
-    private func end(_ watcher: RunningProgram) async throws -> ProgramEvent {
+    private func figures(of watcher: LaunchedProgram) async throws -> AppSummary {
       watcher.send(SIGTERM)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      return try await watcher.event("summary")
-    }
-
-    private func expectComplete(_ summary: ProgramEvent) throws {
-      #expect(try #require(summary.integer("framesDelivered")) > 0)
-      #expect(summary.integer("framesVerified") == summary.integer("framesDelivered"))
-      #expect(summary.integer("framesRepeated") == 0)
-      #expect(summary.integer("framesTorn") == 0)
+      return try await watcher.summary()
     }
   }
 }

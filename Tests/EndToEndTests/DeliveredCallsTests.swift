@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ extension EndToEndTests {
 
     private var recordFile: String { sandbox.folder.appending(path: "calls").path }
 
-    private func start(_ arguments: [String]) throws -> RunningProgram {
+    private func start(_ arguments: [String]) throws -> LaunchedProgram {
       try sandbox.probeExtension("RecordingHandler", ["--setup-info", "record=\(recordFile)"] + arguments)
     }
 
@@ -40,7 +41,7 @@ extension EndToEndTests {
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       #expect(
         try probe.events().map(\.name) == ["started", "paused", "happened", "resumed", "finished"])
-      #expect(try await probe.event("finished").text("reason") == "duration")
+      #expect(try await probe.broadcastEnd().reason == "duration")
       let record = try record()
       #expect(
         record.calls == ["broadcastStarted", "broadcastPaused", "broadcastResumed", "broadcastFinished"])
@@ -123,7 +124,7 @@ extension EndToEndTests {
       // At least a third of a second; ticks that the producer misses make the gap longer.
       let longest = try record().gaps.max() ?? 0
       #expect(longest >= 0.3)
-      #expect(try #require(try await probe.event("finished").integer("framesDropped")) >= 20)
+      #expect(try await probe.broadcastEnd().framesDropped >= 20)
       try pace.expect { #expect(longest <= 1.2) }
     }
 
@@ -132,7 +133,7 @@ extension EndToEndTests {
       let probe = try start(
         ["--at", "0s", "slow:1", "--at", time, "error:interrupted", "--duration", "5"])
       #expect(try await probe.exitCode() == 76, "\(probe.errors)")
-      #expect(try await probe.event("finished").integer("errorCode") == -5806)
+      #expect(try await probe.broadcastEnd().error?.code == -5806)
       #expect(try probe.events("started").isEmpty)
       // A handler that ends the broadcast itself gets no call of the end.
       let calls = FileManager.default.fileExists(atPath: recordFile) ? try record().calls : []

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
@@ -26,12 +27,12 @@ extension EndToEndTests {
       }
       let expected = ["160x120 1", "160x120 8", "320x240 8", "320x240 1", "64x48 1", "640x480 1"]
       #expect(Set(formats).isSubset(of: expected))
-      let summary = try await watcher.event("summary")
-      #expect(summary.integer("framesTorn") == 0)
-      #expect(summary.integer("framesRepeated") == 0)
+      let summary = try await watcher.summary()
+      #expect(summary.framesTorn == 0)
+      #expect(summary.framesRepeated == 0)
       try pace.expect {
         #expect(formats == expected)
-        #expect((summary.integer("framesVerified") ?? 0) > 80)
+        #expect(summary.framesVerified > 80)
       }
     }
 
@@ -60,7 +61,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer()
       try await producer.event("started")
       #expect(try await control("crash").exitCode == 0)
-      #expect(try await eventually("the end") { producer.endingSignal } == SIGKILL)
+      #expect(try await producer.end() == .signal(SIGKILL))
       #expect(try sandbox.flag() == true)
       // The next producer takes over the control socket too.
       let next = try sandbox.producer()
@@ -73,7 +74,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--at", "0.8s", "indicator:stop")
       #expect(try await producer.exitCode() == 0)
       #expect(try producer.events().map(\.name) == ["started", "paused", "happened", "finished"])
-      #expect(try await producer.event("finished").text("reason") == "stoppedBySystem")
+      #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
       #expect(try sandbox.flag() == false)
     }
 
@@ -81,9 +82,9 @@ extension EndToEndTests {
       let watcher = try await sandbox.readyWatcher("--once", "--status-interval", "0.1")
       let producer = try sandbox.producer("--at", "1.2s", "error:interrupted")
       #expect(try await producer.exitCode() == 76)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("errorDomain") == "com.apple.ReplayKit.RPRecordingErrorDomain")
-      #expect(finished.integer("errorCode") == -5806)
+      let end = try await producer.broadcastEnd()
+      #expect(end.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
+      #expect(end.error?.code == -5806)
       #expect(try sandbox.flag() == false)
       #expect(!sandbox.hasRing)
       #expect(try await watcher.exitCode() == 0)
@@ -96,10 +97,10 @@ extension EndToEndTests {
     func everyErrorOfReplayKitHasItsCode(name: String, code: Int) async throws {
       let producer = try sandbox.producer("--at", "0.2s", "error:\(name)")
       #expect(try await producer.exitCode() == 76)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "extensionError")
-      #expect(finished.text("errorDomain") == "com.apple.ReplayKit.RPRecordingErrorDomain")
-      #expect(finished.integer("errorCode") == code)
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "extensionError")
+      #expect(end.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
+      #expect(end.error?.code == code)
       #expect(try sandbox.flag() == false)
       #expect(!sandbox.hasRing)
     }
@@ -109,7 +110,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--at", "0s", "slow:1", "--at", time, "error:interrupted")
       #expect(try await producer.exitCode() == 76)
       #expect(try producer.events().map(\.name) == ["happened", "finished"])
-      #expect(try await producer.event("finished").integer("errorCode") == -5806)
+      #expect(try await producer.broadcastEnd().error?.code == -5806)
       #expect(try sandbox.flag() != true)
       #expect(!sandbox.hasRing)
     }
@@ -118,17 +119,17 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--at", "0s", "slow:0.6", "--at", "0.1s", "stop")
       #expect(try await producer.exitCode() == 0)
       #expect(try producer.events().map(\.name) == ["happened", "finished"])
-      #expect(try await producer.event("finished").integer("framesProduced") == 0)
+      #expect(try await producer.broadcastEnd().framesProduced == 0)
       #expect(try sandbox.flag() == false)
     }
 
     @Test func aSlowHandlerMakesTheScreenDropFrames() async throws {
       let producer = try sandbox.producer("--at", "0.2s", "slow:0.05", "--duration", "1.5")
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
+      let end = try await producer.broadcastEnd()
       // The handler takes 20 of 60 frames per second, for 1.3 s.
-      #expect(try #require(finished.integer("framesDropped")) > 30)
-      #expect(try #require(finished.integer("framesProduced")) < 60)
+      #expect(end.framesDropped > 30)
+      #expect(end.framesProduced < 60)
     }
 
     @Test func anUnchangedScreenDoesNotEndTheBroadcastAndNoFrameOfABurstIsTorn() async throws {
@@ -139,9 +140,9 @@ extension EndToEndTests {
         "--at", "2s", "skip:5", "--duration", "2.5")
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0)
-      let summary = try await watcher.event("summary")
-      #expect(summary.integer("framesTorn") == 0)
-      #expect(try #require(try await producer.event("finished").integer("framesDropped")) >= 5)
+      let summary = try await watcher.summary()
+      #expect(summary.framesTorn == 0)
+      #expect(try await producer.broadcastEnd().framesDropped >= 5)
     }
 
     private func control(_ event: String) async throws -> Sandbox.Finished {

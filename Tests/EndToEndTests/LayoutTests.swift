@@ -56,7 +56,7 @@ extension EndToEndTests {
       #expect(!live.contains { $0.text("severity") == "problem" }, "\(live)")
       #expect(live.contains { $0.text("description")?.contains("the layout 'article'") == true })
       producer.send(SIGKILL)
-      producer.end()
+      producer.process.kill()
       let orphaned = try await sandbox.consumer("doctor", "--fix").program.events()
       let leftover = orphaned.first { $0.text("kind") == "leftoverRing" }
       #expect(leftover?.text("path") == sandbox.container.articleFile && leftover?.boolean("fixed") == true)

@@ -26,7 +26,7 @@ extension EndToEndTests {
     @Test func aProducerAboveItsLimitIsKilledWithTheTextsOfADeviceAndLeavesARecord() async throws {
       let producer = try sandbox.producer("--memory-limit", Self.limit, "--device", "iphone-13")
       try await eventually("the end of the producer") { !producer.isRunning }
-      #expect(producer.endingSignal == SIGKILL)
+      #expect(try await producer.end() == .signal(SIGKILL))
       #expect(
         producer.errors.contains(
           "EXC_RESOURCE -> producer[\(producer.pid)] exceeded mem limit: ActiveHard 1 MB (fatal)"))
@@ -59,7 +59,7 @@ extension EndToEndTests {
       #expect(footprint > 40 << 20 && footprint < 240 << 20)
       // The frames are small, so that most of the footprint is the handler's allocation.
       #expect(try #require(crashed.integer("heapBytes")) > 30 << 20)
-      #expect(try await eventually("the end of the producer") { producer.endingSignal } == SIGKILL)
+      #expect(try await producer.end() == .signal(SIGKILL))
       // The broadcast may be over before it answers.
       try await control.exitCode()
       #expect(try producer.events("finished").isEmpty)

@@ -26,7 +26,8 @@ extension EndToEndTests {
     init() throws { sandbox = try Sandbox() }
 
     /// Starts an app that serves a page, and a producer.
-    private func app(_ arguments: String..., size: String) async throws -> (RunningProgram, address: String) {
+    private func app(_ arguments: String..., size: String) async throws -> (LaunchedProgram, address: String)
+    {
       let app = try sandbox.launch(
         BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"] + arguments)
       let address = try #require(try await app.event("serving").text("address"))
@@ -51,7 +52,7 @@ extension EndToEndTests {
     private func print(_ sentence: String) { Swift.print("PageBarTests: \(sentence)") }
 
     /// The share of a core that a program takes during a part of the time of a measurement.
-    private func share(of program: RunningProgram, during part: Double = 1) async throws -> Double {
+    private func share(of program: LaunchedProgram, during part: Double = 1) async throws -> Double {
       let (before, start) = (try program.processorTime(), ContinuousClock.now)
       try await wait(part)
       return (try program.processorTime() - before) / (ContinuousClock.now - start)
@@ -144,7 +145,7 @@ extension EndToEndTests {
 
     @Test func servingWithoutAPageCostsNothingMeasurable() async throws {
       let (first, _) = try await app(size: "1080x720")
-      var (serving, others) = ([first], [RunningProgram]())
+      var (serving, others) = ([first], [LaunchedProgram]())
       for number in 1..<8 {
         let watcher = try sandbox.launch(
           BuiltPrograms.consumer,
@@ -154,7 +155,7 @@ extension EndToEndTests {
       }
       let before = (try serving.map { try $0.processorTime() }, try others.map { try $0.processorTime() })
       try await wait()
-      func shares(_ programs: [RunningProgram], since before: [Duration]) throws -> [Double] {
+      func shares(_ programs: [LaunchedProgram], since before: [Duration]) throws -> [Double] {
         try zip(programs, before).map { try ($0.processorTime() - $1) / .seconds(seconds) }.sorted()
       }
       let with = try shares(serving, since: before.0)
@@ -174,7 +175,7 @@ extension Double {
   fileprivate var formatted: String { String(format: "%.2f", self) }
 }
 
-extension RunningProgram {
+extension LaunchedProgram {
   /// The processor time that the present threads of the program have taken.
   fileprivate func processorTime() throws -> Duration {
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")

@@ -15,7 +15,7 @@ extension EndToEndTests {
     private static let press = "document.getElementById('publish-button').click()"
 
     /// An app whose page is filled in for the server at `address`.
-    private func app(for address: String) async throws -> (program: RunningProgram, page: String) {
+    private func app(for address: String) async throws -> (program: LaunchedProgram, page: String) {
       let app = try sandbox.launch(
         URL(filePath: "/usr/bin/env"),
         [
@@ -75,7 +75,7 @@ extension EndToEndTests {
 
       let count = try server.events("number").count
       #expect(end.integer("pictures").map { Double(count) >= 0.9 * Double($0) } == true)
-      #expect(!String(decoding: try app.output(), as: UTF8.self).contains(Self.token))
+      #expect(!String(decoding: app.output, as: UTF8.self).contains(Self.token))
       #expect(!app.errors.contains(Self.token))
       for receiver in 1...receivers {
         let received = try numbers(of: receiver)

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import SharedMemory
@@ -16,11 +17,11 @@ extension EndToEndTests {
       try await producer.event("started")
       try sandbox.setFlag(false)
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "stoppedByApp")
-      #expect(finished.text("errorDomain") == "ScreenShareBroadcastExtension")
-      #expect(finished.integer("errorCode") == 1)
-      #expect(finished.text("errorDescription") == "Broadcast completed")
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "stoppedByApp")
+      #expect(end.error?.domain == "ScreenShareBroadcastExtension")
+      #expect(end.error?.code == 1)
+      #expect(end.error?.text == "Broadcast completed")
       #expect(try sandbox.holder() == .unheld)
       #expect(!sandbox.hasRing)
     }
@@ -43,7 +44,7 @@ extension EndToEndTests {
         try #require(Host.python), ["-c", script, sandbox.container.preferencesFile])
       #expect(try await python.exitCode() == 0, "\(python.errors)")
       #expect(try await producer.exitCode() == 0)
-      #expect(try await producer.event("finished").text("reason") == "stoppedByApp")
+      #expect(try await producer.broadcastEnd().reason == "stoppedByApp")
 
       let next = try sandbox.producer("--frames", "1")
       #expect(try await next.exitCode() == 0)
@@ -57,9 +58,9 @@ extension EndToEndTests {
       try await producer.event("started")
       producer.send(signal)
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "stoppedBySystem")
-      #expect(finished.text("errorDomain") == nil)
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "stoppedBySystem")
+      #expect(end.error?.domain == nil)
       #expect(try sandbox.flag() == false)
       #expect(try sandbox.holder() == .unheld)
       #expect(!sandbox.hasRing)
@@ -71,7 +72,7 @@ extension EndToEndTests {
       producer.send(SIGINT)
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 0)
-      #expect(try await producer.event("finished").text("reason") == "stoppedBySystem")
+      #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
       #expect(try sandbox.flag() == false)
     }
 
@@ -90,12 +91,11 @@ extension EndToEndTests {
       let pace = PaceMeter(allowing: .milliseconds(100))
       let producer = try sandbox.producer("--duration", "0.5")
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "duration")
-      let seconds = try #require(finished.number("seconds"))
-      #expect(seconds >= 0.5)
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "duration")
+      #expect(end.seconds >= 0.5)
       #expect(try sandbox.flag() == false)
-      try pace.expect { #expect(seconds < 1) }
+      try pace.expect { #expect(end.seconds < 1) }
     }
 
     @Test func theProducerAcceptsTheInfoPlistOfAnExtension() async throws {
@@ -103,7 +103,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--frames", "2", "--info-plist", plist.path)
       #expect(try await producer.exitCode() == 0)
       #expect(try await producer.event("started").text("session") != nil)
-      #expect(try await producer.event("finished").integer("framesProduced") == 2)
+      #expect(try await producer.broadcastEnd().framesProduced == 2)
     }
 
     @Test func theInfoPlistOfAnExtensionMayBeALink() async throws {
@@ -118,9 +118,9 @@ extension EndToEndTests {
     @Test func theNumberOfFramesEndsTheBroadcast() async throws {
       let producer = try sandbox.producer("--frames", "7")
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "frames")
-      #expect(finished.integer("framesProduced") == 7)
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "frames")
+      #expect(end.framesProduced == 7)
     }
 
     @Test func aClipEndsTheBroadcastAtItsEnd() async throws {
@@ -131,9 +131,9 @@ extension EndToEndTests {
       let started = try await producer.event("started")
       #expect(started.integer("width") == 64)
       #expect(started.integer("height") == 32)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "endOfSource")
-      #expect(finished.integer("framesProduced") == 12)
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "endOfSource")
+      #expect(end.framesProduced == 12)
     }
 
     @Test func aClipThatLoopsContinuesAfterItsEnd() async throws {
@@ -141,9 +141,9 @@ extension EndToEndTests {
       try Clip(frameCount: 3).data(framesPerSecond: 120).write(to: clip)
       let producer = try sandbox.producer("--source", "y4m:\(clip.path)", "--loop", "--frames", "20")
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "frames")
-      #expect(finished.integer("framesProduced") == 20)
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "frames")
+      #expect(end.framesProduced == 20)
     }
 
     @Test func aClipOnStandardInputIsBroadcastToItsEnd() async throws {
@@ -153,7 +153,7 @@ extension EndToEndTests {
       try pipe.fileHandleForWriting.write(contentsOf: Clip(frameCount: 8).data())
       try pipe.fileHandleForWriting.close()
       #expect(try await producer.exitCode() == 0)
-      #expect(try await producer.event("finished").integer("framesProduced") == 8)
+      #expect(try await producer.broadcastEnd().framesProduced == 8)
     }
 
     @Test func aPauseDeliversNoFramesUntilItEnds() async throws {
@@ -181,8 +181,8 @@ extension EndToEndTests {
       #expect(kinds == ["started", "paused", "resumed", "finished"])
       // The frames of the pause are neither delivered late nor counted as dropped: the pause is much longer than
       // the few frames that a busy machine drops.
-      let finished = try await producer.event("finished")
-      try pace.expect { #expect((finished.integer("framesDropped") ?? .max) < 10) }
+      let end = try await producer.broadcastEnd()
+      try pace.expect { #expect(end.framesDropped < 10) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -23,7 +24,7 @@ extension EndToEndTests {
       let wav = sandbox.folder.appending(path: "app.wav")
       let polling = try await sandbox.readyWatcher(
         "--verify", "--once", "--status-interval", "0.05", "--wav", wav.path)
-      var woken: [RunningProgram] = []
+      var woken: [LaunchedProgram] = []
       for options in [["--wake"], ["--wake=early"], ["--wake", "--lease"]] {
         woken.append(try await sandbox.readyWatcher(["--verify", "--once"] + options))
       }
@@ -32,26 +33,23 @@ extension EndToEndTests {
       let seen = try await framesSeen(beside: try Latecomer(sandbox))
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 0)
-      let finished = try await producer.event("finished")
+      let end = try await producer.broadcastEnd()
 
-      try await expectRates(of: finished, seen.frames, pace)
-      try await expectEachPolledFrame(polling, of: finished, pace)
-      for watcher in woken { try await expectEachWokenFrame(watcher, of: finished, pace) }
-      try expectAudio(of: polling, in: Recording(wav), audioPace)
+      try await expectRates(of: end, seen.frames, pace)
+      try await expectEachPolledFrame(polling, of: end, pace)
+      for watcher in woken { try await expectEachWokenFrame(watcher, of: end, pace) }
+      try await expectAudio(of: polling, in: Recording(wav), audioPace)
       try seen.latecomer.expectFilesStartTogether(seen.frames, audioPace)
     }
 
     /// 60 frames per second are produced, without drift.
-    private func expectRates(of finished: ProgramEvent, _ frames: [SeenFrame], _ pace: PaceMeter) async throws
-    {
-      let produced = try #require(finished.number("framesProduced"))
-      let seconds = try #require(finished.number("seconds"))
-      #expect(seconds > 4)
+    private func expectRates(of end: BroadcastEnd, _ frames: [SeenFrame], _ pace: PaceMeter) async throws {
+      #expect(end.seconds > 4)
       let marks = try [15, 15 + Self.frames / 2, 15 + Self.frames].map { number in
         try #require(frames.first { $0.number >= number })
       }
       try pace.expect {
-        #expect((59.4...60.6).contains(produced / seconds))
+        #expect((59.4...60.6).contains(Double(end.framesProduced) / end.seconds))
         // The producer's own figure could be wrong; the capture times also show each half.
         #expect((59.4...60.6).contains(rate(marks[0], marks[2])))
         #expect(abs(rate(marks[0], marks[1]) - rate(marks[1], marks[2])) < 0.6)
@@ -60,75 +58,68 @@ extension EndToEndTests {
 
     /// A consumer that polls 30 times per second gets a frame with each poll, without drift.
     private func expectEachPolledFrame(
-      _ watcher: RunningProgram, of finished: ProgramEvent, _ pace: PaceMeter
+      _ watcher: LaunchedProgram, of end: BroadcastEnd, _ pace: PaceMeter
     ) async throws {
       let summary = try await wholeSummary(of: watcher, pace)
       // The watcher counts each frame after its first one as delivered or as skipped.
-      let produced = try #require(finished.integer("framesProduced"))
-      let seen = try #require(summary.integer("framesDelivered")) + #require(summary.integer("framesSkipped"))
-      #expect(seen <= produced)
-      let polls = try #require(summary.number("pollsPerSecond"))
-      let delivered = try #require(summary.number("framesPerSecond"))
+      let seen = summary.framesDelivered + summary.framesSkipped
+      #expect(seen <= end.framesProduced)
       let out = try watcher.events("stats").dropFirst().compactMap { $0.number("framesPerSecondOut") }
       try pace.expect {
-        #expect((29.7...30.3).contains(polls))
-        #expect((29...30.5).contains(delivered))
+        #expect((29.7...30.3).contains(summary.pollsPerSecond))
+        #expect((29...30.5).contains(summary.framesPerSecond))
         #expect(out.count >= 3)
         #expect(abs((out.first ?? 0) - (out.last ?? .infinity)) < 2)
-        #expect(seen >= produced - 30)
+        #expect(seen + 30 >= end.framesProduced)
       }
     }
 
     /// A consumer that a new frame wakes gets every frame.
     private func expectEachWokenFrame(
-      _ watcher: RunningProgram, of finished: ProgramEvent, _ pace: PaceMeter
+      _ watcher: LaunchedProgram, of end: BroadcastEnd, _ pace: PaceMeter
     ) async throws {
       let summary = try await wholeSummary(of: watcher, pace)
-      let produced = try #require(finished.integer("framesProduced"))
-      let delivered = try #require(summary.integer("framesDelivered"))
-      let skipped = try #require(summary.integer("framesSkipped"))
       try pace.expect {
-        #expect(delivered >= produced - 10)
-        #expect(delivered + skipped >= produced - 5)
-        #expect(summary.integer("framesTakenBack") == 0)
+        #expect(summary.framesDelivered + 10 >= end.framesProduced)
+        #expect(summary.framesDelivered + summary.framesSkipped + 5 >= end.framesProduced)
+        #expect(summary.framesTakenBack == 0)
       }
     }
 
     /// The audio arrives complete, and in step with the frames.
     private func expectAudio(
-      of watcher: RunningProgram, in recording: Recording, _ pace: PaceMeter
-    ) throws {
-      let summary = try #require(try watcher.events().last { $0.name == "summary" })
+      of watcher: LaunchedProgram, in recording: Recording, _ pace: PaceMeter
+    ) async throws {
+      let summary = try await watcher.summary()
       #expect(recording.format == WAVEFormat(sampleRate: 44_100, channelCount: 2))
       // The start of each mark is rounded to a whole frame.
       recording.expectMarksAtWholeSeconds(tolerance: 1)
-      for stream in ["appAudio", "microphone"] {
-        #expect((summary.number("\(stream).markOffsetMs") ?? 0) < 0.03)
-        #expect(abs(try #require(summary.number("\(stream).peakDb")) + 6) < 0.1)
+      let (appAudio, microphone) = (try #require(summary.appAudio), try #require(summary.microphone))
+      for stream in [appAudio, microphone] {
+        #expect(stream.markOffsetMs < 0.03)
+        #expect(abs(stream.peakDb + 6) < 0.1)
       }
       // A producer that the machine does not run has no time to deliver the audio.
       try pace.expect {
-        for (stream, rate) in [("appAudio", 44_100.0), ("microphone", 48_000.0)] {
+        for (stream, rate) in [(appAudio, 44_100.0), (microphone, 48_000)] {
           // The watcher also gets the audio of the time in which it had not seen the flag yet.
-          #expect((summary.number("\(stream).framesReceived") ?? 0) > 4 * rate)
-          #expect(summary.number("\(stream).gaps") == 0)
-          #expect(summary.number("\(stream).framesLost") == 0)
-          #expect(summary.number("\(stream).packetsDropped") == 0)
-          #expect((summary.number("\(stream).marks") ?? 0) >= 3)
-          #expect((summary.number("\(stream).driftMs") ?? .infinity) < 1)
+          #expect(Double(stream.framesReceived) > 4 * rate)
+          #expect(stream.gaps == 0 && stream.framesLost == 0 && stream.packetsDropped == 0)
+          #expect(stream.marks >= 3)
+          #expect(stream.driftMs < 1)
         }
-        #expect(abs(summary.number("avOffsetMs.p50") ?? .infinity) < 60)
-        #expect(recording.frameCount == summary.integer("appAudio.framesReceived"))
+        #expect(abs(summary.avOffsetMs?.p50 ?? .infinity) < 60)
+        #expect(recording.frameCount == appAudio.framesReceived)
         #expect(recording.marks.count >= 3)
       }
     }
 
     /// The summary of a watch that has ended in order, in which each frame was whole and new.
-    private func wholeSummary(of watcher: RunningProgram, _ pace: PaceMeter) async throws -> ProgramEvent {
+    private func wholeSummary(of watcher: LaunchedProgram, _ pace: PaceMeter) async throws -> AppSummary {
       let code = try await watcher.exitCode()
-      let summary = try #require(try watcher.events().last { $0.name == "summary" })
-      #expect(summary.integer("framesRepeated") == 0 && summary.integer("framesTorn") == 0)
-      #expect(summary.integer("framesVerified") == summary.integer("framesDelivered"))
+      let summary = try await watcher.summary()
+      #expect(summary.framesRepeated == 0 && summary.framesTorn == 0)
+      #expect(summary.framesVerified == summary.framesDelivered)
       // Audio that a late producer leaves out is a fault too.
       try pace.expect { #expect(code == 0, "\(watcher.errors)") }
       return summary
@@ -154,16 +145,16 @@ extension EndToEndTests {
 
     @Test func theProducerExitsWithinOnePollAfterTheFlagIsTurnedOff() async throws {
       let pace = PaceMeter(allowing: .milliseconds(20))
-      var delays: [TimeInterval] = []
+      var delays: [Duration] = []
       for _ in 1...2 {
         let producer = try sandbox.producer()
         try await producer.event("started")
-        let time = Date()
+        let time = SystemClock().now
         try sandbox.setFlag(false)
         #expect(try await producer.exitCode() == 0)
-        delays.append(try producer.timeOfLastOutput().timeIntervalSince(time))
+        delays.append(try await producer.event("finished").arrival - time)
       }
-      try pace.expect { #expect(delays.allSatisfy { $0 < 0.6 }, "\(delays)") }
+      try pace.expect { #expect(delays.allSatisfy { $0 < .seconds(0.6) }, "\(delays)") }
     }
 
     /// Reads frames from the ring, until all over which the rates are measured were published. A watch joins the broadcast
@@ -203,7 +194,7 @@ extension EndToEndTests {
 
     /// A watch that joins a broadcast, and writes its frames and its audio to files.
     private struct Latecomer {
-      let watcher: RunningProgram
+      let watcher: LaunchedProgram
       private let video: URL
       private let audio: URL
 

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import TestSupport
 import Testing
@@ -36,8 +37,8 @@ extension EndToEndTests {
         #expect(flow.integer("lines") == 15 && flow.integer("differences") == 0)
         #expect(flow.text("expected") == trace)
         try EventDocument().expect([flow], of: "producer")
-        let finished = try await producer.event("finished")
-        #expect(finished.text("reason") == "stoppedBySystem" && finished.integer("framesProduced") == 6)
+        let end = try await producer.broadcastEnd()
+        #expect(end.reason == "stoppedBySystem" && end.framesProduced == 6)
         #expect(try calls(recording) == calls(phone))
       }
     }
@@ -71,16 +72,19 @@ extension EndToEndTests {
 
     @Test func theAppGetsTheFramesOfATraceWhole() async throws {
       // The article's handler leaves out other audio than interleaved packets of 16 bits, which the app reports.
-      let lines = try String(contentsOfFile: phone, encoding: .utf8).split(separator: "\n")
+      var lines = try String(contentsOfFile: phone, encoding: .utf8).split(separator: "\n")
         .filter { !$0.contains("Flags") || $0.contains(#""formatFlags":14"#) }
+      // A broadcast of half a second may end between two polls of the flag: this one ends three seconds later.
+      #expect(lines.removeLast().contains(#""arrival":86400000520000011,"kind":"broadcastFinished""#))
+      lines.append(#"{"arrival":86400003520000011,"kind":"broadcastFinished"}"#)
       let trace = file("trace.jsonl")
       try (lines.joined(separator: "\n") + "\n").write(toFile: trace, atomically: true, encoding: .utf8)
       let watcher = try await sandbox.readyWatcher("--verify", "--once")
       let producer = try sandbox.producer("--trace", trace, "--pattern", "proof")
       #expect(try await producer.exitCode() == 0, "\(producer.errors)")
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
-      let summary = try await watcher.event("summary")
-      #expect(try #require(summary.integer("framesVerified")) >= 1)
+      let summary = try await watcher.summary()
+      #expect(summary.framesVerified >= 1)
     }
 
     @Test func aCallThatDiffersIsListedAndExitsWith65() async throws {

@@ -48,7 +48,7 @@ extension EndToEndTests {
           "exec 2>&1\n\(failure.command)\nwait",
         ])
       _ = try await shell.exitCode(within: .seconds(120))
-      let lines = String(decoding: try shell.output(), as: UTF8.self).split(separator: "\n").map(String.init)
+      let lines = String(decoding: shell.output, as: UTF8.self).split(separator: "\n").map(String.init)
       try pace.expect {
         for expected in failure.output {
           #expect(

@@ -44,6 +44,11 @@ public struct AppSummary: Codable, Equatable, Sendable {
   /// How much later than each frame the newest audio was recorded; `nil` without both.
   public var avOffsetMs: Delays?
 
+  /// Whether frames were received, and all of them whole and once.
+  package var isWhole: Bool {
+    framesDelivered > 0 && framesVerified == framesDelivered && framesTorn == 0 && framesRepeated == 0
+  }
+
   /// Percentiles of delays, in milliseconds.
   public struct Delays: Codable, Equatable, Sendable {
     /// The median.

@@ -7,10 +7,14 @@ public struct BroadcastEnd: Equatable, Sendable {
   public var reason: String
   /// The error with which the handler ended the broadcast; `nil` if it did not.
   public var error: HandlerError?
+  /// The time from the start to the end, in seconds, pauses included.
+  public var seconds = 0.0
   /// Frames delivered to the handler.
   public var framesProduced: UInt64 = 0
   /// Frames of the screen that were not delivered: five waited already, or no buffer was free.
   public var framesDropped: UInt64 = 0
+  /// The frames per second from the first frame to the last, pauses excluded; 0 for fewer than two frames.
+  public var framesPerSecond = 0.0
   /// Audio samples that were not delivered.
   public var audioDropped: UInt64 = 0
   /// Uses of the samples that are not allowed; the timeline names them in the events `misuse`.
@@ -37,6 +41,8 @@ public struct BroadcastEnd: Equatable, Sendable {
       var errorDescription: String?
       var framesProduced: UInt64
       var framesDropped: UInt64
+      var seconds: Double
+      var framesPerSecond: Double
       var audioDropped: UInt64
       var misuses: UInt64
     }
@@ -46,6 +52,7 @@ public struct BroadcastEnd: Equatable, Sendable {
       error = HandlerError(domain: domain, code: code, text: event.errorDescription ?? "")
     }
     (framesProduced, framesDropped) = (event.framesProduced, event.framesDropped)
+    (seconds, framesPerSecond) = (event.seconds, event.framesPerSecond)
     (audioDropped, misuses) = (event.audioDropped, event.misuses)
   }
 

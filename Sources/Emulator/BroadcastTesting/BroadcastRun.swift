@@ -28,20 +28,10 @@ extension BroadcastRun {
     get throws { try AppGroupContainer(root: folder.path, group: setup.group) }
   }
 
-  /// Sets the flag as another process would.
-  func setFlag(_ value: Bool) throws {
-    try KeyValueFile(container: container).set(value, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
-  }
-
-  /// Cuts a file of the container.
-  func truncate(_ name: String, _ byteCount: Int) throws {
-    let path = "\(folder.path)/\(setup.group)/\(name)"
-    do {
-      let file = try FileHandle(forWritingTo: URL(filePath: path))
-      try file.truncate(atOffset: UInt64(max(0, byteCount)))
-      try file.close()
-    } catch {
-      throw failure(.faultImpossible, "\(path) cannot be cut: \(error.localizedDescription)")
+  /// Makes a fault. The failure of one that is not possible has the timeline.
+  func make(_ fault: () throws(BroadcastFault.Impossible) -> Void) throws {
+    do throws(BroadcastFault.Impossible) { try fault() } catch {
+      throw failure(.faultImpossible, error.description)
     }
   }
 }

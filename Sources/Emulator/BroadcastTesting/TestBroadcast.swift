@@ -120,7 +120,8 @@ public final class TestApp {
   /// Turns the flag off, which requests the end of the broadcast. A handler that does not follow the flag continues.
   public func stop() throws {
     run.log.note("app.stop")
-    try run.setFlag(false)
+    let container = try run.container
+    try run.make { () throws(BroadcastFault.Impossible) in try container.setFlag(false) }
   }
 
   /// The figures so far. With processes this ends the app, which then writes its figures.

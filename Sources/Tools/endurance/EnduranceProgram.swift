@@ -1,29 +1,39 @@
 import CommandLineSupport
+import Foundation
 import WorkerSupport
 
 /// The program as a person launches it.
+@MainActor
 enum EnduranceProgram {
-  static func run(_ arguments: [String]) {
+  static func run(_ arguments: [String]) -> Never {
     let program = EnduranceOptions.program
     program.run(arguments) { options throws(ProgramFailure) in
       let interruption = Interruption()
       let signals = interruption.handleSignals()
-      defer { extendLifetime(signals) }
       let context = try RunContext(options, interruption: interruption)
-      var failure: ProgramFailure?
-      do {
-        switch options.subcommand {
-        case .soak: try SoakRun(context).run()
-        case .stream: try StreamRun(context).run()
-        case .torn: try TornRun(context).run()
-        case .kill: try KillRun(context).run()
-        }
-      } catch {
-        failure = context.failure(error)
+      Task {
+        let failure = await failure(of: context)
+        extendLifetime(signals)
+        program.exit(failure)
       }
-      try context.folder.remove()
-      if let failure { throw failure }
     }
-    program.exit(nil)
+    while true { RunLoop.main.run() }
+  }
+
+  /// Runs what the options ask for, and removes the folder of the run; `nil` for a run that passed.
+  private static func failure(of context: RunContext) async -> ProgramFailure? {
+    var failure: ProgramFailure?
+    do {
+      switch context.options.subcommand {
+      case .soak: try await SoakRun(context).run()
+      case .stream: try await StreamRun(context).run()
+      case .torn: try TornRun(context).run()
+      case .kill: try KillRun(context).run()
+      }
+    } catch {
+      failure = context.failure(error)
+    }
+    do throws(ProgramFailure) { try context.folder.remove() } catch { failure = failure ?? error }
+    return failure
   }
 }

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import CommandLineSupport
 import Foundation
 import Platform
@@ -33,10 +34,14 @@ final class RunContext {
 
   var hasTime: Bool { !isInterrupted && options.time.map { clock.elapsed < $0 } ?? true }
 
-  func container(_ name: String) throws -> AppGroupContainer {
-    let container = try AppGroupContainer(root: folder.path, group: "group.endurance.\(name)")
-    do { try container.prepare() } catch { throw ProgramFailure(error) }
-    return container
+  func container(_ name: String) throws -> AppGroupContainer { try programs(name).container }
+
+  /// The programs of a container, which exists.
+  func programs(_ name: String) throws -> BroadcastPrograms {
+    let programs = try BroadcastPrograms(
+      root: folder.path, group: "group.endurance.\(name)", errorFolder: folder.path)
+    do { try programs.container.prepare() } catch { throw ProgramFailure(error) }
+    return programs
   }
 
   /// Prints a line about the result on standard error.

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import ScreenBroadcast
 import TestSupport
@@ -11,11 +12,11 @@ extension EndToEndTests {
     init() throws { sandbox = try Sandbox() }
 
     /// Makes the sandbox's root a small file system, fills it during a broadcast, and returns the producer.
-    private func producerOnAFullFileSystem() async throws -> RunningProgram {
+    private func producerOnAFullFileSystem() async throws -> LaunchedProgram {
       try sandbox.makeRootASmallFileSystem()
       let producer = try sandbox.producer("--size", "64x32")
       try await producer.event("started")
-      try sandbox.fillDisk()
+      try sandbox.perform(.fillDisk)
       return producer
     }
 
@@ -27,7 +28,7 @@ extension EndToEndTests {
       let stop = try await sandbox.consumer("stop")
       #expect(stop.exitCode == 0, "\(stop.errors)")
       #expect(try await producer.exitCode() == 0, "\(producer.errors)")
-      #expect(try await producer.event("finished").text("reason") == "stoppedByApp")
+      #expect(try await producer.broadcastEnd().reason == "stoppedByApp")
       #expect(try sandbox.flag() == false && !sandbox.hasRing)
       #expect(try sandbox.holder() == .unheld)
     }
@@ -53,7 +54,7 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 73)
       #expect(producer.errors.contains("The broadcast was not closed in order: \(file)"))
       #expect(producer.errors.contains("'consumer doctor --fix'"))
-      #expect(try await producer.event("finished").text("reason") == "stoppedBySystem")
+      #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
     }
 
     @Test(arguments: ["moved", "removed", "replaced"])
@@ -73,8 +74,8 @@ extension EndToEndTests {
       #expect(try await producer.exitCode() == 74)
       #expect(
         producer.errors.contains("\(folder) was moved or removed while it was in use"), "\(producer.errors)")
-      let finished = try await producer.event("finished")
-      #expect(finished.text("reason") == "extensionError" && finished.integer("errorCode") == 3)
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "extensionError" && end.error?.code == 3)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }
 

@@ -12,7 +12,7 @@ final class Browser {
 
   private let kind: Kind
   private let folder: URL
-  private let process: RunningProgram
+  private let process: LaunchedProgram
   private let socket: HTTPTestClient
   /// The page in Firefox, whose connection is that of the whole browser.
   private var context = ""

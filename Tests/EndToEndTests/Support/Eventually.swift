@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 
 /// The reason why a test cannot continue.
 struct TestFailure: Error, CustomStringConvertible {
@@ -6,24 +7,15 @@ struct TestFailure: Error, CustomStringConvertible {
 }
 
 /// Polls until `poll` returns a value, and returns that. These tests wait in no other way.
-///
-/// It resumes on the main queue, so that tests of other suites which occupy the shared threads do not delay it. With a
-/// shorter interval the polls of eight tests take a third of the processor time of their programs.
 @MainActor
 func eventually<Found>(
   _ what: @autoclosure () throws -> String, within limit: Duration = .seconds(60),
   every interval: DispatchTimeInterval = .milliseconds(20), _ poll: () throws -> Found?
 ) async throws -> Found {
-  let deadline = ContinuousClock.now + limit
-  while true {
-    if let found = try poll() { return found }
-    guard ContinuousClock.now < deadline else {
-      throw TestFailure(description: "no success within \(limit) in the wait for \(try what())")
-    }
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.asyncAfter(deadline: .now() + interval) { continuation.resume() }
-    }
+  guard let found = try await firstValue(within: limit, every: interval, poll) else {
+    throw TestFailure(description: "no success within \(limit) in the wait for \(try what())")
   }
+  return found
 }
 
 /// Waits until `condition` holds.

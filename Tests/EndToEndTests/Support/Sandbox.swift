@@ -1,3 +1,4 @@
+import BroadcastTesting
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -8,48 +9,53 @@ import Testing
 /// A test's own container and the programs that run in it; both end with the test.
 final class Sandbox {
   private let files: TemporaryFolder
-  private var disk: TemporaryFolder?
-  /// The container, in ``root``; the first program that needs it creates it.
-  private(set) var container: AppGroupContainer
-  private var programs: [RunningProgram] = []
+  private var broadcast: BroadcastPrograms
+  private var programs: [LaunchedProgram] = []
+  private var checks: [LaunchedProgram] = []
   /// The process in whose network the programs run; `nil` for that of the machine.
   private(set) var network: Int32?
 
   init() throws {
     files = try TemporaryFolder()
-    container = try AppGroupContainer(root: files("root"), group: Self.group)
+    broadcast = try BroadcastPrograms(root: files("root"), group: Self.group, errorFolder: files.path)
   }
 
   private static let group = "group.com.example.screenshare.dev"
 
   deinit {
-    programs.forEach { $0.end() }
+    // A check ends what it has started; what it has started runs on when it is killed.
+    for check in checks where check.isRunning {
+      check.send(SIGINT)
+      _ = holds(within: .seconds(20)) { !check.isRunning }
+    }
+    for program in programs { program.process.kill() }
     endLaunchedProducer()
   }
+
+  /// The container, in ``root``; the first program that needs it creates it.
+  var container: AppGroupContainer { broadcast.container }
 
   /// A folder for the test's files.
   var folder: URL { URL(filePath: files.path) }
 
   /// The folder that holds the container; the value of `--container`.
-  var root: String { disk?.path ?? files("root") }
+  var root: String { broadcast.root }
 
   /// Moves the root to a file system of one mebibyte, for tests that are enabled if ``TemporaryFolder/canMount``.
   func makeRootASmallFileSystem() throws {
-    disk = try TemporaryFolder(diskSpace: 1 << 20)
-    container = try AppGroupContainer(root: root, group: Self.group)
+    let disk = try TemporaryFolder(diskSpace: 1 << 20)
+    broadcast = try BroadcastPrograms(
+      root: disk.path, group: Self.group, disk: disk, errorFolder: files.path)
   }
 
-  /// Takes all the space of that file system.
-  func fillDisk() throws { try #require(disk).fill() }
+  /// Damages something from outside; of several programs of a side, the newest one.
+  func perform(_ fault: BroadcastFault) throws { try broadcast.perform(fault) }
 
   /// Starts a producer with small frames, unless `arguments` choose a size or a source.
-  func producer(
-    _ arguments: String..., root: String? = nil, input: FileHandle = .nullDevice
-  ) throws -> RunningProgram {
+  func producer(_ arguments: String..., input: FileHandle = .nullDevice) throws -> LaunchedProgram {
     let hasSize = arguments.contains { ["--size", "--source", "--device", "--trace"].contains($0) }
-    return try launch(
-      BuiltPrograms.producer,
-      ["--json", "--container", root ?? self.root] + (hasSize ? [] : ["--size", "160x120"]) + arguments,
+    return try start(
+      BuiltPrograms.producer, (hasSize ? [] : ["--size", "160x120"]) + arguments, as: .extension,
       input: input)
   }
 
@@ -68,55 +74,58 @@ final class Sandbox {
   }
 
   /// Starts the probe extension with the handler of that name.
-  func probeExtension(_ handler: String, _ arguments: [String]) throws -> RunningProgram {
+  func probeExtension(_ handler: String, _ arguments: [String]) throws -> LaunchedProgram {
     let plist = try infoPlist(principalClass: "ProbeExtension.\(handler)")
-    return try launch(
-      BuiltPrograms.probeExtension,
-      ["--json", "--container", root, "--size", "160x120", "--info-plist", plist.path] + arguments)
+    return try start(
+      BuiltPrograms.probeExtension, ["--size", "160x120", "--info-plist", plist.path] + arguments,
+      as: .extension)
   }
 
   /// Starts a watching consumer that does not scale frames.
-  func watcher(_ arguments: String..., root: String? = nil) throws -> RunningProgram {
-    try launch(
-      BuiltPrograms.consumer,
-      ["watch", "--json", "--container", root ?? self.root, "--output-size", "native"] + arguments)
+  func watcher(_ arguments: String...) throws -> LaunchedProgram { try watcher(arguments) }
+
+  private func watcher(_ arguments: [String]) throws -> LaunchedProgram {
+    try start(BuiltPrograms.consumer, ["watch", "--output-size", "native"] + arguments, as: .app)
   }
 
   /// Starts a watching consumer, and waits until it has polled the flag once.
   @MainActor
-  func readyWatcher(_ arguments: String...) async throws -> RunningProgram {
+  func readyWatcher(_ arguments: String...) async throws -> LaunchedProgram {
     try await readyWatcher(arguments)
   }
 
   /// Starts a watching consumer, and waits until it has polled the flag once.
   @MainActor
-  func readyWatcher(_ arguments: [String]) async throws -> RunningProgram {
-    let watcher = try launch(
-      BuiltPrograms.consumer,
-      ["watch", "--json", "--container", root, "--output-size", "native"] + arguments)
+  func readyWatcher(_ arguments: [String]) async throws -> LaunchedProgram {
+    let watcher = try watcher(arguments)
     try await watcher.event("status")
     return watcher
   }
 
   /// Runs a subcommand of the consumer until it exits.
   @MainActor
-  func consumer(_ subcommand: String, _ arguments: String..., root: String? = nil) async throws -> Finished {
-    try await finished(
-      launch(BuiltPrograms.consumer, [subcommand, "--json", "--container", root ?? self.root] + arguments))
+  func consumer(_ subcommand: String, _ arguments: String...) async throws -> Finished {
+    try await finished(start(BuiltPrograms.consumer, [subcommand] + arguments))
   }
 
-  /// Starts a program with exactly these arguments.
+  /// Starts a program in the container, with its events.
+  func start(
+    _ program: URL, _ arguments: [String], as side: BroadcastFault.Side? = nil,
+    input: FileHandle = .nullDevice
+  ) throws -> LaunchedProgram {
+    let program = try broadcast.start(program, arguments, as: side, input: input)
+    programs.append(program)
+    return program
+  }
+
+  /// Launches a program with exactly these arguments.
   func launch(
     _ program: URL, _ arguments: [String], input: FileHandle = .nullDevice, output: FileHandle? = nil
-  ) throws -> RunningProgram {
-    var (program, arguments) = (program, arguments)
-    if let network {
-      arguments = ["--net=/proc/\(network)/ns/net", program.path] + arguments
-      program = try #require(Host.nsenter)
-    }
-    let running = try RunningProgram(program, arguments, folder: files, input: input, output: output)
-    programs.append(running)
-    return running
+  ) throws -> LaunchedProgram {
+    let program = try broadcast.launch(program, arguments, input: input, output: output)
+    programs.append(program)
+    if arguments.contains("check") { checks.append(program) }
+    return program
   }
 
   /// Runs all programs from now on in a network with these faults, for tests that are enabled if
@@ -127,11 +136,12 @@ final class Sandbox {
       Host.faultyNetwork, faults + ["--", "sh", "-c", #"echo '{"event": "ready"}'; exec sleep 1000"#])
     try await holder.event("ready")
     network = holder.pid
+    broadcast.commandPrefix = [try #require(Host.nsenter).path, "--net=/proc/\(holder.pid)/ns/net"]
   }
 
   /// Starts a program as a user without rights, which only root can do. Skips the test if that user cannot enter the
   /// folders of the program.
-  func launchAsAnotherUser(_ program: URL, _ arguments: [String]) throws -> RunningProgram {
+  func launchAsAnotherUser(_ program: URL, _ arguments: [String]) throws -> LaunchedProgram {
     var folder = program.resolvingSymlinksInPath()
     repeat {
       folder.deleteLastPathComponent()
@@ -146,10 +156,10 @@ final class Sandbox {
 
   /// Waits until a program exits.
   @MainActor
-  func finished(_ program: RunningProgram) async throws -> Finished {
-    let code = try await program.exitCode()
-    return Finished(
-      exitCode: code, output: try program.output(), errors: program.errors, program: program)
+  func finished(_ program: LaunchedProgram) async throws -> Finished {
+    Finished(
+      exitCode: try await program.exitCode(), output: program.output, errors: program.errors,
+      program: program)
   }
 
   /// A program that has exited.
@@ -157,7 +167,7 @@ final class Sandbox {
     var exitCode: Int32
     var output: Data
     var errors: String
-    var program: RunningProgram
+    var program: LaunchedProgram
   }
 }
 
@@ -172,9 +182,7 @@ extension Sandbox {
   }
 
   /// Sets the flag as the app does.
-  func setFlag(_ value: Bool) throws {
-    try KeyValueFile(container: container).set(value, forKey: "broadcastIsActive")
-  }
+  func setFlag(_ value: Bool) throws { try container.setFlag(value) }
 
   /// The process that holds the producer lock.
   func holder() throws -> ProducerLock.Holder { try ProducerLock.holder(at: container.producerLockFile) }

@@ -1,19 +1,26 @@
 import Testing
 
+@testable import BroadcastTesting
 @testable import endurance
 
 @Suite struct StreamJudgementTests {
-  private static let audio = WatchSummary.Audio(
-    framesReceived: 48_000, gaps: 0, framesLost: 0, marks: 60, driftMs: 0.1, markOffsetMs: 0.1)
+  private static let audio = AppSummary.Audio(
+    framesReceived: 48_000, gaps: 0, framesLost: 0, packetsDropped: 0, peakDb: -6, driftMs: 0.1, marks: 60,
+    markOffsetMs: 0.1)
+  private static let delays = AppSummary.Delays(p50: 5, p99: 6, max: 7)
+  private static let summary = AppSummary(
+    framesDelivered: 1800, framesSkipped: 1812, framesDropped: 0, framesRepeated: 0, framesTorn: 0,
+    framesVerified: 1800, readsOvertaken: 0, statusChanges: 2, polls: 1800, pollsPerSecond: 30,
+    missedTicks: 0, framesPerSecond: 30, secondsActive: 60, framesTakenBack: 0, ageMs: delays,
+    handOffMs: delays, appAudio: audio, microphone: audio)
+  private static let end: BroadcastEnd = {
+    var end = BroadcastEnd(crash: 0)
+    (end.reason, end.framesProduced, end.framesPerSecond, end.seconds) = ("stoppedBySystem", 3612, 60, 60.2)
+    return end
+  }()
   /// A minute as it should be.
   private let good = StreamJudgement(
-    time: .seconds(60),
-    finished: .init(
-      framesProduced: 3612, framesDropped: 0, audioDropped: 0, framesPerSecond: 60,
-      seconds: 60.2),
-    summary: .init(
-      framesDelivered: 1800, framesVerified: 1800, framesTorn: 0, framesRepeated: 0, appAudio: Self.audio,
-      microphone: Self.audio),
+    time: .seconds(60), end: Self.end, summary: Self.summary,
     avOffsetsMs: (0..<60).map { -7 + Double($0 % 5) })
 
   /// The failures of a good run that differs in one thing.
@@ -26,17 +33,17 @@ import Testing
   @Test func aCorrectRunPasses() {
     #expect(good.failures == [])
     // On a busy machine a few frames of a hundred thousand are missing.
-    #expect(failures { ($0.finished.framesProduced, $0.finished.framesPerSecond) = (3580, 59.47) } == [])
+    #expect(failures { ($0.end.framesProduced, $0.end.framesPerSecond) = (3580, 59.47) } == [])
   }
 
   @Test func aRunThatIsTooShortFails() {
-    #expect(failures { ($0.finished.seconds, $0.finished.framesProduced) = (59.9, 3594) }.count == 1)
+    #expect(failures { ($0.end.seconds, $0.end.framesProduced) = (59.9, 3594) }.count == 1)
   }
 
   @Test func tooFewAndTooManyFramesFail() {
-    #expect(failures { $0.finished.framesProduced = 3575 }.count == 1)
-    #expect(failures { $0.finished.framesProduced = 3650 }.count == 1)
-    #expect(failures { $0.finished.framesPerSecond = 59.3 }.count == 1)
+    #expect(failures { $0.end.framesProduced = 3575 }.count == 1)
+    #expect(failures { $0.end.framesProduced = 3650 }.count == 1)
+    #expect(failures { $0.end.framesPerSecond = 59.3 }.count == 1)
     #expect(failures { ($0.summary.framesDelivered, $0.summary.framesVerified) = (1620, 1620) }.count == 1)
   }
 
@@ -49,7 +56,7 @@ import Testing
   }
 
   @Test func audioThatIsMissingOrOutOfStepFails() {
-    #expect(failures { $0.finished.audioDropped = 1 }.count == 1)
+    #expect(failures { $0.end.audioDropped = 1 }.count == 1)
     #expect(failures { $0.summary.microphone = nil } == ["there was no microphone"])
     #expect(failures { $0.summary.appAudio?.framesReceived = 0 } == ["there was no app audio"])
     #expect(failures { $0.summary.appAudio?.gaps = 2 } == ["the app audio has 2 gaps"])
@@ -62,7 +69,7 @@ import Testing
   @Test func whatADelayOfTheMachineMayCauseIsNotJudgedAfterOne() throws {
     var late = good
     late.shortfall = "of 3,600 turns of a thread, 1 was late"
-    late.finished.audioDropped = 1
+    late.end.audioDropped = 1
     late.audioFault = "340 frames of the microphone were lost"
     #expect(late.failures == [])
     let reason = try #require(late.notJudged)
@@ -99,7 +106,7 @@ import Testing
   @Test func aShortRunNeedsNoOffsets() {
     var short = good
     short.time = .seconds(6)
-    (short.finished.seconds, short.finished.framesProduced) = (6.1, 366)
+    (short.end.seconds, short.end.framesProduced) = (6.1, 366)
     short.avOffsetsMs = [0, 0, 0, 40, 40, 40]
     #expect(short.failures == [] && short.offsets == nil)
   }

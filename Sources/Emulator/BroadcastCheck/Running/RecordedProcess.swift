@@ -28,12 +28,12 @@ final class RecordedProcess {
   /// What the Swift runtime writes after a crash. Names of functions take seconds on a busy machine, and are not shown.
   private static let backtrace = (key: "SWIFT_BACKTRACE", value: "symbolicate=off,threads=crashed,color=no")
 
-  var pid: Int32 { program.process.pid }
+  var pid: Int32 { program.pid }
 
   var launchTime: MonotonicTime { program.launchTime }
 
   /// Whether it has written anything to its standard output.
-  var hasWritten: Bool { !program.events.isEmpty }
+  var hasWritten: Bool { !program.received.isEmpty }
 
   /// Whether the process has ended, and its output is complete.
   var hasEnded: Bool { program.hasEnded }
@@ -52,7 +52,7 @@ final class RecordedProcess {
   func kill() { program.process.kill() }
 
   /// The events of a name. A handler may print other lines.
-  func events(_ name: String) -> [ProgramEvent] { program.events(name) }
+  func events(_ name: String) -> [ProgramEvent] { program.received.all.filter { $0.name == name } }
 
   /// The most specific line of standard error: an error of the Swift runtime or of the memory limit, else the last.
   var lastError: String? {

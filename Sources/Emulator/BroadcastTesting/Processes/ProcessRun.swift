@@ -15,9 +15,7 @@ final class ProcessRun: BroadcastRun {
   nonisolated let setup: BroadcastSetup
   private let program: String
   private let arguments: [String]
-  private let clock = SystemClock()
-  private var extensionProgram: LaunchedProgram?
-  private var app: LaunchedProgram?
+  private var programs: BroadcastPrograms?
   /// The events before the present start.
   private var earlierEvents = 0
 
@@ -31,21 +29,22 @@ final class ProcessRun: BroadcastRun {
     log = EventLog(clock: SystemClock())
   }
 
-  private var sharedArguments: [String] {
-    ["--json", "--container=\(folder.path)", "--group=\(setup.group)"]
-  }
-
   private var snapshot: String { "\(folder.path)/last-frame.png" }
 
   func start() async throws {
-    guard extensionProgram?.hasEnded ?? true else {
+    guard programs?.extension?.hasEnded ?? true else {
       throw failure(.cannotStart, "The broadcast runs already; let it end before the next start.")
     }
     do {
       try folder.create()
       try container.prepare()
-      if app?.hasEnded ?? true { try await startApp() }
-      try await startExtension()
+      let programs =
+        try programs
+        ?? BroadcastPrograms(
+          root: folder.path, group: setup.group, disk: folder, errorFolder: folder.path)
+      self.programs = programs
+      if programs.app?.hasEnded ?? true { try await startApp(of: programs) }
+      try await startExtension(of: programs)
     } catch let error as TestBroadcast.Failure {
       throw error
     } catch let error as ProgramFailure {
@@ -55,27 +54,21 @@ final class ProcessRun: BroadcastRun {
     }
   }
 
-  /// Launches a program, whose events go to the log; a name without a slash is in the folder of the tests' bundle.
-  private func launch(
-    _ program: String, _ arguments: [String], as source: Timeline.Event.Source
-  ) throws(ProgramFailure) -> LaunchedProgram {
+  /// Adds the lines of a program to the log.
+  private func logger(_ source: Timeline.Event.Source) -> @Sendable (Data) -> Void {
     let splitter = Mutex(LineSplitter())
-    return try LaunchedProgram(
-      program.contains("/") ? URL(filePath: program) : ChildProcess.program(program), arguments,
-      errorFile: folder("\(source.rawValue).err"), in: folder
-    ) { [log] data in
+    return { [log] data in
       for line in splitter.withLock({ $0.lines(adding: data) }) { log.add(line: line, from: source) }
     }
   }
 
-  private func startApp() async throws {
+  private func startApp(of programs: BroadcastPrograms) async throws {
     log.start()
     let before = log.count
-    let app = try launch(
-      "consumer",
-      ["watch", "--output-size=native", "--snapshot=\(snapshot)"] + sharedArguments
-        + (setup.screen.isProof ? ["--verify"] : []), as: .app)
-    self.app = app
+    let app = try programs.start(
+      ChildProcess.program("consumer"),
+      ["watch", "--output-size=native", "--snapshot=\(snapshot)"]
+        + (setup.screen.isProof ? ["--verify"] : []), as: .app, collect: logger(.app))
     try await wait(within: Self.patience) {
       app.hasEnded || log.last("status", from: .app, after: before) != nil
     }
@@ -84,13 +77,13 @@ final class ProcessRun: BroadcastRun {
     }
   }
 
-  private func startExtension() async throws {
+  private func startExtension(of programs: BroadcastPrograms) async throws {
     earlierEvents = log.count
-    extensionProgram = nil
     log.note("start")
-    let process = try launch(
-      program, sharedArguments + setup.arguments + arguments, as: .extension)
-    extensionProgram = process
+    // A name without a slash is in the folder of the tests' bundle.
+    let process = try programs.start(
+      program.contains("/") ? URL(filePath: program) : ChildProcess.program(program),
+      setup.arguments + arguments, as: .extension, collect: logger(.extension))
     let isAnswered = try await wait(within: Self.patience) { process.hasEnded || newest("started") != nil }
     guard isAnswered else {
       throw failure(
@@ -98,7 +91,7 @@ final class ProcessRun: BroadcastRun {
     }
     guard newest("started") == nil else { return }
     if newest("finished") != nil {
-      let end = try end(of: process)
+      let end = try await process.broadcastEnd()
       let error = end.error.map { "\($0.domain), code \($0.code): \($0.text)" } ?? end.reason
       throw failure(.handlerRefused(end), "The handler ended the broadcast in broadcastStarted: \(error)")
     }
@@ -113,7 +106,7 @@ final class ProcessRun: BroadcastRun {
   func run(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 
   func perform(_ text: String) async throws {
-    guard let process = extensionProgram else {
+    guard let process = programs?.extension else {
       throw failure(.eventRefused, "'\(text)' is for a broadcast that was started.")
     }
     let event: DeviceEvent
@@ -134,39 +127,21 @@ final class ProcessRun: BroadcastRun {
   }
 
   func perform(_ fault: BroadcastFault) async throws {
-    switch fault {
-    case .kill(let side): try send(SIGKILL, to: side)
-    case .suspend(let side): try send(SIGSTOP, to: side)
-    case .resume(let side): try send(SIGCONT, to: side)
-    case .truncate(let name, let byteCount): try truncate(name, byteCount)
-    case .setFlag(let value): try setFlag(value)
-    case .fillDisk, .emptyDisk:
-      guard folder.diskSpace != nil else {
-        throw failure(.faultImpossible, "A full disk needs one of its own; give the broadcast a diskSpace.")
-      }
-      do { if fault == .fillDisk { try folder.fill() } else { try folder.empty() } } catch {
-        throw failure(.faultImpossible, "\(folder.path): \(error.localizedDescription)")
-      }
+    guard let programs else {
+      throw failure(.faultImpossible, "The broadcast was not started; call start() first.")
     }
-  }
-
-  private func send(_ signal: Int32, to side: BroadcastFault.Side) throws {
-    let process = side == .app ? app : extensionProgram
-    guard let process, !process.hasEnded else {
-      throw failure(.faultImpossible, "The process of the \(side.rawValue) does not run.")
-    }
-    process.send(signal)
+    try make { () throws(BroadcastFault.Impossible) in try programs.perform(fault) }
   }
 
   func finished(within limit: Duration) async throws -> BroadcastEnd {
-    guard let process = extensionProgram else {
+    guard let programs, let process = programs.extension else {
       throw failure(.notFinished, "The broadcast was not started; call start() first.")
     }
     guard try await wait(within: limit, { process.hasEnded }) else {
       throw failure(.notFinished, "The process has not exited within \(limit.decimalSeconds) s.")
     }
-    try await wait(within: .seconds(3)) { app?.hasEnded ?? true || hasAppNoticed }
-    return try end(of: process)
+    try await wait(within: .seconds(3)) { programs.app?.hasEnded ?? true || hasAppNoticed }
+    return try await process.broadcastEnd()
   }
 
   /// Whether the newest news of the app is not an active broadcast.
@@ -177,43 +152,30 @@ final class ProcessRun: BroadcastRun {
     return news?.json.contains("\"active\":true") != true
   }
 
-  private func end(of process: LaunchedProgram) throws -> BroadcastEnd {
-    var exitCode: Int32?
-    if case .exit(let code)? = process.ending?.how { exitCode = code }
-    guard let json = newest("finished") else { return BroadcastEnd(crash: exitCode) }
-    var end = try BroadcastEnd(finished: json)
-    end.exitCode = exitCode
-    return end
-  }
-
   func summary() async throws -> AppSummary {
-    guard try await endApp(), let json = log.last("summary", from: .app) else {
-      throw failure(
-        .noSummary, "The app has written no figures: it was not started, was killed, or is stopped.")
+    guard let app = try await endedApp() else {
+      throw failure(.noSummary, "The app has written no figures: it was not started, or is stopped.")
     }
-    return try JSONDecoder().decode(AppSummary.self, from: json)
+    do { return try await app.summary() } catch let error as LaunchedProgram.Failure {
+      throw failure(.noSummary, "The app has written no figures: \(error)")
+    }
   }
 
   func lastFrame() async throws -> Data? {
-    guard try await endApp() else { return nil }
+    guard try await endedApp() != nil else { return nil }
     return FileManager.default.contents(atPath: snapshot)
   }
 
-  /// Ends the app, which then writes its figures and its last frame. Returns `false` if it does not end.
-  private func endApp() async throws -> Bool {
-    guard let app else { return false }
+  /// Ends the app, which then writes its figures and its last frame; `nil` if it does not end.
+  private func endedApp() async throws -> LaunchedProgram? {
+    guard let app = programs?.app else { return nil }
     if !app.hasEnded { app.send(SIGINT) }
-    return try await wait(within: Self.patience) { app.hasEnded }
+    return try await wait(within: Self.patience) { app.hasEnded } ? app : nil
   }
 
   /// Waits until `condition` holds; returns `false` if it does not within `limit`.
   @discardableResult
   private func wait(within limit: Duration, _ condition: () -> Bool) async throws -> Bool {
-    let deadline = clock.now + limit
-    while !condition() {
-      guard clock.now < deadline else { return false }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    return true
+    try await firstValue(within: limit, every: .milliseconds(5)) { condition() ? true : nil } ?? false
   }
 }

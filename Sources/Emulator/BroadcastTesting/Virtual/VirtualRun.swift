@@ -180,8 +180,14 @@ final class VirtualRun: BroadcastRun {
     switch fault {
     case .kill, .suspend, .resume, .fillDisk, .emptyDisk:
       throw failure(.needsProcesses, "\(fault) is for a process; use TestBroadcast(program:).")
-    case .truncate(let name, let byteCount): try truncate(name, byteCount)
-    case .setFlag(let value): try setFlag(value)
+    case .truncate(let name, let byteCount):
+      let container = try container
+      try make { () throws(BroadcastFault.Impossible) in
+        try container.truncate(name, toByteCount: byteCount)
+      }
+    case .setFlag(let value):
+      let container = try container
+      try make { () throws(BroadcastFault.Impossible) in try container.setFlag(value) }
     }
   }
 

@@ -15,7 +15,7 @@ struct LevelTable {
   private(set) var failures: [String] = []
   private var rows = [["", "first third", "last third", "allowed"]]
 
-  init(_ programs: [RunningProgram], of resources: [Resource]) {
+  init(_ programs: [LongLivedProgram], of resources: [Resource]) {
     for program in programs {
       for resource in resources {
         add(resource, program.program, program.samples.compactMap { $0[resource] })

@@ -1,3 +1,4 @@
+import BroadcastTesting
 import CommandLineSupport
 import Foundation
 import ScreenBroadcast
@@ -7,6 +8,7 @@ import WorkerSupport
 ///
 /// One consumer watches many producers, and one producer has many consumers, each in a container of its own. The
 /// resources of the two long-running processes must not grow, and every delivered frame must be whole.
+@MainActor
 final class SoakRun {
   /// How a short-lived program ends.
   private enum End: CaseIterable { case signal, flag, limit, kill }
@@ -16,40 +18,46 @@ final class SoakRun {
   ]
 
   private let context: RunContext
-  /// The containers of many producers and of many consumers.
-  private let lives: AppGroupContainer, apps: AppGroupContainer
-  private let watcher: RunningProgram
-  private let broadcaster: RunningProgram
-  private var producers = 0, consumers = 0, kills = 0, stops = 0, framesVerified = 0
+  /// The programs of the containers of many producers and of many consumers.
+  private let lives: BroadcastPrograms, apps: BroadcastPrograms
+  private var watcher: LongLivedProgram
+  private var broadcaster: LongLivedProgram
+  private var producers = 0, consumers = 0, kills = 0, stops = 0
+  private var framesVerified: UInt64 = 0
   private var lastSize = PixelSize(width: 0, height: 0)
+
+  private static let producer = ChildProcess.program("producer")
+  private static let consumer = ChildProcess.program("consumer")
 
   init(_ context: RunContext) throws {
     self.context = context
-    lives = try context.container("lives")
-    apps = try context.container("apps")
-    watcher = try RunningProgram("consumer", Self.watch, role: "the long-lived consumer", in: lives, context)
-    broadcaster = try RunningProgram(
-      "producer", ["--pattern", "proof", "--size", "320x240"], role: "the long-lived producer", in: apps,
-      context)
+    (lives, apps) = (try context.programs("lives"), try context.programs("apps"))
+    watcher = LongLivedProgram(
+      try lives.start(Self.consumer, Self.watch, as: .app, named: "the long-lived consumer"),
+      program: "consumer")
+    broadcaster = LongLivedProgram(
+      try apps.start(
+        Self.producer, ["--pattern", "proof", "--size", "320x240"], as: .extension,
+        named: "the long-lived producer"), program: "producer")
   }
 
-  func run() throws {
-    try watcher.expect("status", "its first status")
-    try broadcaster.expect("started", "that it started")
+  func run() async throws {
+    try await watcher.launched.event("status")
+    try await broadcaster.launched.event("started")
     // On a slow machine a short run lasts longer: the resources are judged by several samples.
     while context.hasTime || (watcher.samples.count < Flatness.fewest && !context.isInterrupted) {
       context.place = "after \(producers) producers, "
-      try lifetime(End.allCases.randomElement(using: &context.random) ?? .signal)
+      try await lifetime(End.allCases.randomElement(using: &context.random) ?? .signal)
       context.progress(progressText)
     }
     // The last producer ends in order; otherwise the watch exits with the code of a crash.
-    try lifetime(.signal)
-    watcher.process.send(SIGTERM)
-    try expectSummary(of: watcher)
-    broadcaster.process.send(SIGTERM)
-    try expectFinish(of: broadcaster, "stoppedBySystem")
-    try ContainerTree.check(lives, isAtRest: true)
-    try ContainerTree.check(apps, isAtRest: true)
+    try await lifetime(.signal)
+    watcher.launched.send(SIGTERM)
+    try await expectSummary(of: watcher.launched)
+    broadcaster.launched.send(SIGTERM)
+    try await expectFinish(of: broadcaster.launched, "stoppedBySystem")
+    try ContainerTree.check(lives.container, isAtRest: true)
+    try ContainerTree.check(apps.container, isAtRest: true)
     try context.finish(
       [
         Figure("producerLives", producers, "producers, to one consumer"),
@@ -60,42 +68,40 @@ final class SoakRun {
   }
 
   /// Runs one producer in the first container and one consumer in the second, from start to end.
-  private func lifetime(_ end: End) throws {
-    watcher.events.takeAll()
-    broadcaster.events.takeAll()
+  private func lifetime(_ end: End) async throws {
+    let (watcher, broadcaster) = (watcher.launched, broadcaster.launched)
+    for program in [watcher, broadcaster] { program.received.takeAll() }
     let size = nextSize()
     // A broadcast that ends by itself has one frame a second until it was reported: at full rate, it may be over before
     // the next poll on a busy machine.
     let rate = end == .limit ? "1" : "60"
-    let producer = try RunningProgram(
-      "producer", ["--pattern", "proof", "--size", "\(size)", "--fps", rate] + limit(end), role: "a producer",
-      in: lives, context)
+    let producer = try lives.start(
+      Self.producer, ["--pattern", "proof", "--size", "\(size)", "--fps", rate] + limit(end),
+      as: .extension, named: "a producer")
     let consumerEnd = [End.signal, .limit, .kill].randomElement(using: &context.random) ?? .limit
-    let consumer = try RunningProgram(
-      "consumer", Self.watch + limit(consumerEnd), role: "a consumer", in: apps, context)
-    try watcher.expect("format", "the format of a broadcast of \(size)") {
+    let consumer = try apps.start(
+      Self.consumer, Self.watch + limit(consumerEnd), as: .app, named: "a consumer")
+    try await watcher.event("format") {
       $0.integer("width") == size.width && $0.integer("height") == size.height
     }
-    if end == .limit { try control("rate:60") }
-    try consumer.expect("format", "the format of its first frame")
+    if end == .limit { try await request("control", "rate:60", of: Self.producer) }
+    try await consumer.event("format")
     context.random.sleep(upTo: .milliseconds(200))
     if context.random.once(in: 3) { pause([producer, watcher, consumer, broadcaster]) }
-    try self.end(producer, end)
-    try self.end(consumer, orKill: consumerEnd)
+    try await self.end(producer, end)
+    try await self.end(consumer, orKill: consumerEnd)
     for program in [watcher, broadcaster] {
-      try expect(program.process.isRunning, "\(program.name) \(program.process.end().text)")
-      try program.expectReadable()
-      let isTorn = program.events.all.contains { $0.integer("framesTorn") ?? 0 > 0 }
+      guard program.isRunning else { throw program.failure((program.process.end()).text) }
+      let isTorn = try program.events().contains { $0.integer("framesTorn") ?? 0 > 0 }
       try expect(!isTorn, "\(program.name) reported torn frames")
-      try program.sample(withFiles: true)
     }
+    try self.watcher.sample(with: lives.container)
+    try self.broadcaster.sample(with: apps.container)
   }
 
-  /// Makes an event happen to the short-lived producer.
-  private func control(_ event: String) throws {
-    try RunningProgram(
-      "producer", ["control", event], role: "the subcommand control", in: lives, context
-    ).expectEnd(.exit(0))
+  /// Requests something from the short-lived producer by a subcommand.
+  private func request(_ words: String..., of program: URL) async throws {
+    try await lives.start(program, words, named: "the subcommand \(words[0])").expectEnd()
   }
 
   private func limit(_ end: End) -> [String] {
@@ -103,66 +109,68 @@ final class SoakRun {
   }
 
   /// Ends a producer, and checks that the consumer reports it.
-  private func end(_ producer: RunningProgram, _ end: End) throws {
+  private func end(_ producer: LaunchedProgram, _ end: End) async throws {
     producers += 1
+    let watcher = watcher.launched
     switch end {
     case .kill:
-      let pid = producer.process.pid
-      try kill(producer)
-      try watcher.expect("crashed", "the crash of process \(pid)") { $0.integer("pid") == Int(pid) }
+      try await kill(.extension, producer, in: lives)
+      try await watcher.event("crashed") { $0.integer("pid") == Int(producer.pid) }
       return
     case .flag:
-      try RunningProgram("consumer", ["stop"], role: "the subcommand stop", in: lives, context).expectEnd(
-        .exit(0))
-      try expectFinish(of: producer, "stoppedByApp")
-    case .limit: try expectFinish(of: producer, "frames")
+      try await request("stop", of: Self.consumer)
+      try await expectFinish(of: producer, "stoppedByApp")
+    case .limit: try await expectFinish(of: producer, "frames")
     case .signal:
-      producer.process.send(SIGTERM)
-      try expectFinish(of: producer, "stoppedBySystem")
+      producer.send(SIGTERM)
+      try await expectFinish(of: producer, "stoppedBySystem")
     }
     // It was active before; otherwise there was no frame.
-    let isReported = holds(within: .seconds(15)) {
-      watcher.events.all.last { $0.name == "status" }?.boolean("active") == false
+    let isReported = try await firstValue {
+      try watcher.events("status").last?.boolean("active") == false ? true : nil
     }
-    try expect(isReported, "\(watcher.name) did not report the end of a broadcast")
-    try ContainerTree.check(lives, isAtRest: true)
+    try expect(isReported == true, "\(watcher.name) did not report the end of a broadcast")
+    try ContainerTree.check(lives.container, isAtRest: true)
   }
 
-  private func end(_ consumer: RunningProgram, orKill end: End) throws {
+  private func end(_ consumer: LaunchedProgram, orKill end: End) async throws {
     consumers += 1
-    if end == .kill { return try kill(consumer) }
-    if end == .signal { consumer.process.send(SIGTERM) }
-    try expectSummary(of: consumer)
+    if end == .kill { return try await kill(.app, consumer, in: apps) }
+    if end == .signal { consumer.send(SIGTERM) }
+    try await expectSummary(of: consumer)
   }
 
-  private func kill(_ program: RunningProgram) throws {
-    program.process.send(SIGKILL)
-    try program.expectEnd(.signal(SIGKILL))
+  /// Kills the newest program of a side.
+  private func kill(
+    _ side: BroadcastFault.Side, _ program: LaunchedProgram, in programs: BroadcastPrograms
+  ) async throws {
+    try programs.perform(.kill(side))
+    try await program.expectEnd(.signal(SIGKILL))
     kills += 1
   }
 
-  private func expectFinish(of producer: RunningProgram, _ reason: String) throws {
-    try producer.expectEnd(.exit(0))
-    let finished = try producer.expect("finished", "that it finished: \(reason)")
-    try expect(
-      finished.text("reason") == reason && finished.integer("framesProduced") ?? 0 > 0,
-      "\(producer.name) reported \(finished.value.text)")
+  private func expectFinish(of producer: LaunchedProgram, _ reason: String) async throws {
+    try await producer.expectEnd()
+    let end = try await producer.broadcastEnd()
+    guard end.reason == reason, end.framesProduced > 0 else {
+      throw producer.failure("reported \(end), not \(reason)")
+    }
   }
 
   /// Waits for the end of a watch, and checks the frames in its summary.
-  private func expectSummary(of consumer: RunningProgram) throws {
-    try consumer.expectEnd(.exit(0))
-    let summary = try consumer.expect("summary", "its summary").decoded(as: WatchSummary.self)
-    try expect(summary.isWhole, "the summary of \(consumer.name) is wrong: \(summary)")
+  private func expectSummary(of consumer: LaunchedProgram) async throws {
+    try await consumer.expectEnd()
+    let summary = try await consumer.summary()
+    guard summary.isWhole else { throw consumer.failure("reported \(summary)") }
     framesVerified += summary.framesDelivered
   }
 
   /// Stops one of the processes for up to 0.3 s.
-  private func pause(_ programs: [RunningProgram]) {
-    guard let process = programs.randomElement(using: &context.random)?.process else { return }
-    process.send(SIGSTOP)
+  private func pause(_ programs: [LaunchedProgram]) {
+    guard let program = programs.randomElement(using: &context.random) else { return }
+    program.send(SIGSTOP)
     context.random.sleep(upTo: .milliseconds(300))
-    process.send(SIGCONT)
+    program.send(SIGCONT)
     stops += 1
   }
 

@@ -1,29 +1,6 @@
+import BroadcastTesting
 import CommandLineSupport
 import WorkerSupport
-
-/// The figures of a broadcast, from the event `finished` of its producer.
-struct BroadcastFigures: Decodable {
-  var framesProduced: Int, framesDropped: Int, audioDropped: Int
-  var framesPerSecond: Double, seconds: Double
-}
-
-/// The figures of a watch, from the event `summary` of its consumer.
-struct WatchSummary: Decodable {
-  struct Audio: Decodable {
-    var framesReceived: Int, gaps: Int, framesLost: Int, marks: Int
-    var driftMs: Double, markOffsetMs: Double
-  }
-  struct Offsets: Decodable { var p50: Double }
-
-  var framesDelivered: Int, framesVerified: Int, framesTorn: Int, framesRepeated: Int
-  var appAudio: Audio?, microphone: Audio?
-  var avOffsetMs: Offsets?
-
-  /// Whether frames were delivered, and all of them whole and once.
-  var isWhole: Bool {
-    framesDelivered > 0 && framesVerified == framesDelivered && framesTorn == 0 && framesRepeated == 0
-  }
-}
 
 /// The checks of a stream: its length, its frames, its audio, and the offset between audio and frames.
 ///
@@ -31,12 +8,12 @@ struct WatchSummary: Decodable {
 struct StreamJudgement {
   /// The time for which the producer should broadcast.
   var time: Duration
-  var finished: BroadcastFigures
-  var summary: WatchSummary
+  var end: BroadcastEnd
+  /// What the consumer reported as wrong with frames or audio; `nil` if nothing was.
+  var audioFault: String?
+  var summary: AppSummary
   /// The times from the capture of the newest frame to the end of the newest audio, in milliseconds, one per second.
   var avOffsetsMs: [Double]
-  /// What the consumer reported as missing in the audio; `nil` if nothing was.
-  var audioFault: String?
   /// The delays that the machine caused; `nil` if they were within ``allowedDelay``.
   var shortfall: String?
 
@@ -60,16 +37,16 @@ struct StreamJudgement {
     avOffsetsMs.count < Self.fewestOffsets ? nil : Flatness(avOffsetsMs, tolerance: Self.longestDrift)
   }
 
-  var audio: [(name: String, stream: WatchSummary.Audio?)] {
+  var audio: [(name: String, stream: AppSummary.Audio?)] {
     [("app audio", summary.appAudio), ("microphone", summary.microphone)]
   }
 
   var figures: [Figure] {
     let streams = audio.compactMap(\.stream)
     var figures = [
-      Figure("framesProduced", finished.framesProduced, "frames produced"),
-      Figure("framesDropped", finished.framesDropped, "frames dropped"),
-      Figure("framesPerSecond", finished.framesPerSecond, "frames per second"),
+      Figure("framesProduced", end.framesProduced, "frames produced"),
+      Figure("framesDropped", end.framesDropped, "frames dropped"),
+      Figure("framesPerSecond", end.framesPerSecond, "frames per second"),
       Figure("framesVerified", summary.framesVerified, "frames received and verified"),
       Figure("appAudioFrames", summary.appAudio?.framesReceived ?? 0, "frames of app audio"),
       Figure("microphoneFrames", summary.microphone?.framesReceived ?? 0, "frames of the microphone"),
@@ -101,7 +78,7 @@ struct StreamJudgement {
   /// The failures that no delay of the machine causes.
   private var untimely: [String] {
     var failures: [String] = []
-    if finished.seconds < time.inSeconds {
+    if end.seconds < time.inSeconds {
       failures.append("the producer broadcast for \(seconds) s of \(time.inSeconds.text(decimals: 2))")
     }
     if !summary.isWhole { failures.append("the frames were not whole: \(summary)") }
@@ -113,18 +90,18 @@ struct StreamJudgement {
 
   /// The failures that a delay of the machine may cause too.
   private var late: [String] {
-    let expected = Self.rate * finished.seconds
+    let expected = Self.rate * end.seconds
     let (first, last) = (offsets?.first ?? 0, offsets?.last ?? 0)
     var failures: [String] = []
     func check(_ holds: Bool, _ failure: String) { if !holds { failures.append(failure) } }
     check(
-      finished.framesPerSecond >= Self.share * Self.rate,
-      "the producer had \(finished.framesPerSecond.text(decimals: 2)) frames per second, not \(Self.rate)")
+      end.framesPerSecond >= Self.share * Self.rate,
+      "the producer had \(end.framesPerSecond.text(decimals: 2)) frames per second, not \(Self.rate)")
     check(
-      abs(Double(finished.framesProduced) - expected) <= (1 - Self.share) * expected,
-      "the producer had \(finished.framesProduced) frames in \(seconds) s, not \(expected.text(decimals: 0))")
+      abs(Double(end.framesProduced) - expected) <= (1 - Self.share) * expected,
+      "the producer had \(end.framesProduced) frames in \(seconds) s, not \(expected.text(decimals: 0))")
     check(
-      Double(summary.framesDelivered) >= Self.pollRate * finished.seconds,
+      Double(summary.framesDelivered) >= Self.pollRate * end.seconds,
       "the consumer received \(summary.framesDelivered) frames in \(seconds) s, "
         + "less than \(Self.pollRate.text(decimals: 0)) per second")
     check(
@@ -134,7 +111,7 @@ struct StreamJudgement {
     check(
       offsets != nil || time < Self.timeForOffsets,
       "\(avOffsetsMs.count) offsets between audio and frames are too few to check that they stay in step")
-    check(finished.audioDropped == 0, "\(finished.audioDropped) packets of audio were not delivered")
+    check(end.audioDropped == 0, "\(end.audioDropped) packets of audio were not delivered")
     if let audioFault { failures.append("the consumer reported: \(audioFault)") }
     for (name, audio) in audio {
       guard let audio, audio.framesReceived > 0 else { continue }
@@ -147,5 +124,5 @@ struct StreamJudgement {
     return failures
   }
 
-  private var seconds: String { finished.seconds.text(decimals: 2) }
+  private var seconds: String { end.seconds.text(decimals: 2) }
 }

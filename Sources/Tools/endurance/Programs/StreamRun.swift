@@ -1,42 +1,47 @@
+import BroadcastTesting
 import CommandLineSupport
 import Foundation
-import ScreenBroadcast
 import WorkerSupport
 
 /// The run of `stream`: one broadcast with frames, app audio and microphone, for the length of a call.
 ///
 /// Every frame must be whole, no audio may be missing, audio and frames must stay in step, and the resources of both
 /// programs must not grow. What needs a machine that is on time is judged only where it was.
+@MainActor
 final class StreamRun {
   private let context: RunContext
-  private let consumer: RunningProgram
-  private let producer: RunningProgram
+  private let programs: BroadcastPrograms
 
   init(_ context: RunContext) throws {
     self.context = context
-    let container = try context.container("stream")
-    consumer = try RunningProgram(
-      "consumer", ["watch", "--verify", "--once"], role: "the consumer", in: container, context)
-    try consumer.expect("status", "its first status")
-    let size = context.options.size?.description ?? ""
-    producer = try RunningProgram(
-      "producer", ["--pattern", "proof", "--size", size, "--app-audio", "tone", "--mic", "tone"],
-      role: "the producer", in: container, context)
+    programs = try context.programs("stream")
   }
 
-  func run() throws {
+  func run() async throws {
     let pace = MachinePace()
-    try producer.expect("started", "that it started")
-    try consumer.expect("format", "the format of its first frame")
+    let app = try programs.start(
+      ChildProcess.program("consumer"), ["watch", "--verify", "--once"], as: .app, named: "the consumer")
+    try await app.event("status")
+    let size = context.options.size?.description ?? ""
+    let broadcaster = try programs.start(
+      ChildProcess.program("producer"),
+      ["--pattern", "proof", "--size", size, "--app-audio", "tone", "--mic", "tone"], as: .extension,
+      named: "the producer")
+    try await broadcaster.event("started")
+    try await app.event("format")
+    var (consumer, producer) = (
+      LongLivedProgram(app, program: "consumer"), LongLivedProgram(broadcaster, program: "producer")
+    )
     // The time starts here, so that the broadcast has the full length.
     context.clock = ProgressClock()
     var offsets: [Double] = []
     while context.hasTime {
-      usleep(250_000)
-      guard consumer.process.isRunning, producer.process.isRunning else { break }
-      let stats = consumer.events.takeAll().filter { $0.name == "stats" }
+      try await Task.sleep(for: .milliseconds(250))
+      guard app.isRunning, broadcaster.isRunning else { break }
+      let stats = app.received.takeAll().filter { $0.name == "stats" }
       offsets += stats.compactMap { $0.number("avOffsetMs") }
-      for program in [consumer, producer] { try program.sample(withFiles: false) }
+      try consumer.sample()
+      try producer.sample()
       guard let stats = stats.last else { continue }
       let (rateIn, rateOut) = (
         stats.number("framesPerSecondIn") ?? 0, stats.number("framesPerSecondOut") ?? 0
@@ -44,18 +49,23 @@ final class StreamRun {
       context.progress(
         "\(rateIn.text(decimals: 1)) fps in, \(rateOut.text(decimals: 1)) out; \(consumer.memoryText)")
     }
-    producer.process.send(SIGTERM)
-    try producer.expectEnd(.exit(0))
-    let finished = try producer.expect("finished", "that it finished")
-      .decoded(as: BroadcastFigures.self)
-    // A consumer that found a torn frame or missing audio exits with 65, and reports the reason.
-    let audioFault = try consumer.verificationFault()
-    let summary = try consumer.expect("summary", "its summary").decoded(as: WatchSummary.self)
+    broadcaster.send(SIGTERM)
+    try await broadcaster.expectEnd()
     let judgement = StreamJudgement(
-      time: context.options.time ?? .zero, finished: finished, summary: summary, avOffsetsMs: offsets,
-      audioFault: audioFault, shortfall: pace.shortfall(allowing: StreamJudgement.allowedDelay))
+      time: context.options.time ?? .zero, end: try await broadcaster.broadcastEnd(),
+      audioFault: try await verificationFault(of: app), summary: try await app.summary(),
+      avOffsetsMs: offsets, shortfall: pace.shortfall(allowing: StreamJudgement.allowedDelay))
     if let reason = judgement.notJudged { context.report(reason) }
     let levels = LevelTable([consumer, producer], of: [.privateMemory, .descriptors, .threads])
     try context.finish(judgement.figures, levels: levels, failures: judgement.failures)
+  }
+
+  /// Waits for the end of the consumer, and returns what its verification of frames and audio reported; `nil` if it passed.
+  private func verificationFault(of app: LaunchedProgram) async throws -> String? {
+    guard try await app.end() == .exit(ExitCode.verificationFailed.rawValue) else {
+      try await app.expectEnd()
+      return nil
+    }
+    return app.errors.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -1,0 +1,24 @@
+import CommandLineSupport
+import ScreenBroadcast
+import WorkerSupport
+
+/// A program that runs as long as the run itself, with samples of its resources.
+struct LongLivedProgram {
+  let launched: LaunchedProgram
+  /// The name of the program in the table.
+  let program: String
+  private(set) var samples: [[Resource: Double]] = []
+
+  init(_ launched: LaunchedProgram, program: String) { (self.launched, self.program) = (launched, program) }
+
+  /// Samples its use of resources, with the files of a container, which are checked, or without them.
+  mutating func sample(with container: AppGroupContainer? = nil) throws {
+    let files = try container.map { try ContainerTree.check($0, isAtRest: false) } ?? 0
+    samples.append(try Resource.use(by: launched.pid, containerFiles: files))
+  }
+
+  /// The newest sample of its private memory, for the progress of a run.
+  var memoryText: String {
+    "\((samples.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in \(launched.name)"
+  }
+}

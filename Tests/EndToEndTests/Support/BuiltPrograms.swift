@@ -1,0 +1,18 @@
+import Foundation
+import TestSupport
+
+/// The programs of this package, which the build of the tests also builds.
+enum BuiltPrograms {
+  static let producer = program("producer")
+  static let consumer = program("consumer")
+  static let probeExtension = program("ProbeExtension")
+  static let benchmark = program("benchmark")
+
+  /// A program of the build that these tests belong to, or of the one in the folder that `PROGRAMS` names.
+  private static func program(_ name: String) -> URL {
+    guard let folder = ProcessInfo.processInfo.environment["PROGRAMS"] else {
+      return ChildProcess.program(name)
+    }
+    return URL(filePath: folder, relativeTo: Document.package).appending(path: name).absoluteURL
+  }
+}
