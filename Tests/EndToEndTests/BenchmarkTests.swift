@@ -58,7 +58,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(.busyMachine) func theCapacityIsSearchedUntilTicksAreLateAndReported() async throws {
+    @Test(.busyMachineFirst) func theCapacityIsSearchedUntilTicksAreLateAndReported() async throws {
       let page = sandbox.folder.appending(path: "report.html")
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,

@@ -9,10 +9,10 @@ import Testing
 /// ```
 /// Tests run in parallel. Of those with `.sharedMachine`, whose programs mostly wait, eight run at a time; those with
 /// `.sharedMachineFirst` go before the others. Of those with `.busyMachine`, which compute all the time, one runs beside
-/// them. A test with `.machineAlone` measures times: it runs when no other test does. The trait of a test goes before that
-/// of its suite.
+/// them; one with `.busyMachineFirst` goes before the others. A test with `.machineAlone` measures times: it runs when no
+/// other test does. The trait of a test goes before that of its suite.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
-  fileprivate enum Kind { case first, shared, busy, alone }
+  fileprivate enum Kind { case sharedFirst, shared, busyFirst, busy, alone }
   fileprivate let kind: Kind
 
   package var isRecursive: Bool { true }
@@ -40,9 +40,11 @@ extension Trait where Self == MachineUse {
   /// The test shares the machine with at most seven others that have this trait.
   package static var sharedMachine: Self { MachineUse(kind: .shared) }
   /// The same, before the tests with `.sharedMachine`.
-  package static var sharedMachineFirst: Self { MachineUse(kind: .first) }
+  package static var sharedMachineFirst: Self { MachineUse(kind: .sharedFirst) }
   /// The test shares the machine, but not with another one that has this trait.
   package static var busyMachine: Self { MachineUse(kind: .busy) }
+  /// The same, before the tests with `.busyMachine`.
+  package static var busyMachineFirst: Self { MachineUse(kind: .busyFirst) }
   /// The test runs when no other test does.
   package static var machineAlone: Self { MachineUse(kind: .alone) }
 }
@@ -88,16 +90,16 @@ extension Trait where Self == MachineUse {
   static func enter(_ kind: MachineUse.Kind) async {
     switch kind {
     case .alone: await enterAlone()
-    case .busy: await busy.enter(first: false)
-    case .first, .shared: await shared.enter(first: kind == .first)
+    case .busyFirst, .busy: await busy.enter(first: kind == .busyFirst)
+    case .sharedFirst, .shared: await shared.enter(first: kind == .sharedFirst)
     }
   }
 
   static func leave(_ kind: MachineUse.Kind) {
     switch kind {
     case .alone: isTaken = false
-    case .busy: busy.leave()
-    case .first, .shared: shared.leave()
+    case .busyFirst, .busy: busy.leave()
+    case .sharedFirst, .shared: shared.leave()
     }
     for lane in [shared, busy] { lane.letIn() }
   }
