@@ -17,10 +17,9 @@ final class Sandbox {
 
   init() throws {
     files = try TemporaryFolder()
-    broadcast = try BroadcastPrograms(root: files("root"), group: Self.group, errorFolder: files.path)
+    broadcast = try BroadcastPrograms(
+      root: files("root"), group: TestBroadcast.defaultGroup, errorFolder: files.path)
   }
-
-  private static let group = "group.com.example.screenshare.dev"
 
   deinit {
     // A check ends what it has started; what it has started runs on when it is killed.
@@ -45,7 +44,7 @@ final class Sandbox {
   func makeRootASmallFileSystem() throws {
     let disk = try TemporaryFolder(diskSpace: 1 << 20)
     broadcast = try BroadcastPrograms(
-      root: disk.path, group: Self.group, disk: disk, errorFolder: files.path)
+      root: disk.path, group: TestBroadcast.defaultGroup, disk: disk, errorFolder: files.path)
   }
 
   /// Damages something from outside; of several programs of a side, the newest one.
