@@ -5,8 +5,8 @@ import WorkerSupport
 
 /// The programs of one container, in real time: an extension and its app, or as many of them as a test needs.
 ///
-/// `TestBroadcast` stands on it, and so do the end-to-end suites and `endurance`. A program is watched by the waits of
-/// ``LaunchedProgram``, and judged by its ``BroadcastEnd`` or its ``AppSummary``.
+/// `TestBroadcast` uses it for processes; the end-to-end suites and `endurance` use it directly. A program is watched by the
+/// waits of ``LaunchedProgram``, and judged by its ``BroadcastEnd`` or its ``AppSummary``.
 package final class BroadcastPrograms {
   package let container: AppGroupContainer
   /// The words before each command, such as those of `nsenter`; the first one is a path.
