@@ -36,7 +36,7 @@ extension AppGroupContainer {
     do {
       try KeyValueFile(container: self).set(value, forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     } catch {
-      throw BroadcastFault.Impossible("\(error)")
+      throw BroadcastFault.Impossible("The flag cannot be set: \(error).")
     }
   }
 
