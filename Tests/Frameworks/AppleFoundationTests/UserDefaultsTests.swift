@@ -96,7 +96,7 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
   }
 
   /// The watch of the file may run on the main queue before `set` has returned.
-  @Test func aChangeIsReportedByTheThreadThatMakesIt() {
+  @Test @MainActor func aChangeIsReportedByTheThreadThatMakesIt() {
     let changes = DefaultsChanges()
     let state = Mutex((value: 0, last: 0, reports: [Int]()))
     let remove = changes.add { isCurrent in
@@ -111,7 +111,7 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
       #expect(state.withLock { $0.reports }.isEmpty)
     }
     #expect(state.withLock { $0.reports } == [1])
-    // A change by another process.
+    // A change by another process, which the watch of the file notes on the main queue.
     state.withLock { $0.value = 2 }
     changes.noteChangeOfFile()
     #expect(state.withLock { $0.reports } == [1, 2])
