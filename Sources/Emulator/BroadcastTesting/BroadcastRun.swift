@@ -29,10 +29,8 @@ extension BroadcastRun {
   }
 
   /// Makes a fault. The failure of one that is not possible has the timeline.
-  func make(_ fault: () throws(BroadcastFault.Impossible) -> Void) throws {
-    do throws(BroadcastFault.Impossible) { try fault() } catch {
-      throw failure(.faultImpossible, error.description)
-    }
+  func make(_ fault: () throws -> Void) throws {
+    do { try fault() } catch { throw failure(.faultImpossible, "\(error)") }
   }
 }
 

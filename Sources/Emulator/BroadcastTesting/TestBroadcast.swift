@@ -120,8 +120,7 @@ public final class TestApp {
   /// Turns the flag off, which requests the end of the broadcast. A handler that does not follow the flag continues.
   public func stop() throws {
     run.log.note("app.stop")
-    let container = try run.container
-    try run.make { () throws(BroadcastFault.Impossible) in try container.setFlag(false) }
+    try run.make { try run.container.setFlag(false) }
   }
 
   /// The figures so far. With processes this ends the app, which then writes its figures.

@@ -130,7 +130,7 @@ final class ProcessRun: BroadcastRun {
     guard let programs else {
       throw failure(.faultImpossible, "The broadcast was not started; call start() first.")
     }
-    try make { () throws(BroadcastFault.Impossible) in try programs.perform(fault) }
+    try make { try programs.perform(fault) }
   }
 
   func finished(within limit: Duration) async throws -> BroadcastEnd {

@@ -181,13 +181,8 @@ final class VirtualRun: BroadcastRun {
     case .kill, .suspend, .resume, .fillDisk, .emptyDisk:
       throw failure(.needsProcesses, "\(fault) is for a process; use TestBroadcast(program:).")
     case .truncate(let name, let byteCount):
-      let container = try container
-      try make { () throws(BroadcastFault.Impossible) in
-        try container.truncate(name, toByteCount: byteCount)
-      }
-    case .setFlag(let value):
-      let container = try container
-      try make { () throws(BroadcastFault.Impossible) in try container.setFlag(value) }
+      try make { try container.truncate(name, toByteCount: byteCount) }
+    case .setFlag(let value): try make { try container.setFlag(value) }
     }
   }
 

@@ -91,7 +91,7 @@ final class SoakRun {
     try await self.end(producer, end)
     try await self.end(consumer, orKill: consumerEnd)
     for program in [watcher, broadcaster] {
-      guard program.isRunning else { throw program.failure((program.process.end()).text) }
+      guard program.isRunning else { throw program.failure(program.process.end().text) }
       let isTorn = try program.events().contains { $0.integer("framesTorn") ?? 0 > 0 }
       try expect(!isTorn, "\(program.name) reported torn frames")
     }
