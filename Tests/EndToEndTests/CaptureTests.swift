@@ -27,7 +27,10 @@ extension EndToEndTests {
       let delivered = try #require(summary.integer("framesDelivered"))
       let rate = try #require(summary.number("framesPerSecond"))
       let samples = try #require(summary.number("pollsPerSecond"))
-      #expect(rate < 24.5 && samples < 60.5 && delivered <= 50)
+      // The first and the last sample may each come late, which shortens the time between them: one more for each.
+      let seconds = try #require(summary.number("secondsActive"))
+      let polls = try #require(summary.integer("polls"))
+      #expect(Double(delivered) <= 24 * seconds + 2 && Double(polls) <= 60 * seconds + 2)
       #expect(summary.integer("framesVerified") == delivered)
       #expect(summary.integer("framesTorn") == 0 && summary.integer("framesRepeated") == 0)
       try pace.expect { #expect(rate > 20 && samples > 45 && delivered > 33) }
