@@ -25,9 +25,10 @@ public final class FrameRingReader: RingReader {
   let leasingEnabled: SharedAtomic
   let registration: ReaderRegistration?
   /// The number of the frame read last; 0 before the first.
-  public var lastNumber: UInt64 { lastRead }
+  public var lastNumber: UInt64 { unsafe lastRead }
+  // Why unchecked: no access lasts longer than a load or a store. The check at run time would cost as much as the poll.
   @usableFromInline
-  var lastRead: UInt64 = 0
+  @exclusivity(unchecked) var lastRead: UInt64 = 0
   @usableFromInline
   let checksAfterwards: Bool
 
@@ -86,13 +87,13 @@ public final class FrameRingReader: RingReader {
   public var framesDropped: UInt64 { dropped.loadRelaxed() }
 
   /// Skips the frames up to `number`, which were read from an earlier file of the same session.
-  public func skip(through number: UInt64) { lastRead = max(lastRead, number) }
+  public func skip(through number: UInt64) { unsafe lastRead = max(lastRead, number) }
 
   /// Whether there is a frame newer than the one read last.
   @inlinable
   public var hasNewFrame: Bool {
     // SYNC: acquire, so that a read that follows is at least as new; the partner is the store in SlotAllocator.publish.
-    latest.loadAcquiring() >> 8 > lastRead
+    unsafe latest.loadAcquiring() >> 8 > lastRead
   }
 
   /// Reads the newest frame, if it is newer than the one read last.
@@ -135,7 +136,7 @@ public final class FrameRingReader: RingReader {
       } catch {
         throw .ring(error)
       }
-      lastRead = candidate.stamp.number
+      unsafe lastRead = candidate.stamp.number
       return try outcome.get()
     }
     return nil

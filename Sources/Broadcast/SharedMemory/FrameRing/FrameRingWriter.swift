@@ -109,8 +109,7 @@ public final class FrameRingWriter: RingWriter {
     // releases `latest` as it was before; its partner is the fence in FrameRingReader.countOvertaken.
     unsafe slots.sequences[slot].storeReleasing(RingLayout.writing(lastNumber + 1))
     SharedAtomic.releaseFence()
-    return unsafe ring.file.bytes(
-      from: slots.layout.slotOffset(slot) + RingLayout.Slot.payload, count: byteCount)
+    return unsafe slots.bytes(of: slot, from: RingLayout.Slot.payload, count: byteCount)
   }
 
   /// Releases the slot without a frame: its counter stays odd.
@@ -130,9 +129,7 @@ public final class FrameRingWriter: RingWriter {
     isFilling = false
     lastNumber = number
     // UNSAFE: the header of the acquired slot, in a mapping that this object owns.
-    var header = unsafe ring.file.bytes(
-      from: slots.layout.slotOffset(slot), count: RingLayout.Slot.payload
-    ).mutableSpan
+    var header = unsafe slots.bytes(of: slot, from: 0, count: RingLayout.Slot.payload).mutableSpan
     header.storeLittleEndian(number, at: RingLayout.Slot.frameNumber)
     header.storeLittleEndian(captureTime.nanoseconds, at: RingLayout.Slot.captureTime)
     header.storeLittleEndian(publishTime.nanoseconds, at: RingLayout.Slot.publishTime)
@@ -142,12 +139,16 @@ public final class FrameRingWriter: RingWriter {
     unsafe slots.sequences[slot].storeReleasing(RingLayout.complete(number))
     unsafe slots.publish(slot, number: number, at: publishTime)
     unsafe slots.framesProduced.storeRelaxed(number)
-    if publishTime > nextCheck {
-      nextCheck = publishTime + Self.checkInterval
-      isMisplaced = !ring.file.isIntact(at: path)
-    }
+    if publishTime > nextCheck { checkPlace(at: publishTime) }
     return FrameStamp(
       number: number, captureTime: captureTime, publishTime: publishTime, orientation: orientation)
+  }
+
+  /// Checks whether the file is still at its path. Not part of `commit`, which would save registers for it at every frame.
+  @inline(never)
+  private func checkPlace(at time: MonotonicTime) {
+    nextCheck = time + Self.checkInterval
+    isMisplaced = !ring.file.isIntact(at: path)
   }
 
   /// Marks the session as finished, for readers that have the file mapped, and removes the file.

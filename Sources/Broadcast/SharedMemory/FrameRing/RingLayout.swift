@@ -42,7 +42,7 @@ package struct RingLayout: Equatable, Sendable {
   }
 
   /// The offset of the first slot. Registered readers can write all pages before it that have words of `Readers`.
-  package static let slotsOffset = Readers.page + System.largestPageSize
+  package static var slotsOffset: Int { Readers.page + System.largestPageSize }
   /// Slots begin at its multiples, and a slot stride is one.
   package static let slotAlignment = 4096
   /// The valid slot strides, in bytes.
@@ -51,7 +51,7 @@ package struct RingLayout: Equatable, Sendable {
   /// Offsets in the readers' page, the only part of the file that readers write, if they lease or wait. It can be mapped
   /// on its own: no other bytes are on its pages, whatever the size of a page.
   package enum Readers {
-    package static let page = System.largestPageSize
+    package static var page: Int { System.largestPageSize }
     package static let byteCount = 4096
     package static let registered = 0  // UInt64, 1 from the first registration on
     package static let waiting = 64  // UInt64, a bit per reader that sleeps until the next frame

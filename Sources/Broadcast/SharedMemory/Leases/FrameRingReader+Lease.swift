@@ -16,7 +16,7 @@ extension FrameRingReader {
       // SYNC: acquire; the partner is the store of `latest` in SlotAllocator.publish.
       let word = latest.loadAcquiring()
       let (number, slot) = RingLayout.unpack(word)
-      guard number > lastRead else {
+      guard unsafe number > lastRead else {
         try checkForLoss()
         return nil
       }
@@ -31,7 +31,7 @@ extension FrameRingReader {
       }
       if let found {
         // The writer is not in the slot and does not enter it.
-        lastRead = number
+        unsafe lastRead = number
         return FrameLease(
           found, ring: file, sequence: sequences[slot], endMark: endMark, registration: registration)
       }
@@ -51,7 +51,7 @@ extension FrameRingReader {
     // SYNC: sequentially consistent, as the change of `waiting` before it; the partners are the two operations of
     // SlotAllocator.publish in the other order. Either this sees the frame, or the writer sees the reader.
     let seen = latest.loadSequentiallyConsistent()
-    if RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
+    if unsafe RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
       // A writer that does not read the readers' page yet wakes no reader; it will with one of its next frames.
       let limit =
         leasingEnabled.loadAcquiring() != 0

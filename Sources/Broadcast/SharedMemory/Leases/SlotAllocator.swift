@@ -4,6 +4,7 @@ import Platform
 /// lease, reclaims those of crashed or slow readers, and wakes readers that sleep.
 ///
 /// It never waits: at least one slot beside the newest frame's is free or can be reclaimed.
+@safe
 struct SlotAllocator {
   private typealias Readers = RingLayout.Readers
 
@@ -11,6 +12,8 @@ struct SlotAllocator {
   let sequences: SharedAtomicRow
   let framesProduced: SharedAtomic
   private let file: MappedFile
+  /// The first slot. A reference to the file would be counted at each use.
+  private let firstSlot: UnsafeMutableRawPointer
   private let page: ReadersPage
   private let latest: SharedAtomic
   private let leasingEnabled: SharedAtomic
@@ -37,6 +40,9 @@ struct SlotAllocator {
   init(of file: MappedFile, _ layout: RingLayout, leaseLimit: Duration) {
     self.file = file
     self.layout = layout
+    // UNSAFE: bytes of the file that this value owns.
+    unsafe firstSlot = file.address(
+      of: RingLayout.slotsOffset, byteCount: layout.slotCount * layout.slotStride)
     sequences = layout.sequences(of: file)
     framesProduced = SharedAtomic(at: RingLayout.Header.framesProduced, of: file)
     self.leaseLimit = UInt64(clamping: leaseLimit.wholeNanoseconds)
@@ -78,6 +84,17 @@ struct SlotAllocator {
     if page.waiting.loadSequentiallyConsistent() != 0 { wake() }
   }
 
+  /// The first bytes of a slot from `offset` on. They must not outlive this value.
+  @inline(__always)
+  func bytes(of slot: Int, from offset: Int, count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    precondition(slot >= 0 && slot < layout.slotCount, "there is no such slot")
+    precondition(offset >= 0 && count >= 0 && count <= layout.slotStride - offset, "outside of the slot")
+    // UNSAFE: checked to lie within the slot; bytes are bound as bytes only.
+    let start = unsafe firstSlot + (slot &* layout.slotStride &+ offset)
+    return unsafe UnsafeMutableBufferPointer(
+      start: start.assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
   /// Releases an acquired slot, with or without a frame in it.
   @inline(__always)
   func release(_ slot: Int) {
@@ -93,6 +110,8 @@ struct SlotAllocator {
     if page.waiting.loadSequentiallyConsistent() != 0 { wake() }
   }
 
+  // Not part of `publish`, which would save registers for the system call at every frame.
+  @inline(never)
   private mutating func wake() {
     if latest.wakeAll() > 0 {
       idleWakes = 0

@@ -26,7 +26,8 @@ package enum System {
 
   /// The largest page of Linux on x86-64 and arm64, in bytes. A part of a file that is mapped on its own begins at a
   /// multiple, so that the file is the same on all machines.
-  package static let largestPageSize = 64 << 10
+  @inlinable
+  package static var largestPageSize: Int { 64 << 10 }
 
   /// The number of processors of this machine, including those that are switched off. The corresponding C function is
   /// `sysconf`.

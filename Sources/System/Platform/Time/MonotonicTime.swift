@@ -14,7 +14,8 @@ public struct MonotonicTime: InstantProtocol, Hashable, Sendable {
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
   /// The clock's start. Frames and sessions use it for "unknown".
-  public static let zero = MonotonicTime(nanoseconds: 0)
+  @inlinable
+  public static var zero: MonotonicTime { MonotonicTime(nanoseconds: 0) }
 
   /// The instant `duration` later, limited to what 64 bits can hold.
   public func advanced(by duration: Duration) -> MonotonicTime {
