@@ -60,6 +60,27 @@ import Testing
     #expect(try ProducerLock.holder(at: path) == .unheld)
   }
 
+  @Test func aChildThatSharesTheFileDoesNotKeepTheLock() throws {
+    var lock: ProducerLock? = try ProducerLock(path: path)
+    // A child has such a copy between its fork and its program.
+    let copy = try #require(try descriptor(of: path).map { dup($0) })
+    defer { close(copy) }
+    #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()))
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+  }
+
+  /// The descriptor with which this process has a file open.
+  private func descriptor(of path: String) throws -> Int32? {
+    let name = URL(filePath: path).resolvingSymlinksInPath().path
+    let folder = "/proc/self/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).first {
+      // One of another test may be closed by now.
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == name
+    }.flatMap { Int32($0) }
+  }
+
   @Test(.enabled(if: Python.isInstalled)) func aKilledProcessDied() throws {
     // Another process: the kernel drops its lock when it exits.
     let process = Process()

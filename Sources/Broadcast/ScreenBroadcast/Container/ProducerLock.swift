@@ -65,6 +65,19 @@ public final class ProducerLock: Sendable {
     self.file = Mutex(consume file)
   }
 
+  /// Drops the lock without emptying the file, as the kernel does when the process exits.
+  deinit {
+    file.withLock { file in
+      guard let held = file.take() else { return }
+      do {
+        // As in `release()`.
+        try System.unlock(held)
+      } catch {
+        // Closing the file drops the lock too, once no child shares it.
+      }
+    }
+  }
+
   /// The state of the lock at `path`. It is read without taking the lock, and needs no right to write.
   public static func holder(at path: String) throws(StorageError) -> Holder {
     let file: FileDescriptor
