@@ -39,7 +39,7 @@ enum CopyGroup {
       },
       HotRow(
         "copy.publish", "publish, the slot filled by one memcpy", .framesPerSecond, beside: "copy.memcpy",
-        bar: .ratioAtLeast(0.97)
+        bar: .atLeast(0.97)
       ) { count in
         for _ in 0..<count { try writer.publish(byteCount: picture.byteCount, picture.copy(to:)) }
       },
@@ -74,7 +74,7 @@ enum CopyGroup {
       },
       HotRow(
         "read.deserialize", "next, deserialised into a pooled pixel buffer", .microseconds,
-        beside: "read.memcpy", bar: .ratioAtMost(1.05)
+        beside: "read.memcpy", bar: .atMost(1.05)
       ) { count in
         var serializer = PixelBufferSerializer()
         for _ in 0..<count {

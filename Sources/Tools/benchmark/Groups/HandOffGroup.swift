@@ -6,7 +6,7 @@ enum HandOffGroup {
   private static let limit = Row("handoff.line", "a cache line crosses, one way: the limit", .nanoseconds)
   private static let poll = Row(
     "handoff.poll", "poll, a new frame from the other core", .nanoseconds, beside: "handoff.line",
-    bar: .figureAtMost(500))
+    bar: .atMost(2.5))
   private static let spin = Row(
     "handoff.spin-1000", "published to seen, spinning, 1000 a second: median", .nanoseconds,
     beside: "handoff.line")
@@ -27,11 +27,11 @@ enum HandOffGroup {
       sixty(context, .ring, .spinning, "spin", "the ring, spinning", beside: "bare"),
       sixty(
         context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", beside: "bare",
-        bar: .figureAtMost(3)),
+        bar: .atMost(3)),
       sixty(context, .bare, .waiting, "futex", "a bare futex, asleep"),
       sixty(
         context, .ring, .waiting, "wake", "the ring, asleep until woken", beside: "futex",
-        bar: .ratioAtMost(1.15)),
+        bar: .atMost(1.1)),
     ]
   }
 

@@ -84,6 +84,8 @@ struct Job: Codable {
     case spinning
     /// It polls at this interval.
     case every(Duration)
+    /// It polls at this interval, at the ticks of a dispatch timer.
+    case timer(Duration)
     /// It polls in the middle between two frames, and the time of the poll is measured.
     case between
     /// It sleeps until this time before a frame is due, and then polls without a pause.
@@ -103,7 +105,8 @@ struct Job: Codable {
   func makeEnd() throws -> any TransportEnd {
     switch (transport, role) {
     case (.ring, .sender), (.app, .sender): try RingSender(self)
-    case (.ring, .receiver): try RingReceiver(self)
+    case (.ring, .receiver):
+      if case .timer = polling { try TimedReceiver(self) } else { try RingReceiver(self) }
     case (.timed, .sender): try TimedSender(self)
     case (.app, .receiver), (.timed, .receiver): try AppReceiver(self)
     case (.article, .sender), (.bare, .sender): try BareSender(self)

@@ -66,7 +66,7 @@ extension PolledReceiver {
     let clock = SystemClock()
     let end = start + job.duration
     switch job.polling {
-    case .spinning, .waiting, .app:
+    case .spinning, .waiting, .timer, .app:
       while let age = try nextAge(waits: job.polling == .waiting) { report(age) }
     case .early(let lead):
       clock.wait(until: start)

@@ -36,19 +36,16 @@ struct Measured {
   /// If these are less than half of the rounds, the machine was not the same for long enough.
   var judgement: Judgement? {
     guard let bar = row.bar, !values.isEmpty else { return nil }
-    if bar.isRatio, ratios.isEmpty { return .notJudged("the reference was not measured") }
-    var rounds = Array(values.indices)
-    if let reference = Summary(ratios.isEmpty ? [] : besides) {
-      rounds.removeAll { abs(besides[$0] - reference.median) > reference.median / 10 }
-      if 2 * rounds.count < values.count {
-        return .notJudged(
-          "the reference varied from \(reference.min.figureText) to \(reference.max.figureText) "
-            + (besideUnit ?? row.unit).rawValue)
-      }
+    guard !ratios.isEmpty, let reference = Summary(besides) else {
+      return .notJudged("the reference was not measured")
     }
-    guard let figure = Summary(rounds.map { values[$0] }) else { return nil }
-    let ratio = ratios.isEmpty ? nil : Summary(rounds.map { ratios[$0] })
-    return bar.isMet(figure: figure.median, ratio: ratio?.median) ? .met : .missed
+    let rounds = values.indices.filter { abs(besides[$0] - reference.median) <= reference.median / 10 }
+    guard 2 * rounds.count >= values.count, let ratio = Summary(rounds.map { ratios[$0] }) else {
+      return .notJudged(
+        "the reference varied from \(reference.min.figureText) to \(reference.max.figureText) "
+          + (besideUnit ?? row.unit).rawValue)
+    }
+    return bar.isMet(by: ratio.median) ? .met : .missed
   }
 }
 

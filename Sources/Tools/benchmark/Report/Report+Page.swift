@@ -60,17 +60,15 @@ extension Bar {
   /// The requirement in words.
   func sentence(of row: Row) -> String {
     switch self {
-    case .figureAtMost(let limit): "at most \(limit.figureText) \(row.unit.rawValue)"
-    case .ratioAtMost(let limit): "at most \(limit.figureText) × \(row.beside ?? "")"
-    case .ratioAtLeast(let limit): "at least \(limit.figureText) × \(row.beside ?? "")"
+    case .atMost(let limit): "at most \(limit.figureText) × \(row.beside ?? "")"
+    case .atLeast(let limit): "at least \(limit.figureText) × \(row.beside ?? "")"
     }
   }
 
-  /// The limit as a figure; `nil` if it needs the figure of the reference row and there is none.
+  /// The limit as a figure; `nil` without the figure of the reference row.
   func limit(beside reference: Double?) -> Double? {
     switch self {
-    case .figureAtMost(let limit): limit
-    case .ratioAtMost(let limit), .ratioAtLeast(let limit): reference.map { $0 * limit }
+    case .atMost(let limit), .atLeast(let limit): reference.map { $0 * limit }
     }
   }
 }

@@ -44,36 +44,24 @@ struct Row {
   }
 }
 
+/// A requirement for the ratio of a row to its reference row. A figure alone depends on the machine.
 enum Bar: Equatable {
-  case figureAtMost(Double)
-  /// The largest ratio to the reference row.
-  case ratioAtMost(Double)
-  /// The smallest ratio to the reference row.
-  case ratioAtLeast(Double)
+  case atMost(Double)
+  case atLeast(Double)
 
-  /// Whether the requirement is for the ratio to the reference row.
-  var isRatio: Bool {
+  /// Whether a median ratio meets the requirement.
+  func isMet(by ratio: Double) -> Bool {
     switch self {
-    case .figureAtMost: false
-    case .ratioAtMost, .ratioAtLeast: true
+    case .atMost(let limit): ratio <= limit
+    case .atLeast(let limit): ratio >= limit
     }
   }
 
-  /// Whether a row of this median figure and median ratio meets the requirement.
-  func isMet(figure: Double, ratio: Double?) -> Bool {
-    switch self {
-    case .figureAtMost(let limit): figure <= limit
-    case .ratioAtMost(let limit): (ratio ?? .infinity) <= limit
-    case .ratioAtLeast(let limit): (ratio ?? 0) >= limit
-    }
-  }
-
-  /// The text in the table; a bar for the ratio begins with a multiplication sign.
+  /// The text in the table.
   var text: String {
     switch self {
-    case .figureAtMost(let limit): "≤ \(limit.figureText)"
-    case .ratioAtMost(let limit): "× ≤ \(limit.figureText)"
-    case .ratioAtLeast(let limit): "× ≥ \(limit.figureText)"
+    case .atMost(let limit): "× ≤ \(limit.figureText)"
+    case .atLeast(let limit): "× ≥ \(limit.figureText)"
     }
   }
 }

@@ -45,29 +45,38 @@ final class TimedSender: TransportEnd, @unchecked Sendable {
   init(_ job: Job) throws { sender = Mutex(try RingSender(job)) }
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
-    let queue = DispatchQueue(label: "screen")
-    let (clock, timer) = (SystemClock(), DispatchTimer(queue: queue))
-    let result = Mutex((times: [Duration](), failure: (any Error)?.none))
-    timer.start(every: job.interval) { [self] in
-      let before = clock.now
-      do {
-        try sender.withLock { try $0.send() }
-        result.withLock { $0.times.append(clock.now - before) }
-      } catch {
-        result.withLock { $0.failure = $0.failure ?? error }
-      }
+    let clock = SystemClock()
+    let (times, schedule) = try runTimer(every: job.interval, until: start + job.duration) { [self] in
+      try sender.withLock { sender in try clock.measure(sender.send) }
     }
-    clock.wait(until: start + job.duration)
-    timer.cancel()
-    // The last tick may still run.
-    queue.sync {}
-    ticks = Ticks(timer.schedule)
-    let (times, failure) = result.withLock { $0 }
-    if let failure { throw failure }
+    ticks = Ticks(schedule)
     times.forEach(report)
   }
 
   func finish() throws { try sender.withLock { try $0.finish() } }
+}
+
+/// Calls `step` at the ticks of a dispatch timer. Returns the times that it returned.
+private func runTimer(
+  every interval: Duration, until end: MonotonicTime, _ step: @escaping @Sendable () throws -> Duration?
+) throws -> (times: [Duration], schedule: TickSchedule?) {
+  let queue = DispatchQueue(label: "ticks")
+  let timer = DispatchTimer(queue: queue)
+  let result = Mutex((times: [Duration](), failure: (any Error)?.none))
+  timer.start(every: interval) {
+    do {
+      if let time = try step() { result.withLock { $0.times.append(time) } }
+    } catch {
+      result.withLock { $0.failure = $0.failure ?? error }
+    }
+  }
+  SystemClock().wait(until: end)
+  timer.cancel()
+  // The last tick may still run.
+  queue.sync {}
+  let (times, failure) = result.withLock { $0 }
+  if let failure { throw failure }
+  return (times, timer.schedule)
 }
 
 /// A reader of the frame ring. One that waits is registered, so that the writer wakes it.
@@ -95,6 +104,21 @@ final class RingReceiver: PolledReceiver {
     }
     if let age { return .frame(age: age) }
     return ring.state == .finished ? .ended : .nothingNew
+  }
+}
+
+/// A reader of the frame ring that polls at the ticks of a timer, as the app's classes do.
+final class TimedReceiver: TransportEnd, Sendable {
+  private let receiver: Mutex<RingReceiver>
+
+  init(_ job: Job) throws { receiver = Mutex(try RingReceiver(job)) }
+
+  func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {
+    guard case .timer(let interval) = job.polling else { throw Failure("a timer needs an interval") }
+    try runTimer(every: interval, until: start + job.duration) { [self] in
+      guard case .frame(let age) = try receiver.withLock({ try $0.poll() }) else { return nil }
+      return age
+    }.times.forEach(report)
   }
 }
 
