@@ -72,7 +72,7 @@ struct BundleConfiguration {
     return bundles
   }
 
-  /// Looks for entitlements: in the bundle, beside it, and in the signature of its program.
+  /// Finds entitlements: in the bundle, beside it, and in the signature of its program.
   private static func entitlements(
     of bundle: String, program: String?
   ) throws(ProgramFailure) -> Entitlements? {

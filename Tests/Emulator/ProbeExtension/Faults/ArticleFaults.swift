@@ -132,7 +132,7 @@ private struct AppProcess {
     return pid.flatMap(Self.state)
   }
 
-  /// Looks among the children of the check, as this process is one.
+  /// Searches the children of the check, as this process is one.
   private static func find() -> Int32? {
     let tasks = "/proc/\(getppid())/task"
     let children = ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [])
