@@ -103,9 +103,11 @@ public final class FrameRingReader: RingReader {
   /// - Returns: the result of `body`; `nil` if there is no new frame, or if the writer overtook every attempt (counted in
   ///   ``overtaken``) because `body` takes longer than the slots last.
   @inlinable
+  @inline(__always)
   public func next<Result, Failure: Error>(
     _ body: (FrameStamp, Span<UInt8>) throws(Failure) -> Result
   ) throws(ReadError<Failure>) -> Result? {
+    // Inlined up to here: most polls find nothing, and the call would cost more than the two loads.
     guard hasNewFrame else {
       do { try checkForLoss() } catch { throw .ring(error) }
       return nil

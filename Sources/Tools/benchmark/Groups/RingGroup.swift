@@ -46,7 +46,7 @@ enum RingGroup {
         // UNSAFE: a page of our own.
         for _ in 0..<count { benchmark_keep(unsafe benchmark_load(words.base)) }
       },
-      HotRow("poll.nothing", "poll, nothing new", .nanoseconds, beside: "poll.load", bar: .atMost(12)) {
+      HotRow("poll.nothing", "poll, nothing new", .nanoseconds, beside: "poll.load", bar: .atMost(8)) {
         count in
         _ = try idle.next { _, _ in }
         for _ in 0..<count {
