@@ -23,12 +23,14 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--pattern", "proof")
       try await app.event("format")
 
+      let viewer = try HTTPTestClient(port)
       #expect(try await control("app:background").exitCode == 0)
       let background = try await app.event("app")
       #expect(background.text("change") == "background")
       #expect(background.integer("state") == 3)
-      let viewer = try HTTPTestClient(port)
-      #expect(try await control("app:suspend").exitCode == 0)
+      // On a slow machine five seconds in the background are over by now, and the app is suspended without this.
+      let suspension = try await control("app:suspend")
+      #expect(suspension.exitCode == 0 || suspension.errors.contains("suspended already"))
       #expect(ProcessState.isStopped(app.pid))
       // Its sockets are reclaimed: an open connection ends, and none begins.
       #expect(viewer.isClosed())
