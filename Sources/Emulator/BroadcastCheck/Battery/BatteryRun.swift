@@ -50,8 +50,11 @@ package struct BatteryRun: Sendable {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// The delay of the machine's threads that the bounds of the scenarios have room for.
-  private static let allowedDelay = Duration.milliseconds(50)
+  /// Starts to measure how late the machine runs threads.
+  static func machinePace() -> MachinePace { MachinePace(every: .seconds(1) / 30) }
+
+  /// Whether the machine was later than the bounds of the scenarios have room for.
+  static func wasLate(_ pace: MachinePace) -> Bool { pace.shortfall(allowing: .milliseconds(50)) != nil }
 
   /// The final verdict on a scenario.
   private func verdict(
@@ -60,12 +63,12 @@ package struct BatteryRun: Sendable {
     var runs = 0
     while true {
       runs += 1
-      let pace = MachinePace(every: .seconds(1) / 30)
+      let pace = Self.machinePace()
       var verdict = try ScenarioRun(
         scenario, of: subject, in: "\(folder)-\(runs)", seed: seed, interruption: interruption
       ).run()
       verdict.runs = runs
-      if verdict.isFinal(machineWasLate: pace.shortfall(allowing: Self.allowedDelay) != nil) {
+      if verdict.isFinal(machineWasLate: Self.wasLate(pace)) {
         return verdict
       }
     }
