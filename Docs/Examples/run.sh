@@ -180,7 +180,12 @@ echo "AsynchronousExtension: 12 held samples kept their pictures"
 # H.264, with a lock of the device, which invalidates the encoder's session.
 if command -v ffmpeg >/dev/null; then
   start EncodedApp 20
-  run 0 EncodedExtension --at 1s lock --at 1500ms unlock
+  run 0 EncodedExtension &
+  extension=$!
+  printed EncodedApp "receiving"
+  "$programs/EncodedExtension" control lock >>"$work/control.log" || fail "the device cannot be locked"
+  "$programs/EncodedExtension" control unlock >>"$work/control.log" || fail "the device cannot be unlocked"
+  expect 0 EncodedExtension "$extension"
   expect 0 EncodedApp "$app"
   logged EncodedApp "all frames of 320x240 show the screen, 2 key frames"
   grep -q "The session is invalid (-12903)" "$work/EncodedExtension.log" || fail "the lock did not invalidate the session"

@@ -17,6 +17,7 @@ func receive() throws -> (stream: Data, frames: Int, keyFrames: Int) {
     guard let unit = try connection.receive(length.reduce(0) { $0 << 8 | Int($1) }) else { break }
     stream += unit
     frames += 1
+    if frames == 1 { ScreenShare.report("receiving") }
     // A key frame begins with its sequence parameter set.
     if unit.starts(with: [0, 0, 0, 1]), unit[4] & 31 == 7 { keyFrames += 1 }
     if keyFrames > 1 { framesOfSecond += 1 }
