@@ -115,7 +115,7 @@ let broadcast: [Target] = [
     uses: ["SharedMemory", "PixelAccess", "Platform", "ReplayKit", "CoreMedia", "CoreVideo"]),
   tests(
     "SharedMemoryTests", in: "Broadcast", uses: ["SharedMemory", "Platform", "TestSupport"],
-    leavesOut: ["Model"]),
+    leavesOut: ["Model/ring.pml"]),
   tests(
     "ScreenBroadcastTests", in: "Broadcast",
     uses: [

@@ -66,7 +66,7 @@ edit(
      "let running = system; DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, running)) } }"))
 # 6.2 cannot skip the rest of a test. The expectation that failed is a known issue there already.
 edit(
-    "Tests/TestSupport/PaceMeter.swift",
+    "Tests/TestSupport/Machine/PaceMeter.swift",
     ("try Test.cancel(reason, sourceLocation: sourceLocation)", "return"))
 # An expression that the type checker of 6.2 gives up on.
 edit(

@@ -43,7 +43,7 @@ struct RingModel {
   /// one takes less time than optimizing it.
   static func search(_ definitions: [String], optimized: Bool = true) async throws -> Outcome {
     let folder = try TemporaryFolder()
-    let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Model/ring.pml").path
+    let model = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ring.pml").path
     try await succeed("spin", definitions.map { "-D\($0)" } + ["-a", model], in: folder.path)
     let options = [optimized ? "-O1" : "-O0", "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=1024"]
     try await succeed("gcc", options + ["-o", "pan", "pan.c"], in: folder.path)

@@ -6,6 +6,7 @@ package struct Document {
   package static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent()
+    .deletingLastPathComponent()
 
   /// A row of a table, with the titles it stands below.
   package struct Row {
