@@ -265,6 +265,8 @@ private final class Reporter: @unchecked Sendable {
   func reportsMayUseTheHandler(layout: BroadcastLayout) throws {
     let reporter = Reporter()
     let handler = makeHandler(layout: layout, report: reporter.report)
+    // The handler holds the reporter.
+    defer { reporter.action = {} }
     reporter.action = { _ = handler.session }
     // Files of audio that cannot be removed, a frame and a packet that cannot be published, an end that fails.
     try container.prepare()
@@ -293,6 +295,7 @@ private final class Reporter: @unchecked Sendable {
   @Test func anEndDuringTheStartLeavesNoPollRunning() throws {
     let reporter = Reporter()
     let handler = makeHandler(report: reporter.report)
+    defer { reporter.action = {} }
     reporter.action = {
       damagePreferences()
       // The third report comes from the subscription, after the start has succeeded.
