@@ -132,7 +132,8 @@ let media: [Target] = [
     "TestPatternsTests", in: "Media",
     uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform", "TestSupport"]),
   tests(
-    "PictureFormatsTests", in: "Media", uses: ["PictureFormats", "PixelAccess", "TestSupport", "CoreVideo"]),
+    "PictureFormatsTests", in: "Media",
+    uses: ["PictureFormats", "PixelAccess", "Platform", "TestSupport", "CoreVideo"]),
   tests("SoundFormatsTests", in: "Media", uses: ["SoundFormats", "TestSupport"]),
 ]
 

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 
 /// A process that this program launched.
 package final class ChildProcess {
@@ -19,7 +20,7 @@ package final class ChildProcess {
     input: FileHandle = .nullDevice, output: FileHandle? = nil, errors: String? = nil,
     collect: @escaping @Sendable (Data) -> Void = { _ in }
   ) throws(ProgramFailure) {
-    let pipe = output == nil ? Pipe() : nil
+    let pipe = output == nil ? Launching.makePipe() : nil
     process.executableURL = program
     process.arguments = arguments
     if !environment.isEmpty {
@@ -36,7 +37,7 @@ package final class ChildProcess {
         errorFile = try FileHandle(forWritingTo: URL(filePath: errors))
         process.standardError = errorFile
       }
-      try process.run()
+      try Launching.run(process)
     } catch {
       throw ProgramFailure(
         .inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")

@@ -55,7 +55,7 @@ final class Encoder: Sendable {
       process.arguments = arguments
       let handle = FileHandle(fileDescriptor: far.rawValue)
       (process.standardInput, process.standardOutput) = (handle, handle)
-      try process.run()
+      try Launching.run(process)
     }
     try System.send(RawMatroska.header(of: input), to: socket)
   }

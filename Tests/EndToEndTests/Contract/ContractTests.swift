@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import ScreenBroadcast
 import TestSupport
 import Testing
@@ -131,7 +132,7 @@ extension EndToEndTests {
     }
 
     @Test func theConsumerExitsWithAnErrorWhenTheReaderOfItsVideoCloses() async throws {
-      let pipe = Pipe()
+      let pipe = Launching.makePipe()
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer,
         ["--container", sandbox.root, "--y4m", "-", "--output-size", "native", "--quiet"],
@@ -151,7 +152,7 @@ extension EndToEndTests {
     }
 
     @Test func theWatchEndsWhenTheReaderOfItsEventsClosesAndTheBroadcastContinues() async throws {
-      let pipe = Pipe()
+      let pipe = Launching.makePipe()
       let shared = ["--json", "--container", sandbox.root]
       let watcher = try sandbox.launch(
         BuiltPrograms.consumer, shared + ["--output-size", "native"], output: pipe.fileHandleForWriting)

@@ -1,5 +1,6 @@
 import BroadcastTesting
 import Foundation
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -147,7 +148,7 @@ extension EndToEndTests {
     }
 
     @Test func aClipOnStandardInputIsBroadcastToItsEnd() async throws {
-      let pipe = Pipe()
+      let pipe = Launching.makePipe()
       let producer = try sandbox.producer("--source", "y4m:-", input: pipe.fileHandleForReading)
       try pipe.fileHandleForReading.close()
       try pipe.fileHandleForWriting.write(contentsOf: Clip(frameCount: 8).data())

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 
 /// The user and the tools that tests depend on.
@@ -35,7 +36,7 @@ enum Host {
     process.executableURL = program
     process.arguments = arguments
     process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { return false }
+    do { try Launching.run(process) } catch { return false }
     process.waitUntilExit()
     return process.terminationStatus == 0
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 /// The path of ffmpeg, when there is one.
@@ -10,10 +11,10 @@ func decodeByFFmpeg(_ path: String, pixelFormat: String) throws -> [UInt8] {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: try #require(ffmpeg))
   process.arguments = ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", pixelFormat, "-"]
-  let output = Pipe()
+  let output = Launching.makePipe()
   process.standardOutput = output
   process.standardInput = FileHandle.nullDevice
-  try process.run()
+  try Launching.run(process)
   let data = output.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   #expect(process.terminationStatus == 0)

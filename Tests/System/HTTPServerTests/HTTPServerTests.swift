@@ -207,13 +207,13 @@ import Testing
       let curl = ["/usr/bin/curl", "/usr/local/bin/curl"].first(where: FileManager.default.isExecutableFile)
     else { return print("curl is not installed, so this test checks nothing.") }
     let process = Process()
-    let pipe = Pipe()
+    let pipe = Launching.makePipe()
     process.executableURL = URL(filePath: curl)
     process.arguments = [
       "-sS", server.address + "one", "-d", "body", "--next", "-sS", server.address + "two",
     ]
     process.standardOutput = pipe
-    try process.run()
+    try Launching.run(process)
     let output = try #require(try pipe.fileHandleForReading.readToEnd())
     process.waitUntilExit()
     #expect(String(decoding: output, as: UTF8.self) == "path /one body 4\npath /two body 0\n")

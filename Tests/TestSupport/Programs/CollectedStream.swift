@@ -1,9 +1,10 @@
 import CommandLineSupport
 import Foundation
+import Platform
 
 /// A stream into a pipe, whose text can be taken once.
 package struct CollectedStream {
-  private let pipe = Pipe()
+  private let pipe = Launching.makePipe()
   /// What is to be written to.
   package let stream: StandardStream
 

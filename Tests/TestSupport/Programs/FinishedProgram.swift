@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A program that a test ran to its end.
 package struct FinishedProgram {
@@ -20,7 +21,7 @@ package struct FinishedProgram {
     (process.standardOutput, process.standardError) = (files[0], files[1])
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
+      do { try Launching.run(process) } catch { continuation.resume(throwing: error) }
     }
     // A `Process` is not freed, and would keep them open.
     for file in files { file.closeFile() }

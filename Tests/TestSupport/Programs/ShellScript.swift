@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// Makes a program of a shell script.
 ///
@@ -8,7 +9,7 @@ package func makeShellScript(_ text: String, at path: String) throws {
   let shell = Process()
   shell.executableURL = URL(filePath: "/bin/sh")
   shell.arguments = ["-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$0" && chmod 700 "$0""#, path, text]
-  try shell.run()
+  try Launching.run(shell)
   shell.waitUntilExit()
   guard shell.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
 }

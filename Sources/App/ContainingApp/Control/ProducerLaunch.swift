@@ -42,7 +42,7 @@ package struct ProducerLaunch: Sendable {
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = log
       process.standardError = log
-      try process.run()
+      try Launching.run(process)
       return process
     } catch let error as StorageError {
       throw ProgramFailure(error)

@@ -2,6 +2,7 @@ import CoreVideo
 import Dispatch
 import Foundation
 import PixelAccess
+import Platform
 import Synchronization
 
 /// Decodes JPEGs with ffmpeg, through pipes.
@@ -65,7 +66,7 @@ enum JPEGPicture {
   /// The output of ffmpeg for a JPEG: luma, then pairs of chroma, in full range and without padding.
   private static func run(_ decoder: URL, on jpeg: Data) throws(Failure) -> [UInt8] {
     let process = Process()
-    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    let (input, output, errors) = (Launching.makePipe(), Launching.makePipe(), Launching.makePipe())
     process.executableURL = decoder
     let arguments =
       "-hide_banner -loglevel error -noautorotate -xerror -err_detect explode -f mjpeg -i pipe:0 "
@@ -73,7 +74,7 @@ enum JPEGPicture {
     process.arguments = arguments.split(separator: " ").map(String.init)
     (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
     do {
-      try process.run()
+      try Launching.run(process)
       let words = Mutex("")
       let others = DispatchGroup()
       // Each pipe has its own thread: a full pipe does not block the others.

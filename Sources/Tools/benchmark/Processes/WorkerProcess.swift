@@ -6,7 +6,7 @@ import WorkerSupport
 final class WorkerProcess {
   let role: Job.Role
   private let process: ChildProcess
-  private let input = Pipe()
+  private let input = Launching.makePipe()
   private let lines = LineQueue()
   private let limit: Duration
 

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -68,7 +69,7 @@ import Testing
       let ended = container.folder + "/ended"
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", "trap 'touch \"\(ended)\"; exit 0' TERM; while :; do sleep 0.02; done"]
-      try process.run()
+      try Launching.run(process)
       let lock = try ProducerLock(path: container.extensionLockFile, processID: process.processIdentifier)
       try await rig.control.status(within: .zero)
       #expect(rig.statuses == [true])

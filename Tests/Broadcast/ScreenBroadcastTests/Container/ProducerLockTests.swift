@@ -94,7 +94,7 @@ import Testing
       f.write(f"{os.getpid()}\\n"); f.flush(); signal.pause()
       """, path,
     ]
-    try process.run()
+    try Launching.run(process)
     let pid = process.processIdentifier
     #expect(try holds { try ProducerLock.holder(at: path) == .alive(pid: pid) })
     #expect(throws: ProducerLock.Failure.held(by: pid)) { try ProducerLock(path: path) }

@@ -120,7 +120,7 @@ import Testing
       plistlib.dump(values, open(sys.argv[1], "wb"), fmt=plistlib.FMT_BINARY)
       """, file.path,
     ]
-    try process.run()
+    try Launching.run(process)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(try !file.bool(forKey: "broadcastIsActive"))

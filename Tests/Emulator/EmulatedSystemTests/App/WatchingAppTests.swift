@@ -23,7 +23,7 @@ import UIKit
     process.executableURL = URL(filePath: "/bin/sleep")
     process.arguments = ["600"]
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try Launching.run(process)
     lock = try ProducerLock(path: container.appLockFile, processID: process.processIdentifier)
     rig = try SystemRig()
     rig.system.app = WatchingApp(in: container)
