@@ -50,11 +50,8 @@ package struct BatteryRun: Sendable {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// Starts to measure how late the machine runs threads.
-  static func machinePace() -> MachinePace { MachinePace(every: .seconds(1) / 30) }
-
-  /// Whether the machine was later than the bounds of the scenarios have room for.
-  static func wasLate(_ pace: MachinePace) -> Bool { pace.shortfall(allowing: .milliseconds(50)) != nil }
+  /// The delay of the machine's threads that the bounds of the scenarios have room for.
+  private static let allowedDelay = Duration.milliseconds(50)
 
   /// The final verdict on a scenario.
   private func verdict(
@@ -63,12 +60,12 @@ package struct BatteryRun: Sendable {
     var runs = 0
     while true {
       runs += 1
-      let pace = Self.machinePace()
+      let pace = MachinePace(every: .seconds(1) / 30)
       var verdict = try ScenarioRun(
         scenario, of: subject, in: "\(folder)-\(runs)", seed: seed, interruption: interruption
       ).run()
       verdict.runs = runs
-      if verdict.isFinal(machineWasLate: Self.wasLate(pace)) {
+      if verdict.isFinal(machineWasLate: pace.shortfall(allowing: Self.allowedDelay) != nil) {
         return verdict
       }
     }

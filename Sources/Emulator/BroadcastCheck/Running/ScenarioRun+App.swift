@@ -37,7 +37,7 @@ extension ScenarioRun {
       .app, app.program,
       ["watch", "--json", "--output-size=native", "--container=\(root)/c", "--group=\(subject.group)"]
         + arguments)
-    let isReady = try waitForProcess(within: Scenario.startLimit) {
+    let isReady = try wait(within: Scenario.startLimit) {
       process.hasEnded || !process.events("status").isEmpty
     }
     if !isReady { try report(.hang, "the app has not started") }
@@ -61,7 +61,7 @@ extension ScenarioRun {
     processes[.extension]?.endRequest = clock.now
     let stop = try launch(
       nil, app.program, ["stop", "--json", "--container=\(root)/c", "--group=\(subject.group)"])
-    if try !waitForProcess(within: Scenario.standardLimit, { stop.hasEnded }) {
+    if try !wait(within: Scenario.standardLimit, { stop.hasEnded }) {
       stop.kill()
       try report(.hang, "the app's stop has not returned")
     }

@@ -91,7 +91,7 @@ final class ScenarioRun {
     launches += 1
     let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
     let process = try launch(.extension, subject.executable, arguments)
-    let isAnswered = try waitForProcess(within: Scenario.startLimit) {
+    let isAnswered = try wait(within: Scenario.startLimit) {
       process.hasEnded || !process.events("started").isEmpty || !process.events("finished").isEmpty
     }
     guard isAnswered else {
@@ -131,7 +131,7 @@ final class ScenarioRun {
     guard let process = processes[side] else {
       throw .failed("The scenario waits for the \(side.rawValue), which it has not launched.")
     }
-    guard try waitForProcess(within: limit, { process.hasEnded }) else {
+    guard try wait(within: limit, { process.hasEnded }) else {
       return try report(.hang, "the \(side.rawValue) has not exited after \(limit.decimalSeconds) s")
     }
     if side == .extension { try judgeEnd(of: process) } else { try judgeEnd(ofApp: process) }
@@ -224,15 +224,6 @@ final class ScenarioRun {
 
   private func waitUntil(_ time: MonotonicTime) throws(ScenarioStop) {
     while clock.now < time { try pause(atMost: time) }
-  }
-
-  /// Waits for what a process does unless it hangs. One that the machine does not run does not hang: where the machine ran
-  /// its threads late meanwhile, the limit is four times as long.
-  func waitForProcess(within limit: Duration, _ condition: () -> Bool) throws(ScenarioStop) -> Bool {
-    let pace = BatteryRun.machinePace()
-    if try wait(within: limit, condition) { return true }
-    guard BatteryRun.wasLate(pace) else { return false }
-    return try wait(within: limit * 3, condition)
   }
 
   func wait(
