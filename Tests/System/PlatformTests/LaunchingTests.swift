@@ -43,12 +43,12 @@ private struct LaunchRace: Sendable {
   func losesAnEnd() throws -> Bool {
     let end = ContinuousClock.now + duration
     let state = Mutex((isLost: false, failure: (any Error)?.none, stay: [Process]()))
-    @Sendable func goesOn() -> Bool {
+    @Sendable func continues() -> Bool {
       ContinuousClock.now < end && state.withLock { !$0.isLost && $0.failure == nil }
     }
     DispatchQueue.concurrentPerform(iterations: 6) { index in
       do {
-        while goesOn() {
+        while continues() {
           if index == 0 {
             let process = try start("/bin/sleep", ["600"])
             // The newest hundred stay.
