@@ -6,69 +6,58 @@ import Testing
 
 /// Each test is a process of its own: launches out of turn would disturb other tests.
 @Suite struct LaunchingTests {
-  @Test func theEndOfAProcessIsNoticedWhileOthersRun() async {
+  @Test func theEndOfAProcessIsNoticedWhileOthersStay() async {
     await #expect(processExitsWith: .success) {
-      try exit(LaunchRace(.seconds(3)) { try Launching.run($0) }.losesAnEnd() ? 1 : 0)
+      try exit(LaunchRace(by: Launching.run).losesAnEnd(staying: 200) ? 1 : 0)
     }
   }
 
   /// The control: Foundation alone.
-  @Test(.enabled(if: runsLongTests, "takes up to a minute; set LONG_TESTS=1"))
+  @Test(.enabled(if: runsLongTests, "launches two thousand processes; set LONG_TESTS=1"))
   func withoutTurnsTheEndOfAProcessIsNoticedWithThatOfAnother() async {
     await #expect(processExitsWith: .exitCode(1)) {
-      try exit(LaunchRace(.seconds(60)) { try $0.run() }.losesAnEnd() ? 1 : 0)
+      let race = LaunchRace { try $0.run() }
+      for _ in 1...4 where try race.losesAnEnd(staying: 500) { exit(1) }
     }
   }
 }
 
-/// Several threads that launch short processes, and one that launches processes that stay.
+/// Threads that launch processes which exit at once, beside one that launches processes which stay.
 private struct LaunchRace: Sendable {
-  private let duration: Duration
   private let launch: @Sendable (Process) throws -> Void
 
-  init(_ duration: Duration, by launch: @escaping @Sendable (Process) throws -> Void) {
-    (self.duration, self.launch) = (duration, launch)
-  }
+  init(by launch: @escaping @Sendable (Process) throws -> Void) { self.launch = launch }
 
-  private func start(_ program: String, _ arguments: [String] = []) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    try launch(process)
-    return process
-  }
-
-  /// Returns whether the end of a short process is not noticed while the others stay.
-  func losesAnEnd() throws -> Bool {
-    let end = ContinuousClock.now + duration
-    let state = Mutex((isLost: false, failure: (any Error)?.none, stay: [Process]()))
-    @Sendable func continues() -> Bool {
-      ContinuousClock.now < end && state.withLock { !$0.isLost && $0.failure == nil }
-    }
+  /// Returns whether the end of a process is not noticed while those that stay, of this number, run.
+  func losesAnEnd(staying count: Int) throws -> Bool {
+    let state = Mutex((isLost: false, failure: (any Error)?.none, staying: [Process]()))
+    // With SIGKILL: a child of a dispatch thread blocks the other signals.
+    defer { state.withLock { $0.staying.forEach { _ = kill($0.processIdentifier, SIGKILL) } } }
     DispatchQueue.concurrentPerform(iterations: 6) { index in
       do {
-        while continues() {
+        while state.withLock({ !$0.isLost && $0.failure == nil && $0.staying.count < count }) {
+          let process = try start(index == 0 ? ["/bin/sleep", "60"] : ["/bin/true"])
           if index == 0 {
-            let process = try start("/bin/sleep", ["600"])
-            // The newest hundred stay.
-            let old = state.withLock { state in
-              state.stay.append(process)
-              return state.stay.count > 100 ? state.stay.removeFirst() : nil
-            }
-            old?.terminate()
-          } else {
-            let process = try start("/bin/true")
-            if !holds(within: .seconds(10), { !process.isRunning }) { state.withLock { $0.isLost = true } }
+            state.withLock { $0.staying.append(process) }
+          } else if !holds(within: .seconds(10), { !process.isRunning }) {
+            state.withLock { $0.isLost = true }
           }
         }
       } catch {
         state.withLock { $0.failure = error }
       }
     }
-    let (isLost, failure, stay) = state.withLock { $0 }
-    stay.forEach { $0.terminate() }
+    let (isLost, failure) = state.withLock { ($0.isLost, $0.failure) }
     if let failure { throw failure }
     return isLost
+  }
+
+  private func start(_ command: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.standardInput = FileHandle.nullDevice
+    try launch(process)
+    return process
   }
 }
