@@ -11,6 +11,8 @@ extension EndToEndTests {
   /// of its file.
   @MainActor @Suite struct AudioTransportTests {
     let sandbox: Sandbox
+    /// The exit of the extension's process.
+    let exits = Recorder<ExitTest.Result?>()
 
     init() throws { sandbox = try Sandbox() }
 
@@ -31,11 +33,21 @@ extension EndToEndTests {
         context.subscribe(listener)
       }
 
+      private func hasReceived(_ packets: Int) -> Bool {
+        context.poll()
+        return context.statistics.framesReceived >= UInt64(packets * AudioPacket.frames)
+      }
+
       /// Polls until the app has received that number of packets.
       @MainActor func receive(_ packets: Int) async throws {
-        try await eventually("\(packets) packets") {
-          context.poll()
-          return context.statistics.framesReceived >= UInt64(packets * AudioPacket.frames)
+        try await eventually("\(packets) packets") { hasReceived(packets) }
+      }
+
+      /// Polls until the app has received the first packet, or the extension's process has ended. The process may take
+      /// any time to start; it ends by itself after a minute without an answer.
+      @MainActor func receiveFirst(orUntil exits: Recorder<ExitTest.Result?>) async throws {
+        try await eventually("the first packet", within: .seconds(600)) {
+          hasReceived(1) || !exits.values.isEmpty
         }
       }
     }
@@ -63,11 +75,12 @@ extension EndToEndTests {
       try sandbox.container.prepare()
       let app = App(sandbox.container)
       let (root, group) = (sandbox.root, sandbox.container.group)
-      async let end: Void? = #expect(processExitsWith: .success) {
-        [root = root as String, group = group as String] in
-        try Self.broadcast(100, root: root, group: group).broadcastFinished()
-      }.map { _ in }
-      try await app.receive(1)
+      async let end: Void = exits.add(
+        #expect(processExitsWith: .success) {
+          [root = root as String, group = group as String] in
+          try Self.broadcast(100, root: root, group: group).broadcastFinished()
+        })
+      try await app.receiveFirst(orUntil: exits)
       try Data().write(to: URL(filePath: go))
       try await app.receive(100)
       _ = await end
@@ -91,12 +104,13 @@ extension EndToEndTests {
       try sandbox.container.prepare()
       let app = App(sandbox.container)
       let (root, group) = (sandbox.root, sandbox.container.group)
-      async let end: Void? = #expect(processExitsWith: .signal(SIGKILL)) {
-        [root = root as String, group = group as String] in
-        let handler = try Self.broadcast(20, root: root, group: group)
-        withExtendedLifetime(handler) { _ = kill(getpid(), SIGKILL) }
-      }.map { _ in }
-      try await app.receive(1)
+      async let end: Void = exits.add(
+        #expect(processExitsWith: .signal(SIGKILL)) {
+          [root = root as String, group = group as String] in
+          let handler = try Self.broadcast(20, root: root, group: group)
+          withExtendedLifetime(handler) { _ = kill(getpid(), SIGKILL) }
+        })
+      try await app.receiveFirst(orUntil: exits)
       try Data().write(to: URL(filePath: go))
       _ = await end
       for _ in 0..<3 { app.context.poll() }
