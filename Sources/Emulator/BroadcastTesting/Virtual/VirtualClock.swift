@@ -15,6 +15,8 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   private var state = State()
   private let time: Atomic<UInt64>
   private let containerRoot: String
+  /// Measures how long functions take.
+  private let realTime: any MonotonicClock
 
   private struct State {
     var timers: [Int: Timer] = [:]
@@ -23,6 +25,8 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
     var mainWork: [@Sendable () -> Void] = []
     /// The number of functions that other queues run or are to run.
     var work: [ObjectIdentifier: Int] = [:]
+    /// The number of functions that other queues have run.
+    var endedWork = 0
     /// The waits of threads: when they end, and which queue they block.
     var waits: [Int: (deadline: MonotonicTime, queue: ObjectIdentifier?)] = [:]
     var lastWait = 0
@@ -33,6 +37,7 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
     }
 
     mutating func endWork(on queue: ObjectIdentifier) {
+      endedWork += 1
       work[queue] = work[queue].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
   }
@@ -46,13 +51,14 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   /// The queue of the present call, if the clock waits for its work.
   @TaskLocal private static var presentQueue: ObjectIdentifier?
 
-  /// The real time that work may take. A handler that takes longer hangs.
+  /// The real time that one function may take. A handler that takes longer hangs.
   private static let patience = Duration.seconds(20)
 
   /// A clock that stands at `start`, of a device whose containers are in the folder `containerRoot`.
-  init(at start: MonotonicTime, containerRoot: String) {
+  init(at start: MonotonicTime, containerRoot: String, realTime: any MonotonicClock = SystemClock()) {
     time = Atomic(start.nanoseconds)
     self.containerRoot = containerRoot
+    self.realTime = realTime
   }
 
   var now: MonotonicTime { MonotonicTime(nanoseconds: time.load(ordering: .sequentiallyConsistent)) }
@@ -91,13 +97,16 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   /// Does the work of the main queue, and waits until all other work has ended. Returns `false` if some of it hangs.
   @MainActor
   func settle() async -> Bool {
-    let start = ContinuousClock.now
+    var start = realTime.now
+    var lastEnded: Int?
     while true {
       switch nextStep() {
       case .settled: return true
       case .mainWork(let work): for body in work { scope(body) }
-      case .wait:
-        guard ContinuousClock.now - start < Self.patience else { return false }
+      case .wait(let ended):
+        // Measured for each function: before its turn, other users of the main queue may have taken any time.
+        if ended != lastEnded { (start, lastEnded) = (realTime.now, ended) }
+        guard realTime.now - start < Self.patience else { return false }
         // The work may wait for the main queue, or need a while.
         do { try await Task.sleep(for: .microseconds(200)) } catch { return false }
       }
@@ -105,7 +114,9 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
   }
 
   private enum Step {
-    case settled, wait
+    case settled
+    /// Other queues run a function, after this number of them.
+    case wait(ended: Int)
     case mainWork([@Sendable () -> Void])
   }
 
@@ -120,7 +131,7 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
         defer { state.mainWork = [] }
         return .mainWork(state.mainWork)
       }
-      return state.isBusy ? .wait : .settled
+      return state.isBusy ? .wait(ended: state.endedWork) : .settled
     }
   }
 
