@@ -6,7 +6,9 @@
 struct AxisFilter {
   let source: Int
   let output: Int
-  /// The groups of four source samples that an output sample is made of.
+  /// The number of source samples that an output sample is made of.
+  let taps: Int
+  /// The groups of four weights of an output sample, of which those after `taps` are zero.
   let groups: Int
   /// The first source sample of each output sample; those after the end of the line have the weight zero. The list is
   /// filled up to a multiple of four output samples.
@@ -20,7 +22,7 @@ struct AxisFilter {
     self.source = source
     self.output = output
     let isBlend = source < 2 * output
-    let taps = isBlend ? 2 : source / output + (source % output == 0 ? 0 : 2)
+    taps = isBlend ? 2 : source / output + (source % output == 0 ? 0 : 2)
     groups = (taps + 3) / 4
     firsts = [Int32](repeating: 0, count: (output + 3) / 4 * 4)
     weights = [Int16](repeating: 0, count: firsts.count * groups * 4)

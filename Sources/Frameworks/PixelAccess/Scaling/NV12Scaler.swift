@@ -55,8 +55,8 @@ extension PixelRect {
 
 /// Scales one plane whose samples are bytes or pairs of bytes.
 ///
-/// Rows first: the source rows of an output row are added into a line of numbers with 7 fractional bits, in a loop that
-/// the compiler vectorises. Then columns: the line becomes the output row, four bytes at a time.
+/// Rows first: the source rows of an output row are added into a line of numbers with 7 or 8 fractional bits, in a loop that
+/// the compiler vectorises. Then columns: the line becomes the output row.
 private struct PlaneScaler {
   /// The bytes of a sample, 1 or 2.
   let channels: Int
@@ -69,13 +69,19 @@ private struct PlaneScaler {
     _ part: PixelRect, of source: Span<UInt8>, _ bytesPerRow: Int, to output: inout MutableSpan<UInt8>,
     _ shape: PixelBufferLayout.Plane
   ) {
+    let count = part.width * channels
+    if part.width == shape.width, part.height == shape.height {
+      let start = part.y * bytesPerRow + part.x * channels
+      return output.copyRows(
+        shape.height, of: source.extracting(start...), every: bytesPerRow, toEvery: shape.bytesPerRow,
+        rowBytes: count)
+    }
     if columns.source != part.width || columns.output != shape.width {
       columns = AxisFilter(source: part.width, output: shape.width)
     }
     if rows.source != part.height || rows.output != shape.height {
       rows = AxisFilter(source: part.height, output: shape.height)
     }
-    let count = part.width * channels
     func range(_ row: Int) -> Range<Int> {
       // Below the last row, weights are zero.
       let start = (part.y + min(row, part.height - 1)) * bytesPerRow + part.x * channels
@@ -90,24 +96,27 @@ private struct PlaneScaler {
         mix(
           source.extracting(range(row)), source.extracting(range(row + 1)), source.extracting(range(row + 2)),
           source.extracting(range(row + 3)), weightsFrom: rows.index(of: y, group), into: &line,
-          isFirst: group == 0, isLast: group == rows.groups - 1)
+          isFirst: group == 0,
+          halves: columns.taps > 2 && group == rows.groups - 1)
       }
       let start = y * shape.bytesPerRow
       // Calls with constants, for which the compiler makes a loop each.
-      switch (columns.groups, channels) {
-      case (1, 1): narrow(line.span, groups: 1, channels: 1, to: &output, at: start)
-      case (1, _): narrow(line.span, groups: 1, channels: 2, to: &output, at: start)
-      case (let groups, 1): narrow(line.span, groups: groups, channels: 1, to: &output, at: start)
-      case (let groups, _): narrow(line.span, groups: groups, channels: 2, to: &output, at: start)
+      switch (columns.taps, channels) {
+      case (...2, 1): blend(line.span, channels: 1, to: &output, at: start)
+      case (...2, _): blend(line.span, channels: 2, to: &output, at: start)
+      case (...4, 1): average(line.span, groups: 1, channels: 1, to: &output, at: start)
+      case (...4, _): average(line.span, groups: 1, channels: 2, to: &output, at: start)
+      case (_, 1): average(line.span, groups: columns.groups, channels: 1, to: &output, at: start)
+      case (_, _): average(line.span, groups: columns.groups, channels: 2, to: &output, at: start)
       }
     }
   }
 
-  /// Makes the line the sum of four rows, or adds them to it: at most 255 * 256, which 16 bits hold. After the last rows
-  /// it is halved, because ``products(_:_:)`` takes signed numbers.
+  /// Makes the line the sum of four rows, or adds them to it: at most 255 * 256, which 16 bits hold. Halves it on request,
+  /// for the signed numbers of ``products(_:_:)``.
   private func mix(
     _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>, _ fourth: Span<UInt8>,
-    weightsFrom index: Int, into line: inout MutableSpan<UInt16>, isFirst: Bool, isLast: Bool
+    weightsFrom index: Int, into line: inout MutableSpan<UInt16>, isFirst: Bool, halves: Bool
   ) {
     let count = first.count
     precondition(
@@ -116,7 +125,7 @@ private struct PlaneScaler {
       UInt16(rows.weights[index]), UInt16(rows.weights[index + 1]), UInt16(rows.weights[index + 2]),
       UInt16(rows.weights[index + 3])
     )
-    let shift: UInt16 = isLast ? 1 : 0
+    let shift: UInt16 = halves ? 1 : 0
 
     @inline(__always) func add(rows: Int, toLine adds: Bool) {
       for x in 0..<count {
@@ -137,8 +146,34 @@ private struct PlaneScaler {
     }
   }
 
+  /// Makes the output row of pairs of samples. Without vectors, which take three times as long in a debug build.
   @inline(__always)
-  private func narrow(
+  private func blend(
+    _ line: Span<UInt16>, channels: Int, to output: inout MutableSpan<UInt8>, at start: Int
+  ) {
+    let (firsts, weights) = (columns.firsts.span, columns.weights.span)
+    precondition(start >= 0 && columns.output * channels <= output.count - start)
+    // UNSAFE: the filter is made for these sizes: its samples are within the line. Checked accesses take half as long
+    // again.
+    for x in 0..<columns.output {
+      let first = unsafe Int(firsts[unchecked: x]) &* channels
+      for channel in 0..<channels {
+        let index = first &+ channel
+        let (left, right) = unsafe (
+          UInt32(line[unchecked: index]), UInt32(line[unchecked: index &+ channels])
+        )
+        // One multiplication instead of two. At most 255 * 65,536 and a half.
+        let sum =
+          unsafe left &<< 8 &+ (right &- left) &* UInt32(truncatingIfNeeded: weights[unchecked: 4 &* x &+ 1])
+          &+ 32_768
+        unsafe output[unchecked: start &+ x &* channels &+ channel] = UInt8(truncatingIfNeeded: sum &>> 16)
+      }
+    }
+  }
+
+  /// Makes the output row of more than two samples each, four bytes at a time.
+  @inline(__always)
+  private func average(
     _ line: Span<UInt16>, groups: Int, channels: Int, to output: inout MutableSpan<UInt8>, at start: Int
   ) {
     let firsts = columns.firsts.span
@@ -147,8 +182,7 @@ private struct PlaneScaler {
     let count = columns.output * channels
     precondition(start >= 0 && count <= output.count - start)
 
-    // UNSAFE: the filter is made for these sizes: its samples are within the line. Checked accesses take half as long
-    // again.
+    // UNSAFE: as in `blend`.
     @inline(__always) func first(_ sample: Int) -> Int { unsafe Int(firsts[unchecked: sample]) }
     @inline(__always) func four(_ numbers: RawSpan, _ index: Int) -> SIMD4<Int16> {
       unsafe numbers.unsafeLoadUnaligned(fromUncheckedByteOffset: 2 &* index, as: SIMD4<Int16>.self)

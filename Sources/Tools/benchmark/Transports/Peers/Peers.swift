@@ -11,7 +11,7 @@ enum Peers {
   private static func scaleRow(_ run: @escaping (_ count: Int) throws -> Void) -> HotRow {
     HotRow(
       "scale.libyuv", "libyuv NV12Scale of the same part to the same size", .microseconds,
-      beside: "scale.adapt", bar: .atLeast(1), run: run)
+      beside: "scale.adapt", bar: .atLeast(0.5), run: run)
   }
 
   /// The reason why a transport is not available.
