@@ -59,6 +59,7 @@ package final class BroadcastSystem {
 
   /// The app that events concern; `nil` for a broadcast in the process of its app.
   package var app: WatchingApp?
+  private var audioCatchUp = AudioCatchUp()
   var timing = BroadcastTiming()
   var pacing = Pacing()
   /// Whether the phone is in a call, which makes the audio silent.
@@ -173,16 +174,18 @@ package final class BroadcastSystem {
     startFrames()
   }
 
-  /// Checks now, and every 10 ms from now on, whether audio or an event is due.
+  /// Checks now, and regularly from now on, whether audio or an event is due.
   func startChecks() {
-    checkTimer.start(every: .milliseconds(10)) { [weak self] in
+    checkTimer.start(every: AudioCatchUp.checkInterval) { [weak self] in
       MainActor.assumeIsolated { self?.check() }
     }
     check()
   }
 
   private func check() {
-    if phase == .live, pauseReasons.isEmpty { deliverAudio(until: time.clock.now) }
+    let now = time.clock.now
+    audioCatchUp.check(at: now)
+    if phase == .live, pauseReasons.isEmpty { deliverAudio(until: now) }
     performDueEvents(until: time.clock.now)
     if schedule.isEmpty, audio.isEmpty { checkTimer.cancel() }
   }
@@ -234,9 +237,9 @@ package final class BroadcastSystem {
   private func deliverAudio(until now: MonotonicTime) {
     for stream in audio {
       // No more at once than can wait: if this process had no time for a moment, the handler had none either.
-      for sample in stream.samples(until: now, atMost: waitingSampleLimit / audio.count) {
-        _ = delivery.offer(sample, stream.type)
-      }
+      let share = waitingSampleLimit / audio.count
+      let limit = audioCatchUp.isUnderWay(at: now) ? min(share, delivery.room(for: .audio)) : share
+      for sample in stream.samples(until: now, atMost: limit) { _ = delivery.offer(sample, stream.type) }
     }
   }
 

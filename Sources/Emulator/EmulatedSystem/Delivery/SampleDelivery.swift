@@ -62,8 +62,11 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   func counts(_ medium: Medium) -> Counts { state.withLock { $0.counts[medium, default: Counts()] } }
 
+  /// The number of further samples of a medium that can wait.
+  func room(for medium: Medium) -> Int { waitingSampleLimit - counts(medium).waiting }
+
   /// Whether no further sample of a medium can wait.
-  func isFull(_ medium: Medium) -> Bool { counts(medium).waiting >= waitingSampleLimit }
+  func isFull(_ medium: Medium) -> Bool { room(for: medium) == 0 }
 
   /// Calls the receiver on the queue, after everything offered before, unless the delivery has ended by then; then
   /// calls `completion` in any case.

@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import ReplayKit
 import TestPatterns
@@ -37,6 +38,43 @@ import Testing
     await rig.stop()
     let dropped = try #require(rig.report?.progress.audioDropped)
     #expect(audioCalls(of: rig) + dropped == 21 + 23)
+  }
+
+  /// Two checks follow each other at once when the main queue gets time again, before the queue of the handler does.
+  @Test func audioWaitsForAHandlerThatHadNoTimeEither() async throws {
+    let rig = try makeRig()
+    let handlerHasTime = DispatchSemaphore(value: 0)
+    await rig.start()
+    rig.system.delivery.call { _ in handlerHasTime.wait() }
+    rig.clock.advance(by: .milliseconds(70))
+    rig.eventTimer.tick()
+    rig.eventTimer.tick()
+    handlerHasTime.signal()
+    await rig.settle()
+    rig.eventTimer.tick()
+    await rig.stop()
+    #expect(audioCalls(of: rig) == 3 + 3)
+    #expect(try #require(rig.report?.progress.audioDropped) == 0)
+  }
+
+  /// The handler of a phone loses audio while it works. It does not lose less because the emulator was late before.
+  @Test(arguments: [Duration.zero, .milliseconds(100)])
+  func aHandlerThatDoesNotReturnLosesAudio(after late: Duration) async throws {
+    let rig = try makeRig()
+    let handlerHasReturned = DispatchSemaphore(value: 0)
+    await rig.start()
+    rig.system.delivery.call { _ in handlerHasReturned.wait() }
+    rig.clock.advance(by: late)
+    rig.eventTimer.tick()
+    for _ in 0..<50 {
+      rig.clock.advance(by: .milliseconds(10))
+      rig.eventTimer.tick()
+    }
+    handlerHasReturned.signal()
+    await rig.stop()
+    #expect(audioCalls(of: rig) == 5)
+    let due: UInt64 = late == .zero ? 21 + 23 : 25 + 28
+    #expect(try #require(rig.report?.progress.audioDropped) == due - 5)
   }
 
   /// The content of the first packet takes so long that the second is complete then. It was not late.
