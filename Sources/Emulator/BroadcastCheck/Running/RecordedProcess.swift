@@ -8,6 +8,8 @@ final class RecordedProcess {
   private let program: LaunchedProgram
   /// The signal that the scenario sent to end the process.
   var sentSignal: Int32?
+  /// When the process was first seen to exit. The end of its memory and files may take seconds on a busy machine.
+  private var exitTime: MonotonicTime?
   /// When the scenario asked the process to end.
   var endRequest: MonotonicTime?
 
@@ -37,6 +39,12 @@ final class RecordedProcess {
 
   /// Whether the process has ended, and its output is complete.
   var hasEnded: Bool { program.hasEnded }
+
+  /// Whether the process runs no code of its own any more: it has ended, or the system is ending it.
+  var isExiting: Bool {
+    if exitTime == nil, hasEnded || ProcessState.isExiting(pid) { exitTime = SystemClock().now }
+    return exitTime != nil
+  }
 
   /// How and when the process ended, once that was seen.
   var ending: (how: ChildProcess.Ending, time: MonotonicTime)? { program.ending }
@@ -71,7 +79,7 @@ final class RecordedProcess {
       return events("started").last.map { .number(($0.arrival - launchTime).inSeconds) }
     case ("endSeconds", _):
       guard let ending, let request = endRequest ?? events("finished").last?.arrival else { return nil }
-      return .number((ending.time - request).inSeconds)
+      return .number(((exitTime ?? ending.time) - request).inSeconds)
     case ("cutOff", _): return .boolean(isCutOff)
     default: return nil
     }

@@ -61,7 +61,7 @@ extension ScenarioRun {
     processes[.extension]?.endRequest = clock.now
     let stop = try launch(
       nil, app.program, ["stop", "--json", "--container=\(root)/c", "--group=\(subject.group)"])
-    if try !wait(within: Scenario.standardLimit, { stop.hasEnded }) {
+    if try !waitForEnd(of: stop, within: Scenario.standardLimit) {
       stop.kill()
       try report(.hang, "the app's stop has not returned")
     }

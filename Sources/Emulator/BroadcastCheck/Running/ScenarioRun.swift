@@ -131,7 +131,7 @@ final class ScenarioRun {
     guard let process = processes[side] else {
       throw .failed("The scenario waits for the \(side.rawValue), which it has not launched.")
     }
-    guard try wait(within: limit, { process.hasEnded }) else {
+    guard try waitForEnd(of: process, within: limit) else {
       return try report(.hang, "the \(side.rawValue) has not exited after \(limit.decimalSeconds) s")
     }
     if side == .extension { try judgeEnd(of: process) } else { try judgeEnd(ofApp: process) }
@@ -173,7 +173,7 @@ final class ScenarioRun {
     if event.text == "crash" { process.sentSignal = SIGKILL }
     do throws(ProgramFailure) { try subject.control(event, container) } catch {
       // A process that the event ends may exit before it answers. Its end is judged by what it left.
-      if try wait(within: .seconds(1), { process.hasEnded }) {
+      if try waitForEnd(of: process, within: .seconds(1)) {
         try judgeEnd(of: process)
         if ends { return }
       }
@@ -235,6 +235,12 @@ final class ScenarioRun {
       try pause()
     }
     return true
+  }
+
+  /// Waits until a process has ended. The system's own work at the end has no part in `limit`.
+  func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
+    guard try wait(within: limit, { process.isExiting }) else { return false }
+    return try wait(within: LaunchedProgram.patience) { process.hasEnded }
   }
 
   func pause(atMost deadline: MonotonicTime? = nil) throws(ScenarioStop) {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The files in which Linux describes a process.
 package enum ProcessFiles {
   /// More than the text of a process with the most mappings (65,530).
@@ -18,6 +20,23 @@ package enum ProcessFiles {
     }
   }
 
+  /// The numbers that name the files of a folder: of descriptors, threads or processes.
+  static func numbers(in folder: String) throws(SystemError) -> [Int32] {
+    guard let stream = unsafe opendir(folder) else {
+      throw SystemError(call: "opendir", path: folder, errno: .current)
+    }
+    // UNSAFE: the stream is open until the end of this function, and an entry is read before the next call.
+    defer { unsafe _ = closedir(stream) }
+    var numbers: [Int32] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if let number = Int32(name) { numbers.append(number) }
+    }
+    return numbers
+  }
+
   /// The title and the bytes of a line such as `Rss:   20 kB`.
   package static func amount(_ line: Substring) -> (title: Substring, bytes: UInt64)? {
     let words = line.split(separator: " ")
@@ -29,15 +48,51 @@ package enum ProcessFiles {
 /// The state of a process, from `/proc`.
 public enum ProcessState {
   /// Whether the process exists and is stopped, as by SIGSTOP.
-  public static func isStopped(_ pid: Int32) -> Bool { ["T", "t"].contains(fields(of: pid).first) }
+  public static func isStopped(_ pid: Int32) -> Bool {
+    ["T", "t"].contains(fields(of: ProcessFiles.path("stat", of: pid)).first)
+  }
+
+  /// Whether the process exists and runs no code of its own any more, because it exits or was killed.
+  ///
+  /// What the system does after that can take seconds on a busy machine: the end of a process waits for threads of the
+  /// kernel.
+  package static func isExiting(_ pid: Int32) -> Bool {
+    let folder = ProcessFiles.path("task", of: pid)
+    do {
+      let threads = try ProcessFiles.numbers(in: folder)
+      return !threads.isEmpty && threads.allSatisfy { isExiting(thread: fields(of: "\(folder)/\($0)/stat")) }
+    } catch {
+      return false
+    }
+  }
+
+  /// - Parameter fields: those of the thread's file `stat`; none if the thread has ended.
+  private static func isExiting(thread fields: [Substring]) -> Bool {
+    guard fields.count > Field.pendingSignals else { return true }
+    let (flags, signals) = (UInt64(fields[Field.flags]) ?? 0, UInt64(fields[Field.pendingSignals]) ?? 0)
+    return flags & Field.exitingFlag != 0 || signals & Field.killSignal != 0
+  }
+
+  /// The places of fields after the name, and bits of their values.
+  private enum Field {
+    static let parent = 1
+    static let flags = 6
+    static let pendingSignals = 28
+    /// The kernel's `PF_EXITING`.
+    static let exitingFlag: UInt64 = 4
+    /// An exit of the process sends SIGKILL to its other threads.
+    static let killSignal: UInt64 = 1 << UInt64(SIGKILL - 1)
+  }
 
   /// The process that launched a process, or adopted it; `nil` if there is no such process.
-  static func parent(of pid: Int32) -> Int32? { fields(of: pid).dropFirst().first.flatMap { Int32($0) } }
+  static func parent(of pid: Int32) -> Int32? {
+    fields(of: ProcessFiles.path("stat", of: pid)).dropFirst(Field.parent).first.flatMap { Int32($0) }
+  }
 
-  /// The fields of the file `stat` from the state on; none if the process has exited, which its lock shows.
-  private static func fields(of pid: Int32) -> [Substring] {
+  /// The fields of a file `stat` from the state on; none if the process has ended.
+  private static func fields(of path: String) -> [Substring] {
     do {
-      let text = try ProcessFiles.text(ProcessFiles.path("stat", of: pid))
+      let text = try ProcessFiles.text(path)
       // The name in parentheses may contain anything.
       guard let end = text.lastIndex(of: ")") else { return [] }
       return text[text.index(after: end)...].split(separator: " ")

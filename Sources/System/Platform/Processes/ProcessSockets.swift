@@ -11,7 +11,7 @@ package enum ProcessSockets {
   /// may not be traced.
   package static func shutDown(of pid: Int32) throws(SystemError) {
     let folder = ProcessFiles.path("fd", of: pid)
-    let numbers = try descriptors(of: folder).filter { isSocket("\(folder)/\($0)") }
+    let numbers = try ProcessFiles.numbers(in: folder).filter { isSocket("\(folder)/\($0)") }
     guard !numbers.isEmpty else { return }
     let parent = ProcessState.parent(of: pid)
     let process = FileDescriptor(
@@ -37,22 +37,6 @@ package enum ProcessSockets {
     // UNSAFE: the option's value is a local variable of its type.
     let code = unsafe getsockopt(socket.rawValue, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
     return code == 0 && credentials.pid > 0 ? credentials.pid : nil
-  }
-
-  private static func descriptors(of folder: String) throws(SystemError) -> [Int32] {
-    guard let stream = unsafe opendir(folder) else {
-      throw SystemError(call: "opendir", path: folder, errno: .current)
-    }
-    // UNSAFE: the stream is open until the end of this function, and an entry is read before the next call.
-    defer { unsafe _ = closedir(stream) }
-    var numbers: [Int32] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if let number = Int32(name) { numbers.append(number) }
-    }
-    return numbers
   }
 
   private static func isSocket(_ path: String) -> Bool {

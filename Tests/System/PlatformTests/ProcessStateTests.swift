@@ -1,0 +1,47 @@
+import Glibc
+import Platform
+import Testing
+
+@Suite struct ProcessStateTests {
+  @Test func aProcessThatRunsDoesNotExit() throws {
+    let pid = try launch("/bin/sleep", "60")
+    defer { end(pid) }
+    #expect(!ProcessState.isExiting(pid))
+    #expect(!ProcessState.isExiting(getpid()))
+  }
+
+  @Test func aSuspendedProcessExitsWhenItIsKilled() throws {
+    let pid = try launch("/bin/sleep", "60")
+    kill(pid, SIGSTOP)
+    try awaitChange(of: pid, WSTOPPED)
+    #expect(ProcessState.isStopped(pid) && !ProcessState.isExiting(pid))
+    kill(pid, SIGKILL)
+    try awaitChange(of: pid, WEXITED)
+    #expect(ProcessState.isExiting(pid))
+    end(pid)
+    #expect(!ProcessState.isExiting(pid))
+  }
+
+  private func launch(_ path: String, _ argument: String) throws -> pid_t {
+    var pid: pid_t = 0
+    // UNSAFE: each word is a copy of its own, and the list ends with a null.
+    var words = unsafe [strdup(path), strdup(argument), nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    let code = unsafe posix_spawn(&pid, path, nil, nil, &words, environ)
+    try #require(code == 0)
+    return pid
+  }
+
+  /// Waits until a child process has stopped or exited, and does not reap it.
+  private func awaitChange(of pid: pid_t, _ change: Int32) throws {
+    var information = unsafe siginfo_t()
+    // UNSAFE: the call fills the structure.
+    let code = unsafe waitid(P_PID, id_t(pid), &information, change | WNOWAIT)
+    try #require(code == 0)
+  }
+
+  private func end(_ pid: pid_t) {
+    kill(pid, SIGKILL)
+    waitpid(pid, nil, 0)
+  }
+}
