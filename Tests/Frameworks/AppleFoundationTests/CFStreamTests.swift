@@ -26,19 +26,26 @@ import Testing
     let output: OutputStream
     let peer: Int32
 
-    init() throws {
+    /// Two connected sockets, which the processes that other tests launch do not keep open.
+    private static func sockets() throws -> [Int32] {
       var sockets: [Int32] = [0, 0]
-      try #require(unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
+      let type = SOCK_STREAM | Int32(SOCK_CLOEXEC.rawValue)
+      try #require(unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0)
+      // A read of what never arrives fails instead of waiting.
+      var limit = timeval(tv_sec: 10, tv_usec: 0)
+      let size = socklen_t(MemoryLayout<timeval>.size)
+      try #require(unsafe setsockopt(sockets[1], SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0)
+      return sockets
+    }
+
+    init() throws {
+      let sockets = try Self.sockets()
       var readStream: Unmanaged<CFReadStream>?
       var writeStream: Unmanaged<CFWriteStream>?
       unsafe CFStreamCreatePairWithSocket(kCFAllocatorDefault, sockets[0], &readStream, &writeStream)
       input = try #require(unsafe readStream?.takeRetainedValue())
       output = try #require(unsafe writeStream?.takeRetainedValue())
       peer = sockets[1]
-      // A read of what never arrives fails instead of waiting.
-      var limit = timeval(tv_sec: 10, tv_usec: 0)
-      let size = socklen_t(MemoryLayout<timeval>.size)
-      try #require(unsafe setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0)
       for stream in [input, output] as [Stream] {
         _ = stream.setProperty(
           kCFBooleanTrue, forKey: Stream.PropertyKey(kCFStreamPropertyShouldCloseNativeSocket as String))
@@ -47,11 +54,7 @@ import Testing
 
     /// An input without an output, and the other end.
     static func single() throws -> (InputStream, peer: Int32) {
-      var sockets: [Int32] = [0, 0]
-      try #require(unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &sockets) == 0)
-      var limit = timeval(tv_sec: 10, tv_usec: 0)
-      let size = socklen_t(MemoryLayout<timeval>.size)
-      try #require(unsafe setsockopt(sockets[1], SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0)
+      let sockets = try sockets()
       var readStream: Unmanaged<CFReadStream>?
       unsafe CFStreamCreatePairWithSocket(kCFAllocatorDefault, sockets[0], &readStream, nil)
       let input = try #require(unsafe readStream?.takeRetainedValue())
@@ -124,12 +127,12 @@ import Testing
       pair.output as? CFWriteStream, DispatchQueue(label: "test"))
     pair.output.open()
     _ = recorder.wait(2)
-    Darwin.close(pair.peer)
+    // To close it is not enough: between fork and exec, a process that another test launches has it open too.
+    #expect(Darwin.shutdown(pair.peer, Int32(SHUT_RDWR)) == 0)
     #expect(unsafe pair.output.write([1], maxLength: 1) == -1)
     #expect(recorder.wait().last == .errorOccurred)
     #expect((pair.output.streamError as NSError?)?.code == Int(EPIPE))
-    pair.input.close()
-    pair.output.close()
+    pair.close()
   }
 
   @Test func closesTheSocketWithBothStreamsWhenThatIsSet() throws {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -55,6 +56,12 @@ static inline int thread_processors(uint64_t set[PROCESSOR_SET_WORDS]) {
 /// Restricts the calling thread, and those it creates, to a set of processors; returns 0, or -1 and `errno`.
 static inline int thread_restrict(const uint64_t set[PROCESSOR_SET_WORDS]) {
   return (int)syscall(SYS_sched_setaffinity, 0, PROCESSOR_SET_WORDS * sizeof *set, set);
+}
+
+/// The next connection of a listening socket, or -1 and `errno`: `accept4`. A process that another thread launches does not
+/// keep the connection open, as it could between `accept` and `fcntl`.
+static inline int accept_connection(int socket) {
+  return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
 }
 
 /// A descriptor for a process, or -1 and `errno`: `pidfd_open`.

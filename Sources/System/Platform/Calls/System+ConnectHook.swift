@@ -82,7 +82,7 @@ extension System {
     address = try SocketAddress(of: listener)
     try address.connect(descriptor)
     guard let peer = try accept(listener) else {
-      throw SystemError(call: "accept", path: "", errno: .connectionAbort)
+      throw SystemError(call: "accept4", path: "", errno: .connectionAbort)
     }
     return peer
   }

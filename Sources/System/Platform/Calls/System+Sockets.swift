@@ -27,13 +27,10 @@ extension System {
   }
 
   /// The next connection of a listening socket; `nil` if no process waits for one. The corresponding C function is
-  /// `accept`.
+  /// `accept4`.
   package static func accept(_ socket: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor? {
     do throws(SystemError) {
-      let connection = try socket.retrying("accept") { Glibc.accept($0, nil, nil) }
-      // The connection closes before this process starts another one, so a moment without the flag does no harm.
-      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-      return FileDescriptor(connection, path: socket.path)
+      return FileDescriptor(try socket.retrying("accept4") { accept_connection($0) }, path: socket.path)
     } catch {
       if error.errno == .wouldBlock || error.errno == .connectionAbort { return nil }
       throw error

@@ -203,7 +203,9 @@ private final class SocketEnd: Sendable {
 
   /// A socket that is not connected.
   convenience init() throws {
-    self.init(try System.retrying("socket", "") { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) })
+    // A process that another test launches does not keep it open.
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    self.init(try System.retrying("socket", "") { socket(AF_UNIX, type, 0) })
   }
 
   func call(_ path: String) -> System.ConnectCall {
