@@ -79,6 +79,20 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }
 
+    /// In a copy the flag is on.
+    @Test func aContainerThatWasReplacedByItsCopyEndsTheBroadcast() async throws {
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      let folder = sandbox.container.folder
+      // Foundation does not copy the socket.
+      let copy = try sandbox.launch(
+        URL(filePath: "/bin/sh"), ["-c", #"mv "$0" "$0.moved" && cp -a "$0.moved" "$0""#, folder])
+      #expect(try await copy.exitCode() == 0, "\(copy.errors)")
+      #expect(try await producer.exitCode() == 74)
+      #expect(
+        producer.errors.contains("\(folder) was moved or removed while it was in use"), "\(producer.errors)")
+    }
+
     @Test func aRootInWhichAllUsersCanMoveFoldersIsRefused() async throws {
       try FileManager.default.createDirectory(
         atPath: sandbox.root, withIntermediateDirectories: false)
@@ -92,9 +106,10 @@ extension EndToEndTests {
       #expect(try await sandbox.producer("--frames", "3").exitCode() == 0)
     }
 
-    @Test func aFolderInPlaceOfTheFramesIsAnErrorThatNamesIt() async throws {
+    @Test(arguments: ["", ".new"])
+    func aFolderInPlaceOfTheFramesIsAnErrorThatNamesIt(suffix: String) async throws {
       try sandbox.container.prepare()
-      let path = sandbox.container.framesFile
+      let path = sandbox.container.framesFile + suffix
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       let producer = try await sandbox.finished(sandbox.producer())
       #expect(producer.exitCode == 73)

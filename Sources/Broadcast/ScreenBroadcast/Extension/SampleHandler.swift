@@ -133,6 +133,11 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
   }
 
+  /// Ends the broadcast when its container is gone, although the flag is on in a copy at the same path.
+  public func onPoll() {
+    if let loss { endPublishing(because: loss) }
+  }
+
   /// Ends the broadcast when the app has turned the flag off: only the extension can end it.
   public func onChange(status: Bool) {
     guard !status else { return }

@@ -19,6 +19,9 @@ public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
   /// The status has changed to `status`.
   func onChange(status: Bool)
 
+  /// The status was read. Called at each poll, before a change is reported.
+  func onPoll()
+
   /// The status can be read again.
   func onRecovery()
 
@@ -28,6 +31,9 @@ public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
 }
 
 extension BroadcastStatusSubscriber {
+  /// Does nothing.
+  public func onPoll() {}
+
   /// Does nothing.
   public func onRecovery() {}
 

@@ -78,6 +78,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
         defer { state.lastStatus = status }
         return (state.failure.changes(to: nil), state.lastStatus ?? status != status)
       }
+      subscriber?.onPoll()
       if isRecovered { subscriber?.onRecovery() }
       if isChanged { subscriber?.onChange(status: status) }
     } catch {

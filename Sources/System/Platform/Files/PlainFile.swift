@@ -21,7 +21,7 @@ public enum PlainFile {
       }
       return try System.open(path, System.createNew)
     } catch {
-      throw .system(error)
+      throw error.errno == .isDirectory ? .notAPlainFile(path: path) : .system(error)
     }
   }
 
