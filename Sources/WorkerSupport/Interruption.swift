@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Whether SIGINT or SIGTERM has arrived.
+/// Whether a signal has arrived that asks the program to end.
 package final class Interruption: Sendable {
   private let flag = Atomic(false)
 
@@ -14,7 +14,7 @@ package final class Interruption: Sendable {
   /// Handles the signals for the lifetime of the returned object.
   package func handleSignals() -> SignalSources {
     let signals = SignalSources(queue: DispatchQueue(label: "interruption"))
-    for number in [SIGINT, SIGTERM] {
+    for number in SignalSources.requestsToEnd {
       signals.handle(number) { self.flag.store(true, ordering: .relaxed) }
     }
     return signals

@@ -169,7 +169,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
     ],
     signals: [
-      HelpEntry("SIGINT, SIGTERM", "End in order, with the summary."),
+      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the summary."),
       HelpEntry("SIGUSR1", "capture: the app goes to the background."),
       HelpEntry("SIGUSR2", "capture: the app returns to the foreground."),
     ])

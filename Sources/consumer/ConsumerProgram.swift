@@ -140,7 +140,7 @@ final class ConsumerProgram {
         wait: options.pace.wait, endsWithBroadcast: options.watch.once || options.subcommand == .capture),
       showsLive: console.showsLive)
     self.coordinator = coordinator
-    for number in [SIGINT, SIGTERM] {
+    for number in SignalSources.requestsToEnd {
       signals.handle(number) { MainActor.assumeIsolated { coordinator.interrupt() } }
     }
     if let page { mainView.show(.serving(address: page.address)) }

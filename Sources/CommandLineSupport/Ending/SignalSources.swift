@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Platform
 
 /// The signals a program handles, for the lifetime of this object; then they stay ignored.
 ///
@@ -25,6 +26,10 @@ package final class SignalSources {
     isRegistered.wait()
     sources.append(source)
   }
+
+  /// The signals that ask a program to end. SIGHUP, which the end of a terminal sends, is not one of them if the program was
+  /// started to ignore it.
+  package static let requestsToEnd = [SIGINT, SIGTERM] + (System.isIgnored(signal: SIGHUP) ? [] : [SIGHUP])
 
   /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the program.
   package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }

@@ -231,9 +231,8 @@ final class ExtensionProcess {
   }
 
   private func handleSignals(_ system: BroadcastSystem) {
-    let events: [(Int32, DeviceEvent)] = [
-      (SIGINT, "stop"), (SIGTERM, "stop"), (SIGUSR1, "pause"), (SIGUSR2, "resume"),
-    ]
+    let events: [(Int32, DeviceEvent)] =
+      SignalSources.requestsToEnd.map { ($0, "stop") } + [(SIGUSR1, "pause"), (SIGUSR2, "resume")]
     for (number, event) in events {
       signals.handle(number) { [weak self] in
         MainActor.assumeIsolated {

@@ -190,7 +190,7 @@ package struct ProducerOptions: OptionGroup {
       ],
       signals: [
         HelpEntry(
-          "SIGINT, SIGTERM",
+          "SIGINT, SIGTERM, SIGHUP",
           "End as the system ends a broadcast: broadcastFinished. Another one, a second later, does not wait for a handler that hangs."
         ),
         HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),

@@ -109,5 +109,5 @@ struct BenchmarkOptions: OptionGroup {
         "swift run -c release --traits Peers benchmark --markdown --json figures.json",
         "With GStreamer, libyuv and JPEG, for a page and for a program:"),
     ],
-    signals: [HelpEntry("SIGINT, SIGTERM", "Remove the shared files and exit.")])
+    signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit.")])
 }

@@ -25,7 +25,7 @@ struct BenchmarkProgram {
     let folder = WorkFolder(of: "benchmark", in: options.folder)
     // Before the folder exists, so that a signal never leaves it behind.
     let signals = SignalSources(queue: .global())
-    for number in [SIGINT, SIGTERM] {
+    for number in SignalSources.requestsToEnd {
       signals.handle(number) {
         do { try folder.remove() } catch { exit(ExitCode.inputOutput.rawValue) }
         exit(128 + number)

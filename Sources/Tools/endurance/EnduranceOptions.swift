@@ -126,5 +126,7 @@ struct EnduranceOptions: OptionGroup {
       HelpEntry("endurance torn --size 1170x2532 --seconds 120", "An iPhone's frames, for two minutes:"),
       HelpEntry("endurance kill --rounds 1000 --seed 7", "A thousand rounds of kills, with a given seed:"),
     ],
-    signals: [HelpEntry("SIGINT, SIGTERM", "End all processes, report the result so far, and exit with 69.")])
+    signals: [
+      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End all processes, report the result so far, and exit with 69.")
+    ])
 }

@@ -1,4 +1,5 @@
 import BroadcastTesting
+import CommandLineSupport
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -53,7 +54,7 @@ extension EndToEndTests {
       #expect(String(decoding: data, as: UTF8.self).contains("kept"))
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: SignalSources.requestsToEnd)
     func aSignalEndsTheBroadcastAsTheSystemDoes(signal: Int32) async throws {
       let producer = try sandbox.producer()
       try await producer.event("started")
@@ -65,6 +66,19 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == false)
       #expect(try sandbox.holder() == .unheld)
       #expect(!sandbox.hasRing)
+    }
+
+    /// As `nohup` starts it.
+    @Test func aProducerThatIgnoresTheEndOfItsTerminalContinues() async throws {
+      let script = "trap '' HUP; exec \"$0\" --container \"$1\" --json --size 160x120"
+      let producer = try sandbox.launch(
+        URL(filePath: "/bin/sh"), ["-c", script, BuiltPrograms.producer.path, sandbox.root])
+      try await producer.event("started")
+      producer.send(SIGHUP)
+      let stop = try await sandbox.consumer("stop")
+      #expect(stop.exitCode == 0, "\(stop.errors)")
+      #expect(try await producer.exitCode() == 0, "\(producer.errors)")
+      #expect(try await producer.broadcastEnd().reason == "stoppedByApp")
     }
 
     @Test func twoSignalsAtOnceAreOneRequest() async throws {

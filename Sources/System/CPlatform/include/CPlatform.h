@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -62,6 +63,12 @@ static inline int thread_restrict(const uint64_t set[PROCESSOR_SET_WORDS]) {
 /// keep the connection open, as it could between `accept` and `fcntl`.
 static inline int accept_connection(int socket) {
   return (int)syscall(SYS_accept4, socket, NULL, NULL, SOCK_CLOEXEC);
+}
+
+/// Whether this process ignores a signal, as one that `nohup` started ignores SIGHUP.
+static inline int is_signal_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, 0, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 /// A descriptor for a process, or -1 and `errno`: `pidfd_open`.

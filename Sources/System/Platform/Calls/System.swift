@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// The system calls of this layer. Each names its C function, throws its error as a ``SystemError`` and is repeated when a
@@ -17,6 +18,10 @@ package enum System {
 
   /// The id of this process. The corresponding C function is `getpid`.
   package static var processID: Int32 { getpid() }
+
+  /// Whether this process ignores a signal, as one that `nohup` started ignores SIGHUP. The corresponding C function is
+  /// `sigaction`.
+  package static func isIgnored(signal: Int32) -> Bool { is_signal_ignored(signal) != 0 }
 
   /// The effective user of this process. The corresponding C function is `geteuid`.
   package static var userID: UInt32 { geteuid() }
