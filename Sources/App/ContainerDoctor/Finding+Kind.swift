@@ -61,7 +61,7 @@ extension Finding.Kind {
       .init(
         severity: .problem, exitCode: .notPermitted,
         onDevice: "The sandbox opens nothing outside the container, so a link that leads out of it fails.",
-        remedy: "remove the link, or name its target")
+        remedy: "remove the link, or choose a path without links")
     case .foreignOwner:
       .init(
         severity: .problem, exitCode: .notPermitted,

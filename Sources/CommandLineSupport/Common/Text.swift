@@ -21,9 +21,12 @@ extension String {
         unicodeScalars.map { $0 != "\n" && $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 
+  /// The text on one line, without control characters.
+  package var onOneLine: String { printable.replacing("\n", with: "?") }
+
   /// The text as an error sentence shows it: quoted, on one line, without control characters, at most 80 characters.
   package var quoted: String {
-    let shown = String(unicodeScalars.prefix(80)).printable.replacing("\n", with: "?")
+    let shown = String(unicodeScalars.prefix(80)).onOneLine
     return "'\(shown)\(unicodeScalars.count > 80 ? "…" : "")'"
   }
 

@@ -27,7 +27,7 @@ package struct ProgramFailure: Error, Equatable, CustomStringConvertible {
 
   /// The text for standard error: the sentence after the program's name, and the way to the help.
   package func report(from program: String) -> String {
-    let sentence = "\(program): \(message.printable)"
+    let sentence = "\(program): \(message.onOneLine)"
     return pointsToHelp ? "\(sentence)\nRun '\(program) --help' for the options." : sentence
   }
 }

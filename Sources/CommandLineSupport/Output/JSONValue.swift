@@ -44,14 +44,13 @@ package enum JSONValue: Decodable, Equatable, Sendable {
     case .boolean(let value): "\(value)"
     case .number(let value):
       value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
-    case .string(let value): "'\(Self.onOneLine(value))'"
+    case .string(let value): "'\(value.onOneLine)'"
     case .array(let values): "[\(values.map(\.text).joined(separator: ", "))]"
     case .object(let values):
       "{"
-        + values.sorted { $0.key < $1.key }.map { "\(Self.onOneLine($0.key)): \($0.value.text)" }
+        + values.sorted { $0.key < $1.key }.map { "\($0.key.onOneLine): \($0.value.text)" }
         .joined(separator: ", ") + "}"
     }
   }
 
-  private static func onOneLine(_ text: String) -> String { text.printable.replacing("\n", with: "?") }
 }

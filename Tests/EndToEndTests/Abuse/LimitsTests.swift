@@ -96,5 +96,13 @@ extension EndToEndTests {
         #expect(!finished.errors.contains("\u{1B}") && !finished.output.contains(0x1B), "\(arguments)")
       }
     }
+
+    @Test func anErrorThatNamesAPathWithALineBreakIsOneLine() async throws {
+      let path = sandbox.folder.path + "/a\nproducer: all is well"
+      let finished = try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.consumer, ["inspect", path]))
+      #expect(finished.exitCode != 0)
+      #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
+    }
   }
 }

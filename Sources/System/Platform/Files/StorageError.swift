@@ -60,11 +60,11 @@ extension StorageError: CodedError {
   public var description: String {
     switch self {
     case .system(let error): error.description
-    case .notAFolder(let path): "\(path) is not a folder; remove it or choose another container"
+    case .notAFolder(let path): "\(path) is not a folder; choose another container"
     case .notAPlainFile(let path): "\(path) is not a plain file; remove it and start again"
     case .notASocket(let path): "\(path) is not a socket; remove it and start again"
     case .symbolicLink(let path):
-      "\(path) is a symbolic link, which is never followed; remove the link, or name its target"
+      "\(path) is a symbolic link, which is never followed; remove the link, or choose a path without links"
     case .foreignOwner(let path, let owner):
       "\(path) belongs to user \(owner), not to this one; choose another container"
     case .openToAll(let path):
