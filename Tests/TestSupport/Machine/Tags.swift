@@ -8,5 +8,5 @@ extension Tag {
   @Tag package static var slow: Self
 }
 
-/// Whether tests that have a short and a long form run in the long one: with `LONG_TESTS=1 swift test`, as in `.ci/run`.
+/// Whether tests that have a short and a long form run in the long one: with `LONG_TESTS=1 swift test`.
 package let runsLongTests = ProcessInfo.processInfo.environment["LONG_TESTS"] == "1"
