@@ -64,7 +64,7 @@ extension EndToEndTests {
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,
         [
-          "--only", "capacity", "--quick", "--rounds", "1", "--size", "2064x2752", "--json", "-", "--report",
+          "--only", "capacity", "--quick", "--rounds", "1", "--size", "3840x2160", "--json", "-", "--report",
           page.path, "--folder", sandbox.folder.path,
         ])
       #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
@@ -91,8 +91,8 @@ extension EndToEndTests {
           #expect(figure("pairs") == Double(measured.last { fits($0) == true } ?? 0))
         }
         #expect(measured.allSatisfy { figure("\($0).cores").map { $0 > 0 } == true })
-        // A ring of three frames of 8.7 MB, at least.
-        #expect(measured.allSatisfy { figure("\($0).memory").map { $0 > 24 } == true })
+        // A ring of three frames of 12.4 MB, at least.
+        #expect(measured.allSatisfy { figure("\($0).memory").map { $0 > 36 } == true })
       }
       let html = try String(contentsOf: page, encoding: .utf8)
       #expect(html.contains("polled, 1 pair: processor of a pair") && html.contains("<rect class=\"kept\""))
