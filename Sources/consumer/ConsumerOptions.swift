@@ -1,6 +1,5 @@
 import CommandLineSupport
 import ContainingApp
-import Foundation
 
 enum Subcommand: String, CaseIterable {
   case watch, capture, start, stop, status, inspect, quality, doctor, check
@@ -75,36 +74,23 @@ package struct ConsumerOptions: OptionGroup {
       doctor.extension = start.extension
       try doctor.finish(invocation)
     }
-    let uses =
-      (common.json ? ["--json"] : []) + files.filter { $0.path == "-" }.map { "\($0.option) -" }
-      + (frames.preview ? ["--preview"] : [])
-    if uses.count > 1 {
-      throw UsageError("\(uses[0]) and \(uses[1]) both write to standard output; leave one out.")
-    }
-    try checkFilesDiffer()
   }
 
-  /// Two outputs in one file would destroy each other.
-  private func checkFilesDiffer() throws(UsageError) {
-    var options: [String: String] = [:]
-    for (option, path) in files {
-      guard let path, !["-", "/dev/null"].contains(path) else { continue }
-      let file = URL(fileURLWithPath: path).standardizedFileURL.path
-      if let other = options[file] {
-        throw UsageError("\(other) and \(option) both write \(path.quoted); name another file for one.")
-      }
-      options[file] = option
-    }
+  package var namedFiles: [NamedFile] {
+    let inputs = subcommand == .inspect ? [inspectedFile] : quality.files
+    return [.prints("--json", common.json)] + outputs + [.prints("--preview", frames.preview)]
+      + capture.namedFiles + inputs.map { .reads(subcommand.rawValue, $0) }
   }
 
-  /// The options that name an output, with its path if they were given.
-  private var files: [(option: String, path: String?)] {
-    [("--y4m", frames.y4m), ("--wav", watch.wav), ("--mic-wav", watch.micWav), ("--snapshot", snapshot)]
-      + report.files
+  private var outputs: [NamedFile] {
+    [
+      .writes("--y4m", frames.y4m), .writes("--wav", watch.wav), .writes("--mic-wav", watch.micWav),
+      .writes("--snapshot", snapshot),
+    ] + report.namedFiles
   }
 
   /// Whether standard output carries a stream, so that messages go to standard error.
-  var streamsToStandardOutput: Bool { files.contains { $0.path == "-" } }
+  var streamsToStandardOutput: Bool { outputs.contains(where: \.isStandardOutput) }
 
   /// The frame rate to state in outputs: the polls per second, or the rate of the call.
   var framesPerSecond: Double {

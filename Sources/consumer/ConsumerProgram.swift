@@ -28,6 +28,7 @@ final class ConsumerProgram {
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
       let container = try container(options.common)
+      try options.namedFiles.checkDiffer(fromContainer: container.files)
       // The doctor examines the container before anything creates its folders.
       if options.subcommand != .doctor {
         do throws(StorageError) { try container.prepare() } catch { throw ProgramFailure(error) }

@@ -116,6 +116,8 @@ struct CaptureOptions: OptionGroup {
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
   }
+
+  var namedFiles: [NamedFile] { screen.namedFiles }
 }
 
 /// What `start` launches, and the extension that `check` examines.

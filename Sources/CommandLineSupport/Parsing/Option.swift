@@ -3,10 +3,13 @@ package protocol OptionGroup: Equatable, Sendable {
   init()
   /// Completes the values and refuses combinations that contradict each other, after all options were read.
   mutating func finish(_ invocation: Invocation) throws(UsageError)
+  /// The files that the options name; the parser refuses an output over another one of them.
+  var namedFiles: [NamedFile] { get }
 }
 
 extension OptionGroup {
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {}
+  package var namedFiles: [NamedFile] { [] }
 }
 
 /// An option: its name, the value it takes, its explanation, and the property of `Group` that it sets.

@@ -14,6 +14,7 @@ extension Program {
       for text in invocation.texts[option.declaration.name, default: []] { try option.read(text, &values) }
     }
     try values.finish(invocation)
+    try values.namedFiles.checkDiffer()
     return .run(values)
   }
 

@@ -18,20 +18,19 @@ package struct ReportOptions: OptionGroup {
   ].under("Reports")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    for (option, path) in files where path == "-" {
+    for (option, path) in [("--report", page), ("--junit", junit)] where path == "-" {
       throw UsageError("\(option) takes a file: standard output has the messages of the run.")
     }
   }
 
-  /// The options with the paths that were given.
-  package var files: [(option: String, path: String?)] { [("--report", page), ("--junit", junit)] }
+  package var namedFiles: [NamedFile] { [.writes("--report", page), .writes("--junit", junit)] }
 
   /// Whether a report is written.
   package var isWanted: Bool { page != nil || junit != nil }
 
   /// Throws if the folder of a file cannot be written: that is better known before a run than after it.
   package func check() throws(ProgramFailure) {
-    for path in files.compactMap(\.path) { try path.checkFolderOfOutput() }
+    for path in namedFiles.compactMap(\.path) { try path.checkFolderOfOutput() }
   }
 
   /// Writes the files, and shows broken promises to GitHub Actions if it runs this process.

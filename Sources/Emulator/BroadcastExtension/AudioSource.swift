@@ -14,6 +14,9 @@ enum AudioSource: Equatable {
   /// A WAV file, repeated.
   case wave(path: String)
 
+  /// The path of the file; `nil` without one.
+  var path: String? { if case .wave(let path) = self { path } else { nil } }
+
   /// The stream of this source, a tone of `frequency` hertz; `nil` if it is off. `report` receives the problem of a file
   /// that becomes unreadable.
   @MainActor

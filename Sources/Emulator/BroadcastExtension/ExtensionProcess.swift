@@ -35,6 +35,7 @@ final class ExtensionProcess {
     console = options.common.console()
     report = { [console, name = program.name] in console.report("\(name): \($0)") }
     container = try Self.container(options.common, report: report)
+    try options.namedFiles.checkDiffer(fromContainer: container.files)
   }
 
   /// Starts the broadcast of a handler, or sends an event to that of another process. The process ends from the main

@@ -26,9 +26,6 @@ package struct FlowOptions: OptionGroup {
   ].under("What a phone did")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    if let recording, recording == trace || recording == expected {
-      throw UsageError("--record-flow would overwrite \(recording.quoted), which is read; name another file.")
-    }
     guard trace != nil else { return }
     let contradictions = [
       "--source", "--loop", "--size", "--device", "--orientation", "--fps", "--format", "--app-audio",
@@ -38,6 +35,10 @@ package struct FlowOptions: OptionGroup {
     for name in contradictions where invocation.has(name) {
       throw UsageError("\(name) contradicts --trace, whose file gives the samples; leave one out.")
     }
+  }
+
+  package var namedFiles: [NamedFile] {
+    [.reads("--trace", trace), .writes("--record-flow", recording), .reads("--expect-flow", expected)]
   }
 
   /// The trace, all of which is checked; `nil` without one.

@@ -115,6 +115,13 @@ package struct ProducerOptions: OptionGroup {
     }
   }
 
+  package var namedFiles: [NamedFile] {
+    [
+      .prints("--json", common.json), .reads("--app-audio", appAudio.path), .reads("--mic", microphone.path),
+      .reads("--info-plist", infoPlist),
+    ] + screen.namedFiles + flow.namedFiles + check.namedFiles + report.namedFiles
+  }
+
   /// The audio streams, app audio first; `report` receives the problem of a file that becomes unreadable.
   @MainActor
   package func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio]

@@ -82,9 +82,11 @@ struct BenchmarkOptions: OptionGroup {
     if allSizes, invocation.has("--size") {
       throw UsageError("--size and --all-sizes both give the size; leave one out.")
     }
-    if markdown, json == "-" {
-      throw UsageError("--markdown and --json=- both write to standard output; give --json a path.")
-    }
+  }
+
+  package var namedFiles: [NamedFile] {
+    [.prints("--markdown", markdown), .writes("--json", json), .reads("--against", against)]
+      + report.namedFiles
   }
 
   static let program = Program(

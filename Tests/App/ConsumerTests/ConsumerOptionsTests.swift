@@ -184,6 +184,17 @@ import Testing
     ("--preview --json", "--json and --preview both write to standard output; leave one out."),
     ("--y4m a.out --wav ./a.out", "--y4m and --wav both write './a.out'; name another file for one."),
     ("--wav=a --mic-wav=a", "--wav and --mic-wav both write 'a'; name another file for one."),
+    ("--report a --junit a", "--report and --junit both write 'a'; name another file for one."),
+    (
+      "--y4m - --wav /dev/stdout",
+      "--y4m - and --wav /dev/stdout both write to standard output; leave one out."
+    ),
+    (
+      "capture --source y4m:a --y4m a",
+      "--y4m would overwrite 'a', which --source reads; name another file."
+    ),
+    ("quality a b --report b", "--report would overwrite 'b', which quality reads; name another file."),
+    ("inspect a --snapshot a", "--snapshot would overwrite 'a', which inspect reads; name another file."),
     ("--fit stretch", "--fit expects one of crop, contain, not 'stretch'."),
     ("--wait -1", "--wait expects seconds from 0 to 1000000, not '-1'."),
     ("--wait inf", "--wait expects seconds from 0 to 1000000, not 'inf'."),

@@ -171,6 +171,30 @@ import Testing
     ("control", "'control' expects an event: 'producer control EVENT'."),
     ("control dance", "There is no event 'dance'; there are "),
     ("control pause --fps 3", "--fps goes with 'broadcast', not with 'control'."),
+    ("--report a --junit a", "--report and --junit both write 'a'; name another file for one."),
+    ("check --report a --junit a", "--report and --junit both write 'a'; name another file for one."),
+    ("--report a --record-flow a", "--record-flow and --report both write 'a'; name another file for one."),
+    (
+      "--source y4m:a --report a", "--report would overwrite 'a', which --source reads; name another file."
+    ),
+    (
+      "--source y4m:a --record-flow a",
+      "--record-flow would overwrite 'a', which --source reads; name another file."
+    ),
+    ("--mic wav:a --report a", "--report would overwrite 'a', which --mic reads; name another file."),
+    (
+      "check --scenario a --junit a",
+      "--junit would overwrite 'a', which --scenario reads; name another file."
+    ),
+    ("--trace a --report a", "--report would overwrite 'a', which --trace reads; name another file."),
+    (
+      "--trace a --record-flow a",
+      "--record-flow would overwrite 'a', which --trace reads; name another file."
+    ),
+    (
+      "--record-flow a --expect-flow a",
+      "--record-flow would overwrite 'a', which --expect-flow reads; name another file."
+    ),
   ])
   func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
     let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }

@@ -336,6 +336,8 @@ extension EndToEndTests {
       let samples = "RPBroadcastProcessModeSampleBuffer"
       let clips = try info("clips.plist", mode: "RPBroadcastProcessModeMP4Clip", class: "A.SampleHandler")
       let stranger = try info("stranger.plist", mode: samples, class: "A.SampleHandler")
+      let link = sandbox.folder.appending(path: "link.y4m").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: short)
       func producer(_ code: Int32, _ naming: String, _ arguments: String...) -> Refusal {
         // In another group, where no producer holds the lock.
         Refusal(
@@ -391,6 +393,10 @@ extension EndToEndTests {
         producer(74, none, "--source", "y4m:\(none)"),
         producer(74, huge, "--source", "y4m:\(huge)"),
         producer(74, "standard input", "--source", "y4m:-"),
+        producer(64, "--source", "--source", "y4m:\(short)", "--report", link),
+        producer(64, "--junit", "--report", link, "--junit", short),
+        producer(
+          64, "the container", "--group", sandbox.container.group, "--report", sandbox.container.framesFile),
         consumer(64, "--colour", "--colour", "red"),
         consumer(64, "picture", "picture"),
         consumer(64, "--poll-fps", "--poll-fps", "0"),
@@ -405,6 +411,10 @@ extension EndToEndTests {
         consumer(64, "group.a/../b", "status", "--group", "group.a/../b"),
         consumer(64, "--verify", "stop", "--verify"),
         consumer(64, "--y4m", "--json", "--y4m", "-"),
+        consumer(64, "--wav", "--y4m", link, "--wav", short),
+        consumer(64, "--wav", "--y4m", "/dev/fd/1", "--wav", "/dev/stdout"),
+        consumer(64, "--source", "capture", "--source", "y4m:\(short)", "--y4m", link),
+        consumer(64, "the container", "--container", sandbox.root, "--y4m", sandbox.container.framesFile),
         consumer(64, "--group", "start", "--", "--group", "group.other"),
         consumer(
           74, "/no/such/program", "start", "--producer", "/no/such/program", "--container", sandbox.root,

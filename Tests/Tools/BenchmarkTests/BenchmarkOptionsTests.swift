@@ -44,7 +44,8 @@ import Testing
     ("--only copy,nothing", "--only"), ("--only=", "--only"), ("--size 0x0", "--size"),
     ("--rounds 0", "--rounds"), ("--size 64x64 --all-sizes", "--all-sizes"),
     ("--markdown --json=-", "--json"), ("--report=-", "--report"), ("--against x --junit y", "--against"),
-    ("--rouds 3", "--rounds"),
+    ("--rouds 3", "--rounds"), ("--json a --report a", "--report"), ("--report a --junit a", "--junit"),
+    ("--against a --json a", "--against"),
   ])
   func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }

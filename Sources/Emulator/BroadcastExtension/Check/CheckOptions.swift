@@ -34,4 +34,6 @@ struct CheckOptions: OptionGroup {
       throw UsageError("--only chooses among the scenarios of the program; leave out --only or --scenario.")
     }
   }
+
+  var namedFiles: [NamedFile] { [.reads("--scenario", scenario), .reads("--app", app)] }
 }

@@ -77,6 +77,8 @@ package struct ScreenOptions: OptionGroup {
     }
   }
 
+  package var namedFiles: [NamedFile] { [.reads("--source", clip)] }
+
   /// The screen; `onMisuse` receives what a handler should not do with its samples.
   @MainActor
   package func makeScreen(

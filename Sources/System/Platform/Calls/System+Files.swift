@@ -29,6 +29,14 @@ extension System {
     return FileStatus(status)
   }
 
+  /// The status at a path, of the file that a symbolic link points to. The corresponding C function is `stat`.
+  package static func statusFollowing(_ path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    // UNSAFE: the call reads the path and fills the struct.
+    _ = try retrying("stat", path) { unsafe stat(path, &status) }
+    return FileStatus(status)
+  }
+
   /// The file system of a path. The corresponding C functions are `statvfs` and, for the type, `statfs`.
   package static func fileSystem(of path: String) throws(SystemError) -> FileSystemStatus {
     var status = statvfs()
@@ -155,6 +163,7 @@ extension FileStatus {
       case S_IFDIR: .folder
       case S_IFLNK: .symbolicLink
       case S_IFSOCK: .socket
+      case S_IFCHR: .characterDevice
       default: .other
       }
     owner = status.st_uid

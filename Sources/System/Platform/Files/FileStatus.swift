@@ -5,7 +5,9 @@ package struct FileStatus: Sendable {
     case folder
     case symbolicLink
     case socket
-    /// A FIFO or a device.
+    /// A terminal, `/dev/null` and others that keep nothing.
+    case characterDevice
+    /// A FIFO or a block device.
     case other
   }
 

@@ -84,7 +84,7 @@ public enum PlainFile {
     switch status.kind {
     case .plainFile: break
     case .symbolicLink: throw .symbolicLink(path: path)
-    case .folder, .socket, .other: throw .notAPlainFile(path: path)
+    case .folder, .socket, .characterDevice, .other: throw .notAPlainFile(path: path)
     }
     guard status.isOwn else { throw .foreignOwner(path: path, owner: status.owner) }
     do throws(SystemError) { try System.remove(path) } catch {

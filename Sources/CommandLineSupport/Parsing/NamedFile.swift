@@ -1,0 +1,116 @@
+import Foundation
+import Platform
+
+/// A file that a command line names, and what the program does with it.
+///
+///     try [.writes("--report", "a"), .reads("--source", "./a")].checkDiffer()     // throws
+package struct NamedFile: Sendable {
+  private enum Use { case reads, writes, prints, holds }
+
+  /// The option or the subcommand; for a file of the container, "the container".
+  private let name: String
+  /// The path, or `-` for standard input or output; `nil` if the option was not given.
+  package let path: String?
+  private let use: Use
+
+  package static func reads(_ name: String, _ path: String?) -> Self {
+    Self(name: name, path: path, use: .reads)
+  }
+
+  package static func writes(_ name: String, _ path: String?) -> Self {
+    Self(name: name, path: path, use: .writes)
+  }
+
+  /// Standard output, if the flag `name` that prints there was given.
+  package static func prints(_ name: String, _ isGiven: Bool) -> Self {
+    Self(name: name, path: isGiven ? "-" : nil, use: .prints)
+  }
+
+  fileprivate static func held(_ path: String) -> Self {
+    Self(name: "the container", path: path, use: .holds)
+  }
+
+  /// Whether it is an output to standard output, under one of its names.
+  package var isStandardOutput: Bool {
+    guard let path, isOutput else { return false }
+    return ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
+  }
+
+  private var isOutput: Bool { use == .writes || use == .prints }
+
+  /// What two names of one file have in common.
+  fileprivate enum Place: Equatable {
+    case standardOutput
+    case file(FileStatus.Identity)
+    /// The place of a file that does not exist yet.
+    case name(String, folder: FileStatus.Identity)
+  }
+
+  /// The place of the file; `nil` if it cannot be destroyed, as a character device or a pipe that is read.
+  fileprivate var place: Place? {
+    guard let path else { return nil }
+    let stream = isStandardOutput ? "/dev/fd/1" : path == "-" ? "/dev/fd/0" : nil
+    do throws(SystemError) {
+      let status = try System.statusFollowing(stream ?? path)
+      let isShared = status.kind == .characterDevice || (!isOutput && status.kind != .plainFile)
+      guard isShared else { return .file(status.identity) }
+    } catch {
+      if stream == nil, error.errno == .noSuchFileOrDirectory { return Self.newPlace(path) }
+    }
+    return isStandardOutput ? .standardOutput : nil
+  }
+
+  /// The place of a file that does not exist: its name in its folder, or what the link of that name points to.
+  private static func newPlace(_ path: String) -> Place? {
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    let folder = String(path[..<start])
+    // Only a link has a destination.
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+      return newPlace(target.hasPrefix("/") ? target : folder + target)
+    }
+    do throws(SystemError) {
+      let status = try System.statusFollowing(folder.isEmpty ? "." : folder)
+      return .name(String(path[start...]), folder: status.identity)
+    } catch {
+      // The program reports it when it opens the file.
+      return nil
+    }
+  }
+
+  /// Why this file and an earlier one of the same place exclude each other; `nil` if both are only read.
+  fileprivate func conflict(with earlier: Self) -> String? {
+    guard isOutput || earlier.isOutput else { return nil }
+    if isStandardOutput, earlier.isStandardOutput {
+      return "\(earlier.text) and \(text) both write to standard output; leave one out."
+    }
+    let (output, other) = isOutput ? (self, earlier) : (earlier, self)
+    let path = ((output.isStandardOutput ? other.path : output.path) ?? "").quoted
+    return other.isOutput
+      ? "\(other.name) and \(output.name) both write \(path); name another file for one."
+      : "\(output.name) would overwrite \(path), which \(other.name) \(other.use); name another file."
+  }
+
+  /// The option as typed.
+  private var text: String { use == .prints ? name : "\(name) \(path ?? "")" }
+}
+
+extension [NamedFile] {
+  /// Throws if an output is another file of the list: one would destroy the other.
+  package func checkDiffer() throws(UsageError) {
+    var earlier: [(file: NamedFile, place: NamedFile.Place)] = []
+    for file in self {
+      guard let place = file.place else { continue }
+      for other in earlier where other.place == place {
+        if let conflict = file.conflict(with: other.file) { throw UsageError(conflict) }
+      }
+      earlier.append((file, place))
+    }
+  }
+
+  /// Throws if an output is one of the files of the container.
+  package func checkDiffer(fromContainer paths: [String]) throws(ProgramFailure) {
+    do throws(UsageError) { try (self + paths.map(NamedFile.held)).checkDiffer() } catch {
+      throw ProgramFailure(error)
+    }
+  }
+}

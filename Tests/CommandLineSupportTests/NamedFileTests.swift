@@ -1,0 +1,91 @@
+import CommandLineSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct NamedFileTests {
+  /// A folder with the file `F`, two links to it and one to a file that does not exist, and `dd`, a link to the folder.
+  private func withFiles(_ body: (_ path: (String) -> String) throws -> Void) throws {
+    try withFolder { folder in
+      func path(_ name: String) -> String { folder.path + "/" + name }
+      let files = FileManager.default
+      try Data("content".utf8).write(to: URL(filePath: path("F")))
+      try files.linkItem(atPath: path("F"), toPath: path("hard"))
+      for (link, target) in [("soft", "F"), ("dangling", "new"), ("dd", ".")] {
+        try files.createSymbolicLink(atPath: path(link), withDestinationPath: target)
+      }
+      try body(path)
+    }
+  }
+
+  private func refusal(_ files: NamedFile...) -> String? {
+    do throws(UsageError) { try files.checkDiffer() } catch { return error.message }
+    return nil
+  }
+
+  @Test(arguments: [
+    ("F", "F"), ("F", "./F"), ("F", "hard"), ("F", "soft"), ("F", "dd/F"), ("hard", "dd/dd/soft"),
+    ("new", "new"), ("new", "dd/new"), ("new", "dangling"), ("dd/dangling", "./new"),
+  ])
+  func anOutputOverAnotherFileIsRefused(_ one: String, _ other: String) throws {
+    try withFiles { path in
+      let (one, other) = (path(one), path(other))
+      for (one, other) in [(one, other), (other, one)] {
+        #expect(
+          refusal(.writes("--y4m", one), .writes("--wav", other))
+            == "--y4m and --wav both write \(other.quoted); name another file for one.")
+        let sentence = "--wav would overwrite \(other.quoted), which --source reads; name another file."
+        #expect(refusal(.reads("--source", one), .writes("--wav", other)) == sentence)
+        #expect(refusal(.writes("--wav", other), .reads("--source", one)) == sentence)
+      }
+    }
+  }
+
+  @Test func differentFilesInputsAndDevicesAreAccepted() throws {
+    try withFiles { path in
+      #expect(refusal(.writes("--y4m", path("F")), .writes("--wav", path("G"))) == nil)
+      #expect(refusal(.writes("--y4m", path("new")), .writes("--wav", path("dd/newer"))) == nil)
+      #expect(refusal(.reads("--trace", path("F")), .reads("--expect-flow", path("hard"))) == nil)
+      #expect(refusal(.writes("--y4m", nil), .reads("--source", nil)) == nil)
+      // The program reports a missing folder.
+      #expect(refusal(.writes("--y4m", path("none/F")), .writes("--wav", path("none/F"))) == nil)
+    }
+    #expect(refusal(.writes("--y4m", "/dev/null"), .writes("--wav", "/dev/null")) == nil)
+    #expect(refusal(.reads("--source", "/dev/zero"), .writes("--wav", "/dev/zero")) == nil)
+    #expect(refusal(.reads("--source", "-"), .writes("--y4m", "-")) == nil)
+  }
+
+  @Test func aFIFOTakesOneOutput() throws {
+    try withFiles { path in
+      // UNSAFE: the path is lent to the call as a C string.
+      try #require(unsafe mkfifo(path("fifo"), 0o600) == 0)
+      #expect(refusal(.writes("--y4m", path("fifo")), .writes("--wav", path("dd/fifo"))) != nil)
+    }
+  }
+
+  @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+  func standardOutputTakesOneOutput(_ path: String) {
+    let end = "both write to standard output; leave one out."
+    #expect(
+      refusal(.writes("--y4m", "-"), .writes("--wav", path)) == "--y4m - and --wav \(path) \(end)")
+    #expect(
+      refusal(.writes("--y4m", path), .prints("--preview", true))
+        == "--y4m \(path) and --preview \(end)")
+    #expect(refusal(.writes("--y4m", path), .prints("--preview", false)) == nil)
+    #expect(NamedFile.writes("--y4m", path).isStandardOutput)
+    #expect(!NamedFile.reads("--source", path).isStandardOutput)
+  }
+
+  @Test func anOutputOverAFileOfTheContainerIsRefused() throws {
+    try withFiles { path in
+      let failure = #expect(throws: ProgramFailure.self) {
+        try [NamedFile.writes("--y4m", path("soft"))].checkDiffer(fromContainer: [path("G"), path("hard")])
+      }
+      #expect(failure?.exitCode == .usage)
+      #expect(
+        failure?.message
+          == "--y4m would overwrite \(path("soft").quoted), which the container holds; name another file.")
+      try [NamedFile.writes("--y4m", path("new"))].checkDiffer(fromContainer: [path("F")])
+    }
+  }
+}
