@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
   /// The subcommand `check` finds planted faults, and none in the article's handler.
-  @MainActor @Suite struct CheckTests {
+  @MainActor @Suite(.sharedMachineFirst) struct CheckTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

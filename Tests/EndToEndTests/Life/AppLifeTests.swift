@@ -6,7 +6,7 @@ import Testing
 
 extension EndToEndTests {
   /// The phone leads the app: events of the producer that happen to the consumer.
-  @MainActor @Suite struct AppLifeTests {
+  @MainActor @Suite(.sharedMachineFirst) struct AppLifeTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

@@ -132,7 +132,7 @@ extension EndToEndTests {
       #expect(try await !isActive())
     }
 
-    @Test func aLateAnswerStartsABroadcastForWhichTheAppHasWaitedOrNot() async throws {
+    @Test(.sharedMachineFirst) func aLateAnswerStartsABroadcastForWhichTheAppHasWaitedOrNot() async throws {
       try install("One", "com.example.one")
       #expect(try await start("--extensions", folder.path, "--picker", "late:0.5").exitCode == 0)
       #expect(try await sandbox.consumer("stop").exitCode == 0)
