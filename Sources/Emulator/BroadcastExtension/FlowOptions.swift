@@ -26,6 +26,8 @@ package struct FlowOptions: OptionGroup {
   ].under("What a phone did")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
+    let files = [("--trace", trace), ("--record-flow", recording), ("--expect-flow", expected)]
+    for (name, path) in files where path == "-" { throw UsageError("\(name) expects a file, not '-'.") }
     guard trace != nil else { return }
     let contradictions = [
       "--source", "--loop", "--size", "--device", "--orientation", "--fps", "--format", "--app-audio",

@@ -173,6 +173,7 @@ import Testing
     ("control pause --fps 3", "--fps goes with 'broadcast', not with 'control'."),
     ("--report a --junit a", "--report and --junit both write 'a'; name another file for one."),
     ("check --report a --junit a", "--report and --junit both write 'a'; name another file for one."),
+    ("--record-flow -", "--record-flow expects a file, not '-'."),
     ("--report a --record-flow a", "--record-flow and --report both write 'a'; name another file for one."),
     (
       "--source y4m:a --report a", "--report would overwrite 'a', which --source reads; name another file."
