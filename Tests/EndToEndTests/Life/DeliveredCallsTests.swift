@@ -92,7 +92,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(.machineAlone) func theFramesOfABurstArriveTogetherAndAnEventChangesTheRate() async throws {
+    @Test(.quietMachine) func theFramesOfABurstArriveTogetherAndAnEventChangesTheRate() async throws {
       let pace = PaceMeter(allowing: .milliseconds(4))
       let burstPace = PaceMeter(allowing: .milliseconds(8))
       let probe = try start(

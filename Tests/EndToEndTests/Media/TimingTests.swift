@@ -18,7 +18,7 @@ extension EndToEndTests {
     private static let frames: UInt64 = 270
 
     /// One broadcast with audio. A polling app and three that a new frame wakes see all of it; another one joins.
-    @Test(.machineAlone) func eachAppGetsTheFramesAndTheAudioOfABroadcastOnTime() async throws {
+    @Test(.quietMachine) func eachAppGetsTheFramesAndTheAudioOfABroadcastOnTime() async throws {
       let pace = PaceMeter(allowing: .milliseconds(8))
       let audioPace = PaceMeter(allowing: .milliseconds(20))
       let wav = sandbox.folder.appending(path: "app.wav")

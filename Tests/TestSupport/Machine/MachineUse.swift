@@ -5,14 +5,15 @@ import Testing
 ///
 /// ```swift
 /// @Suite(.sharedMachine) struct StopTests { … }
-/// @Test(.machineAlone) func theRateIsRight() { … }
+/// @Test(.quietMachine) func theRateIsRight() { … }
 /// ```
 /// Tests run in parallel. Of those with `.sharedMachine`, whose programs mostly wait, eight run at a time; those with
 /// `.sharedMachineFirst` go before the others. Of those with `.busyMachine`, which compute all the time, one runs beside
-/// them; one with `.busyMachineFirst` goes before the others. A test with `.machineAlone` measures times: it runs when no
-/// other test does. The trait of a test goes before that of its suite.
+/// them; one with `.busyMachineFirst` goes before the others. Tests with `.quietMachine` measure times of few programs: they
+/// run side by side when no other test does. A test with `.machineAlone` runs when no other test does at all. The trait of a
+/// test goes before that of its suite.
 package struct MachineUse: SuiteTrait, TestTrait, TestScoping {
-  fileprivate enum Kind { case sharedFirst, shared, busyFirst, busy, alone }
+  fileprivate enum Kind { case sharedFirst, shared, busyFirst, busy, quiet, alone }
   fileprivate let kind: Kind
 
   package var isRecursive: Bool { true }
@@ -45,6 +46,8 @@ extension Trait where Self == MachineUse {
   package static var busyMachine: Self { MachineUse(kind: .busy) }
   /// The same, before the tests with `.busyMachine`.
   package static var busyMachineFirst: Self { MachineUse(kind: .busyFirst) }
+  /// The test runs when no other test does but those with this trait.
+  package static var quietMachine: Self { MachineUse(kind: .quiet) }
   /// The test runs when no other test does.
   package static var machineAlone: Self { MachineUse(kind: .alone) }
 }
@@ -63,33 +66,34 @@ extension Trait where Self == MachineUse {
     init(width: Int) { self.width = width }
 
     func enter(first: Bool) async {
-      guard isTaken || running == width else { return running += 1 }
+      guard measuring > 0 || running == width else { return running += 1 }
       await withCheckedContinuation { waiting.insert($0, at: first ? 0 : waiting.count) }
     }
 
     func leave() { running -= 1 }
 
     func letIn() {
-      while running < width, !waiting.isEmpty {
+      while measuring == 0, running < width, !waiting.isEmpty {
         running += 1
         waiting.removeFirst().resume()
       }
     }
   }
 
-  /// After this time a test that should run alone starts although tests without the trait still run.
+  /// After this time a test that measures starts although tests without a trait still run.
   private static let longestWaitForQuiet = Duration.seconds(120)
 
   private static let shared = Lane(width: 8)
   private static let busy = Lane(width: 1)
-  /// Whether a test runs alone.
+  /// The number of tests that measure times now, and whether one of them runs alone.
+  private static var measuring = 0
   private static var isTaken = false
   private static var sample = (time: ContinuousClock.now, processorTime: processorTime)
   private static var isQuiet = false
 
   static func enter(_ kind: MachineUse.Kind) async {
     switch kind {
-    case .alone: await enterAlone()
+    case .quiet, .alone: await enterToMeasure(alone: kind == .alone)
     case .busyFirst, .busy: await busy.enter(first: kind == .busyFirst)
     case .sharedFirst, .shared: await shared.enter(first: kind == .sharedFirst)
     }
@@ -97,23 +101,23 @@ extension Trait where Self == MachineUse {
 
   static func leave(_ kind: MachineUse.Kind) {
     switch kind {
-    case .alone: isTaken = false
+    case .quiet, .alone: (measuring, isTaken) = (measuring - 1, false)
     case .busyFirst, .busy: busy.leave()
     case .sharedFirst, .shared: shared.leave()
     }
     for lane in [shared, busy] { lane.letIn() }
   }
 
-  private static func enterAlone() async {
+  private static func enterToMeasure(alone: Bool) async {
     let start = ContinuousClock.now
-    while isTaken || shared.running + busy.running > 0
+    while isTaken || (alone && measuring > 0) || shared.running + busy.running > 0
       || !(measuredQuiet() || ContinuousClock.now - start > longestWaitForQuiet)
     {
       await withCheckedContinuation { continuation in
         DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
       }
     }
-    isTaken = true
+    (measuring, isTaken) = (measuring + 1, alone)
   }
 
   /// Whether this process, which runs the other tests, has used little of the processors lately.
