@@ -15,7 +15,7 @@ import Testing
 
     /// Waits for a number of further events and returns all.
     func wait(_ count: Int = 1) -> [Stream.Event] {
-      for _ in 0..<count where arrived.wait(timeout: .now() + 10) == .timedOut { break }
+      for _ in 0..<count where arrived.wait(timeout: .now() + 60) == .timedOut { break }
       return events.withLock { $0.map(Stream.Event.init) }
     }
   }
@@ -32,7 +32,7 @@ import Testing
       let type = SOCK_STREAM | Int32(SOCK_CLOEXEC.rawValue)
       try #require(unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0)
       // A read of what never arrives fails instead of waiting.
-      var limit = timeval(tv_sec: 10, tv_usec: 0)
+      var limit = timeval(tv_sec: 60, tv_usec: 0)
       let size = socklen_t(MemoryLayout<timeval>.size)
       try #require(unsafe setsockopt(sockets[1], SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0)
       return sockets
@@ -203,7 +203,7 @@ import Testing
     }
     started.wait()
     pair.input.close()
-    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(ended.wait(timeout: .now() + 60) == .success)
     #expect(result.withLock(\.self) == -1)
     pair.output.close()
     Darwin.close(pair.peer)

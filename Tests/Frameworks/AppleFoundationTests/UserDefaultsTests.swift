@@ -75,7 +75,7 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
       ) { _ in posted.signal() }
       defer { NotificationCenter.default.removeObserver(token) }
       try file.set(true, forKey: "isSharing")
-      #expect(posted.wait(timeout: .now() + 10) == .success)
+      #expect(posted.wait(timeout: .now() + 60) == .success)
       #expect(defaults.isSharing)
     }
   }
@@ -145,7 +145,7 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
             unsafe defaults.set(1, forKey: "other")
             changed.signal()
           }
-          #expect(changed.wait(timeout: .now() + 10) == .success)
+          #expect(changed.wait(timeout: .now() + 60) == .success)
         }
       }
       defer { isCallingBack.withLock { $0 = nil } }

@@ -39,7 +39,7 @@ private struct LaunchRace: Sendable {
           let process = try start(index == 0 ? ["/bin/sleep", "60"] : ["/bin/true"])
           if index == 0 {
             state.withLock { $0.staying.append(process) }
-          } else if !holds(within: .seconds(10), { !process.isRunning }) {
+          } else if !holds(within: .seconds(45), { !process.isRunning }) {
             state.withLock { $0.isLost = true }
           }
         }

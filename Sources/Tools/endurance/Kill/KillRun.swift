@@ -120,11 +120,13 @@ final class KillRun {
   /// Waits until a worker has done something; throws if any worker fails.
   private func wait(for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool) throws
   {
-    let happened = try holds(within: .seconds(10)) {
+    // A process that hangs is found by this limit. A machine may be late by many seconds.
+    let limit = LaunchedProgram.patience
+    let happened = try holds(within: limit) {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
     }
-    try expect(happened, "waiting 10 s was not enough for \(role.name) \(event)")
+    try expect(happened, "waiting \(limit) was not enough for \(role.name) \(event)")
   }
 
   /// Ends all workers in order, and checks that they leave only the documented files.
