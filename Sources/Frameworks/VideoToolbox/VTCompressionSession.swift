@@ -228,7 +228,8 @@ public func VTCompressionSessionEncodeFrame(
 public func VTCompressionSessionCompleteFrames(
   _ session: VTCompressionSession, untilPresentationTimeStamp completeUntilPresentationTimeStamp: CMTime
 ) -> OSStatus {
-  guard session.status == 0 else { return session.status }
+  guard session.status != kVTInvalidSessionErr else { return kVTInvalidSessionErr }
+  // Also after a failure: the encoder may have failed a moment ago, and not have passed its frames on yet.
   session.waitForOutputs()
   return session.status
 }
