@@ -52,5 +52,4 @@ package enum JSONValue: Decodable, Equatable, Sendable {
         .joined(separator: ", ") + "}"
     }
   }
-
 }
