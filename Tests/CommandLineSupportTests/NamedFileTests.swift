@@ -85,6 +85,9 @@ import Testing
       #expect(
         failure?.message
           == "--y4m would overwrite \(path("soft").quoted), which the container holds; name another file.")
+      #expect(throws: ProgramFailure.self) {
+        try [NamedFile.writes("--y4m", path("new"))].checkDiffer(fromContainer: [path("new")])
+      }
       try [NamedFile.writes("--y4m", path("new"))].checkDiffer(fromContainer: [path("F")])
     }
   }

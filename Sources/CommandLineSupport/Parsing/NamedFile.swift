@@ -107,9 +107,11 @@ extension [NamedFile] {
     }
   }
 
-  /// Throws if an output is one of the files of the container.
+  /// Throws if an output is one of the files of the container. Standard output may be one, as the log of a producer that the
+  /// app launched: whoever redirected it has opened the file.
   package func checkDiffer(fromContainer paths: [String]) throws(ProgramFailure) {
-    do throws(UsageError) { try (self + paths.map(NamedFile.held)).checkDiffer() } catch {
+    let files = filter { !$0.isStandardOutput } + paths.map(NamedFile.held)
+    do throws(UsageError) { try files.checkDiffer() } catch {
       throw ProgramFailure(error)
     }
   }

@@ -14,7 +14,8 @@ extension EndToEndTests {
 
     @Test func cyclesOfStartStatusAndStopLeaveNoFlagAndNoRing() async throws {
       for cycle in 1...3 {
-        let started = try await sandbox.consumer("start", "--", "--size", "160x120")
+        // The JSON goes into the log of the producer, which is a file of the container.
+        let started = try await sandbox.consumer("start", "--", "--size", "160x120", "--json")
         #expect(started.exitCode == 0, "cycle \(cycle): \(started.errors)")
         #expect(try sandbox.flag() == true)
         #expect(sandbox.hasRing)

@@ -65,12 +65,19 @@ public struct AppGroupContainer: Sendable, Equatable {
   package var appLockFile: String { broadcastFolder + "/app.lock" }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
-  /// The files that are in the container now; none if it cannot be read, which ``prepare()`` reports.
+  /// The files that extension and app make, and all others that are in the container now; only the former if it cannot be
+  /// read, which ``prepare()`` reports.
   package var files: [String] {
-    [broadcastFolder, preferencesFolder].flatMap { folder in
+    let found = [broadcastFolder, preferencesFolder].flatMap { folder in
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
       return (names ?? []).map { folder + "/" + $0 }
     }
+    let own =
+      [
+        preferencesFile, framesFile, articleFile, producerLockFile, extensionLockFile, appLockFile,
+        producerLogFile,
+      ] + BroadcastAudioStream.allCases.map(audioFile)
+    return own + found.filter { !own.contains($0) }
   }
   /// The folder that holds the container.
   package var parentFolder: String { String(folder.dropLast(group.count + 1)) }
