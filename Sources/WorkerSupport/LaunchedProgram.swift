@@ -14,6 +14,9 @@ package final class LaunchedProgram {
   package let launchTime = SystemClock().now
   /// How and when the process ended, once that was checked.
   package private(set) var ending: (how: ChildProcess.Ending, time: MonotonicTime)?
+  /// When the process was first seen to exit: from then it runs no code of its own. The system may need seconds more to end
+  /// it on a busy machine.
+  package private(set) var exitTime: MonotonicTime?
   private let errorFile: String
   /// Must outlive the process.
   private let folder: TemporaryFolder?
@@ -52,6 +55,17 @@ package final class LaunchedProgram {
   package var hasEnded: Bool {
     if ending == nil, let how = process.end(within: .zero) { ending = (how, SystemClock().now) }
     return ending != nil
+  }
+
+  /// Whether it runs no code of its own any more: it has ended, or the system is ending it.
+  package var isExiting: Bool {
+    guard exitTime == nil else { return true }
+    if hasEnded {
+      exitTime = ending?.time
+    } else if !isRunning || ProcessState.isExiting(pid) {
+      exitTime = SystemClock().now
+    }
+    return exitTime != nil
   }
 
   /// What it has written to standard output.

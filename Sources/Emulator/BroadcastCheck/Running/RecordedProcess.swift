@@ -8,8 +8,6 @@ final class RecordedProcess {
   private let program: LaunchedProgram
   /// The signal that the scenario sent to end the process.
   var sentSignal: Int32?
-  /// When the process was first seen to exit. The end of its memory and files may take seconds on a busy machine.
-  private var exitTime: MonotonicTime?
   /// When the scenario asked the process to end.
   var endRequest: MonotonicTime?
 
@@ -41,10 +39,10 @@ final class RecordedProcess {
   var hasEnded: Bool { program.hasEnded }
 
   /// Whether the process runs no code of its own any more: it has ended, or the system is ending it.
-  var isExiting: Bool {
-    if exitTime == nil, hasEnded || ProcessState.isExiting(pid) { exitTime = SystemClock().now }
-    return exitTime != nil
-  }
+  var isExiting: Bool { program.isExiting }
+
+  /// Whether the system has not ended the process yet.
+  var isRunning: Bool { program.isRunning }
 
   /// How and when the process ended, once that was seen.
   var ending: (how: ChildProcess.Ending, time: MonotonicTime)? { program.ending }
@@ -79,7 +77,7 @@ final class RecordedProcess {
       return events("started").last.map { .number(($0.arrival - launchTime).inSeconds) }
     case ("endSeconds", _):
       guard let ending, let request = endRequest ?? events("finished").last?.arrival else { return nil }
-      return .number(((exitTime ?? ending.time) - request).inSeconds)
+      return .number(((program.exitTime ?? ending.time) - request).inSeconds)
     case ("cutOff", _): return .boolean(isCutOff)
     default: return nil
     }

@@ -132,7 +132,11 @@ final class ScenarioRun {
       throw .failed("The scenario waits for the \(side.rawValue), which it has not launched.")
     }
     guard try waitForEnd(of: process, within: limit) else {
-      return try report(.hang, "the \(side.rawValue) has not exited after \(limit.decimalSeconds) s")
+      let problem =
+        process.isRunning
+        ? "has not exited after \(limit.decimalSeconds) s"
+        : "has exited, but a process that it started keeps its output open"
+      return try report(.hang, "the \(side.rawValue) \(problem)")
     }
     if side == .extension { try judgeEnd(of: process) } else { try judgeEnd(ofApp: process) }
   }
@@ -237,10 +241,11 @@ final class ScenarioRun {
     return true
   }
 
-  /// Waits until a process has ended. The system's own work at the end has no part in `limit`.
+  /// Waits until a process has ended and its output is complete. The system's own work at the end has no part in `limit`.
   func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
     guard try wait(within: limit, { process.isExiting }) else { return false }
-    return try wait(within: LaunchedProgram.patience) { process.hasEnded }
+    guard try wait(within: LaunchedProgram.patience, { !process.isRunning }) else { return false }
+    return try wait(within: limit) { process.hasEnded }
   }
 
   func pause(atMost deadline: MonotonicTime? = nil) throws(ScenarioStop) {

@@ -137,10 +137,10 @@ final class ProcessRun: BroadcastRun {
     guard let programs, let process = programs.extension else {
       throw failure(.notFinished, "The broadcast was not started; call start() first.")
     }
-    guard try await wait(within: limit, { process.hasEnded }) else {
+    guard try await end(of: process, within: limit) else {
       throw failure(.notFinished, "The process has not exited within \(limit.decimalSeconds) s.")
     }
-    try await wait(within: .seconds(3)) { programs.app?.hasEnded ?? true || hasAppNoticed }
+    try await wait(within: Self.patience) { programs.app?.hasEnded ?? true || hasAppNoticed }
     return try await process.broadcastEnd()
   }
 
@@ -170,7 +170,13 @@ final class ProcessRun: BroadcastRun {
   private func endedApp() async throws -> LaunchedProgram? {
     guard let app = programs?.app else { return nil }
     if !app.hasEnded { app.send(SIGINT) }
-    return try await wait(within: Self.patience) { app.hasEnded } ? app : nil
+    return try await end(of: app, within: Self.patience) ? app : nil
+  }
+
+  /// Waits until a program has ended. The system's own work at the end has no part in `limit`.
+  private func end(of program: LaunchedProgram, within limit: Duration) async throws -> Bool {
+    guard try await wait(within: limit, { program.isExiting }) else { return false }
+    return try await wait(within: LaunchedProgram.patience) { program.hasEnded }
   }
 
   /// Waits until `condition` holds; returns `false` if it does not within `limit`.
