@@ -32,4 +32,16 @@ import Testing
     }
     #expect(await clock.settle())
   }
+
+  @Test func aFunctionThatWaitsForABusyMainQueueIsNoHang() async {
+    clock.enqueue(queue, nil) { [clock, realTime] in
+      let isDone = DispatchSemaphore(value: 0)
+      clock.enqueue(.main, nil) {
+        realTime.advance(by: .seconds(21))
+        Task { @MainActor in isDone.signal() }
+      }
+      isDone.wait()
+    }
+    #expect(await clock.settle())
+  }
 }

@@ -102,9 +102,12 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
     while true {
       switch nextStep() {
       case .settled: return true
-      case .mainWork(let work): for body in work { scope(body) }
+      case .mainWork(let work):
+        for body in work { scope(body) }
+        lastEnded = nil  // A function may have waited for this work.
       case .wait(let ended):
-        // Measured for each function: before its turn, other users of the main queue may have taken any time.
+        // Measured for each function, and from its last work on the main queue: before that, other users of the main
+        // queue may have taken any time.
         if ended != lastEnded { (start, lastEnded) = (realTime.now, ended) }
         guard realTime.now - start < Self.patience else { return false }
         // The work may wait for the main queue, or need a while.
