@@ -64,6 +64,23 @@ extension EndToEndTests {
       }
     }
 
+    @Test(
+      .enabled(
+        if: Host.isRoot && Host.setpriv != nil,
+        "run as root and install setpriv (util-linux): the limit of threads does not hold for root"),
+      arguments: [2, 5, 12])
+    func tooFewThreadsAreAnError(limit: Int) async throws {
+      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
+        let finished = try await sandbox.finished(
+          sandbox.launchAsAnotherUser(
+            program, ["--container", sandbox.root, "--duration", "0.1"],
+            // The option is -u in bash and -p in dash.
+            setup: "ulimit -u \(limit) 2>/dev/null || ulimit -p \(limit);"))
+        #expect(finished.exitCode == 74)
+        #expect(finished.errors.contains("too few threads; raise the limit"), "\(finished.errors)")
+      }
+    }
+
     @Test func aPathThatIsNotUTF8IsRefused() async throws {
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
         let running = try sandbox.launch(

@@ -140,7 +140,11 @@ final class Sandbox {
 
   /// Starts a program as a user without rights, which only root can do. Skips the test if that user cannot enter the
   /// folders of the program.
-  func launchAsAnotherUser(_ program: URL, _ arguments: [String]) throws -> LaunchedProgram {
+  ///
+  /// - Parameter setup: commands that a shell of that user executes first.
+  func launchAsAnotherUser(
+    _ program: URL, _ arguments: [String], setup: String = ""
+  ) throws -> LaunchedProgram {
     var folder = program.resolvingSymlinksInPath()
     repeat {
       folder.deleteLastPathComponent()
@@ -150,7 +154,8 @@ final class Sandbox {
     } while folder.path != "/"
     return try launch(
       try #require(Host.setpriv),
-      ["--reuid", "65534", "--regid", "65534", "--clear-groups", program.path] + arguments)
+      ["--reuid", "65534", "--regid", "65534", "--clear-groups"]
+        + ["/bin/sh", "-c", "\(setup) exec \"$0\" \"$@\"", program.path] + arguments)
   }
 
   /// Waits until a program exits.
