@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import ScreenBroadcast
 import SharedMemory
@@ -13,7 +14,7 @@ extension ContainerExamination {
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: root) } catch {
       return add(
-        .unreadable, root, "it cannot be listed: \(error.localizedDescription)", remedy: "check its mode")
+        .unreadable, root, "it cannot be listed: \(error.reasonText)", remedy: "check its mode")
     }
     for name in names.sorted() where name != container.group {
       let other: AppGroupContainer

@@ -45,6 +45,13 @@ extension String {
   }
 }
 
+extension Error {
+  /// What failed, in the words of the system, as a part of a sentence: without the full stop that Foundation adds.
+  package var reasonText: String {
+    localizedDescription.hasSuffix(".") ? String(localizedDescription.dropLast()) : localizedDescription
+  }
+}
+
 extension [String] {
   /// Indented lines, the first of them with a label in place of its indent.
   package func labelled(_ label: String) -> [String] {

@@ -24,7 +24,7 @@ package struct GitHubActions {
       try file.write(contentsOf: Data(Self.summary(of: promises, title: title).utf8))
     } catch {
       console.report(
-        "::warning::The summary of the step cannot be written: \(Self.escaped(error.localizedDescription))")
+        "::warning::The summary of the step cannot be written: \(Self.escaped(error.reasonText))")
     }
   }
 

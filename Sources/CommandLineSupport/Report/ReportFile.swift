@@ -22,7 +22,7 @@ extension String {
     do { try Data(utf8).write(to: URL(filePath: path)) } catch {
       throw ProgramFailure(
         .cannotCreate,
-        "\(path) cannot be written: \(error.localizedDescription). Choose another place with \(option).")
+        "\(path) cannot be written: \(error.reasonText). Choose another place with \(option).")
     }
   }
 

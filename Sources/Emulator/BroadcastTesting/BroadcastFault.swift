@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -48,7 +49,7 @@ extension AppGroupContainer {
       defer { file.closeFile() }
       try file.truncate(atOffset: UInt64(max(0, byteCount)))
     } catch {
-      throw BroadcastFault.Impossible("\(path) cannot be cut: \(error.localizedDescription)")
+      throw BroadcastFault.Impossible("\(path) cannot be cut: \(error.reasonText)")
     }
   }
 }

@@ -115,7 +115,7 @@ struct BenchmarkProgram {
         try data.write(to: URL(filePath: path))
       }
     } catch {
-      throw ProgramFailure(.inputOutput, "\(error.localizedDescription)")
+      throw ProgramFailure(.inputOutput, "\(error.reasonText).")
     }
     StandardStream.output.write(text + "\n")
   }

@@ -63,7 +63,7 @@ struct BundleConfiguration {
     guard isFolder(folder) else { return [] }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-      throw ProgramFailure(.inputOutput, "\(folder) cannot be listed: \(error.localizedDescription).")
+      throw ProgramFailure(.inputOutput, "\(folder) cannot be listed: \(error.reasonText).")
     }
     var bundles: [BundleConfiguration] = []
     for name in names.sorted() where name.hasSuffix(".appex") {

@@ -47,7 +47,7 @@ package struct ProducerLaunch: Sendable {
     } catch let error as StorageError {
       throw ProgramFailure(error)
     } catch {
-      throw ProgramFailure(.inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")
+      throw ProgramFailure(.inputOutput, "\(program.path) cannot be launched: \(error.reasonText).")
     }
   }
 

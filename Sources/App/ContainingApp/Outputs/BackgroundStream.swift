@@ -12,6 +12,7 @@ import Synchronization
 final class BackgroundStream<Content>: Sendable {
   /// The path, or "standard output", for messages.
   let name: String
+  private static var standardOutput: String { "standard output" }
   private let queue: DispatchQueue
   private let capacity: Double
   private let state = Mutex(State())
@@ -34,7 +35,7 @@ final class BackgroundStream<Content>: Sendable {
   ///
   /// - Parameter capacity: the amount that may wait to be written, in the caller's unit.
   init(path: String, capacity: Double, content: sending Content) throws(ProgramFailure) {
-    name = path == "-" ? "standard output" : path
+    name = path == "-" ? Self.standardOutput : path
     self.capacity = capacity
     queue = DispatchQueue(label: "output \(path)")
     var status = stat()
@@ -141,8 +142,7 @@ final class BackgroundStream<Content>: Sendable {
   }
 
   private static func failure(_ errno: Errno, name: String) -> ProgramFailure {
-    ProgramFailure(
-      errno: errno.rawValue,
-      "\(name) cannot be written (\(errno)); name another file, or - for standard output.")
+    let remedy = name == standardOutput ? "name a file" : "name another file, or - for standard output"
+    return ProgramFailure(errno: errno.rawValue, "\(name) cannot be written (\(errno)); \(remedy).")
   }
 }

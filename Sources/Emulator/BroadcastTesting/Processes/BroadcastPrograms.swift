@@ -91,7 +91,7 @@ package final class BroadcastPrograms {
           "A full disk needs one of its own; give the broadcast a diskSpace.")
       }
       do { if fault == .fillDisk { try disk.fill() } else { try disk.empty() } } catch {
-        throw BroadcastFault.Impossible("\(disk.path): \(error.localizedDescription)")
+        throw BroadcastFault.Impossible("\(disk.path): \(error.reasonText)")
       }
     }
   }
