@@ -40,7 +40,7 @@ package final class ChildProcess {
       try Launching.run(process)
     } catch {
       throw ProgramFailure(
-        .inputOutput, "\(program.path) cannot be launched: \(error.localizedDescription).")
+        .inputOutput, "\(program.path) cannot be launched: \(error.reasonText).")
     }
     guard let reader = pipe?.fileHandleForReading else { return }
     outputs.enter()
@@ -79,7 +79,7 @@ package final class ChildProcess {
   }
 
   /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
-  package func end(within limit: Duration = .seconds(10)) -> Ending? {
+  package func end(within limit: Duration = LaunchedProgram.patience) -> Ending? {
     guard holds(within: limit, { !process.isRunning && outputs.wait(timeout: .now()) == .success }) else {
       return nil
     }
@@ -87,10 +87,11 @@ package final class ChildProcess {
       ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
   }
 
-  /// Kills the process, even if it is stopped, and waits for its end.
+  /// Kills the process, even if it is stopped, and waits for its end; at most ten seconds, because a process that it started
+  /// may keep its output open.
   package func kill() {
     send(SIGKILL)
-    _ = end()
+    _ = end(within: .seconds(10))
   }
 
   /// How a process ended.

@@ -1,21 +1,24 @@
 import CommandLineSupport
 import Foundation
 
-/// A new folder, in a memory file system if there is one, removed with this object.
+/// A new folder, removed with this object.
 package final class TemporaryFolder: Sendable {
   package let path: String
   /// The size of its own file system, in bytes; `nil` to use that of the machine.
   package let diskSpace: Int?
 
   /// Creates the folder, for this user alone, and mounts its file system if it has one, which only root can.
-  package convenience init(_ name: String = "broadcast-tests", diskSpace: Int? = nil) throws {
-    self.init(named: name, diskSpace: diskSpace)
+  package convenience init(
+    _ name: String = "broadcast-tests", in parent: String = WorkFolder.standardParent, diskSpace: Int? = nil
+  ) throws {
+    self.init(named: name, in: parent, diskSpace: diskSpace)
     try create()
   }
 
   /// A folder that does not exist yet; see ``create()``.
-  package init(named name: String, diskSpace: Int?) {
-    path = WorkFolder.standardParent + "/\(name)-" + UUID().uuidString
+  package init(named name: String, in parent: String = WorkFolder.standardParent, diskSpace: Int?) {
+    // Short, because the path of a socket has at most 107 bytes.
+    path = "\(parent)/\(name)-\(UUID().uuidString.prefix(8))"
     self.diskSpace = diskSpace
   }
 
@@ -40,7 +43,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    do { try remove() } catch { NSLog("%@", "\(path) cannot be removed: \(error.localizedDescription)") }
+    do { try remove() } catch { NSLog("%@", "\(path) cannot be removed: \(error.reasonText)") }
   }
 
   /// Removes the folder before this object is released, if it exists.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import WorkerSupport
 
 struct BenchmarkOptions: OptionGroup {
   var size = standardSize
@@ -60,7 +61,7 @@ struct BenchmarkOptions: OptionGroup {
     .value(
       "--folder", "DIR", .text("a folder"), \.folder,
       help: "The folder of the shared files, which are removed at the end.",
-      default: "/dev/shm, or else the temporary folder"),
+      default: WorkFolder.standardParentText),
   ]
 
   private static let printed: [Option<Self>] = [

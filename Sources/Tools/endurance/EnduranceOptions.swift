@@ -1,4 +1,5 @@
 import CommandLineSupport
+import WorkerSupport
 
 struct EnduranceOptions: OptionGroup {
   enum Subcommand: String { case soak, stream, torn, kill }
@@ -66,7 +67,7 @@ struct EnduranceOptions: OptionGroup {
       .value(
         "--container", "DIR", .text("a folder"), \.container,
         help: "The folder in which the run creates its own folder.",
-        default: "a memory file system, else the temporary folder")
+        default: WorkFolder.standardParentText)
     ].under("Place"),
     CommonOptions.printing.inside(\.common),
   ].flatMap { $0 }

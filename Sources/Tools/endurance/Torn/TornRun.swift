@@ -64,7 +64,7 @@ final class TornRun {
   private func start(_ worker: some Worker, _ name: String) throws {
     let worker = try WorkerProcess(worker, name: name)
     workers.append(worker)
-    let isReady = try holds(within: .seconds(10)) {
+    let isReady = try holds {
       try worker.check()
       return worker.hasSent(.ready)
     }
