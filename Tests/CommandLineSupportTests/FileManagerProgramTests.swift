@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FileManagerProgramTests {
   @Test func aProgramIsAFileThatMayBeExecutedOrALinkToOne() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       let files = FileManager.default
       func path(_ name: String) -> String { folder.appending(path: name).path }
       try Data("#!/bin/sh\n".utf8).write(to: folder.appending(path: "program"))

@@ -16,7 +16,7 @@ struct range {
   _Atomic unsigned count;
 };
 
-static struct range mappings[256];
+static struct range mappings[1024];
 static struct range pages[1024];
 
 static struct guard {
@@ -26,7 +26,7 @@ static struct guard {
   bool installed;
   struct sigaction previous;
 } guards[] = {
-    [GUARD_OF_MAPPINGS] = {.number = SIGBUS, .capacity = 256, .ranges = mappings},
+    [GUARD_OF_MAPPINGS] = {.number = SIGBUS, .capacity = 1024, .ranges = mappings},
     [GUARD_OF_PAGES] = {.number = SIGSEGV, .capacity = 1024, .ranges = pages},
 };
 

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func anOutputOfAnotherSizeIsRefused() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder.ofPrograms()
     for (script, words) in [
       ("cat > /dev/null; echo short", "it gave 6 bytes for a picture of 38x22"),
       ("echo 'No such thing' >&2; exit 1", "No such thing"), ("kill -9 $$", "it exited with 9"),

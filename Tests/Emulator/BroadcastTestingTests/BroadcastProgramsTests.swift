@@ -71,7 +71,7 @@ import Testing
       _ = try await program?.end(within: .milliseconds(50))
     }
     program = nil
-    #expect(kill(pid, 0) != 0)
+    #expect(await eventually { kill(pid, 0) != 0 })
   }
 
   @Test func aBroadcastWithoutItsEventHasCrashed() async throws {

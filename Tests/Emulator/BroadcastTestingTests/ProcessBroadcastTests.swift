@@ -53,7 +53,7 @@ struct ProcessBroadcastTests {
     #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedByApp")
   }
 
-  @Test @MainActor func theAppIsLedByEvents() async throws {
+  @Test(.endsOtherSockets) @MainActor func theAppIsLedByEvents() async throws {
     let broadcast = broadcast()
     try await broadcast.start()
     func states() -> [String] {

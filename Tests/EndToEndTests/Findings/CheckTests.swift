@@ -6,8 +6,9 @@ extension EndToEndTests {
   /// The subcommand `check` finds planted faults, and none in the article's handler.
   @MainActor @Suite(.sharedMachineFirst) struct CheckTests {
     let sandbox: Sandbox
+    private let programs: TemporaryFolder
 
-    init() throws { sandbox = try Sandbox() }
+    init() throws { (sandbox, programs) = (try Sandbox(), try .ofPrograms()) }
 
     /// '.ci/run' runs all scenarios.
     @Test func theArticlesHandlerPassesTheScenariosOfABroadcastsLife() async throws {
@@ -139,7 +140,7 @@ extension EndToEndTests {
       #"{"expect": "app.signal", "equals": 9}"#, #"{"do": "end"}"#,
     ]
 
-    @Test func anAppIsLedThroughItsLifeAndItsSocketsAreReclaimed() async throws {
+    @Test(.endsOtherSockets) func anAppIsLedThroughItsLifeAndItsSocketsAreReclaimed() async throws {
       let app = sandbox.folder.appending(path: "ProbeApp")
       try FileManager.default.createSymbolicLink(at: app, withDestinationURL: BuiltPrograms.probeExtension)
       let check = try await checkFile(Self.life, "--app", app.path)
@@ -156,7 +157,7 @@ extension EndToEndTests {
       #expect(what == "The app exited with code 3: it broke.")
     }
 
-    @Test func theBatteryRunsBesideAnotherApp() async throws {
+    @Test(.endsOtherSockets) func theBatteryRunsBesideAnotherApp() async throws {
       let app = try script("App", "echo ready; exec sleep 100")
       let check = try await check(
         "--only", "start-finish", "--only", "app-suspended", "--only", "app-dies", "--only", "app-stops",
@@ -164,7 +165,7 @@ extension EndToEndTests {
       let verdicts = try check.program.events("verdict").sorted {
         ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
       }
-      #expect(
+      try #require(
         verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"],
         "\(verdicts.map { $0.text("what") ?? "" })")
       #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
@@ -196,14 +197,14 @@ extension EndToEndTests {
       let verdicts = try check.program.events("verdict").sorted {
         ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
       }
-      #expect(verdicts.map { $0.text("verdict") } == ["passed", "failed"])
+      try #require(verdicts.map { $0.text("verdict") } == ["passed", "failed"])
       let command = try #require(verdicts[1].text("repeatCommand"))
       #expect(command.hasPrefix("\(bundle.path)/Probe check --only=orientations"))
       #expect(command.contains("--info-plist=\(bundle.path)/Info.plist"))
     }
 
     private func script(_ name: String, _ text: String) throws -> URL {
-      let file = sandbox.folder.appending(path: name)
+      let file = URL(filePath: programs(name))
       try makeShellScript(text, at: file.path)
       return file
     }

@@ -16,7 +16,7 @@ extension EndToEndTests {
         sandbox.launch(BuiltPrograms.producer, ["control", event, "--container", sandbox.root]))
     }
 
-    @Test func thePhoneSuspendsTheAppAndBringsItBackWithItsPage() async throws {
+    @Test(.endsOtherSockets) func thePhoneSuspendsTheAppAndBringsItBackWithItsPage() async throws {
       let app = try await sandbox.readyWatcher("--verify", "--serve")
       let page = try #require(try await app.event("serving").text("address").flatMap(URL.init))
       let port = try #require(page.port.flatMap(UInt16.init(exactly:)))

@@ -88,7 +88,9 @@ import Testing
       Int(
         try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
           .trimmingCharacters(in: .whitespacesAndNewlines)))
-    try #require(limit <= 100_000)
+    guard limit <= 100_000 else {
+      try Test.cancel("fs.inotify.max_queued_events is \(limit), which takes too long to exceed")
+    }
     let receiver = try signals()
     for number in 0...limit { try post(number.isMultiple(of: 2) ? "even" : "odd") }
     let posts = try receiver.take()

@@ -39,7 +39,7 @@ import Testing
           "head -c 20000 >/dev/null; exit 1",
           "head -c 20000 >/dev/null; echo 'This is no video, but it is long enough.'; cat >/dev/null",
         ] {
-          let folder = try TemporaryFolder()
+          let folder = try TemporaryFolder.ofPrograms()
           let program = URL(filePath: folder("ffmpeg"))
           try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
           try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)

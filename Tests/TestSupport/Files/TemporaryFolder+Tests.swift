@@ -2,8 +2,30 @@ import Foundation
 import WorkerSupport
 
 extension TemporaryFolder {
+  /// A folder whose files can be executed. Docker mounts `/dev/shm` so that they cannot.
+  package static func ofPrograms() throws -> TemporaryFolder {
+    try TemporaryFolder(in: WorkFolder.temporaryParent)
+  }
+
   /// Whether this process may mount file systems, as root may in most containers.
   package static let canMount: Bool = (try? TemporaryFolder(diskSpace: 1 << 20)) != nil
+
+  /// Whether this process may give files to other users, as root may outside a user namespace.
+  package static let canGiveAway: Bool = canCall { path in
+    // UNSAFE: the path is lent to the call as a C string.
+    unsafe chown(path, 12345, 12345)
+  }
+
+  /// Whether this process may make devices.
+  package static let canMakeDevices: Bool = canCall { path in
+    // UNSAFE: as above. The number is that of /dev/zero.
+    unsafe mknod(path + "/device", S_IFCHR | 0o600, 1 << 8 | 5)
+  }
+
+  private static func canCall(_ call: (_ folder: String) -> Int32) -> Bool {
+    guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
+    return call(folder.path) == 0
+  }
 
   /// The names of its files and folders.
   package var names: [String] {

@@ -1,17 +1,25 @@
 import Foundation
 
 /// Runs `body` with a folder of its own, removed afterwards.
-package func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = try TemporaryFolder()
+///
+/// - Parameter ofPrograms: whether files in it must be executable.
+package func withFolder<Result>(
+  ofPrograms: Bool = false, _ body: (URL) throws -> Result
+) throws -> Result {
+  let folder = try ofPrograms ? TemporaryFolder.ofPrograms() : TemporaryFolder()
   let result = try body(URL(filePath: folder.path))
   try folder.remove()
   return result
 }
 
 /// Runs `body` with a folder of its own, removed afterwards.
+///
+/// - Parameter ofPrograms: whether files in it must be executable.
 @MainActor
-package func withFolder<Result>(_ body: @MainActor (URL) async throws -> Result) async throws -> Result {
-  let folder = try TemporaryFolder()
+package func withFolder<Result>(
+  ofPrograms: Bool = false, _ body: @MainActor (URL) async throws -> Result
+) async throws -> Result {
+  let folder = try ofPrograms ? TemporaryFolder.ofPrograms() : TemporaryFolder()
   let result = try await body(URL(filePath: folder.path))
   try folder.remove()
   return result

@@ -15,8 +15,8 @@ import UIKit
 package struct LedApp {
   /// How long iOS lets an app run in the background.
   package static let backgroundTime = Duration.seconds(5)
-  /// How long a process may take to stop.
-  private static let stopTime = Duration.seconds(1)
+  /// How long a process may take to stop. On a busy machine one of its threads may not run for seconds.
+  private static let stopTime = Duration.seconds(20)
 
   package let pid: Int32
   private let root: String

@@ -9,7 +9,7 @@ import Testing
 @MainActor @Suite struct ProducerLaunchTests {
   /// Runs a shell script as the producer until it exits; returns the reason.
   private func failure(of script: String) async throws -> ProgramFailure {
-    try await withContainer { container in
+    try await withContainer(ofPrograms: true) { container in
       let launch = try makeLaunch(script, in: container)
       let process = try launch.run()
       #expect(await eventually { !process.isRunning })
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aPathThatIsNotAProgramFails() async throws {
-    try await withContainer { container in
+    try await withContainer(ofPrograms: true) { container in
       for path in [container.folder + "/none", container.folder] {
         let launch = ProducerLaunch(
           program: URL(fileURLWithPath: path), arguments: [], container: container)

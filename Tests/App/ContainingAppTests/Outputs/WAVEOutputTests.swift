@@ -84,13 +84,13 @@ import Testing
   }
 
   @Test func audioThatBeginsLaterThanTheFramesHasSilenceBefore() throws {
-    let start = RecordingStart()
-    start.note(SystemClock().now)
+    let (start, now) = (RecordingStart(), SystemClock().now)
+    start.note(now)
     let first = BroadcastAudio(
       stream: .app, sampleRate: 1_000, channelCount: 1, samples: [1],
-      time: SystemClock().now + .milliseconds(700), index: 0, session: 1)
+      time: now + .milliseconds(700), index: 0, session: 1)
     let samples = try written([first], start: start)
-    #expect((701...800).contains(samples.count) && samples.last == 1 && Set(samples.dropLast()) == [0])
+    #expect(samples.count == 701 && samples.last == 1 && Set(samples.dropLast()) == [0])
   }
 
   @Test func withoutAFrameTheLastSecondsAreHeld() throws {

@@ -80,10 +80,10 @@ import Testing
       var files: [MappedFile] = []
       let path = folder("file")
       let error = #expect(throws: StorageError.self) {
-        for _ in 0..<300 { files.append(try MappedFile(creatingAt: path, byteCount: 1)) }
+        for _ in 0...1024 { files.append(try MappedFile(creatingAt: path, byteCount: 1)) }
       }
       #expect(error == .tooManyMappings(path: path))
-      #expect(files.count == 256)
+      #expect(files.count == 1024)
       #expect(folder.names == [])
       files.removeLast()
       _ = try MappedFile(creatingAt: path, byteCount: 1)

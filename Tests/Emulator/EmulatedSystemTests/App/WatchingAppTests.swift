@@ -44,7 +44,7 @@ import UIKit
     rig.eventTimer.tick()
   }
 
-  @Test func anAppIsSuspendedAfterFiveSecondsInTheBackground() async throws {
+  @Test(.endsOtherSockets) func anAppIsSuspendedAfterFiveSecondsInTheBackground() async throws {
     #expect(rig.system.perform("app:background") == nil)
     advance(by: .milliseconds(4_900))
     #expect(!isStopped)
@@ -65,7 +65,7 @@ import UIKit
   }
 
   /// A suspension of the schedule stays, and replaces that of the system.
-  @Test func aScheduledSuspensionComesBeforeThatOfTheSystem() async throws {
+  @Test(.endsOtherSockets) func aScheduledSuspensionComesBeforeThatOfTheSystem() async throws {
     rig.system.perform("app:suspend", after: .milliseconds(300))
     rig.system.perform("app:foreground", after: .seconds(2))
     rig.system.perform("app:background")
@@ -80,7 +80,7 @@ import UIKit
     await end()
   }
 
-  @Test func aSuspendedAppContinuesInTheForeground() async throws {
+  @Test(.endsOtherSockets) func aSuspendedAppContinuesInTheForeground() async throws {
     #expect(rig.system.perform("app:suspend") == nil)
     #expect(isStopped)
     #expect(rig.system.perform("app:foreground") == nil)

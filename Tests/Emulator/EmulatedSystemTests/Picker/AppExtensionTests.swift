@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func thePreferredExtensionIsChosenByItsIdentifier() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       try install("One", "com.example.one", in: folder)
       try install("Two", "com.example.two", in: folder)
       let chosen = try choose("com.example.two", in: folder)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func withoutAPreferenceOnlyASingleExtensionIsChosen() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       try install("One", "com.example.one", in: folder)
       try install("Setup", "com.example.setup", in: folder, point: "com.apple.broadcast-services-setupui")
       #expect(try choose(in: folder).identifier == "com.example.one")
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func theErrorOfAMissingExtensionListsTheOthers() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       #expect(failure(in: folder) == noExtension(in: folder))
       #expect(failure("com.example.x", in: folder)?.message.contains("there is none") == true)
       try install("One", "com.example.one", in: folder)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func anExtensionOfAnotherKindIsRefused() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       let point = "com.apple.broadcast-services-setupui"
       try install("Setup", "com.example.setup", in: folder, point: point)
       let path = folder.path + "/Setup.appex/Info.plist"
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func twoExtensionsWithOneIdentifierAreRefused() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       try install("One", "com.example.one", in: folder)
       try install("Twin", "com.example.one", in: folder)
       let paths = ["One", "Twin"].map { "'\(folder.path)/\($0).appex'" }.joined(separator: ", ")
@@ -112,7 +112,7 @@ import Testing
 
   @Test func aProgramThatIsMissingOrNotExecutableOrOutsideTheBundleIsRefused() throws {
     for (executable, mode) in [("Broadcast", nil), ("Broadcast", 0o600), ("../../sh", 0o700), ("..", 0o700)] {
-      try withFolder { folder in
+      try withFolder(ofPrograms: true) { folder in
         try install("One", "com.example.one", in: folder, executable: executable, mode: mode)
         let path = folder.path + "/One.appex/" + executable
         #expect(
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func aBundleWithoutIdentifierOrProgramNameIsUnreadable() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       let bundle = folder.appending(path: "One.appex")
       try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
       let path = bundle.path + "/Info.plist"
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func aTapOnThePickerChoosesAnExtension() throws {
-    try withFolder { folder in
+    try withFolder(ofPrograms: true) { folder in
       try install("One", "com.example.one", in: folder)
       var choices: [EmulatedPicker.Choice] = []
       var microphones: [Bool] = []
