@@ -19,7 +19,7 @@ public protocol BroadcastStatusSubscriber: AnyObject, Sendable {
   /// The status has changed to `status`.
   func onChange(status: Bool)
 
-  /// The status was read. Called at each poll, before a change is reported.
+  /// The status was read. Called at each poll that can read it, before a change is reported.
   func onPoll()
 
   /// The status can be read again.
