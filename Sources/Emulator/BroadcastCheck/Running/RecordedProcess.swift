@@ -41,9 +41,6 @@ final class RecordedProcess {
   /// Whether the process runs no code of its own any more: it has ended, or the system is ending it.
   var isExiting: Bool { program.isExiting }
 
-  /// Whether the system has not ended the process yet.
-  var isRunning: Bool { program.isRunning }
-
   /// How and when the process ended, once that was seen.
   var ending: (how: ChildProcess.Ending, time: MonotonicTime)? { program.ending }
 

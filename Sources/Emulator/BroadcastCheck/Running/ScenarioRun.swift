@@ -133,9 +133,9 @@ final class ScenarioRun {
     }
     guard try waitForEnd(of: process, within: limit) else {
       let problem =
-        process.isRunning
-        ? "has not exited after \(limit.decimalSeconds) s"
-        : "has exited, but a process that it started keeps its output open"
+        process.isExiting
+        ? "has exited, but a process that it started still runs"
+        : "has not exited after \(limit.decimalSeconds) s"
       return try report(.hang, "the \(side.rawValue) \(problem)")
     }
     if side == .extension { try judgeEnd(of: process) } else { try judgeEnd(ofApp: process) }
@@ -241,11 +241,11 @@ final class ScenarioRun {
     return true
   }
 
-  /// Waits until a process has ended and its output is complete. The system's own work at the end has no part in `limit`.
+  /// Waits until a process has ended and its output is complete. The system's own work at the end has no part in `limit`,
+  /// and neither have processes that it started and that outlive it.
   func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
     guard try wait(within: limit, { process.isExiting }) else { return false }
-    guard try wait(within: LaunchedProgram.patience, { !process.isRunning }) else { return false }
-    return try wait(within: limit) { process.hasEnded }
+    return try wait(within: LaunchedProgram.patience) { process.hasEnded }
   }
 
   func pause(atMost deadline: MonotonicTime? = nil) throws(ScenarioStop) {
