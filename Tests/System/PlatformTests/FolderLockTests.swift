@@ -32,6 +32,21 @@ import Testing
     #expect(try FolderLock.hold(on: folder.path) { 5 } == 5)
   }
 
+  @Test func theLockEndsWithTheClosureAlsoIfAChildSharesTheFolder() throws {
+    let folder = try TemporaryFolder()
+    var shared: [Int32] = []
+    defer { for descriptor in shared { close(descriptor) } }
+    try FolderLock.hold(on: folder.path) {
+      // A child between fork and exec shares the open file as such a copy does.
+      for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+        let target = URL(filePath: "/proc/self/fd/\(name)").resolvingSymlinksInPath().path
+        if target == folder.path, let descriptor = Int32(name) { shared.append(dup(descriptor)) }
+      }
+    }
+    #expect(!shared.isEmpty)
+    #expect(try FolderLock.hold(on: folder.path) { 5 } == 5)
+  }
+
   @Test(.sharedMachine) func aLockThatIsNeverLeftIsAnErrorAfterAWhile() throws {
     let folder = try TemporaryFolder()
     let start = ContinuousClock.now

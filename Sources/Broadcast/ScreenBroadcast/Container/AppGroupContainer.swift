@@ -65,8 +65,8 @@ public struct AppGroupContainer: Sendable, Equatable {
   package var appLockFile: String { broadcastFolder + "/app.lock" }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
-  /// The files that extension and app make, and all others that are in the container now; only the former if it cannot be
-  /// read, which ``prepare()`` reports.
+  /// The files that extension and app write, and all others that are in the container now. If it cannot be read, which
+  /// ``prepare()`` reports, only the former.
   package var files: [String] {
     let found = [broadcastFolder, preferencesFolder].flatMap { folder in
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)

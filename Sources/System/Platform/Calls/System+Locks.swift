@@ -55,6 +55,12 @@ extension System {
     return false
   }
 
+  /// Drops the advisory lock of a folder, also where a child process shares its open file. The corresponding C function is
+  /// `flock`.
+  package static func unlockFolder(_ folder: borrowing FileDescriptor) throws(SystemError) {
+    try folder.retrying("flock") { flock($0, LOCK_UN) }
+  }
+
   private static func control(
     _ file: borrowing FileDescriptor, _ command: Int32, _ request: Glibc.flock
   ) throws(SystemError) -> Glibc.flock {

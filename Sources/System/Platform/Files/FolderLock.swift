@@ -11,8 +11,14 @@ public enum FolderLock {
     let isHeld: Bool
     do { isHeld = try System.lockFolder(folder, clock: clock) } catch { throw StorageError.system(error) }
     guard isHeld else { throw StorageError.busy(path: path) }
-    // Closing the folder drops the lock, and without this it would close after its last use above.
-    defer { extendLifetime(folder) }
+    defer {
+      do {
+        // Explicitly, not by closing: a child between fork and exec shares the open file, and may not run for seconds.
+        try System.unlockFolder(folder)
+      } catch {
+        // Closing the folder drops the lock too, once no child shares it.
+      }
+    }
     return try body()
   }
 }
