@@ -48,6 +48,9 @@ package final class LineService: Sendable {
     }
   }
 
+  /// Ends the socket. A child between fork and exec shares it, and would keep it from being replaced.
+  deinit { System.shutDown(socket, readingToo: true) }
+
   /// Removes the socket from the folder. The socket of a process that replaced this one stays.
   package func close() throws(StorageError) {
     do {
