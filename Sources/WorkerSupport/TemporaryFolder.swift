@@ -71,7 +71,13 @@ package final class TemporaryFolder: Sendable {
   }
 
   /// Gives back the space that ``fill()`` took.
-  package func empty() throws { try FileManager.default.removeItem(at: filler) }
+  package func empty() throws {
+    // A child between fork and exec may have the file open, and a file that is only removed would keep its space.
+    let file = try FileHandle(forWritingTo: filler)
+    defer { file.closeFile() }
+    try file.truncate(atOffset: 0)
+    try FileManager.default.removeItem(at: filler)
+  }
 
   private static func run(_ arguments: String...) throws(ProgramFailure) -> ChildProcess.Ending? {
     try ChildProcess(URL(filePath: "/usr/bin/env"), arguments, errors: "/dev/null").end()

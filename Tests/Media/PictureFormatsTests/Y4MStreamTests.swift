@@ -254,7 +254,9 @@ import Testing
     let pipe = Pipe()
     let writer = try Y4MWriter(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, header: header)
     try pipe.fileHandleForReading.close()
-    #expect(throws: Y4MWriter.Error.closed) { try writer.write(makePatternedPicture(4, 4)) }
+    // Until the end: a child that another test launches may have the pipe open before it executes its program.
+    let picture = try makePatternedPicture(4, 4)
+    #expect(throws: Y4MWriter.Error.closed) { while true { try writer.write(picture) } }
     #expect(throws: Y4MWriter.Error.write(errno: EBADF)) { try Y4MWriter(fileDescriptor: -1, header: header) }
   }
 

@@ -50,7 +50,9 @@ import Testing
     #expect(unsafe recv(descriptor, &bytes, bytes.count, 0) == 3)
     #expect(Array(bytes.prefix(3)) == [1, 2, 3])
     #expect(throws: SystemError.self) { _ = try System.connectToPeer(descriptor) }
+    let number = try #require(System.fileNumber(of: descriptor))
     close(descriptor)
-    #expect(System.fileNumber(of: descriptor) == nil)
+    // Another test may open a file under this descriptor at once.
+    #expect(System.fileNumber(of: descriptor) != number)
   }
 }
