@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -108,11 +109,12 @@ import Testing
     let reader = try FrameRingReader(path: path, registers: true)
     var leases = 0
     // On a single processor reader and writer alternate, at a lease for each turn.
-    _ = try holds(within: .seconds(20)) {
+    let needed = ProcessInfo.processInfo.activeProcessorCount > 1 ? 10_000 : 500
+    let came = try holds(within: .seconds(60)) {
       for _ in 0..<1000 { if try reader.lease() != nil { leases += 1 } }
-      return leases >= 10_000
+      return leases >= needed
     }
-    #expect(leases >= 500)
+    #expect(came, "only \(leases) leases")
   }
 
   @Test func twoReadersThatTakeMoreThanThereIsNeverStopTheWriter() throws {
