@@ -83,9 +83,9 @@ import SharedMemory
 
 /// Runs `body` with a prepared container of its own, removed afterwards.
 @MainActor package func withContainer<Result>(
-  ofPrograms: Bool = false, _ body: @MainActor (AppGroupContainer) async throws -> Result
+  _ body: @MainActor (AppGroupContainer) async throws -> Result
 ) async throws -> Result {
-  try await withFolder(ofPrograms: ofPrograms) { folder in
+  try await withFolder { folder in
     let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
     try container.prepare()
     return try await body(container)

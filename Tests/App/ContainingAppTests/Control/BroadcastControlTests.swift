@@ -40,9 +40,9 @@ import Testing
   }
 
   @Test func startReturnsWhenTheLaunchedProcessBroadcasts() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
-      let launch = try makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 60", in: container)
+      let launch = makeLaunch("echo $$ > '\(container.folder)/pid'; exec sleep 60", in: container)
       async let start: Void = rig.control.start(launch, within: .seconds(60))
       var pid: Int32?
       #expect(
@@ -63,7 +63,7 @@ import Testing
 
   /// An extension whose handler has no flag takes a lock of its own when `broadcastStarted` has returned.
   @Test func aHandlerWithoutTheFlagIsActiveWhileItsProcessHoldsTheLock() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       let process = Process()
       let ended = container.folder + "/ended"
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func theCrashOfAHandlerWithoutTheFlagIsReportedUntilAStop() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       do {
         let lock = try ProducerLock(path: container.extensionLockFile, processID: 4321)
@@ -112,9 +112,9 @@ import Testing
   }
 
   @Test func aProducerThatRefusesIsQuoted() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
-      let launch = try makeLaunch("echo 'producer: No room here.' >&2; exit 73", in: container)
+      let launch = makeLaunch("echo 'producer: No room here.' >&2; exit 73", in: container)
       await #expect(throws: ProgramFailure(.cannotCreate, "No room here.")) {
         try await rig.control.start(launch, within: .seconds(60))
       }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func aBroadcastShorterThanACheckIsNotAFailure() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
       #expect(rig.view.notices == ["The broadcast is already over."])
@@ -130,9 +130,9 @@ import Testing
   }
 
   @Test func aProducerThatDoesNotBroadcastInTimeIsEnded() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
-      let launch = try makeLaunch(
+      let launch = makeLaunch(
         """
         trap 'touch "\(container.folder)/ended"; exit 0' TERM
         touch '\(container.folder)/launched'
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func aSecondStartDuringABroadcastIsRefused() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       let failure = await #expect(throws: ProgramFailure.self) {
@@ -165,11 +165,11 @@ import Testing
   }
 
   @Test func startWaitsForAnExtensionThatIsExiting() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       try rig.producer.setFlag(false)
-      let launch = try makeLaunch("touch '\(container.folder)/launched'", in: container)
+      let launch = makeLaunch("touch '\(container.folder)/launched'", in: container)
       async let start: Void = rig.control.start(launch, within: .seconds(60))
       let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
       await Task.yield()
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasExited() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       async let stop: Void = rig.control.stop(within: .seconds(60))
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test func stopTurnsTheFlagOffAgainIfTheProducerWasStarting() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       async let stop: Void = rig.control.stop(within: .seconds(60))
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test func aProducerThatDoesNotExitIsAFailure() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       let failure = await #expect(throws: ProgramFailure.self) {
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test func stopWithoutABroadcastIsDone() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try await rig.control.stop(within: .zero)
       #expect(rig.view.statuses == [false])
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test func stopAfterACrashClearsTheFlagAndReportsTheCrash() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       rig.producer.die()
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test func anUnclaimedFlagIsTurnedOff() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.setFlag(true)
       try await rig.control.status(within: .zero)
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test func statusReportsWhetherABroadcastIsActive() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try await rig.control.status(within: .zero)
       try rig.producer.start()
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test func statusOfACrashIsAFailureAndChangesNothing() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try rig.producer.start()
       rig.producer.die()
@@ -282,7 +282,7 @@ import Testing
   }
 
   @Test func statusWaitsForABroadcast() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       async let status: Void = rig.control.status(within: .seconds(60))
       await Task.yield()
@@ -298,7 +298,7 @@ import Testing
   }
 
   @Test func aDamagedFlagIsAFailure() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       let rig = Rig(container)
       try Data("no list".utf8).write(to: URL(fileURLWithPath: container.preferencesFile))
       let failure = await #expect(throws: ProgramFailure.self) { try await rig.control.status(within: .zero) }

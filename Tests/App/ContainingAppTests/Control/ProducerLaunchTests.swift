@@ -9,8 +9,8 @@ import Testing
 @MainActor @Suite struct ProducerLaunchTests {
   /// Runs a shell script as the producer until it exits; returns the reason.
   private func failure(of script: String) async throws -> ProgramFailure {
-    try await withContainer(ofPrograms: true) { container in
-      let launch = try makeLaunch(script, in: container)
+    try await withContainer { container in
+      let launch = makeLaunch(script, in: container)
       let process = try launch.run()
       #expect(await eventually { !process.isRunning })
       return launch.failure(of: process)
@@ -24,9 +24,9 @@ import Testing
   }
 
   @Test func anotherExtensionReportsUnderItsOwnName() async throws {
-    // The program's file is called 'script'.
+    // The program's file is called 'sh'.
     let failure = try await failure(
-      of: "echo 'other: Not this.'; echo 'script: The app is away.' >&2; exit 76")
+      of: "echo 'other: Not this.'; echo 'sh: The app is away.' >&2; exit 76")
     #expect(failure == ProgramFailure(.endedByHandler, "The app is away."))
   }
 
@@ -56,7 +56,7 @@ import Testing
       + #""sharedFileBytes":{},"mappedFileBytes":0}"#
     let failure = try await failure(
       of:
-        "umask 077; echo '\(record)' > \"$(dirname \"$0\")/Library/Caches/Broadcast/jetsam.json\"; kill -9 $$"
+        "umask 077; echo '\(record)' > \"$0/Library/Caches/Broadcast/jetsam.json\"; kill -9 $$"
     )
     #expect(failure.exitCode == .producerCrashed)
     #expect(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aPathThatIsNotAProgramFails() async throws {
-    try await withContainer(ofPrograms: true) { container in
+    try await withContainer { container in
       for path in [container.folder + "/none", container.folder] {
         let launch = ProducerLaunch(
           program: URL(fileURLWithPath: path), arguments: [], container: container)
@@ -90,9 +90,9 @@ import Testing
   }
 }
 
-/// A launch of a shell script as the producer.
-@MainActor func makeLaunch(_ script: String, in container: AppGroupContainer) throws -> ProducerLaunch {
-  let program = URL(fileURLWithPath: container.folder + "/script")
-  try makeShellScript(script, at: program.path)
-  return ProducerLaunch(program: program, arguments: ["--pattern", "proof"], container: container)
+/// A launch of a shell script as the producer. Its `$0` is the folder of the container.
+@MainActor func makeLaunch(_ script: String, in container: AppGroupContainer) -> ProducerLaunch {
+  ProducerLaunch(
+    program: URL(filePath: "/bin/sh"), arguments: ["-c", script, container.folder, "--pattern", "proof"],
+    container: container)
 }
