@@ -53,18 +53,17 @@ package final class LaunchedProgram {
 
   /// Whether it has ended, and its output is complete.
   package var hasEnded: Bool {
-    if ending == nil, let how = process.end(within: .zero) { ending = (how, SystemClock().now) }
+    if ending == nil, let how = process.end(within: .zero) {
+      let now = SystemClock().now
+      ending = (how, now)
+      exitTime = exitTime ?? now
+    }
     return ending != nil
   }
 
   /// Whether it runs no code of its own any more: it has ended, or the system is ending it.
   package var isExiting: Bool {
-    guard exitTime == nil else { return true }
-    if hasEnded {
-      exitTime = ending?.time
-    } else if !isRunning || ProcessState.isExiting(pid) {
-      exitTime = SystemClock().now
-    }
+    if !hasEnded, exitTime == nil, !isRunning || ProcessState.isExiting(pid) { exitTime = SystemClock().now }
     return exitTime != nil
   }
 

@@ -73,8 +73,10 @@ final class RecordedProcess {
     case ("startSeconds", _):
       return events("started").last.map { .number(($0.arrival - launchTime).inSeconds) }
     case ("endSeconds", _):
-      guard let ending, let request = endRequest ?? events("finished").last?.arrival else { return nil }
-      return .number(((program.exitTime ?? ending.time) - request).inSeconds)
+      guard ending != nil, let exit = program.exitTime,
+        let request = endRequest ?? events("finished").last?.arrival
+      else { return nil }
+      return .number((exit - request).inSeconds)
     case ("cutOff", _): return .boolean(isCutOff)
     default: return nil
     }

@@ -51,7 +51,7 @@ extension ScenarioRun {
       if path.root == .app, path.name == "state" { return .number(Double(appState.rawValue)) }
       guard let process = processes[path.root == .app ? .app : .extension] else { return nil }
       if RecordedProcess.valueNames.contains(path.name) {
-        _ = (process.isExiting, process.hasEnded)
+        _ = process.isExiting
         return process.value(path.name)
       }
       let events = process.events(path.name).filter { event in
