@@ -48,7 +48,8 @@ extension String {
 extension Error {
   /// What failed, in the words of the system, as a part of a sentence: without the full stop that Foundation adds.
   package var reasonText: String {
-    localizedDescription.hasSuffix(".") ? String(localizedDescription.dropLast()) : localizedDescription
+    let sentence = localizedDescription
+    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }
 }
 

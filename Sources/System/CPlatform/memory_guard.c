@@ -26,8 +26,8 @@ static struct guard {
   bool installed;
   struct sigaction previous;
 } guards[] = {
-    [GUARD_OF_MAPPINGS] = {.number = SIGBUS, .capacity = 1024, .ranges = mappings},
-    [GUARD_OF_PAGES] = {.number = SIGSEGV, .capacity = 1024, .ranges = pages},
+    [GUARD_OF_MAPPINGS] = {.number = SIGBUS, .capacity = sizeof mappings / sizeof *mappings, .ranges = mappings},
+    [GUARD_OF_PAGES] = {.number = SIGSEGV, .capacity = sizeof pages / sizeof *pages, .ranges = pages},
 };
 
 static pthread_mutex_t registration = PTHREAD_MUTEX_INITIALIZER;

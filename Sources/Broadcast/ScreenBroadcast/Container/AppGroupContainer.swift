@@ -69,6 +69,7 @@ public struct AppGroupContainer: Sendable, Equatable {
   /// ``prepare()`` reports, only the former.
   package var files: [String] {
     let found = [broadcastFolder, preferencesFolder].flatMap { folder in
+      // As above: `prepare()` reports why.
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
       return (names ?? []).map { folder + "/" + $0 }
     }
@@ -77,7 +78,7 @@ public struct AppGroupContainer: Sendable, Equatable {
         preferencesFile, framesFile, articleFile, producerLockFile, extensionLockFile, appLockFile,
         producerLogFile,
       ] + BroadcastAudioStream.allCases.map(audioFile)
-    return own + found.filter { !own.contains($0) }
+    return Array(Set(own + found))
   }
   /// The folder that holds the container.
   package var parentFolder: String { String(folder.dropLast(group.count + 1)) }
