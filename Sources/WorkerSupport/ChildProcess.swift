@@ -4,6 +4,9 @@ import Platform
 
 /// A process that this program launched.
 package final class ChildProcess {
+  /// How long a process may take to start, to notice something, and to end. A machine may be late by many seconds.
+  package static let patience = Duration.seconds(60)
+
   private let process = Process()
   /// Entered until the output has ended.
   private let outputs = DispatchGroup()
@@ -79,7 +82,7 @@ package final class ChildProcess {
   }
 
   /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
-  package func end(within limit: Duration = LaunchedProgram.patience) -> Ending? {
+  package func end(within limit: Duration = patience) -> Ending? {
     guard holds(within: limit, { !process.isRunning && outputs.wait(timeout: .now()) == .success }) else {
       return nil
     }
@@ -115,7 +118,9 @@ extension ChildProcess.Ending? {
 }
 
 /// Checks a condition every 0.2 ms until it holds, for a limited time; returns whether it held.
-package func holds(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
+package func holds(within limit: Duration = ChildProcess.patience, _ condition: () throws -> Bool) rethrows
+  -> Bool
+{
   let deadline = ContinuousClock.now + limit
   while try !condition() {
     guard ContinuousClock.now < deadline else { return false }

@@ -2,9 +2,6 @@ import Foundation
 import Platform
 
 extension LaunchedProgram {
-  /// How long a program may take to start, to notice something, and to end.
-  package static let patience = Duration.seconds(60)
-
   /// Waits for an event that `matches`, after the first `count` events of any name.
   @discardableResult @MainActor
   package func event(
@@ -17,7 +14,7 @@ extension LaunchedProgram {
       guard found == nil, hasEnded else { return found }
       throw failure("\((ending?.how).text) without an event '\(event)'")
     }
-    guard let found else { throw failure("has written no event '\(event)' for \(Self.patience)") }
+    guard let found else { throw failure("has written no event '\(event)' for \(ChildProcess.patience)") }
     return found
   }
 
@@ -41,7 +38,7 @@ extension LaunchedProgram {
 
   /// Waits until the program has ended, and returns how.
   @MainActor
-  package func end(within limit: Duration = patience) async throws -> ChildProcess.Ending {
+  package func end(within limit: Duration = ChildProcess.patience) async throws -> ChildProcess.Ending {
     let end = try await firstValue(within: limit) { hasEnded ? ending?.how : nil }
     guard let end else { throw failure("has not ended within \(limit)") }
     return end
@@ -49,7 +46,7 @@ extension LaunchedProgram {
 
   /// Waits until the program exits, and returns its exit code.
   @discardableResult @MainActor
-  package func exitCode(within limit: Duration = patience) async throws -> Int32 {
+  package func exitCode(within limit: Duration = ChildProcess.patience) async throws -> Int32 {
     let end = try await end(within: limit)
     guard case .exit(let code) = end else { throw failure("\(end)") }
     return code
@@ -77,7 +74,7 @@ extension LaunchedProgram {
 /// the polls of eight tests take a third of the processor time of their programs.
 @MainActor
 package func firstValue<Found>(
-  within limit: Duration = LaunchedProgram.patience, every interval: DispatchTimeInterval = .milliseconds(20),
+  within limit: Duration = ChildProcess.patience, every interval: DispatchTimeInterval = .milliseconds(20),
   _ poll: () throws -> Found?
 ) async throws -> Found? {
   let deadline = SystemClock().now + limit

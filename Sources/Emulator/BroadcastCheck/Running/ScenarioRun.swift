@@ -245,7 +245,7 @@ final class ScenarioRun {
   /// and neither have processes that it started and that outlive it.
   func waitForEnd(of process: RecordedProcess, within limit: Duration) throws(ScenarioStop) -> Bool {
     guard try wait(within: limit, { process.isExiting }) else { return false }
-    return try wait(within: LaunchedProgram.patience) { process.hasEnded }
+    return try wait(within: ChildProcess.patience) { process.hasEnded }
   }
 
   func pause(atMost deadline: MonotonicTime? = nil) throws(ScenarioStop) {

@@ -107,7 +107,7 @@ package final class BroadcastPrograms {
 extension LaunchedProgram {
   /// Waits until the program of an extension has ended, and returns how its broadcast ended.
   @MainActor
-  package func broadcastEnd(within limit: Duration = patience) async throws -> BroadcastEnd {
+  package func broadcastEnd(within limit: Duration = ChildProcess.patience) async throws -> BroadcastEnd {
     var exitCode: Int32?
     if case .exit(let code) = try await end(within: limit) { exitCode = code }
     // A handler may print lines of its own.
@@ -121,7 +121,7 @@ extension LaunchedProgram {
 
   /// Waits until an app has ended, and returns its figures.
   @MainActor
-  package func summary(within limit: Duration = patience) async throws -> AppSummary {
+  package func summary(within limit: Duration = ChildProcess.patience) async throws -> AppSummary {
     let end = try await end(within: limit)
     guard let summary = try events("summary").last else { throw failure("\(end) without its figures") }
     return try summary.decoded(as: AppSummary.self)

@@ -176,7 +176,7 @@ final class ProcessRun: BroadcastRun {
   /// Waits until a program has ended. The system's own work at the end has no part in `limit`.
   private func end(of program: LaunchedProgram, within limit: Duration) async throws -> Bool {
     guard try await wait(within: limit, { program.isExiting }) else { return false }
-    return try await wait(within: LaunchedProgram.patience) { program.hasEnded }
+    return try await wait(within: ChildProcess.patience) { program.hasEnded }
   }
 
   /// Waits until `condition` holds; returns `false` if it does not within `limit`.

@@ -120,13 +120,11 @@ final class KillRun {
   /// Waits until a worker has done something; throws if any worker fails.
   private func wait(for role: KillWorker.Role, _ event: String, _ hasHappened: (WorkerProcess) -> Bool) throws
   {
-    // A process that hangs is found by this limit. A machine may be late by many seconds.
-    let limit = LaunchedProgram.patience
-    let happened = try holds(within: limit) {
+    let happened = try holds {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
     }
-    try expect(happened, "waiting \(limit) was not enough for \(role.name) \(event)")
+    try expect(happened, "waiting \(ChildProcess.patience) was not enough for \(role.name) \(event)")
   }
 
   /// Ends all workers in order, and checks that they leave only the documented files.
