@@ -45,9 +45,9 @@ extension EndToEndTests {
         BuiltPrograms.producer,
         [
           "check", "--only", "odd-sizes", "--container", sandbox.folder.path, "--report", path("check.html"),
-          "--quiet",
         ])
-      #expect(try await check.exitCode(within: .seconds(100)) == 0)
+      let code = try await check.exitCode(within: .seconds(100))
+      #expect(code == 0, "\(String(decoding: check.output, as: UTF8.self))\(check.errors)")
       #expect(try text("check.html").contains("<tr class=\"passed\"><td>odd-sizes</td>"))
     }
 
