@@ -96,7 +96,7 @@ package struct ScreenOptions: OptionGroup {
     let rate = framesPerSecond ?? clip?.framesPerSecond ?? 60
     guard (1...240).contains(rate) else {
       throw ProgramFailure(
-        .usage, "The clip has \(rate.text(decimals: 2)) frames per second; choose 1 to 240 with --fps.")
+        .usage, "The clip has \(JSONValue.number(rate).text) frames per second; choose 1 to 240 with --fps.")
     }
     do throws(ScreenContentError) {
       let content: ScreenContent =
