@@ -149,7 +149,15 @@ final class ProcessRun: BroadcastRun {
     let news = log.timeline.events.dropFirst(earlierEvents).last {
       $0.source == .app && ["status", "crashed"].contains($0.name)
     }
-    return news?.json.contains("\"active\":true") != true
+    guard let news else { return newest("finished") != nil || !isFlagOn }
+    return !news.json.contains("\"active\":true")
+  }
+
+  /// Whether the flag is on, as it is after a crash: the app reports that when it polls. A fault can make it unreadable.
+  private var isFlagOn: Bool {
+    do {
+      return try KeyValueFile(container: container).bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
+    } catch { return false }
   }
 
   func summary() async throws -> AppSummary {
