@@ -16,8 +16,9 @@ package final class LineService: Sendable {
   package static let maximumLineLength = 4096
   /// How many connections wait for their line at the same time; a further one waits a second for a place.
   private static let maximumConnectionCount = 32
-  /// How long the service waits for a line, and a process for the answer. On a busy machine either may not run for seconds.
-  private static let waitLimit = Duration.seconds(10)
+  /// How long the service waits for a line, and a process for the answer. On a busy machine either may not run for seconds,
+  /// and the answer to the suspension of an app waits until that app has stopped.
+  private static let waitLimit = Duration.seconds(30)
 
   private let folder: String
   private let name: String
@@ -72,7 +73,7 @@ package final class LineService: Sendable {
   package typealias Send = @Sendable (String) -> Void
 
   /// Accepts one process that waits, if there is one, and passes its line to `reply` on another thread, with what sends
-  /// the answer. A process that sends no line within ten seconds gets no answer. Blocks for a second if too many wait.
+  /// the answer. A process that sends no line within 30 seconds gets no answer. Blocks for a second if too many wait.
   package func answer(
     _ reply: @escaping @Sendable (_ line: String, _ send: Send) -> Void
   ) throws(StorageError) {
@@ -116,7 +117,7 @@ package final class LineService: Sendable {
   }
 
   /// Sends a line to the process that listens under `name` in `folder`, and returns its answer.
-  /// Throws `noAnswer` if the process does not answer within ten seconds.
+  /// Throws `noAnswer` if the process does not answer within 30 seconds.
   package static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> Answer {
     do {
       let place = try PrivateFolder.open(folder)
