@@ -69,7 +69,7 @@ public struct AppGroupContainer: Sendable, Equatable {
   /// ``prepare()`` reports, only the former.
   package var files: [String] {
     let found = [broadcastFolder, preferencesFolder].flatMap { folder in
-      // As above: `prepare()` reports why.
+      // A folder that cannot be read counts as empty: `prepare()` reports why.
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
       return (names ?? []).map { folder + "/" + $0 }
     }
