@@ -37,7 +37,7 @@ extension EndToEndTests {
       let watcher = try await sandbox.readyWatcher("--verify", "--once", "--status-interval", "0.05")
       let producer = try await shell(
         "exec <&- >&- 2>&-;", BuiltPrograms.producer, "--pattern", "proof", "--size", "160x120",
-        "--memory-report", "--frames", "60")
+        "--memory-report", "--frames", "180")
       #expect(producer.exitCode == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }

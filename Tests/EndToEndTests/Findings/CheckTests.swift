@@ -12,6 +12,7 @@ extension EndToEndTests {
 
     /// '.ci/run' runs all scenarios.
     @Test func theArticlesHandlerPassesTheScenariosOfABroadcastsLife() async throws {
+      let pace = PaceMeter.ofCheck
       let report = sandbox.folder.appending(path: "check.xml")
       let check = try sandbox.launch(
         BuiltPrograms.producer,
@@ -19,11 +20,8 @@ extension EndToEndTests {
           "check", "--json", "--only", "life", "--junit", report.path, "--container", sandbox.folder.path,
         ])
       let code = try await check.exitCode(within: Self.limit)
+      try check.expectNoFailure(pace)
       let verdicts = try check.events("verdict")
-      for verdict in verdicts where verdict.text("verdict") != "passed" {
-        Issue.record(
-          "\(verdict.text("scenario") ?? ""): \(verdict.text("what") ?? verdict.text("why") ?? "")")
-      }
       #expect(code == 0)
       #expect(verdicts.count > 10)
       #expect(try await check.event("checked").integer("passed") == verdicts.count)
@@ -112,11 +110,13 @@ extension EndToEndTests {
     }
 
     @Test func aLineThatIsLateDelaysTheLaterOnes() async throws {
+      let pace = PaceMeter.ofCheck
       let check = try await checkFile([
         #"{"meta": {"name": "own", "checks": "A wait.", "onDevice": "It ends."}}"#,
         #"{"do": "launch", "arguments": ["--duration", "0.5"]}"#, #"{"at": "0s", "do": "wait"}"#,
         #"{"at": "0.6s", "expect": "extension.exitCode", "equals": 0}"#,
       ])
+      try check.program.expectNoFailure(pace)
       #expect(check.exitCode == 0)
       // The end of the broadcast, and the time after it.
       #expect(try #require(try await check.program.event("verdict").number("seconds")) >= 1.1)
@@ -141,9 +141,11 @@ extension EndToEndTests {
     ]
 
     @Test(.endsOtherSockets) func anAppIsLedThroughItsLifeAndItsSocketsAreReclaimed() async throws {
+      let pace = PaceMeter.ofCheck
       let app = sandbox.folder.appending(path: "ProbeApp")
       try FileManager.default.createSymbolicLink(at: app, withDestinationURL: BuiltPrograms.probeExtension)
       let check = try await checkFile(Self.life, "--app", app.path)
+      try check.program.expectNoFailure(pace)
       let verdict = try await check.program.event("verdict")
       #expect(verdict.text("verdict") == "passed", "\(verdict.text("what") ?? verdict.text("why") ?? "")")
     }
@@ -158,16 +160,17 @@ extension EndToEndTests {
     }
 
     @Test(.endsOtherSockets) func theBatteryRunsBesideAnotherApp() async throws {
+      let pace = PaceMeter.ofCheck
       let app = try script("App", "echo ready; exec sleep 100")
       let check = try await check(
         "--only", "start-finish", "--only", "app-suspended", "--only", "app-dies", "--only", "app-stops",
         "--app", app.path, handler: "AsynchronousHandler")
+      try check.program.expectNoFailure(pace)
       let verdicts = try check.program.events("verdict").sorted {
         ($0.text("scenario") ?? "") < ($1.text("scenario") ?? "")
       }
       try #require(
-        verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"],
-        "\(verdicts.map { $0.text("what") ?? "" })")
+        verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"])
       #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
     }
 

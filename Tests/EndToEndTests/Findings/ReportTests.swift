@@ -41,13 +41,16 @@ extension EndToEndTests {
     }
 
     @Test func aCheckLeavesAReport() async throws {
+      let pace = PaceMeter.ofCheck
       let check = try sandbox.launch(
         BuiltPrograms.producer,
         [
-          "check", "--only", "odd-sizes", "--container", sandbox.folder.path, "--report", path("check.html"),
+          "check", "--json", "--only", "odd-sizes", "--container", sandbox.folder.path, "--report",
+          path("check.html"),
         ])
       let code = try await check.exitCode(within: .seconds(100))
-      #expect(code == 0, "\(String(decoding: check.output, as: UTF8.self))\(check.errors)")
+      try check.expectNoFailure(pace)
+      #expect(code == 0)
       #expect(try text("check.html").contains("<tr class=\"passed\"><td>odd-sizes</td>"))
     }
 

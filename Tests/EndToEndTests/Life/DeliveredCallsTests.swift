@@ -16,6 +16,11 @@ extension EndToEndTests {
       try sandbox.probeExtension("RecordingHandler", ["--setup-info", "record=\(recordFile)"] + arguments)
     }
 
+    /// The calls of a broadcast with one pause.
+    private static let callsOfAPause = [
+      "broadcastStarted", "broadcastPaused", "broadcastResumed", "broadcastFinished",
+    ]
+
     private func record() throws -> CallRecord { try CallRecord(path: recordFile) }
 
     private func median(_ numbers: some Collection<Double>) throws -> Double {
@@ -39,14 +44,14 @@ extension EndToEndTests {
       let pace = PaceMeter(allowing: .milliseconds(100))
       let probe = try start(["--at", "0.8s", "indicator:cancel", "--duration", "3"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
-      #expect(
-        try probe.events().map(\.name) == ["started", "paused", "happened", "resumed", "finished"])
       #expect(try await probe.broadcastEnd().reason == "duration")
       let record = try record()
-      #expect(
-        record.calls == ["broadcastStarted", "broadcastPaused", "broadcastResumed", "broadcastFinished"])
-      #expect(record.samplesAfterCalls[1] == 0)
+      // An event before the end of the start is refused, as it may be on a slow machine.
       try pace.expect {
+        #expect(
+          try probe.events().map(\.name) == ["started", "paused", "happened", "resumed", "finished"])
+        try #require(record.calls == Self.callsOfAPause)
+        #expect(record.samplesAfterCalls[1] == 0)
         #expect(record.samplesAfterCalls[2] > 10)
         #expect((0.9...1.9).contains(record.gaps.max() ?? 0))
       }
@@ -66,12 +71,11 @@ extension EndToEndTests {
       let probe = try start(
         ["--app-audio", "silence", "--duration", "2.5"] + events.flatMap { ["--at", $0] })
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
-      #expect(try probe.events("paused").count == 1 && probe.events("resumed").count == 1)
       let record = try record()
-      #expect(
-        record.calls == ["broadcastStarted", "broadcastPaused", "broadcastResumed", "broadcastFinished"])
-      #expect(record.samplesAfterCalls[1] == 0)
       try pace.expect {
+        #expect(try probe.events("paused").count == 1 && probe.events("resumed").count == 1)
+        try #require(record.calls == Self.callsOfAPause)
+        #expect(record.samplesAfterCalls[1] == 0)
         #expect(record.samplesAfterCalls[2] > 5)
         #expect((pause - 0.1...pause + 0.8).contains(record.gaps.max() ?? 0))
       }
@@ -83,9 +87,9 @@ extension EndToEndTests {
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       let record = try record()
       #expect(record.calls == ["broadcastStarted", "broadcastFinished"])
-      // The frames that arrived are those of the other second.
-      #expect(record.frames.count <= 75)
       try pace.expect {
+        // The frames that arrived are those of the other second.
+        #expect(record.frames.count <= 75)
         #expect(record.gaps.count { $0 > 0.9 } == 1)
         #expect((0.9...1.7).contains(record.gaps.max() ?? 0))
         #expect(record.frames.count >= 10)
@@ -123,9 +127,8 @@ extension EndToEndTests {
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
       // At least a third of a second; ticks that the producer misses make the gap longer.
       let longest = try record().gaps.max() ?? 0
-      #expect(longest >= 0.3)
       #expect(try await probe.broadcastEnd().framesDropped >= 20)
-      try pace.expect { #expect(longest <= 1.2) }
+      try pace.expect { #expect((0.3...1.2).contains(longest)) }
     }
 
     @Test(arguments: ["0s", "0.1s"])

@@ -71,7 +71,9 @@ extension EndToEndTests {
     }
 
     @Test func aStopByTheIndicatorPausesAndThenEndsTheBroadcast() async throws {
-      let producer = try sandbox.producer("--at", "0.8s", "indicator:stop")
+      let producer = try sandbox.producer()
+      try await producer.event("started")
+      #expect(try await control("indicator:stop").exitCode == 0)
       #expect(try await producer.exitCode() == 0)
       #expect(try producer.events().map(\.name) == ["started", "paused", "happened", "finished"])
       #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
@@ -80,7 +82,9 @@ extension EndToEndTests {
 
     @Test func anErrorOfReplayKitIsAnOrdinaryEndForTheApp() async throws {
       let watcher = try await sandbox.readyWatcher("--once", "--status-interval", "0.1")
-      let producer = try sandbox.producer("--at", "1.2s", "error:interrupted")
+      let producer = try sandbox.producer()
+      try await watcher.event("format")
+      #expect(try await control("error:interrupted").exitCode == 0)
       #expect(try await producer.exitCode() == 76)
       let end = try await producer.broadcastEnd()
       #expect(end.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")

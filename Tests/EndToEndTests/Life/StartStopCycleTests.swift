@@ -83,7 +83,8 @@ extension EndToEndTests {
       for _ in 1...3 {
         let starts = try (1...2).map { _ in
           try sandbox.launch(
-            BuiltPrograms.consumer, ["start", "--container", sandbox.root, "--", "--size", "160x120"])
+            BuiltPrograms.consumer,
+            ["start", "--container", sandbox.root, "--wait", "60", "--", "--size", "160x120"])
         }
         var refusals: [String] = []
         for start in starts {

@@ -27,10 +27,12 @@ extension EndToEndTests {
       let recording = try recording("mic.wav")
       #expect(recording.format == WAVEFormat(sampleRate: 48_000, channelCount: 1))
       let summary = try await watcher.summary()
-      #expect(try #require(summary.microphone?.framesReceived) < 150_000)
+      let received = try #require(summary.microphone?.framesReceived)
       recording.expectMarksAtWholeSeconds(tolerance: 2)
+      // An event before the end of the start is refused: on a slow machine there may be no pause.
       try pace.expect {
         #expect(code == 0, "\(watcher.errors)")
+        #expect(received < 150_000)
         // The file has the length of the broadcast, about 4 s, including the pause of 1.3 s.
         #expect((168_000...197_000).contains(recording.frameCount), "\(recording.frameCount)")
         // Those of the seconds 2 and 3. The mark at the start may come before the first frame, with which the file begins.

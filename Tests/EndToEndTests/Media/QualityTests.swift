@@ -12,8 +12,8 @@ extension EndToEndTests {
     /// The frames of a broadcast as its app recorded them.
     private func record() async throws -> URL {
       let file = sandbox.folder.appending(path: "sent.y4m")
-      let watcher = try await sandbox.readyWatcher("--y4m", file.path, "--once")
-      _ = try sandbox.producer("--fps", "10", "--duration", "1.5")
+      let watcher = try await sandbox.readyWatcher("--y4m", file.path, "--frames", "10")
+      _ = try sandbox.producer("--fps", "10")
       try #require(try await watcher.exitCode() == 0, "\(watcher.errors)")
       return file
     }

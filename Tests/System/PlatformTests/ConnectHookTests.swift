@@ -22,7 +22,8 @@ import Testing
     return result == 0 ? 0 : errno
   }
 
-  @Test func aCallGoesThroughTheHookAndTheOwnCallsOfThisLayerDoNot() throws {
+  /// On the main thread, where each start of an emulated broadcast sets the hook of the process.
+  @MainActor @Test func aCallGoesThroughTheHookAndTheOwnCallsOfThisLayerDoNot() throws {
     let folder = try TemporaryFolder()
     let paths = Mutex<[String]>([])
     let (own, other) = (folder.path + "/own", folder.path + "/none")

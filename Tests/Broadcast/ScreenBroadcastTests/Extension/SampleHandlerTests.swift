@@ -84,7 +84,8 @@ private final class Reporter: @unchecked Sendable {
     #expect(ends.values == [] && reports.values == [])
   }
 
-  @Test func aHandlerMadeWithoutParametersHasTheStandardConfiguration() throws {
+  /// On the main thread, where other tests set the standard configuration.
+  @MainActor @Test func aHandlerMadeWithoutParametersHasTheStandardConfiguration() throws {
     defer { BroadcastConfiguration.standard = nil }
     BroadcastConfiguration.standard = BroadcastConfiguration(
       container: container, screenWidth: 8, screenHeight: 6, statusTimer: timer)

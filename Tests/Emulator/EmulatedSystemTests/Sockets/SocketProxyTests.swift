@@ -290,7 +290,8 @@ private final class Listener: Sendable {
 
   func accept() throws -> SocketEnd {
     guard let connection = try System.accept(socket) else { throw SocketEnd.Failure(code: EAGAIN) }
-    return SocketEnd(dup(connection.rawValue))
+    // A process that another test launches now must not keep the connection open.
+    return SocketEnd(fcntl(connection.rawValue, F_DUPFD_CLOEXEC, 0))
   }
 
   func stop() { System.shutDown(socket, readingToo: true) }
