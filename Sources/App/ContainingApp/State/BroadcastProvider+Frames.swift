@@ -51,6 +51,18 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
     return frame.number > last.number
   }
 
+  /// Whether a frame is from a producer that crashed. The article's layout describes no session, and a crash leaves its file.
+  private var isLeftBehind: Bool {
+    guard bufferContext.session == nil else { return false }
+    do {
+      guard case .crashed = try crashDetector.verdict() else { return false }
+      return true
+    } catch {
+      // The status manager reads the same flag and reports the error.
+      return false
+    }
+  }
+
   private func commit(
     _ frame: BroadcastFrame, age: Duration, _ verdict: ProofVerdict?, _ failure: BroadcastFailure?
   ) {
@@ -66,7 +78,10 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
     store.commit { state in
       // A session ends with its process: a frame of the same session was read before the crash.
       let isOld = frame.id.session == state.lastFrame?.session
-      if case .crashed = state.phase, isOld {} else { state.phase = isPaused ? .paused : .live }
+      if case .crashed = state.phase, isOld || isLeftBehind {
+      } else {
+        state.phase = isPaused ? .paused : .live
+      }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
       if hasAge { state.lastAge = age }

@@ -19,7 +19,7 @@ package final class BroadcastProvider: WatchedProvider {
   /// Frames that were read on any thread and not yet received here.
   let pendingFrames = Mutex<[BroadcastFrame]>([])
   private let statusManager: BroadcastStatusManagerImpl
-  private let crashDetector: BroadcastCrashDetector
+  let crashDetector: BroadcastCrashDetector
   let audio: BroadcastAudioMonitor
   private let framePollTimer: any RepeatingTimer
   let call: VideoCall
