@@ -38,8 +38,10 @@ extension EndToEndTests {
       try await sandbox.finished(
         try sandbox.launch(
           BuiltPrograms.consumer,
-          ["start", "--json", "--container", sandbox.root, "--wait", "60"] + arguments
-            + ["--", "--size", "160x120"]))
+          ["start", "--json", "--container", sandbox.root]
+            + (arguments.contains("--wait") ? [] : Sandbox.longWait) + arguments + [
+              "--", "--size", "160x120",
+            ]))
     }
 
     @Test func thePreferredExtensionIsLaunchedAndBroadcasts() async throws {
