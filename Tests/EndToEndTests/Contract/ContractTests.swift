@@ -32,6 +32,7 @@ extension EndToEndTests {
       let list = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--list"])
       #expect(try await list.exitCode() == 0)
       let check = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--only", "annotation"])
+      // CheckTests are about the verdict.
       try await check.exitCode()
       let events = try producer.events() + misuser.events() + list.events() + check.events()
       document.expect(events, of: "producer")

@@ -77,11 +77,9 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
     }
     store.commit { state in
       // A session ends with its process: a frame of the same session was read before the crash.
-      let isOld = frame.id.session == state.lastFrame?.session
-      if case .crashed = state.phase, isOld || isLeftBehind {
-      } else {
-        state.phase = isPaused ? .paused : .live
-      }
+      let isOfSameSession = frame.id.session == state.lastFrame?.session
+      let isOld = if case .crashed = state.phase { isOfSameSession || isLeftBehind } else { false }
+      if !isOld { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
       if hasAge { state.lastAge = age }
