@@ -27,8 +27,9 @@ import Testing
     let folder = try TemporaryFolder()
     let paths = Mutex<[String]>([])
     let (own, other) = (folder.path + "/own", folder.path + "/none")
-    System.interposeConnect { call in
-      guard call.path.hasPrefix(folder.path) else { return .connectDirectly }
+    // The hook outlives the test, and the folder must not.
+    System.interposeConnect { [path = folder.path] call in
+      guard call.path.hasPrefix(path) else { return .connectDirectly }
       paths.withLock { $0.append(call.path) }
       return call.path == own ? .failed(Errno(rawValue: ETIMEDOUT)) : .connectDirectly
     }
