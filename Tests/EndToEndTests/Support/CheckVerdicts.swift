@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension LaunchedProgram {
-  /// Expects that no scenario of a check with `--json` failed. A failure in the third run may be that of a machine which was
-  /// late in all three.
+  /// Expects that no scenario of a check with `--json` failed. A failure in the third run that depends on times may be that
+  /// of a machine which was late in all three.
   func expectNoFailure(_ pace: PaceMeter) throws {
     for verdict in try events("verdict") where verdict.text("verdict") == "failed" {
       let what = "\(verdict.text("scenario") ?? ""): \(verdict.text("what") ?? "")"
-      if verdict.integer("runs") == 3 {
+      if verdict.integer("runs") == 3, verdict.boolean("certain") == false {
         try pace.expect { Issue.record(Comment(rawValue: what)) }
       } else {
         Issue.record(Comment(rawValue: what))

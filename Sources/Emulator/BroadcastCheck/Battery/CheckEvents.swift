@@ -22,6 +22,7 @@ package struct VerdictEvent: JSONEvent {
   var seconds: Double
   var runs: Int
   var what: String?
+  var certain: Bool?
   var why: String?
   var onDevice: String?
   var see: String?
@@ -34,7 +35,8 @@ package struct VerdictEvent: JSONEvent {
     switch verdict.result {
     case .passed(let figures): self.figures = figures.isEmpty ? nil : figures.joined(separator: "; ")
     case .failed(let what):
-      (self.what, onDevice, see) = (what, verdict.scenario.onDevice, verdict.scenario.see)
+      (self.what, certain) = (what, verdict.isCertain)
+      (onDevice, see) = (verdict.scenario.onDevice, verdict.scenario.see)
       repeatCommand = command
     case .doesNotApply(let why): self.why = why
     }
