@@ -31,9 +31,9 @@ extension EndToEndTests {
       #expect(try await misuser.exitCode() == 0)
       let list = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--list"])
       #expect(try await list.exitCode() == 0)
+      let pace = PaceMeter.ofCheck
       let check = try sandbox.launch(BuiltPrograms.producer, ["check", "--json", "--only", "annotation"])
-      // CheckTests are about the verdict.
-      try await check.exitCode()
+      let code = try await check.exitCode()
       let events = try producer.events() + misuser.events() + list.events() + check.events()
       document.expect(events, of: "producer")
       // The event of a trace is in TraceTests. The keys of 'socket' are compared with the code in DocumentationTests.
@@ -43,6 +43,9 @@ extension EndToEndTests {
       let other = try sandbox.producer("--frames", "1")
       #expect(try await other.exitCode() == 0)
       document.expect(try other.events(), of: "producer")
+      // The last, because it may skip the rest.
+      try check.expectNoFailure(pace)
+      #expect(code == 0)
     }
 
     @Test func theStartedEventStatesTheFormatAndBitRateOfTheVideo() async throws {

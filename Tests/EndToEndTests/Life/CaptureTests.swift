@@ -106,6 +106,8 @@ extension EndToEndTests {
       #expect(try await program.exitCode() == 76)
       let changes = try program.events("capture")
       let delivered = try #require(program.events().last?.integer("framesDelivered"))
+      #expect(changes.first?.text("change") == "started")
+      #expect(changes.last?.text("change") == "interrupted" && changes.last?.integer("errorCode") == -5806)
       // The interruption may overtake the answer to the second start, and come before the first frame.
       try pace.expect {
         #expect(changes.map { $0.text("change") } == ["started", "refused", "interrupted"])

@@ -35,13 +35,7 @@ extension EndToEndTests {
     }
 
     private func start(_ arguments: String...) async throws -> Sandbox.Finished {
-      try await sandbox.finished(
-        try sandbox.launch(
-          BuiltPrograms.consumer,
-          ["start", "--json", "--container", sandbox.root]
-            + (arguments.contains("--wait") ? [] : Sandbox.longWait) + arguments + [
-              "--", "--size", "160x120",
-            ]))
+      try await sandbox.consumer("start", arguments + ["--", "--size", "160x120"])
     }
 
     @Test func thePreferredExtensionIsLaunchedAndBroadcasts() async throws {

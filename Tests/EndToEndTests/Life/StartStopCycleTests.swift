@@ -84,7 +84,7 @@ extension EndToEndTests {
         let starts = try (1...2).map { _ in
           try sandbox.launch(
             BuiltPrograms.consumer,
-            ["start", "--container", sandbox.root] + Sandbox.longWait + ["--", "--size", "160x120"])
+            ["start", "--container", sandbox.root, "--wait", "60", "--", "--size", "160x120"])
         }
         var refusals: [String] = []
         for start in starts {

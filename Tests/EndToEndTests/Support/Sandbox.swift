@@ -101,15 +101,19 @@ final class Sandbox {
     return watcher
   }
 
-  /// A limit for 'start' and 'stop' on a machine that needs longer than the standard ten seconds.
-  static let longWait = ["--wait", "60"]
-
   /// Runs a subcommand of the consumer until it exits.
   @MainActor
   func consumer(_ subcommand: String, _ arguments: String...) async throws -> Finished {
+    try await consumer(subcommand, arguments)
+  }
+
+  /// Runs a subcommand of the consumer until it exits.
+  @MainActor
+  func consumer(_ subcommand: String, _ arguments: [String]) async throws -> Finished {
+    // A busy machine may need longer for a start and an end than the standard ten seconds.
     let waits = ["start", "stop"].contains(subcommand) && !arguments.contains("--wait")
     return try await finished(
-      start(BuiltPrograms.consumer, [subcommand] + (waits ? Self.longWait : []) + arguments))
+      start(BuiltPrograms.consumer, [subcommand] + (waits ? ["--wait", "60"] : []) + arguments))
   }
 
   /// Starts a program in the container, with its events.
