@@ -88,7 +88,7 @@ public struct PixelBufferSerializer {
       let header = try Header(reading: bytes)
       do throws(PixelBufferError) {
         return try CVPixelBuffer.lending(
-          bytes, planes: header.planes, width: header.width, height: header.height,
+          bytes, luma: header.luma, chroma: header.chroma, width: header.width, height: header.height,
           pixelFormat: header.pixelFormat, keeping: lease)
       } catch {
         throw .noBuffer(error)
@@ -133,24 +133,21 @@ extension PixelBufferSerializer {
     var pixelFormat: OSType
     var width: Int
     var height: Int
-    var planes: [LentPlane]
+    var luma: LentPlane
+    var chroma: LentPlane
 
-    var byteCount: Int { planes.map { $0.offset + $0.shape.byteCount }.max() ?? Field.byteCount }
+    var planes: [LentPlane] { [luma, chroma] }
+    var byteCount: Int { max(luma.end, chroma.end) }
 
     init(of pixelBuffer: CVPixelBuffer) throws(Failure) {
       pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
       width = CVPixelBufferGetWidth(pixelBuffer)
       height = CVPixelBufferGetHeight(pixelBuffer)
       guard formats.contains(pixelFormat) else { throw .unsupportedFormat(pixelFormat) }
-      planes = []
-      var offset = Field.byteCount
-      for index in 0..<pixelBuffer.planeCount {
-        let plane = LentPlane(offset: offset, shape: pixelBuffer.planeShape(index))
-        planes.append(plane)
-        offset = aligned(offset + plane.shape.byteCount)
-      }
-      guard maximumDimension >= max(width, height),
-        planes.allSatisfy({ $0.shape.bytesPerRow <= maximumBytesPerRow })
+      luma = LentPlane(offset: Field.byteCount, shape: pixelBuffer.planeShape(0))
+      chroma = LentPlane(offset: aligned(luma.end), shape: pixelBuffer.planeShape(1))
+      guard max(width, height) <= maximumDimension,
+        max(luma.shape.bytesPerRow, chroma.shape.bytesPerRow) <= maximumBytesPerRow
       else { throw .unsupportedSize(width: width, height: height) }
       try checkPlanes()
     }
@@ -167,34 +164,34 @@ extension PixelBufferSerializer {
       guard (1...maximumDimension).contains(width) else { throw .malformed(field: "the width") }
       guard (1...maximumDimension).contains(height) else { throw .malformed(field: "the height") }
       guard field(Field.planeCount) == 2 else { throw .malformed(field: "the number of planes") }
-      planes = []
-      for index in 0..<2 {
-        let start = Field.planes + index * Field.planeStride
+      func plane(_ start: Int, width: Int) -> LentPlane {
         let shape = PlaneShape(
-          width: index == 0 ? width : (width + 1) / 2, height: field(start + Field.planeRows),
+          width: width, height: field(start + Field.planeRows),
           bytesPerRow: field(start + Field.planeBytesPerRow))
-        planes.append(LentPlane(offset: field(start + Field.planeOffset), shape: shape))
+        return LentPlane(offset: field(start + Field.planeOffset), shape: shape)
       }
+      luma = plane(Field.planes, width: width)
+      chroma = plane(Field.planes + Field.planeStride, width: (width + 1) / 2)
       try checkPlanes()
-      for (index, plane) in planes.enumerated() {
-        guard plane.offset >= Field.byteCount, plane.offset + plane.shape.byteCount <= bytes.count else {
-          throw .malformed(field: "the offset of plane \(index)")
-        }
+      guard luma.offset >= Field.byteCount, luma.end <= bytes.count else {
+        throw .malformed(field: "the offset of plane 0")
+      }
+      guard chroma.offset >= Field.byteCount, chroma.end <= bytes.count else {
+        throw .malformed(field: "the offset of plane 1")
       }
     }
 
     /// Checks that the planes are those of a frame of this size; before writing too, since a buffer over lent bytes may
     /// have any planes.
     private func checkPlanes() throws(Failure) {
-      for (index, plane) in planes.enumerated() {
-        let rowBytes = index == 0 ? width : (width + 1) / 2 * 2
-        guard plane.shape.height == (index == 0 ? height : (height + 1) / 2) else {
-          throw .malformed(field: "the rows of plane \(index)")
-        }
+      func check(_ plane: LentPlane, _ index: Int, rows: Int, rowBytes: Int) throws(Failure) {
+        guard plane.shape.height == rows else { throw .malformed(field: "the rows of plane \(index)") }
         guard (rowBytes...maximumBytesPerRow).contains(plane.shape.bytesPerRow) else {
           throw .malformed(field: "the bytes per row of plane \(index)")
         }
       }
+      try check(luma, 0, rows: height, rowBytes: width)
+      try check(chroma, 1, rows: (height + 1) / 2, rowBytes: (width + 1) / 2 * 2)
     }
 
     /// Writes the header of `pixelBuffer`, which this is, and its planes into at least ``byteCount`` bytes.

@@ -52,10 +52,10 @@ public func CVPixelBufferCreateWithPlanarBytes(
   else { return kCVReturnInvalidPixelFormat }
   guard numberOfPlanes == 2 else { return kCVReturnInvalidArgument }
   // UNSAFE: the caller's arrays of two entries each, as the signature demands; the buffer takes the addresses.
-  let planes = (0..<2).map { index in
-    unsafe PixelBufferLayout.Plane(
-      width: planeWidth[index], height: planeHeight[index], bytesPerRow: planeBytesPerRow[index])
-  }
+  let planes = unsafe [
+    PixelBufferLayout.Plane(width: planeWidth[0], height: planeHeight[0], bytesPerRow: planeBytesPerRow[0]),
+    PixelBufferLayout.Plane(width: planeWidth[1], height: planeHeight[1], bytesPerRow: planeBytesPerRow[1]),
+  ]
   do {
     let layout = try PixelBufferLayout(width: width, height: height, planes: planes)
     guard let luma = unsafe planeBaseAddress[0], let chroma = unsafe planeBaseAddress[1] else {
@@ -68,7 +68,7 @@ public func CVPixelBufferCreateWithPlanarBytes(
         releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, numberOfPlanes, &addresses)
     }
     unsafe pixelBufferOut.pointee = CVBuffer(
-      pixelFormat: pixelFormatType, layout: layout, planeBases: [luma, chroma], storage: storage)
+      pixelFormat: pixelFormatType, layout: layout, chroma: chroma, storage: storage)
     return kCVReturnSuccess
   } catch {
     return error.code

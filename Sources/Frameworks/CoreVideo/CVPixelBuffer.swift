@@ -11,19 +11,22 @@ public final class CVBuffer: @unchecked Sendable {
 
   let pixelFormat: OSType
   let layout: PixelBufferLayout
-  let planeBases: [UnsafeMutableRawPointer]
+  /// The addresses of the planes. A buffer without planes has its pixels at the first.
+  let planeBases: InlineArray<2, UnsafeMutableRawPointer>
   private let storage: PixelStorage
   private let observer: (any PixelAccessObserver)?
   private let lockCount = Mutex(0)
 
   init(
-    pixelFormat: OSType, layout: PixelBufferLayout, planeBases: [UnsafeMutableRawPointer]? = nil,
+    pixelFormat: OSType, layout: PixelBufferLayout, chroma: UnsafeMutableRawPointer? = nil,
     storage: PixelStorage, observer: (any PixelAccessObserver)? = nil
   ) {
     self.pixelFormat = pixelFormat
     self.layout = layout
-    // UNSAFE: plane addresses within the storage, which this object retains.
-    unsafe self.planeBases = planeBases ?? layout.planes.map { unsafe storage.base + $0.offset }
+    // UNSAFE: addresses within the memory that the storage owns or releases, which this object retains.
+    unsafe planeBases = [
+      storage.base, chroma ?? storage.base + layout.planes[layout.planes.count - 1].offset,
+    ]
     self.storage = storage
     self.observer = observer
   }

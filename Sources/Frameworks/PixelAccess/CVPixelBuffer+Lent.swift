@@ -1,36 +1,42 @@
 import CoreVideo
 
 extension CVBuffer {
-  /// Creates a planar pixel buffer over existing bytes; nothing is copied. It is for reading: a write ends the process
-  /// when the bytes are mapped read-only.
+  /// Creates a pixel buffer with two planes over existing bytes; nothing is copied. It is for reading: a write ends the
+  /// process when the bytes are mapped read-only.
   ///
   /// - Parameters:
   ///   - bytes: the memory of the planes, which must keep its address as long as `owner` lives.
   ///   - owner: an object that the buffer retains.
   /// - Throws: a `PixelBufferError` when Core Video refuses the format, the size or a plane.
   package static func lending(
-    _ bytes: Span<UInt8>, planes: [LentPlane], width: Int, height: Int, pixelFormat: OSType,
+    _ bytes: Span<UInt8>, luma: LentPlane, chroma: LentPlane, width: Int, height: Int, pixelFormat: OSType,
     keeping owner: some AnyObject & Sendable
   ) throws(PixelBufferError) -> CVPixelBuffer {
-    for plane in planes {
-      precondition(
-        plane.offset >= 0 && plane.shape.byteCount >= 0
-          && plane.offset <= bytes.count - plane.shape.byteCount, "a plane is outside of the bytes")
-    }
-    var widths = planes.map(\.shape.width)
-    var heights = planes.map(\.shape.height)
-    var bytesPerRow = planes.map(\.shape.bytesPerRow)
+    precondition(luma.isWithin(bytes) && chroma.isWithin(bytes), "a plane is outside of the bytes")
+    // Core Video's three arrays, in one and on the stack: a frame is lent when it is to be reported.
+    var shapes: InlineArray<6, Int> = [
+      luma.shape.width, chroma.shape.width, luma.shape.height, chroma.shape.height, luma.shape.bytesPerRow,
+      chroma.shape.bytesPerRow,
+    ]
     var buffer: CVPixelBuffer?
     // UNSAFE: the caller promises that the addresses outlive the span while `owner` lives, and the callback releases
     // it. Core Video takes the addresses as writable; the buffer's users only read.
     let code = unsafe bytes.withUnsafeBytes { memory in
-      var bases = unsafe planes.map { plane in
-        unsafe UnsafeMutableRawPointer(mutating: memory.baseAddress.map { unsafe $0 + plane.offset })
+      let base = unsafe UnsafeMutableRawPointer(mutating: memory.baseAddress)
+      var bases: InlineArray<2, UnsafeMutableRawPointer?> = unsafe [
+        base.map { unsafe $0 + luma.offset }, base.map { unsafe $0 + chroma.offset },
+      ]
+      var basesSpan = unsafe bases.mutableSpan
+      var shapesSpan = shapes.mutableSpan
+      return unsafe basesSpan.withUnsafeMutableBufferPointer { bases in
+        unsafe shapesSpan.withUnsafeMutableBufferPointer { shapes in
+          guard let bases = bases.baseAddress, let shapes = shapes.baseAddress else { return kCVReturnError }
+          return unsafe CVPixelBufferCreateWithPlanarBytes(
+            kCFAllocatorDefault, width, height, pixelFormat, nil, memory.count, 2, bases, shapes, shapes + 2,
+            shapes + 4, { owner, _, _, _, _ in unsafe owner.map(release) },
+            Unmanaged.passRetained(owner).toOpaque(), nil, &buffer)
+        }
       }
-      return unsafe CVPixelBufferCreateWithPlanarBytes(
-        kCFAllocatorDefault, width, height, pixelFormat, nil, memory.count, planes.count, &bases, &widths,
-        &heights, &bytesPerRow, { owner, _, _, _, _ in unsafe owner.map(release) },
-        Unmanaged.passRetained(owner).toOpaque(), nil, &buffer)
     }
     guard code == kCVReturnSuccess, let buffer else {
       // UNSAFE: Core Video does not call the callback of a buffer it did not create.

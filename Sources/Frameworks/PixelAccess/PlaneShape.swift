@@ -28,6 +28,14 @@ package struct LentPlane: Sendable, Equatable {
     self.offset = offset
     self.shape = shape
   }
+
+  /// The bytes from the start of the span to the end of the plane.
+  package var end: Int { offset + shape.byteCount }
+
+  /// Whether the whole plane lies within `bytes`.
+  func isWithin(_ bytes: Span<UInt8>) -> Bool {
+    offset >= 0 && shape.byteCount >= 0 && offset <= bytes.count - shape.byteCount
+  }
 }
 
 /// The arithmetic of 4:2:0 frames in two planes, as 420f and 420v are.
