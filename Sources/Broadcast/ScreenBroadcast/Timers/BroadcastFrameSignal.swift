@@ -25,12 +25,38 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   private let path: String
   private let mode: Mode
   private let clock: any MonotonicClock
-  private let state = Mutex(State())
+  private let ticks = Ticks()
 
-  private struct State {
-    /// Counts the starts and cancels. The thread of another generation ends.
-    var generation = 0
-    var schedule: TickSchedule?
+  /// What the signal shares with its threads, which do not retain it: they end when it is released.
+  private final class Ticks: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+      /// Counts the starts and cancels. The thread of another generation ends.
+      var generation = 0
+      var schedule: TickSchedule?
+    }
+
+    var schedule: TickSchedule? { state.withLock { $0.schedule } }
+
+    /// Begins a generation. Returns its number.
+    func begin(_ schedule: TickSchedule) -> Int {
+      state.withLock { state in
+        state.generation += 1
+        state.schedule = schedule
+        return state.generation
+      }
+    }
+
+    func cancel() { state.withLock { $0.generation += 1 } }
+
+    func isCurrent(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
+
+    func count(_ generation: Int, at time: MonotonicTime) {
+      state.withLock { state in
+        if state.generation == generation { state.schedule?.begin(at: time) }
+      }
+    }
   }
 
   /// The longest sleep. After it the thread checks for a cancel and for another ring.
@@ -51,22 +77,21 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   deinit { cancel() }
 
   /// The ticks since the last start.
-  public var schedule: TickSchedule? { state.withLock { $0.schedule } }
+  public var schedule: TickSchedule? { ticks.schedule }
 
   /// Starts ticking at every frame; while there is no ring, once per `interval`.
   public func start(every interval: Duration, _ tick: @escaping @Sendable () -> Void) {
-    let (path, mode, clock) = (path, mode, clock)
-    let generation = state.withLock { state in
-      state.generation += 1
-      state.schedule = TickSchedule(start: clock.now, interval: interval)
-      return state.generation
-    }
-    let thread = Thread { [weak self] in
+    let (path, mode, clock, ticks) = (path, mode, clock, ticks)
+    let generation = ticks.begin(TickSchedule(start: clock.now, interval: interval))
+    let thread = Thread {
       if mode == .early { SystemClock.sleepPrecisely() }
       var wait = Wait(path: path, mode: mode, interval: interval, clock: clock)
-      // The thread holds the signal for a tick only: releasing the signal stops it.
-      while self?.isCurrent(generation) == true {
-        if wait.sleep() { self?.run(tick, generation: generation) }
+      while ticks.isCurrent(generation) {
+        guard wait.sleep(), ticks.isCurrent(generation) else { continue }
+        let now = clock.now
+        tick()
+        // After the tick, which should come as soon as the thread wakes.
+        ticks.count(generation, at: now)
       }
     }
     thread.name = "frame signal"
@@ -74,18 +99,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   }
 
   /// Stops ticking. A tick in progress continues to its end.
-  public func cancel() { state.withLock { $0.generation += 1 } }
-
-  private func isCurrent(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
-
-  private func run(_ tick: () -> Void, generation: Int) {
-    let isCurrent = state.withLock { state in
-      guard state.generation == generation else { return false }
-      state.schedule?.begin(at: clock.now)
-      return true
-    }
-    if isCurrent { tick() }
-  }
+  public func cancel() { ticks.cancel() }
 
   /// The state of the thread. Errors of the ring are not reported here: the reader of the frames meets and reports the same.
   private struct Wait {
