@@ -62,7 +62,7 @@ extension EndToEndTests {
       #expect(started.number("bitRate") == 47_520_000.0)
     }
 
-    @Test func theConsumersEventsHaveTheDocumentedKeys() async throws {
+    @Test(.sharedMachineFirst) func theConsumersEventsHaveTheDocumentedKeys() async throws {
       let watcher = try sandbox.watcher()
       let producer = try sandbox.producer()
       try await watcher.event("stats")

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
   /// A capture inside the app: one process, no extension.
-  @MainActor @Suite struct CaptureTests {
+  @MainActor @Suite(.sharedMachineFirst) struct CaptureTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

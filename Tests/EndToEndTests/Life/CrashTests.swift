@@ -123,7 +123,7 @@ extension EndToEndTests {
       try pace.expect { #expect(abs(Double(end.framesProduced + end.framesDropped) - 60 * end.seconds) < 5) }
     }
 
-    @Test func aSuspendedConsumerResumesWithoutABurst() async throws {
+    @Test(.sharedMachineFirst) func aSuspendedConsumerResumesWithoutABurst() async throws {
       let (watcher, producer) = try await livePair()
       try sandbox.perform(.suspend(.app))
       try await sandbox.framesPass(200)

@@ -6,7 +6,7 @@ import Testing
 
 extension EndToEndTests {
   /// Audio, from the samples of the emulated device to the figures and files of the app.
-  @MainActor @Suite struct AudioTests {
+  @MainActor @Suite(.sharedMachineFirst) struct AudioTests {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

@@ -18,7 +18,7 @@ package final class LineService: Sendable {
   private static let maximumConnectionCount = 32
   /// How long the service waits for a line, and a process for the answer. On a busy machine either may not run for seconds,
   /// and the answer to the suspension of an app waits until that app has stopped.
-  private static let waitLimit = Duration.seconds(30)
+  package static let waitLimit = Duration.seconds(30)
 
   private let folder: String
   private let name: String
@@ -117,11 +117,13 @@ package final class LineService: Sendable {
   }
 
   /// Sends a line to the process that listens under `name` in `folder`, and returns its answer.
-  /// Throws `noAnswer` if the process does not answer within 30 seconds.
-  package static func ask(_ line: String, folder: String, name: String) throws(StorageError) -> Answer {
+  /// Throws `noAnswer` if the process does not answer within `limit`, by default 30 seconds.
+  package static func ask(
+    _ line: String, folder: String, name: String, waitingAtMost limit: Duration = waitLimit
+  ) throws(StorageError) -> Answer {
     do {
       let place = try PrivateFolder.open(folder)
-      let connection = try System.connect(name, in: place, waitingAtMost: waitLimit)
+      let connection = try System.connect(name, in: place, waitingAtMost: limit)
       try System.send(Array((line + "\n").utf8), to: connection)
       return try readLine(connection).map { .line($0) } ?? .closed
     } catch {
