@@ -55,6 +55,9 @@ extension ContainerExamination {
     for (file, folder) in files + locks {
       states[file] = checkFile(file, in: folder)
     }
+    if broadcast == .valid {
+      _ = check(container.controlSocket, mustBe: .socket) { _, _ in }
+    }
     if states[memoryKills.path] == .valid { checkMemoryKill() }
     unfinished = files.map { ($0 + ".new", $1) }
       .filter { checkFile($0, in: $1, checksMode: false) == .valid }.map(\.0)
@@ -96,9 +99,13 @@ extension ContainerExamination {
     if status.kind == .symbolicLink {
       add(.symbolicLink, path, "it is a symbolic link, and links are never followed")
     } else if status.kind != kind {
-      add(
-        kind == .folder ? .notAFolder : .notAPlainFile, path,
-        "it is not a \(kind == .folder ? "folder" : "plain file"), as it must be")
+      let (finding, name): (Finding.Kind, String) =
+        switch kind {
+        case .folder: (.notAFolder, "folder")
+        case .socket: (.notASocket, "socket")
+        default: (.notAPlainFile, "plain file")
+        }
+      add(finding, path, "it is not a \(name), as it must be")
     } else if !status.isOwn, !(mayBelongToRoot && status.owner == 0) {
       add(.foreignOwner, path, "it belongs to user \(status.owner), not to this one")
     } else {

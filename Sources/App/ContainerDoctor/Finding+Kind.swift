@@ -3,8 +3,8 @@ import CommandLineSupport
 extension Finding {
   /// The kind of a finding; the raw value is its name in JSON, and ``row`` has all that is known of it.
   package enum Kind: String, CaseIterable, Sendable {
-    case containerMissing, notAFolder, notAPlainFile, symbolicLink, foreignOwner, openRoot, folderMode,
-      fileMode
+    case containerMissing, notAFolder, notAPlainFile, notASocket, symbolicLink, foreignOwner, openRoot,
+      folderMode, fileMode
     case unreadable, fileSystem, diskFileSystem, remoteFileSystem, lowRoom, noRoom, longPath,
       damagedPreferences
     case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
@@ -57,6 +57,11 @@ extension Finding.Kind {
         severity: .problem, exitCode: .cannotCreate,
         onDevice: "Only code of the app group can have put it there. It blocks the status and the frames.",
         remedy: "move it away")
+    case .notASocket:
+      .init(
+        severity: .warning,
+        onDevice: "A device has no such socket. Here 'control' does not reach a broadcast without it.",
+        remedy: "remove it; the next start makes the socket")
     case .symbolicLink:
       .init(
         severity: .problem, exitCode: .notPermitted,

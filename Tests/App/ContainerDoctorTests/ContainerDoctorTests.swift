@@ -220,6 +220,21 @@ import Testing
     }
   }
 
+  @Test func aFolderInPlaceOfTheControlSocketIsReported() async throws {
+    try await withContainer { container in
+      try FileManager.default.createDirectory(
+        atPath: container.controlSocket, withIntermediateDirectories: false)
+      let diagnosis = try examine(container)
+      #expect(kinds(diagnosis) == [.notASocket])
+      #expect(diagnosis.exitCode == .ok)
+      try FileManager.default.removeItem(atPath: container.controlSocket)
+      let service = try LineService(
+        folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
+      #expect(kinds(try examine(container)).isEmpty)
+      try service.close()
+    }
+  }
+
   @Test(.enabled(if: TemporaryFolder.canGiveAway, "only root can give a file away, outside a user namespace"))
   func filesOfAnotherUserAreReportedAndNotChanged() async throws {
     try await withContainer { container in

@@ -63,6 +63,10 @@ public struct AppGroupContainer: Sendable, Equatable {
   package var extensionLockFile: String { broadcastFolder + "/extension.lock" }
   /// The lock by which the emulated system finds the process of the app; see ``ProducerLock``.
   package var appLockFile: String { broadcastFolder + "/app.lock" }
+  /// The name of the socket in the folder of the broadcast at which the emulated system takes events.
+  package static let controlSocketName = "control"
+  /// The path of that socket.
+  package var controlSocket: String { broadcastFolder + "/" + Self.controlSocketName }
   /// The output of a producer that the app launched.
   package var producerLogFile: String { broadcastFolder + "/producer.log" }
   /// The files that extension and app write, and all others that are in the container now. If it cannot be read, which

@@ -18,7 +18,8 @@ final class ControlService {
     container: AppGroupContainer, system: BroadcastSystem, report: @escaping @Sendable (String) -> Void
   ) throws(StorageError) {
     self.report = report
-    service = try LineService(folder: container.broadcastFolder, name: DeviceEvent.serviceName)
+    service = try LineService(
+      folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
     source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
     source.setEventHandler(handler: Self.handler(service, system, source, report))

@@ -3,8 +3,6 @@ import Platform
 import ScreenBroadcast
 
 extension DeviceEvent {
-  /// The name of the socket at which a broadcast takes events.
-  package static let serviceName = "control"
   /// The answer to an event that has happened; others are the sentence that refuses it.
   package static let success = "done"
 
@@ -12,7 +10,8 @@ extension DeviceEvent {
   package func send(to container: AppGroupContainer) throws(ProgramFailure) {
     let answer: LineService.Answer
     do {
-      answer = try LineService.ask(text, folder: container.broadcastFolder, name: Self.serviceName)
+      answer = try LineService.ask(
+        text, folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
     } catch {
       throw ProgramFailure(errno: error.code, "The broadcast cannot be reached: \(error).")
     }

@@ -25,7 +25,8 @@ import Testing
     let folder = try TemporaryFolder()
     let container = try AppGroupContainer(root: folder.path, group: "group.com.example.tests")
     try container.prepare()
-    let service = try LineService(folder: container.broadcastFolder, name: DeviceEvent.serviceName)
+    let service = try LineService(
+      folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
     let outcomes = Mutex<[ExitCode]>([])
     Thread.detachNewThread {
       for event: DeviceEvent in ["pause", "crash"] {
