@@ -13,12 +13,14 @@ extension CVBuffer {
     keeping owner: some AnyObject & Sendable
   ) throws(PixelBufferError) -> CVPixelBuffer {
     precondition(luma.isWithin(bytes) && chroma.isWithin(bytes), "a plane is outside of the bytes")
-    // Core Video's three arrays, in one and on the stack: a frame is lent when it is to be reported.
+    // Core Video's three arrays in one, on the stack: an allocation would delay each leased frame.
     var shapes: InlineArray<6, Int> = [
       luma.shape.width, chroma.shape.width, luma.shape.height, chroma.shape.height, luma.shape.bytesPerRow,
       chroma.shape.bytesPerRow,
     ]
     var buffer: CVPixelBuffer?
+    // UNSAFE: released by the callback, or below if there is no buffer.
+    let retained = unsafe Unmanaged.passRetained(owner)
     // UNSAFE: the caller promises that the addresses outlive the span while `owner` lives, and the callback releases
     // it. Core Video takes the addresses as writable; the buffer's users only read.
     let code = unsafe bytes.withUnsafeBytes { memory in
@@ -34,13 +36,13 @@ extension CVBuffer {
           return unsafe CVPixelBufferCreateWithPlanarBytes(
             kCFAllocatorDefault, width, height, pixelFormat, nil, memory.count, 2, bases, shapes, shapes + 2,
             shapes + 4, { owner, _, _, _, _ in unsafe owner.map(release) },
-            Unmanaged.passRetained(owner).toOpaque(), nil, &buffer)
+            retained.toOpaque(), nil, &buffer)
         }
       }
     }
     guard code == kCVReturnSuccess, let buffer else {
       // UNSAFE: Core Video does not call the callback of a buffer it did not create.
-      unsafe Unmanaged.passUnretained(owner).release()
+      unsafe retained.release()
       throw PixelBufferError(code: code, width: width, height: height, pixelFormat: pixelFormat)
     }
     return buffer
