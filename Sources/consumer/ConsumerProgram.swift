@@ -198,9 +198,10 @@ final class ConsumerProgram {
     Task {
       do throws(ProgramFailure) {
         if let launch {
-          try await options.start.answer.reach(within: limit)
-          try await control.start(launch, within: limit)
-          try options.start.answer.checkTime(within: limit)
+          let answer = options.start.answer
+          try await answer.reach(within: limit)
+          try await control.start(launch, within: answer.startLimit(within: limit))
+          try answer.checkTime(within: limit)
         } else if options.subcommand == .stop {
           try await control.stop(within: limit)
         } else {

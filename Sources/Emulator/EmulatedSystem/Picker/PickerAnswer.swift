@@ -31,9 +31,19 @@ package enum PickerAnswer: Equatable, Sendable {
       "No broadcast began within \(limit.decimalSeconds) s, and the app was not notified: \(reason).")
   }
 
+  /// How long the broadcast may take to begin after ``reach(within:)``: as long as the app waits, or a minute if the app
+  /// has stopped waiting before.
+  package func startLimit(within limit: Duration) -> Duration {
+    isTooLate(for: limit) ? max(limit, .seconds(60)) : limit
+  }
+
+  private func isTooLate(for limit: Duration) -> Bool {
+    if case .late(let delay) = self { delay > limit } else { false }
+  }
+
   /// Throws if the person answered after the time that the app waits; the broadcast runs.
   package func checkTime(within limit: Duration) throws(ProgramFailure) {
-    guard case .late(let delay) = self, delay > limit else { return }
+    guard case .late(let delay) = self, isTooLate(for: limit) else { return }
     throw ProgramFailure(
       .nothingCame,
       "The broadcast began \(delay.decimalSeconds) s after the tap, and the app waited \(limit.decimalSeconds) s; it "
