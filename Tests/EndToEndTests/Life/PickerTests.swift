@@ -129,10 +129,14 @@ extension EndToEndTests {
       #expect(try await !isActive())
     }
 
-    @Test func aLateAnswerStartsABroadcastForWhichTheAppHasWaitedOrNot() async throws {
+    @Test func aLateAnswerStartsABroadcastForWhichTheAppWaits() async throws {
       try install("One", "com.example.one")
       #expect(try await start("--extensions", folder.path, "--picker", "late:0.5").exitCode == 0)
       #expect(try await sandbox.consumer("stop").exitCode == 0)
+    }
+
+    @Test func aBroadcastThatBeginsAfterTheAppHasWaitedRuns() async throws {
+      try installForeignExtension()
       // The start of the extension lasts longer than the app waits.
       let late = try await start(
         "--extensions", folder.path, "--picker", "late:0.6", "--wait", "0.5",
