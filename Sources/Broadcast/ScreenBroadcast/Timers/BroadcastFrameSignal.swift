@@ -27,7 +27,7 @@ public final class BroadcastFrameSignal: RepeatingTimer {
   private let clock: any MonotonicClock
   private let ticks = Ticks()
 
-  /// What the signal shares with its threads, which do not retain it: they end when it is released.
+  /// What the signal shares with its threads. They do not retain the signal, and end when it is released.
   private final class Ticks: Sendable {
     private let state = Mutex(State())
 

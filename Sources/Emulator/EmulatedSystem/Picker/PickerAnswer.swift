@@ -31,8 +31,8 @@ package enum PickerAnswer: Equatable, Sendable {
       "No broadcast began within \(limit.decimalSeconds) s, and the app was not notified: \(reason).")
   }
 
-  /// How long the broadcast may take to begin after ``reach(within:)``: as long as the app waits, or a minute if the app
-  /// has stopped waiting before.
+  /// How long the broadcast may take to begin after ``reach(within:)``: as long as the app waits, or at least a minute if
+  /// the app has stopped waiting before.
   package func startLimit(within limit: Duration) -> Duration {
     isTooLate(for: limit) ? max(limit, .seconds(60)) : limit
   }
