@@ -43,6 +43,9 @@ final class BroadcastAudioReader: SessionReader {
     return reader
   }
 
+  /// Always `false`: audio waits for a poll.
+  func isJustPublished(_ runs: [BroadcastAudio]) -> Bool { false }
+
   func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
     if drops.session != reader.session.id { drops = (reader.session.id, 0, drops.before &+ drops.present) }
     drops.present = max(drops.present, reader.packetsDropped)

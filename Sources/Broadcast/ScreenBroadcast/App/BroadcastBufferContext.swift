@@ -19,8 +19,9 @@ public protocol BroadcastBufferContextSubscriber: AnyObject, Sendable {
 /// let context = BroadcastBufferContext(container: container, framePollTimer: DispatchTimer(queue: queue))
 /// context.subscribe(self)
 /// ```
-/// It reports a frame once, and nothing that an extension left behind when it crashed. It continues with the next session
-/// when the extension starts again.
+/// It reports a frame once, and nothing that an extension left behind when it crashed. Only a frame that woke the app is
+/// not checked for that, if it is at most 0.5 ms old. The context continues with the next session when the extension starts
+/// again.
 public final class BroadcastBufferContext: Sendable {
   /// How often the article's app polls for a frame.
   public static let pollInterval = Duration.seconds(1) / 30
@@ -49,7 +50,9 @@ public final class BroadcastBufferContext: Sendable {
   ) {
     let frames: any BroadcastFrameSource =
       switch layout {
-      case .ring: BroadcastFrameReader(container: container, leases: leases, clock: clock)
+      case .ring:
+        BroadcastFrameReader(
+          container: container, leases: leases, isWoken: framePollTimer is BroadcastFrameSignal, clock: clock)
       case .article: ArticleFrameReader(container: container, clock: clock)
       }
     state = Mutex(State(frames: frames))

@@ -17,6 +17,7 @@ protocol BroadcastFrameSource {
 final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
   var follower: SessionFollower<FrameRingReader>
   private let leases: Bool
+  private let isWoken: Bool
   private let clock: any MonotonicClock
   private var serializer = PixelBufferSerializer()
   /// Reads discarded because the extension overtook them, over all sessions.
@@ -24,14 +25,28 @@ final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
   /// The frame read last, kept while no ring is open: a ring that is opened again must not repeat it.
   private var last: BroadcastFrame.ID?
 
-  /// - Parameter leases: whether frames are held in place where possible, and not copied.
-  init(container: AppGroupContainer, leases: Bool = false, clock: any MonotonicClock = SystemClock()) {
+  /// - Parameters:
+  ///   - leases: whether frames are held in place where possible, and not copied.
+  ///   - isWoken: whether each read follows a wake-up by the extension.
+  init(
+    container: AppGroupContainer, leases: Bool = false, isWoken: Bool = false,
+    clock: any MonotonicClock = SystemClock()
+  ) {
     follower = SessionFollower(path: container.framesFile, lockFile: container.producerLockFile)
     self.leases = leases
+    self.isWoken = isWoken
     self.clock = clock
   }
 
   var session: BroadcastSession? { follower.ring.map(BroadcastSession.init) }
+
+  /// The ages at which a frame that woke the app is reported without a check of the extension, which would add a tenth.
+  private static let justPublished = Duration.zero...(.microseconds(500))
+
+  func isJustPublished(_ news: Result<BroadcastFrame, PixelBufferSerializer.Failure>) -> Bool {
+    guard isWoken, case .success(let frame) = news else { return false }
+    return Self.justPublished.contains(frame.receiveTime - frame.publishTime)
+  }
 
   func open(_ path: String) throws(RingError) -> FrameRingReader {
     let reader = try FrameRingReader(path: path, registers: leases)

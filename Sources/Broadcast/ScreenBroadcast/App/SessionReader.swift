@@ -11,6 +11,8 @@ protocol SessionReader: AnyObject {
   func open(_ path: String) throws(RingError) -> Ring
   /// What is new in a ring; `nil` when nothing is.
   func read(_ ring: Ring) throws(RingError) -> News?
+  /// Whether what is new was published so recently that the extension needs no check.
+  func isJustPublished(_ news: News) -> Bool
 }
 
 extension SessionReader {
@@ -18,11 +20,11 @@ extension SessionReader {
   func next() throws(RingError) -> News? {
     do throws(RingError) {
       if let ring = follower.ring {
-        if let news = try read(ring), try !follower.isOrphaned(ring) { return news }
+        if let news = try checkedNews(of: ring) { return news }
         follower.betweenChecks()
         if try ring.isCurrent() { return nil }
         // Published after the first read, before another file took this one's place.
-        if let news = try read(ring), try !follower.isOrphaned(ring) { return news }
+        if let news = try checkedNews(of: ring) { return news }
       }
       let ring: Ring
       do throws(RingError) { ring = try open(follower.path) } catch {
@@ -31,12 +33,19 @@ extension SessionReader {
         throw error
       }
       (follower.ring, follower.lock) = (ring, nil)
-      guard let news = try read(ring), try !follower.isOrphaned(ring) else { return nil }
-      return news
+      return try checkedNews(of: ring)
     } catch {
       follower.ring = nil
       throw error
     }
+  }
+
+  /// What is new in a ring, if its extension did not crash; `nil` when nothing is. The first news of a file is always
+  /// checked.
+  private func checkedNews(of ring: Ring) throws(RingError) -> News? {
+    guard let news = try read(ring) else { return nil }
+    if follower.lock != nil, isJustPublished(news) { return news }
+    return try follower.isOrphaned(ring) ? nil : news
   }
 }
 

@@ -93,6 +93,33 @@ import Testing
     #expect(observer.numbers == [1, 2, 3, 4] && observer.failures.values.count == 1)
   }
 
+  /// The age of a frame that an extension published just before it crashed.
+  @Test(arguments: [
+    (Duration.zero, true), (.microseconds(500), true), (.microseconds(501), false), (.nanoseconds(-1), false),
+  ])
+  func onlyAnAppThatWasJustWokenDoesWithoutTheCheckOfTheExtension(age: Duration, isReported: Bool) throws {
+    let signal = BroadcastFrameSignal(container: container, mode: .wake)
+    for (timer, isWoken) in [(signal, true), (ManualTimer(), false)] as [(any RepeatingTimer, Bool)] {
+      var lock: ProducerLock? = try ProducerLock(path: container.producerLockFile)
+      let ring = try container.makeRing()
+      let context = BroadcastBufferContext(
+        container: container, framePollTimer: timer, clock: TestClock(at: 1_000_000 + age))
+      let published = TestClock(at: 1_000_000)
+      try ring.publish(try makePicture(), clock: published)
+      context.poll()
+      #expect(context.statistics.framesDelivered == 1 && lock != nil)
+      lock = nil
+      try ring.publish(try makePicture(), clock: published)
+      context.poll()
+      #expect(context.statistics.framesDelivered == (isWoken && isReported ? 2 : 1))
+      // The first frame of a file is checked whatever its age: the app may have been launched after the crash.
+      let later = BroadcastBufferContext(
+        container: container, framePollTimer: timer, clock: TestClock(at: 1_000_000 + age))
+      later.poll()
+      #expect(later.statistics.framesDelivered == 0)
+    }
+  }
+
   @Test func anOrphanedRingIsNotReportedWhileTheNextExtensionTakesTheLock() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
