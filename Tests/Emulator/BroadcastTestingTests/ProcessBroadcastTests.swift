@@ -105,6 +105,8 @@ struct ProcessBroadcastTests {
     try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform("stop")
     #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedBySystem")
+    // An app that has not read a frame yet does not keep the ring's space.
+    try await broadcast.perform(.fillDisk)
     let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
     guard case .handlerRefused(let end)? = failure?.reason else {
       Issue.record("\(String(describing: failure))")
