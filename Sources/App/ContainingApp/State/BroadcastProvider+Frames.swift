@@ -78,7 +78,7 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       store.delays.handOffs.add(max(.zero, frame.receiveTime - frame.publishTime))
     }
     store.commit { state in
-      // A session ends with its process: a frame of the same session was read before the crash.
+      // Only with the article's layout, where a file ends with its process: a frame of the same file is older than the crash.
       let isOfSameSession = frame.id.session == state.lastFrame?.session
       let isOld = if case .crashed = state.phase { isOfSameSession || isLeftBehind } else { false }
       if !isOld { state.phase = isPaused ? .paused : .live }

@@ -27,7 +27,7 @@ final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
 
   /// - Parameters:
   ///   - leases: whether frames are held in place where possible, and not copied.
-  ///   - isWoken: whether each read follows a wake-up by the extension.
+  ///   - isWoken: whether a frame signal causes the reads: then a frame is read as soon as it is published.
   init(
     container: AppGroupContainer, leases: Bool = false, isWoken: Bool = false,
     clock: any MonotonicClock = SystemClock()
@@ -41,6 +41,7 @@ final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
   var session: BroadcastSession? { follower.ring.map(BroadcastSession.init) }
 
   /// The ages at which a frame that woke the app is reported without a check of the extension, which would add a tenth.
+  /// A frame that was polled is always checked: an app that polls crashes and frames in turn sees their order.
   private static let justPublished = Duration.zero...(.microseconds(500))
 
   func isJustPublished(_ news: Result<BroadcastFrame, PixelBufferSerializer.Failure>) -> Bool {

@@ -34,16 +34,17 @@ package enum PickerAnswer: Equatable, Sendable {
   /// How long the broadcast may take to begin after ``reach(within:)``: as long as the app waits, or at least a minute if
   /// the app has stopped waiting before.
   package func startLimit(within limit: Duration) -> Duration {
-    isTooLate(for: limit) ? max(limit, .seconds(60)) : limit
+    delay(above: limit) == nil ? limit : max(limit, .seconds(60))
   }
 
-  private func isTooLate(for limit: Duration) -> Bool {
-    if case .late(let delay) = self { delay > limit } else { false }
+  /// The time after which the person answers, if it is longer than the app waits.
+  private func delay(above limit: Duration) -> Duration? {
+    if case .late(let delay) = self, delay > limit { delay } else { nil }
   }
 
   /// Throws if the person answered after the time that the app waits; the broadcast runs.
   package func checkTime(within limit: Duration) throws(ProgramFailure) {
-    guard case .late(let delay) = self, isTooLate(for: limit) else { return }
+    guard let delay = delay(above: limit) else { return }
     throw ProgramFailure(
       .nothingCame,
       "The broadcast began \(delay.decimalSeconds) s after the tap, and the app waited \(limit.decimalSeconds) s; it "
