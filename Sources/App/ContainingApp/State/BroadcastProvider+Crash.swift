@@ -5,8 +5,8 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
   package nonisolated func onCrash(pid: Int32) {
     MainActor.assumeIsolated {
       // The session read last may be that of an earlier producer.
-      let session = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
-      store.commit { $0.phase = .crashed(pid: pid, kill: memoryKill(pid, session)) }
+      crashedSession = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
+      store.commit { $0.phase = .crashed(pid: pid, kill: memoryKill(pid, crashedSession)) }
     }
   }
 

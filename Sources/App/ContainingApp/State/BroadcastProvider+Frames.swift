@@ -46,10 +46,8 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
   /// Whether a frame still belongs to the broadcast. A frame of a frame signal can arrive here after the end of its
   /// broadcast, after the crash of its extension was reported, or after the frame that follows it.
   private func isNew(_ frame: BroadcastFrame.ID) -> Bool {
-    guard isPolling else { return false }
+    guard isPolling, frame.session != crashedSession else { return false }
     guard let last = state.lastFrame, last.session == frame.session else { return true }
-    // With the article's layout, which has no sessions, the last frame repeats after a crash.
-    if case .crashed = state.phase, bufferContext.session != nil { return false }
     return frame.number > last.number
   }
 

@@ -33,6 +33,9 @@ package final class BroadcastProvider: WatchedProvider {
   var earlierPolls = Polls()
   /// The session read before the flag was last turned on: its ending is reported already.
   var earlierSession: UInt64?
+  /// The session whose extension crashed last; `nil` with the article's layout, which has no sessions and repeats its last
+  /// frame after a crash.
+  var crashedSession: UInt64?
 
   struct Polls {
     var ticks: UInt64 = 0
