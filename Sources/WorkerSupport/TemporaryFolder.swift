@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 
 /// A new folder, removed with this object.
 package final class TemporaryFolder: Sendable {
@@ -28,18 +29,19 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     guard let diskSpace else { return }
-    let ending = try Self.run("mount", "-t", "tmpfs", "-o", "size=\(diskSpace),mode=700", "tmpfs", path)
-    guard ending == .exit(0) else {
+    do { try System.mountMemory(at: path, byteCount: diskSpace) } catch {
       // The next attempt must not find a folder without the limit.
       try FileManager.default.removeItem(atPath: path)
-      throw NotMounted()
+      throw NotMounted(errno: error.errno)
     }
   }
 
   /// A file system could not be mounted.
   package struct NotMounted: Error, CustomStringConvertible {
-    package let description =
-      "A file system of a limited size cannot be mounted; run the test as root, or leave out diskSpace."
+    let errno: Errno
+    package var description: String {
+      "A file system of a limited size cannot be mounted: \(errno); run the test as root, or leave out diskSpace."
+    }
   }
 
   deinit {
@@ -49,7 +51,7 @@ package final class TemporaryFolder: Sendable {
   /// Removes the folder before this object is released, if it exists.
   package func remove() throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
-    if diskSpace != nil { _ = try Self.run("umount", "-l", path) }
+    if diskSpace != nil { try System.unmount(path) }
     try FileManager.default.removeItem(atPath: path)
   }
 
@@ -77,9 +79,5 @@ package final class TemporaryFolder: Sendable {
     defer { file.closeFile() }
     try file.truncate(atOffset: 0)
     try FileManager.default.removeItem(at: filler)
-  }
-
-  private static func run(_ arguments: String...) throws(ProgramFailure) -> ChildProcess.Ending? {
-    try ChildProcess(URL(filePath: "/usr/bin/env"), arguments, errors: "/dev/null").end()
   }
 }

@@ -159,7 +159,7 @@ extension EndToEndTests {
 
     @Test(
       .enabled(
-        if: TemporaryFolder.canMount, "run as root and install mount: the test mounts a small file system"))
+        if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
     func aFullFileSystemIsAnErrorAtTheStartAndNoFileIsLeft() async throws {
       try sandbox.makeRootASmallFileSystem()
       let watcher = try sandbox.watcher("--status-interval", "0.05")

@@ -22,7 +22,7 @@ extension EndToEndTests {
 
     @Test(
       .enabled(
-        if: TemporaryFolder.canMount, "run as root and install mount: the test mounts a small file system"))
+        if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
     func theAppEndsABroadcastOnAFullFileSystem() async throws {
       let producer = try await producerOnAFullFileSystem()
       let stop = try await sandbox.consumer("stop")
@@ -35,7 +35,7 @@ extension EndToEndTests {
 
     @Test(
       .enabled(
-        if: TemporaryFolder.canMount, "run as root and install mount: the test mounts a small file system"))
+        if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
     func aSignalEndsABroadcastOnAFullFileSystem() async throws {
       let producer = try await producerOnAFullFileSystem()
       producer.send(SIGTERM)
