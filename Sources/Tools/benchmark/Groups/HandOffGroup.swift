@@ -25,8 +25,9 @@ enum HandOffGroup {
         [(spin, .receiver, .median)]),
       sixty(context, .bare, .spinning, "bare", "a bare word, spinning"),
       sixty(context, .ring, .spinning, "spin", "the ring, spinning", beside: "bare"),
+      sixty(context, .bare, .early(lead), "bare-early", "a bare word, asleep until 150 µs before"),
       sixty(
-        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", beside: "bare",
+        context, .ring, .early(lead), "early", "the ring, asleep until 150 µs before", beside: "bare-early",
         bar: .atMost(3)),
       sixty(context, .bare, .waiting, "futex", "a bare futex, asleep"),
       sixty(
