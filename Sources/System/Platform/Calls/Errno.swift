@@ -44,6 +44,7 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
     case EROFS: "choose a container on a file system that can be written"
     case ENOENT: "check the path"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
+    case ENOMEM: "free some memory, or raise the limit of address space (ulimit -v)"
     case ENAMETOOLONG: "choose a shorter path for the container"
     default: nil
     }
