@@ -84,9 +84,17 @@ public enum ProcessState {
     static let killSignal: UInt64 = 1 << UInt64(SIGKILL - 1)
   }
 
-  /// The process that launched a process, or adopted it; `nil` if there is no such process.
-  static func parent(of pid: Int32) -> Int32? {
-    fields(of: ProcessFiles.path("stat", of: pid)).dropFirst(Field.parent).first.flatMap { Int32($0) }
+  /// The process that launched a process, or adopted it; then the parent of that process, and so on.
+  static func ancestors(of pid: Int32) -> [Int32] {
+    var ancestors: [Int32] = []
+    while true {
+      let fields = fields(of: ProcessFiles.path("stat", of: ancestors.last ?? pid))
+      guard let parent = fields.dropFirst(Field.parent).first.flatMap({ Int32($0) }), parent > 0 else {
+        break
+      }
+      ancestors.append(parent)
+    }
+    return ancestors
   }
 
   /// The fields of a file `stat` from the state on; none if the process has ended.

@@ -4,8 +4,8 @@ import Glibc
 /// The sockets of another process of this user, from `/proc`.
 package enum ProcessSockets {
   /// Ends both directions of each socket of a process, as iOS does when it suspends an app: connections are at their end,
-  /// and a listening socket refuses connections. A process without sockets needs no rights. Sockets to its parent stay:
-  /// Foundation watches child processes by them.
+  /// and a listening socket refuses connections. A process without sockets needs no rights. Sockets to its ancestors stay:
+  /// Foundation watches a child process by one, which the children of that process inherit.
   ///
   /// The corresponding C functions are `pidfd_open`, `pidfd_getfd` and `shutdown`. Throws if the process has exited, or
   /// may not be traced.
@@ -13,15 +13,16 @@ package enum ProcessSockets {
     let folder = ProcessFiles.path("fd", of: pid)
     let numbers = try ProcessFiles.numbers(in: folder).filter { isSocket("\(folder)/\($0)") }
     guard !numbers.isEmpty else { return }
-    let parent = ProcessState.parent(of: pid)
+    let ancestors = ProcessState.ancestors(of: pid)
     let process = FileDescriptor(
       try System.retrying("pidfd_open", folder) { process_open(pid) }, path: folder)
     for number in numbers {
       let socket = FileDescriptor(
         try System.retrying("pidfd_getfd", folder) { process_descriptor(process.rawValue, number) },
         path: "\(folder)/\(number)")
+      if let peer = peer(of: socket), ancestors.contains(peer) { continue }
       // A socket without a connection has nothing to end.
-      if peer(of: socket) != parent { _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_RDWR)) }
+      _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_RDWR))
     }
   }
 
