@@ -74,20 +74,28 @@ package final class ChildProcess {
 
   package var pid: Int32 { process.processIdentifier }
 
-  package var isRunning: Bool { process.isRunning }
+  package var isRunning: Bool { ending == nil }
+
+  /// How the process ended; `nil` while it runs.
+  ///
+  /// The system knows it first. Foundation notices the ends of all processes on one thread, which waits for each process whose
+  /// files are closed. On a busy machine, Linux may take many seconds more to end that process.
+  private var ending: Ending? {
+    guard process.isRunning else {
+      return Ending(hasExited: process.terminationReason == .exit, process.terminationStatus)
+    }
+    return System.ending(ofChild: pid).map { Ending(hasExited: $0.hasExited, $0.status) }
+  }
 
   /// Sends a signal, if the process still runs.
   package func send(_ signal: Int32) {
-    if process.isRunning { _ = Foundation.kill(pid, signal) }
+    if isRunning { _ = Foundation.kill(pid, signal) }
   }
 
   /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
   package func end(within limit: Duration = patience) -> Ending? {
-    guard holds(within: limit, { !process.isRunning && outputs.wait(timeout: .now()) == .success }) else {
-      return nil
-    }
-    return process.terminationReason == .exit
-      ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
+    let hasEnded = holds(within: limit) { !isRunning && outputs.wait(timeout: .now()) == .success }
+    return hasEnded ? ending : nil
   }
 
   /// Kills the process, even if it is stopped, and waits for its end; at most ten seconds, because a process that it started
@@ -101,6 +109,8 @@ package final class ChildProcess {
   package enum Ending: Equatable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
+
+    fileprivate init(hasExited: Bool, _ status: Int32) { self = hasExited ? .exit(status) : .signal(status) }
 
     /// The predicate of a sentence about the process.
     package var description: String {

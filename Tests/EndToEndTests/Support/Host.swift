@@ -1,5 +1,4 @@
 import Foundation
-import Platform
 import TestSupport
 
 /// The user and the tools that tests depend on.
@@ -32,13 +31,11 @@ enum Host {
 
   /// Whether a program exits with 0.
   private static func runs(_ program: URL, _ arguments: [String]) -> Bool {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    do { try Launching.run(process) } catch { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    do {
+      return try ChildProcess(program, arguments, output: .nullDevice, errors: "/dev/null").end() == .exit(0)
+    } catch {
+      return false
+    }
   }
 
   private static func program(_ name: String) -> URL? {

@@ -1,15 +1,12 @@
 import Foundation
-import Platform
+import WorkerSupport
 
 /// Makes a program of a shell script.
 ///
 /// Another process writes the file. If this one did, a program that another test launches at that moment would hold the file
 /// open for writing, and the system refuses to run a file that is ("text file busy").
 package func makeShellScript(_ text: String, at path: String) throws {
-  let shell = Process()
-  shell.executableURL = URL(filePath: "/bin/sh")
-  shell.arguments = ["-c", #"printf '#!/bin/sh\n%s\n' "$1" > "$0" && chmod 700 "$0""#, path, text]
-  try Launching.run(shell)
-  shell.waitUntilExit()
-  guard shell.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+  let command = #"printf '#!/bin/sh\n%s\n' "$1" > "$0" && chmod 700 "$0""#
+  let shell = try ChildProcess(URL(filePath: "/bin/sh"), ["-c", command, path, text])
+  guard shell.end() == .exit(0) else { throw CocoaError(.fileWriteUnknown) }
 }

@@ -11,4 +11,15 @@ extension System {
     unsafe words.forEach { unsafe free($0) }
     throw SystemError(call: "execv", path: path, errno: errno)
   }
+
+  /// How a child process ended: its exit code, or the signal that ended it. `nil` while it runs, and after it was reaped. The
+  /// corresponding C function is `waitid` with `WNOWAIT`, which leaves it to be reaped.
+  package static func ending(ofChild pid: Int32) -> (hasExited: Bool, status: Int32)? {
+    var information = unsafe siginfo_t()
+    // UNSAFE: the call fills the structure, for a process as for its signal SIGCHLD.
+    guard unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0,
+      unsafe information.si_signo == SIGCHLD
+    else { return nil }
+    return unsafe (Int(information.si_code) == CLD_EXITED, information._sifields._sigchld.si_status)
+  }
 }
