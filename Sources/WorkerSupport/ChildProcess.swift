@@ -74,17 +74,23 @@ package final class ChildProcess {
 
   package var pid: Int32 { process.processIdentifier }
 
-  package var isRunning: Bool { ending == nil }
+  package var isRunning: Bool { findEnding() == nil }
+
+  /// How the process ended; kept, because nobody knows it between the moment when Foundation asks the system and its answer.
+  private var ending: Ending?
 
   /// How the process ended; `nil` while it runs.
   ///
   /// The system knows it first. Foundation notices the ends of all processes on one thread, which waits for each process whose
   /// files are closed. On a busy machine, Linux may take many seconds more to end that process.
-  private var ending: Ending? {
-    guard process.isRunning else {
-      return Ending(hasExited: process.terminationReason == .exit, process.terminationStatus)
+  private func findEnding() -> Ending? {
+    if ending != nil { return ending }
+    if !process.isRunning {
+      ending = Ending(hasExited: process.terminationReason == .exit, process.terminationStatus)
+    } else if let (hasExited, status) = System.ending(ofChild: pid) {
+      ending = Ending(hasExited: hasExited, status)
     }
-    return System.ending(ofChild: pid).map { Ending(hasExited: $0.hasExited, $0.status) }
+    return ending
   }
 
   /// Sends a signal, if the process still runs.
@@ -95,7 +101,7 @@ package final class ChildProcess {
   /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
   package func end(within limit: Duration = patience) -> Ending? {
     let hasEnded = holds(within: limit) { !isRunning && outputs.wait(timeout: .now()) == .success }
-    return hasEnded ? ending : nil
+    return hasEnded ? findEnding() : nil
   }
 
   /// Kills the process, even if it is stopped, and waits for its end; at most ten seconds, because a process that it started
