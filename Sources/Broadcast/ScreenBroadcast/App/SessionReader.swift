@@ -85,7 +85,11 @@ struct SessionFollower<Ring: RingReader> {
     // Read after the lock: an extension marks its ring as finished before it releases the lock.
     if ring.state == .finished { return false }
     switch holder {
-    case .unheld, .alive(pid): return false
+    case .alive(pid): return false
+    // A writer without a lock, or the next extension has ended in order since: then another session took this file's place.
+    case .unheld:
+      guard ring.state != .replaced else { return false }
+      return try !ring.isCurrent()
     // Another process, which may not have written its id yet.
     case .alive, .died: return true
     }

@@ -20,6 +20,7 @@ import Testing
 
   @Test func audioBeforeAnUnreadableFileIsReported() throws {
     let path = container.audioFile(for: .app)
+    let lock = try ProducerLock(path: container.producerLockFile)
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.newRuns()?.map(\.frames) == [0..<100])
@@ -33,6 +34,7 @@ import Testing
     reader.follower.betweenChecks = {}
     #expect(throws: RingError.notARing(.audio, path: path)) { try reader.newRuns() }
     #expect(reader.statistics.gaps == 0)
+    try lock.release()
   }
 
   @Test func droppedPacketsAreCountedOverAllSessions() throws {

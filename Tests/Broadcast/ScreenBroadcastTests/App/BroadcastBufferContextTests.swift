@@ -134,6 +134,22 @@ import Testing
     try next.release()
   }
 
+  @Test func anOrphanedRingIsNotReportedAfterTheNextExtensionHasEnded() throws {
+    var lock: ProducerLock? = try ProducerLock(path: container.producerLockFile)
+    let ring = try container.makeRing()
+    try ring.publish(try makePicture())
+    context.poll()
+    try ring.publish(try makePicture())
+    #expect(lock != nil)
+    // The extension crashes; the next one starts and ends before the app polls.
+    lock = nil
+    let next = try ProducerLock(path: container.producerLockFile)
+    try container.makeRing().finish()
+    try next.release()
+    context.poll()
+    #expect(observer.numbers == [1])
+  }
+
   @Test func theLastFrameOfAnExtensionThatEndedInOrderIsReported() throws {
     let lock = try ProducerLock(path: container.producerLockFile)
     let ring = try container.makeRing()
