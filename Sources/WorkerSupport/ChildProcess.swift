@@ -76,7 +76,7 @@ package final class ChildProcess {
 
   package var isRunning: Bool { findEnding() == nil }
 
-  /// How the process ended; kept, because nobody knows it between the moment when Foundation asks the system and its answer.
+  /// The result of ``findEnding()``. While Foundation takes it from the system, neither of the two returns it.
   private var ending: Ending?
 
   /// How the process ended; `nil` while it runs.
@@ -101,7 +101,7 @@ package final class ChildProcess {
   /// Waits until the process has ended and its output is collected; `nil` if that takes longer than `limit`.
   package func end(within limit: Duration = patience) -> Ending? {
     let hasEnded = holds(within: limit) { !isRunning && outputs.wait(timeout: .now()) == .success }
-    return hasEnded ? findEnding() : nil
+    return hasEnded ? ending : nil
   }
 
   /// Kills the process, even if it is stopped, and waits for its end; at most ten seconds, because a process that it started

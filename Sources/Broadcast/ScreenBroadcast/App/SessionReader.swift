@@ -86,7 +86,7 @@ struct SessionFollower<Ring: RingReader> {
     if ring.state == .finished { return false }
     switch holder {
     case .alive(pid): return false
-    // A writer without a lock, or the next extension has ended in order since: then another session took this file's place.
+    // A writer without a lock; or the extension crashed, and the next one has replaced this file and ended in order.
     case .unheld:
       guard ring.state != .replaced else { return false }
       return try !ring.isCurrent()
