@@ -115,6 +115,8 @@ extension EndToEndTests {
           ]))
       #expect(start.exitCode == 69)
       #expect(start.errors.contains("did not start a broadcast within 1 s"), "\(start.errors)")
+      let pid = try #require(start.errors.firstMatch(of: /process (\d+)/).flatMap { Int32($0.1) })
+      #expect(kill(pid, 0) != 0)
     }
 
     @Test(arguments: [

@@ -220,9 +220,11 @@ extension Sandbox {
     try Data(bytes).write(to: URL(filePath: path), options: .atomic)
   }
 
-  /// Kills a producer that 'consumer start' launched: no child of this process, but the holder of the lock.
+  /// Kills a producer that 'consumer start' launched: no child of this process, but the holder of a lock.
   private func endLaunchedProducer() {
-    guard case .alive(let pid)? = try? holder(), pid > 1 else { return }
-    kill(pid, SIGKILL)
+    for lock in [container.producerLockFile, container.extensionLockFile] {
+      guard case .alive(let pid)? = try? ProducerLock.holder(at: lock), pid > 1 else { continue }
+      kill(pid, SIGKILL)
+    }
   }
 }

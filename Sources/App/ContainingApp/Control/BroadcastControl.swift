@@ -57,7 +57,7 @@ package final class BroadcastControl {
       return report(.notice("The broadcast is already over."))
     }
     guard isActive else {
-      process.terminate()
+      try await terminate(process)
       throw ProgramFailure(
         .nothingCame,
         "The producer (process \(process.processIdentifier)) did not start a broadcast within "
@@ -67,6 +67,16 @@ package final class BroadcastControl {
     report(
       .notice("The producer is process \(process.processIdentifier); its messages go to \(producer.logFile).")
     )
+  }
+
+  /// Ends a producer that has not started a broadcast, even if its handler does not return.
+  private func terminate(_ process: Process) async throws(ProgramFailure) {
+    // A second signal, a second after the first, does not wait for the handler. A late one does not count as the second.
+    for _ in 0..<3 {
+      process.terminate()
+      if try await wait(within: .milliseconds(1200), until: { !process.isRunning }) { return }
+    }
+    kill(process.processIdentifier, SIGKILL)
   }
 
   /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. For a handler without the

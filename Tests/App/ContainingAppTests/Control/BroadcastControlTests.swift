@@ -150,6 +150,20 @@ import Testing
     }
   }
 
+  @Test func aProducerThatIgnoresTheSignalsIsKilled() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      let file = container.folder + "/launched"
+      let launch = makeLaunch(
+        "trap '' TERM; echo $$ >'\(file)'; while :; do sleep 0.02; done", in: container)
+      await #expect(throws: ProgramFailure.self) { try await rig.control.start(launch, within: .seconds(2)) }
+      guard let text = FileManager.default.contents(atPath: file),
+        let pid = Int32(String(decoding: text.dropLast(), as: UTF8.self))
+      else { try Test.cancel("the machine is too slow: the shell has not begun after 2 s") }
+      #expect(await eventually { kill(pid, 0) != 0 })
+    }
+  }
+
   @Test func aSecondStartDuringABroadcastIsRefused() async throws {
     try await withContainer { container in
       let rig = Rig(container)
