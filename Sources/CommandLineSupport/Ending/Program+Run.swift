@@ -7,6 +7,7 @@ extension Program {
   /// Exits with a message if the command line is wrong or `body` throws.
   package func run(_ arguments: [String], body: (Options) throws(ProgramFailure) -> Void) {
     ProcessResources.openStandardStreams()
+    ProcessResources.unblockSignals()
     do throws(ProcessResources.Shortage) { try ProcessResources.check() } catch {
       // Not by the queue of the standard streams, which needs a thread.
       let failure = ProgramFailure(error)

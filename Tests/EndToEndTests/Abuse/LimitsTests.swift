@@ -42,6 +42,19 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }
 
+    @Test func aProgramThatIsLaunchedWithBlockedSignalsEndsAtASignal() async throws {
+      // UNSAFE: local sets; the launched program begins with the mask of this thread.
+      var (blocked, before) = (sigset_t(), sigset_t())
+      unsafe sigemptyset(&blocked)
+      unsafe sigaddset(&blocked, SIGTERM)
+      unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
+      let status = try sandbox.launch(
+        BuiltPrograms.consumer, ["status", "--container", sandbox.root, "--wait", "20"])
+      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+      status.send(SIGTERM)
+      #expect(try await status.end() == .signal(SIGTERM))
+    }
+
     @Test(arguments: [3, 6, 9, 12, 14, 20])
     func tooFewFilesAreAnError(limit: Int) async throws {
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {

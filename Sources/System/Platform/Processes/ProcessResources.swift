@@ -42,6 +42,15 @@ package enum ProcessResources {
     if descriptor > STDERR_FILENO { _ = close(descriptor) }
   }
 
+  /// Lets all signals arrive, as in a program that a shell starts. A program begins with the blocked signals of the thread
+  /// that launched it, and those of libdispatch block nearly all.
+  package static func unblockSignals() {
+    var none = sigset_t()
+    // UNSAFE: a local set, with which the calls cannot fail.
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+  }
+
   /// Throws if the limits of the process leave less than a program needs: libdispatch ends a process that cannot open
   /// another file, and waits without an end where it cannot start another thread.
   package static func check() throws(Shortage) {
