@@ -307,7 +307,7 @@ let tools: [Target] = [
     ]),
   tests(
     "BenchmarkTests", in: "Tools",
-    uses: ["benchmark", "CommandLineSupport", "Platform", "ScreenBroadcast"]),
+    uses: ["benchmark", "CommandLineSupport", "Platform", "ScreenBroadcast", "TestSupport", "WorkerSupport"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [

@@ -32,7 +32,11 @@ final class SocketSender: FrameSender {
     }
   }
 
-  func finish() { connection = nil }
+  func finish() throws {
+    // A receiver that was never accepted, because there was no time for a frame, would wait for one without end.
+    if connection == nil { connection = try listener.accept() }
+    connection = nil
+  }
 }
 
 /// The receiving end, which sums the bytes of a complete frame, or has a codec make an object of them.
