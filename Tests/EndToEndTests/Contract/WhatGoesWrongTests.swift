@@ -45,7 +45,7 @@ extension EndToEndTests {
         [
           "BROADCAST_CONTAINER=\(sandbox.root)", "PATH=\(folder):/usr/bin:/bin", "timeout", "-k",
           "1", "30", "sh", "-c",
-          "exec 2>&1\n\(failure.command)\nwait",
+          "exec 2>&1; cd '\(sandbox.folder.path)'\n\(failure.command)\nwait",
         ])
       _ = try await shell.exitCode(within: .seconds(120))
       let lines = String(decoding: shell.output, as: UTF8.self).split(separator: "\n").map(String.init)
