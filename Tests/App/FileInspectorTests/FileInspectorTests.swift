@@ -332,7 +332,7 @@ import Testing
     #expect(turned.width == 4 && turned.height == 6)
   }
 
-  @MainActor @Test(.enabled(if: JPEGPictureTests.hasDecoder, "no ffmpeg is installed"))
+  @MainActor @Test(.sharedMachine, .enabled(if: JPEGPictureTests.hasDecoder, "no ffmpeg is installed"))
   func theFirstPictureOfAStreamIsWritten() throws {
     let folder = try TemporaryFolder()
     let message = GoldenFile.httpMessage(

@@ -14,7 +14,7 @@ import Testing
 
   init() { SignalSources.ignoreBrokenPipes() }
 
-  @Test(.enabled(if: hasDecoder, "no ffmpeg is installed"))
+  @Test(.sharedMachine, .enabled(if: hasDecoder, "no ffmpeg is installed"))
   func thePictureHasTheSamplesOfTheFile() throws {
     let picture = try JPEGPicture.decode(SampleJPEG.file[...])
     #expect(CVPixelBufferGetPixelFormatType(picture) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasDecoder, "no ffmpeg is installed"))
+  @Test(.sharedMachine, .enabled(if: hasDecoder, "no ffmpeg is installed"))
   func aFileThatIsCutIsRefusedWithAReason() throws {
     // Cut after the frame header, so that only the decoder can find the error.
     for count in [360, 560, 700] {

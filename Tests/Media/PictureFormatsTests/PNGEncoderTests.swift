@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"))
+  @Test(.sharedMachine, .enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"))
   func writesWhatFFmpegReads() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("picture.png")
