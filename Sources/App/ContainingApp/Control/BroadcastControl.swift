@@ -71,12 +71,11 @@ package final class BroadcastControl {
 
   /// Ends a producer that has not started a broadcast, even if its handler does not return.
   private func terminate(_ process: Process) async throws(ProgramFailure) {
-    // A second signal, a second after the first, does not wait for the handler. A late one does not count as the second.
-    for _ in 0..<3 {
-      process.terminate()
+    // A signal that arrives a second after the first does not wait for the handler. On a busy machine that may be the third.
+    for signal in [SIGTERM, SIGTERM, SIGTERM, SIGKILL] {
+      kill(process.processIdentifier, signal)
       if try await wait(within: .milliseconds(1200), until: { !process.isRunning }) { return }
     }
-    kill(process.processIdentifier, SIGKILL)
   }
 
   /// Ends the broadcast by the flag, as the app does, and waits until the extension has exited. For a handler without the
