@@ -19,8 +19,7 @@ final class SocketSender: FrameSender {
   }
 
   func send() throws {
-    let connection = try self.connection ?? listener.accept()
-    self.connection = connection
+    let connection = try accepted()
     let publishTime = SystemClock().now.nanoseconds
     try encode { bytes in
       var header = Array(repeating: UInt8(0), count: Self.headerByteCount)
@@ -33,9 +32,16 @@ final class SocketSender: FrameSender {
   }
 
   func finish() throws {
-    // A receiver that was never accepted, because there was no time for a frame, would wait for one without end.
-    if connection == nil { connection = try listener.accept() }
+    // Without time for a frame, the receiver was not accepted yet, and would wait without end.
+    _ = try accepted()
     connection = nil
+  }
+
+  /// The connection of the receiver, which the first call accepts.
+  private func accepted() throws -> UnixSocket {
+    let connection = try self.connection ?? listener.accept()
+    self.connection = connection
+    return connection
   }
 }
 
