@@ -110,7 +110,7 @@ extension Trait where Self == MachineUse {
 
   private static func enterToMeasure(alone: Bool) async {
     let start = ContinuousClock.now
-    // A test that measures uses the processors too, so others that run beside it ask nothing of them.
+    // The first waits for a quiet machine. Those that join it do not: it uses the processors itself.
     while isTaken || (alone && measuring > 0) || shared.running + busy.running > 0
       || !(measuring > 0 || measuredQuiet() || ContinuousClock.now - start > longestWaitForQuiet)
     {
