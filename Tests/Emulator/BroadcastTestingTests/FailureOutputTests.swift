@@ -9,7 +9,9 @@ import Testing
   private static let variable = "BROADCAST_PLANTED_FAILURE"
 
   /// Fails, in the process that the other test starts.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil), .broadcastTimeline)
+  @Test(
+    .enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "runs in a process of another test"),
+    .broadcastTimeline)
   func plantedFailure() async throws {
     let broadcast = TestBroadcast(of: SampleHandler())
     try await broadcast.start()

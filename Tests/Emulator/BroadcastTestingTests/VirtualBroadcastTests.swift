@@ -208,7 +208,8 @@ struct BroadcastFailureTests {
 }
 
 /// Ten minutes, twice. An hour is in `Docs/Examples/Tests`.
-@Suite(.enabled(if: runsLongTests), .busyMachine) struct LongVirtualBroadcastTests {
+@Suite(.enabled(if: runsLongTests, "takes a minute: set LONG_TESTS=1"), .busyMachine)
+struct LongVirtualBroadcastTests {
   @Test func tenMinutesAreTheSameTwice() async throws {
     func tenMinutes() async throws -> Timeline {
       let broadcast = TestBroadcast(of: SampleHandler(), screen: .pattern(.proof, width: 16, height: 16))

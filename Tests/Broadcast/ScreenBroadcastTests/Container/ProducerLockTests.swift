@@ -81,7 +81,8 @@ import Testing
     }.flatMap { Int32($0) }
   }
 
-  @Test(.enabled(if: Python.isInstalled)) func aKilledProcessDied() throws {
+  @Test(.enabled(if: Python.isInstalled, "install python3: it holds the lock and is killed"))
+  func aKilledProcessDied() throws {
     // Another process: the kernel drops its lock when it exits.
     let process = Process()
     process.executableURL = Python.url

@@ -106,7 +106,8 @@ import Testing
     #expect(try identity() != written)
   }
 
-  @Test(.enabled(if: Python.isInstalled)) func pythonReadsAndChangesTheFlag() throws {
+  @Test(.enabled(if: Python.isInstalled, "install python3: it reads and changes the flag"))
+  func pythonReadsAndChangesTheFlag() throws {
     try file.set(true, forKey: "broadcastIsActive")
     let process = Process()
     process.executableURL = Python.url
