@@ -2,30 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The dependencies in `Package.swift` are those of the sources and of the page on the architecture.
+/// The dependencies in `Package.swift` are those of the sources.
 @Suite struct PackageTests {
-  @Test func theModulesOfTheArchitectureAreThoseOfThePackage() throws {
-    let rows = try Document("Docs/Architecture.md").rows.filter { $0.section == "Modules" }.map(\.cells)
-      .filter { $0[0] != "module" && !$0[0].hasPrefix("---") }
-    let documented = rows.map { row in
-      (
-        name: row[0],
-        dependencies: Set(row[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
-      )
-    }
-    let declared = try targets().filter { $0.path.hasPrefix("Sources") }
-    #expect(documented.map(\.name).sorted() == declared.map(\.name).sorted())
-    for module in declared {
-      #expect(
-        documented.first { $0.name == module.name }?.dependencies == module.dependencies, "\(module.name)")
-    }
-    for (index, module) in documented.enumerated() {
-      let below = Set(documented[(index + 1)...].map(\.name))
-      #expect(module.dependencies.isSubset(of: below), "\(module.name) imports a row above its own")
-    }
-    #expect(!documented.isEmpty)
-  }
-
   @Test func theStandInsDependOnTheSystemLayerAtMost() throws {
     let targets = try targets()
     let below = Set(
