@@ -70,11 +70,16 @@ import Testing
 
   @Test func multipliesATimeByARatio() {
     let time = CMTime(value: 10, timescale: 30)
-    #expect(CMTimeMultiplyByRatio(time, multiplier: 3, divisor: 2).value == 15)
-    #expect(CMTimeMultiplyByRatio(time, multiplier: -1, divisor: 4).value == -3)
-    #expect(CMTimeMultiplyByRatio(time, multiplier: 1, divisor: 4).hasBeenRounded)
-    #expect(!CMTimeMultiplyByRatio(time, multiplier: 1, divisor: 0).isValid)
-    #expect(!CMTimeMultiplyByRatio(CMTime(value: .max, timescale: 1), multiplier: 2, divisor: 1).isValid)
+    #expect(CMTimeMultiplyByRatio(time, multiplier: 3, divisor: 2) == CMTime(value: 15, timescale: 30))
+    #expect(CMTimeMultiplyByRatio(time, multiplier: 1, divisor: -4) == CMTime(value: -5, timescale: 60))
+    let half = CMTimeMultiplyByRatio(CMTime(value: 1, timescale: 60), multiplier: 1, divisor: 2)
+    #expect(half.value == 1 && half.timescale == 120 && !half.hasBeenRounded)
+    let rounded = CMTimeMultiplyByRatio(
+      CMTime(value: 1, timescale: 1_000_000_007), multiplier: 1, divisor: 1_000_000_009)
+    #expect(rounded.value == 0 && rounded.hasBeenRounded)
+    #expect(CMTimeMultiplyByRatio(time, multiplier: -1, divisor: 0).isNegativeInfinity)
+    #expect(
+      CMTimeMultiplyByRatio(CMTime(value: .max, timescale: 1), multiplier: 2, divisor: 1).isPositiveInfinity)
   }
 
   @Test func theHostClockRuns() {

@@ -66,6 +66,20 @@ public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime {
   return sum(lhs, rhs, sign: -1, epoch: sameEpoch ? 0 : lhs.epoch)
 }
 
+/// Returns a time multiplied by `multiplier / divisor`: exact in a finer scale where one holds it, else rounded.
+///
+/// A result that does not fit is infinite, as is one of a divisor of zero.
+public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: Int32) -> CMTime {
+  guard time.isFraction else { return time }
+  let product = Int128(time.value) * Int128(multiplier) * (divisor < 0 ? -1 : 1)
+  guard divisor != 0 else { return product < 0 ? .negativeInfinity : .positiveInfinity }
+  let divisor = Int128(divisor.magnitude)
+  let common = greatestCommonDivisor(Int128(product.magnitude), divisor)
+  return CMTime(
+    product / common, scale: Int128(time.timescale) * (divisor / common), flags: time.flags, epoch: time.epoch
+  )
+}
+
 /// Returns the order of two times: -1, 0 or 1.
 ///
 /// The order is: negative infinity, numbers (by epoch, then by value), indefinite, positive infinity, invalid. Two times
