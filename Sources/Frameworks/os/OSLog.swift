@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A log of a subsystem and a category. Models the class of os/log.h.
 public final class OSLog: Sendable {
@@ -60,5 +61,63 @@ enum LogFormat {
       return "%\(match.1)\(isText ? "@" : match.2)"
     }
     return String(format: format, arguments: arguments)
+  }
+}
+
+/// The importance of a message. Models the type of os/log.h.
+public struct OSLogType: RawRepresentable, Sendable, Hashable {
+  /// The number of the type.
+  public let rawValue: UInt8
+
+  /// Creates a type from its number.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A message without special importance.
+  public static let `default` = OSLogType(rawValue: 0)
+  /// A message that may be useful.
+  public static let info = OSLogType(rawValue: 1)
+  /// A message for the development.
+  public static let debug = OSLogType(rawValue: 2)
+  /// An error of this process.
+  public static let error = OSLogType(rawValue: 16)
+  /// An error in the program.
+  public static let fault = OSLogType(rawValue: 17)
+
+  /// The word in the log.
+  package var name: String {
+    switch self {
+    case .info: "info"
+    case .debug: "debug"
+    case .error: "error"
+    case .fault: "fault"
+    default: "default"
+    }
+  }
+}
+
+/// Where messages go: standard error, one line each, or what the emulated system sets. Not a name of Apple's.
+package enum LogOutput {
+  /// A message of the log.
+  package struct Message: Sendable {
+    /// The subsystem of the log, such as a bundle identifier; empty for the default log.
+    package var subsystem: String
+    /// The category within the subsystem.
+    package var category: String
+    package var type: OSLogType
+    package var text: String
+  }
+
+  private static let action = Mutex<(@Sendable (Message) -> Void)?>(nil)
+
+  /// Sets what happens with each message, on the thread that logs it; `nil` writes to standard error again.
+  package static func set(_ newAction: (@Sendable (Message) -> Void)?) { action.withLock { $0 = newAction } }
+
+  static func write(_ message: Message) {
+    if let action = action.withLock({ $0 }) { return action(message) }
+    let origin = [message.subsystem, message.category].filter { !$0.isEmpty }.joined(separator: ":")
+    let line = "[\(origin)] \(message.type.name): \(message.text)\n"
+    do { try FileHandle.standardError.write(contentsOf: Data(line.utf8)) } catch {
+      // Standard error is closed: there is no place for messages.
+    }
   }
 }

@@ -219,3 +219,46 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     error.map { .failure($0) } ?? .success(())
   }
 }
+
+/// An object that the recorder notifies of changes, on the main queue. Models `RPScreenRecorder.h`.
+public protocol RPScreenRecorderDelegate: NSObjectProtocol {
+  /// ``RPScreenRecorder/isAvailable`` changed.
+  func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder)
+
+  /// The system ended the capture, which has no preview.
+  func screenRecorder(
+    _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
+    error: (any Error)?)
+}
+
+// In Objective-C these methods are optional.
+extension RPScreenRecorderDelegate {
+  /// Does nothing.
+  public func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder) {}
+
+  /// Does nothing.
+  public func screenRecorder(
+    _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
+    error: (any Error)?
+  ) {}
+}
+
+/// The preview of a recording. A capture has none, so it is never created.
+public final class RPPreviewViewController: NSObject {
+  private override init() { super.init() }
+}
+
+/// The emulated system behind the recorder.
+///
+/// The recorder keeps the order: no start during a capture, no stop without one.
+@MainActor
+package protocol ScreenCaptureSystem: AnyObject, Sendable {
+  /// Starts a capture, whose samples go to `recorder`. `completion` is called once, with an error in
+  /// `RPRecordingErrorDomain` when the capture does not start.
+  func startCapture(
+    for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
+    completion: @escaping @MainActor ((any Error)?) -> Void)
+
+  /// Stops the capture: no sample follows. `completion` is called once.
+  func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void)
+}
