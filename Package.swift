@@ -218,9 +218,6 @@ let app: [Target] = [
       "MemoryKillRecord", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
     ]),
   library(
-    "RecordingQuality", in: "App",
-    uses: ["TestPatterns", "PictureFormats", "CommandLineSupport", "PixelAccess", "CoreVideo"]),
-  library(
     "FileInspector", in: "App",
     uses: [
       "ContainingApp", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
@@ -252,13 +249,6 @@ let app: [Target] = [
       "CoreVideo",
     ]),
   tests(
-    "RecordingQualityTests", in: "App",
-    uses: [
-      "RecordingQuality", "TestPatterns", "PictureFormats", "CommandLineSupport", "PixelAccess",
-      "WorkerSupport",
-      "TestSupport", "CoreVideo",
-    ]),
-  tests(
     "ConsumerTests", in: "App",
     uses: [
       "consumer", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "TestPatterns", "CommandLineSupport",
@@ -277,7 +267,7 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "RecordingQuality", "EmulatedSystem",
+      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem",
       "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
     ]),
 ]
@@ -336,7 +326,7 @@ let sharedTests: [Target] = [
     uses: [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp",
       "ContainerDoctor", "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
-      "PixelAccess", "RecordingQuality", "WorkerSupport",
+      "PixelAccess", "WorkerSupport",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
 ]

@@ -2,14 +2,14 @@ import CommandLineSupport
 import ContainingApp
 
 enum Subcommand: String, CaseIterable {
-  case watch, capture, start, stop, status, inspect, quality, doctor, check
+  case watch, capture, start, stop, status, inspect, doctor, check
 
   /// How long the subcommand waits by default; `nil` for no limit.
   var defaultWait: Duration? {
     switch self {
     case .watch, .capture: nil
     case .start, .stop: .seconds(10)
-    case .status, .inspect, .quality, .doctor, .check: .zero
+    case .status, .inspect, .doctor, .check: .zero
     }
   }
 }
@@ -29,7 +29,6 @@ package struct ConsumerOptions: OptionGroup {
   var snapshot: String?
   var doctor = DoctorOptions()
   var inspectedFile = ""
-  var quality = QualityOptions()
 
   package init() {}
 
@@ -45,8 +44,7 @@ package struct ConsumerOptions: OptionGroup {
         help: "Write a frame as a PNG file; with -, to standard output.")
     ]
     .under(FrameOptions.outputs).only(with: showing + ["inspect"]),
-    ReportOptions.options.inside(\.report).only(with: showing + ["quality"]),
-    QualityOptions.options.inside(\.quality).only(with: ["quality"]),
+    ReportOptions.options.inside(\.report).only(with: showing),
     PaceOptions.options.inside(\.pace).only(with: broadcasting),
     CaptureOptions.options.inside(\.capture).only(with: ["capture"]),
     LimitOptions.options.inside(\.limits).only(with: showing),
@@ -69,7 +67,6 @@ package struct ConsumerOptions: OptionGroup {
     try capture.finish(invocation)
     try start.finish(invocation)
     try report.finish(invocation)
-    if subcommand == .quality { quality.files = invocation.operands }
     if subcommand == .doctor {
       doctor.extension = start.extension
       try doctor.finish(invocation)
@@ -77,9 +74,8 @@ package struct ConsumerOptions: OptionGroup {
   }
 
   package var namedFiles: [NamedFile] {
-    let inputs = subcommand == .inspect ? [inspectedFile] : quality.files
-    return [.prints("--json", common.json)] + outputs + [.prints("--preview", frames.preview)]
-      + capture.namedFiles + inputs.map { .reads(subcommand.rawValue, $0) }
+    [.prints("--json", common.json)] + outputs + [.prints("--preview", frames.preview)]
+      + capture.namedFiles + (subcommand == .inspect ? [.reads("inspect", inspectedFile)] : [])
   }
 
   private var outputs: [NamedFile] {
@@ -112,7 +108,6 @@ package struct ConsumerOptions: OptionGroup {
       "consumer [watch] [OPTIONS]", "consumer capture [OPTIONS]",
       "consumer start [OPTIONS] [-- PRODUCER OPTIONS]",
       "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
-      "consumer quality REFERENCE DECODED [OPTIONS]",
       "consumer doctor [OPTIONS]", "consumer doctor --app PATH [--extension ID-OR-PATH]",
       "consumer check --extensions DIR [OPTIONS] [-- CHECK OPTIONS]",
     ],
@@ -122,8 +117,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
       HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
       HelpEntry("status", "Report whether a broadcast is active."),
-      HelpEntry("inspect", "Report the format of a file of frames or a captured stream, and its errors."),
-      HelpEntry("quality", "Compare a decoded Y4M recording with the one that was encoded: PSNR and SSIM."),
+      HelpEntry("inspect", "Report the format of a file of frames or audio, and its errors."),
       HelpEntry(
         "doctor",
         "Report problems of the container, what they mean on a device, and how to repair them; with --app, those "
@@ -132,11 +126,7 @@ package struct ConsumerOptions: OptionGroup {
         "check", "Run the known failures of screen sharing against an installed extension, and judge each."),
     ],
     options: options, passthroughSubcommands: ["start", "check"],
-    operands: [
-      Operand("inspect", "FILE", "a file"),
-      Operand("quality", "REFERENCE", "the recording that was encoded"),
-      Operand("quality", "DECODED", "the decoded recording"),
-    ],
+    operands: [Operand("inspect", "FILE", "a file")],
     examples: [
       HelpEntry("consumer", "Watch all broadcasts until Ctrl-C:"),
       HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
@@ -146,7 +136,6 @@ package struct ConsumerOptions: OptionGroup {
         "consumer --verify --once --report run.html --junit run.xml", "Leave a report of one broadcast:"),
       HelpEntry("consumer --wav audio.wav --once", "Record the app audio:"),
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Inspect a file:"),
-      HelpEntry("consumer quality sent.y4m received.y4m --min-psnr 35", "Compare a decoded recording:"),
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),
       HelpEntry("consumer stop --wait 2", "End the broadcast within two seconds:"),

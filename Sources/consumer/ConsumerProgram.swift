@@ -23,7 +23,6 @@ final class ConsumerProgram {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
       // A file can be anywhere, and a capture shares nothing.
       if options.subcommand == .inspect { return try inspect(options) }
-      if options.subcommand == .quality { return try compare(options) }
       if options.subcommand == .capture { return try capture(options) }
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
@@ -37,7 +36,7 @@ final class ConsumerProgram {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
-      case .inspect, .quality, .capture, .check: break
+      case .inspect, .capture, .check: break
       }
     }
   }

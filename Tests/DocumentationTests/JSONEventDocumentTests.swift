@@ -3,7 +3,6 @@ import CoreVideo
 import Foundation
 import MemoryKillRecord
 import PixelAccess
-import RecordingQuality
 import ReplayKit
 import SharedMemory
 import TestSupport
@@ -74,7 +73,6 @@ import WorkerSupport
       CaptureEvent(CaptureChange(.refused, NSError(domain: "domain", code: 1))),
       ProblemEvent(description: "What is wrong."),
       WatchSummary(state, delays), InspectedEvent(inspection, path: "/file"),
-      try quality,
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
     #expect(try documented("consumer") == written)
@@ -123,19 +121,6 @@ import WorkerSupport
   }
   private func verdict(_ result: Verdict.Result) -> Verdict {
     Verdict(scenario: scenario, result: result, duration: .seconds(1.5))
-  }
-
-  /// A comparison of a picture with itself.
-  private var quality: QualityEvent {
-    get throws {
-      let folder = try TemporaryFolder()
-      let header = "YUV4MPEG2 W32 H32 F30:1\nFRAME\n"
-      try Data(header.utf8 + [UInt8](repeating: 128, count: 1536)).write(to: URL(filePath: folder("a.y4m")))
-      var event = QualityEvent(
-        try RecordingComparison(reference: folder("a.y4m"), decoded: folder("a.y4m")))
-      event.worstNumber = 1
-      return event
-    }
   }
 
   /// A finding with a value for each key.

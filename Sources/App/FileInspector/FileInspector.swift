@@ -49,7 +49,7 @@ package enum FileInspector {
   private static func failure(_ error: StorageError) -> ProgramFailure {
     switch error {
     case .notAPlainFile(let path):
-      ProgramFailure(errno: error.code, "\(path) is not a plain file; capture the stream into one.")
+      ProgramFailure(errno: error.code, "\(path) is not a plain file.")
     case .symbolicLink(let path):
       ProgramFailure(errno: error.code, "\(path) is a symbolic link; name the file it points to.")
     case .foreignOwner(let path, let owner):
@@ -75,7 +75,7 @@ package enum FileInspector {
   }
 }
 
-/// A format of frames or audio between an extension and its app, of this program or of other apps.
+/// A format of frames or audio between an extension and its app.
 package protocol KnownFormat: SendableMetatype {
   /// The name in the JSON event `inspected`.
   static var name: String { get }
@@ -88,7 +88,5 @@ package protocol KnownFormat: SendableMetatype {
 
 /// The known formats, in the order of recognition: those with a magic number first.
 package let knownFormats: [any KnownFormat.Type] = [
-  RingFormat.self, AudioRingFileFormat.self, HTTPStreamFormat.self, DescribedAudioFormat.self,
-  LengthPrefixedFormat.self, ArticleFormat.self, TimedMappingFormat.self, CompanionFormat.self,
-  LengthPrefixedAudioFormat.self,
+  RingFormat.self, AudioRingFileFormat.self, ArticleFormat.self,
 ]

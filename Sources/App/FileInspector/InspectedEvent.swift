@@ -36,13 +36,9 @@ package enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
   // Frames; times in nanoseconds, sizes in pixels, rows in bytes with padding.
   case frameNumber, captureTimeNs, publishTimeNs, orientation, pixelFormat, width, height, lumaBytesPerRow
   case chromaBytesPerRow
-  // Streams.
-  case messages, audioBytes
   // Audio; the sample rate in Hz, the capacity in frames.
   case sampleRate, channels, bitsPerChannel, byteOrder, capacity, framesWritten, framesReserved, packets
   case packetsDropped
-  // Companion files.
-  case id, timestamp
 }
 
 package enum InspectedValue: Equatable, Sendable, Encodable, CustomStringConvertible {

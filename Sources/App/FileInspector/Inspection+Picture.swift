@@ -18,22 +18,6 @@ extension Inspection {
     return !areValid.contains(false)
   }
 
-  /// Checks a JPEG against the size that its message states. The first one is the frame.
-  ///
-  /// - Parameter mayBeHalf: whether the JPEG may have half of the stated size.
-  mutating func addImage(
-    _ body: ArraySlice<UInt8>, width: Int, height: Int, of place: String, mayBeHalf: Bool = false
-  ) {
-    guard let image = JPEGFrame(body) else { return fail("the body of \(place) is not a complete JPEG") }
-    jpeg = jpeg ?? body
-    let isHalf =
-      (2 * image.width - 1...2 * image.width + 1).contains(width)
-      && (2 * image.height - 1...2 * image.height + 1).contains(height)
-    expect(
-      (image.width, image.height) == (width, height) || mayBeHalf && isHalf,
-      "\(place) states \(width)x\(height), and its JPEG is \(image.width)x\(image.height)")
-  }
-
   /// Makes the frame from planes that lie within the bytes.
   mutating func addPicture(
     _ planes: [LentPlane], width: Int, height: Int, pixelFormat: OSType, from bytes: [UInt8]

@@ -15,8 +15,6 @@ package struct Inspection: Sendable {
   package var note = ""
   /// The frame, if there is one that can be shown.
   package var picture: CVPixelBuffer?
-  /// The first JPEG of a stream, decoded on demand.
-  var jpeg: ArraySlice<UInt8>?
   /// Why ``picture`` is `nil`: a clause.
   var whyNoPicture = "there is no frame in it"
 
@@ -50,26 +48,6 @@ package struct Inspection: Sendable {
     expect((1...8).contains(value), "the orientation is \(value), and orientations are 1 to 8")
   }
 
-  /// Adds the number of messages of a stream, and returns it.
-  ///
-  /// - Parameters:
-  ///   - name: the word for a message.
-  ///   - read: checks the message at a byte, whose place is given for problems. Returns its end, or `nil` if that is
-  ///     unknown or the message is cut short.
-  @discardableResult
-  mutating func addMessages(
-    of bytes: [UInt8], named name: String,
-    _ read: (inout Inspection, _ start: Int, _ place: String) -> Int?
-  ) -> Int {
-    var (at, messages) = (0, 0)
-    while at < bytes.count, let end = read(&self, at, "\(name) \(messages + 1) at byte \(at)") {
-      messages += 1
-      at = end
-    }
-    add(.messages, messages)
-    return messages
-  }
-
   /// The orientation of the frame; `.up` if the file has none or an invalid one.
   private var orientation: CGImagePropertyOrientation {
     guard case .integer(let value) = value(.orientation), let raw = UInt32(exactly: value) else { return .up }
@@ -90,12 +68,6 @@ extension Inspection {
   /// Writes the frame to `snapshot` if that is not `nil`. Throws if the file is malformed, or if there is no frame.
   @MainActor
   package func check(path: String, snapshot: String?) throws(ProgramFailure) {
-    var (picture, whyNoPicture) = (picture, whyNoPicture)
-    if snapshot != nil, picture == nil, let jpeg {
-      do throws(JPEGPicture.Failure) { picture = try JPEGPicture.decode(jpeg) } catch {
-        whyNoPicture = "\(error)"
-      }
-    }
     if let snapshot, let picture {
       try SnapshotOutput(path: snapshot).write(picture, rotation: PictureRotation(orientation))
     }

@@ -151,7 +151,7 @@ import Testing
     ("statu", "There is no subcommand 'statu'; did you mean 'status'?"),
     (
       "broadcast",
-      "There is no subcommand 'broadcast'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'quality', 'doctor' or 'check'."
+      "There is no subcommand 'broadcast'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
     ),
     ("start stop", "A command line takes one subcommand, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch' or 'capture', not with 'stop'."),
@@ -193,7 +193,6 @@ import Testing
       "capture --source y4m:a --y4m a",
       "--y4m would overwrite 'a', which --source reads; name another file."
     ),
-    ("quality a b --report b", "--report would overwrite 'b', which quality reads; name another file."),
     ("inspect a --snapshot a", "--snapshot would overwrite 'a', which inspect reads; name another file."),
     ("--fit stretch", "--fit expects one of crop, contain, not 'stretch'."),
     ("--wait -1", "--wait expects seconds from 0 to 1000000, not '-1'."),
@@ -202,7 +201,7 @@ import Testing
     ("--wake=late", "--wake expects one of wake, early, not 'late'."),
     (
       "--wake early",
-      "There is no subcommand 'early'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'quality', 'doctor' or 'check'."
+      "There is no subcommand 'early'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
     ),
     (
       "--wake --poll-fps 60",

@@ -39,15 +39,6 @@ struct GoldenFile {
     return file
   }
 
-  static var timedMapping: GoldenFile {
-    var file = GoldenFile()
-    file.add(UInt64(123_456_789))
-    file.add(fullRange)
-    for field in [6, 4, 8] { file.add(UInt32(field)) }
-    file.bytes += planes
-    return file
-  }
-
   /// Version 3, two slots of 4096 bytes; frame 5 in slot 1.
   static var ring: GoldenFile {
     var file = GoldenFile([UInt8](repeating: 0, count: 139_272))
@@ -111,74 +102,8 @@ struct GoldenFile {
     return file
   }
 
-  /// The markers that state a size, without image data.
-  static func jpeg(width: Int, height: Int) -> [UInt8] {
-    [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xC0, 0, 11, 8]
-      + [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255), 1, 1, 0x11, 0]
-      + [0xFF, 0xDA, 0, 2, 7, 7, 7, 0xFF, 0xD9]
-  }
-
-  static func httpMessage(
-    width: Int = 320, height: Int = 240, orientation: Int = 1, jpeg body: [UInt8]? = nil
-  ) -> GoldenFile {
-    let body = body ?? jpeg(width: width, height: height)
-    var file = GoldenFile()
-    file.add("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nBuffer-Width: \(width)\r\n")
-    file.add("Buffer-Height: \(height)\r\nBuffer-Orientation: \(orientation)\r\n\r\n")
-    file.bytes += body
-    return file
-  }
-
-  static var httpStream: GoldenFile {
-    GoldenFile(
-      httpMessage().bytes + httpMessage(jpeg: jpeg(width: 160, height: 120)).bytes + httpMessage().bytes)
-  }
-
-  /// - Parameter uncounted: the bytes of a message that its total size leaves out.
-  static func lengthPrefixed(uncounted: Int) -> GoldenFile {
-    let open = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
-    let image =
-      open + "<key>image</key><dict><key>width</key><integer>320</integer><key>height</key>"
-      + "<integer>240</integer></dict><key>rotation</key><integer>0</integer></dict></plist>"
-    let audio = open + "<key>audio</key><dict/></dict></plist>"
-    var file = GoldenFile()
-    for (list, body) in [(image, jpeg(width: 320, height: 240)), (audio, [1, 0, 2, 0])] {
-      file.add(UInt32(8 + list.utf8.count + body.count - uncounted))
-      file.add(UInt32(list.utf8.count))
-      file.add(list)
-      file.bytes += body
-    }
-    return file
-  }
-
-  static var audio: GoldenFile {
-    var file = GoldenFile()
-    for samples in [4, 2, 6, 4] {
-      file.add(Int32(2 * samples))
-      for sample in 0..<samples { file.add(Int16(sample)) }
-    }
-    return file
-  }
-
-  static var describedAudio: GoldenFile {
-    var file = GoldenFile()
-    for samples in [4, 2] {
-      file.add(Double(44_100).bitPattern)
-      for field in [0x6C70_636D, 0xC, 4, 1, 4, 2, 16, 0] { file.add(UInt32(field)) }
-      file.add(UInt32(4 * samples))
-      for sample in 0..<2 * samples { file.add(Int16(sample)) }
-    }
-    return file
-  }
-
-  static var companion: GoldenFile {
-    GoldenFile(Array(#"{"id":4294967295,"timestamp":-12}"#.utf8))
-  }
-
   /// One good file of each format, by the format's name.
   static let all: [(name: String, file: GoldenFile)] = [
-    ("ring", ring), ("article", article), ("timed-mapping", timedMapping), ("http-stream", httpStream),
-    ("length-prefixed", lengthPrefixed(uncounted: 0)), ("audio", audio),
-    ("described-audio", describedAudio), ("companion", companion), ("audio-ring", audioRing),
+    ("ring", ring), ("article", article), ("audio-ring", audioRing),
   ]
 }

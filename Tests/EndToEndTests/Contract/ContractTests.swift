@@ -90,13 +90,10 @@ extension EndToEndTests {
       let doctor = try await sandbox.consumer("doctor").program.events()
       #expect(doctor.last?.name == "diagnosis")
       document.expect(events + doctor, of: "consumer")
-      // The event of 'inspect' is in LayoutTests, that of 'capture' in CaptureTests, that of '--serve' in PageTests, that of
-      // 'quality' in QualityTests.
+      // The event of 'inspect' is in LayoutTests, that of 'capture' in CaptureTests, that of '--serve' in PageTests.
       #expect(
         Set((events + doctor).map(\.name))
-          == document.eventNames(of: "consumer").subtracting([
-            "inspected", "capture", "serving", "quality",
-          ]))
+          == document.eventNames(of: "consumer").subtracting(["inspected", "capture", "serving"]))
     }
 
     @Test func theConsumersSubcommandsPrintOnlyDocumentedEvents() async throws {
