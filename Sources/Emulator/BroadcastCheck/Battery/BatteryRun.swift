@@ -10,14 +10,11 @@ package struct BatteryRun: Sendable {
   let subject: CheckSubject
   /// The seed of the random times, together with that of each scenario.
   let seed: UInt64
-  /// How many scenarios run side by side.
-  let width: Int
+  /// How many scenarios run side by side, on any number of processors: they mostly wait.
+  private static let width = 8
 
-  package init(
-    _ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64,
-    width: Int = max(2, ProcessInfo.processInfo.activeProcessorCount)
-  ) {
-    (self.scenarios, self.subject, self.seed, self.width) = (scenarios, subject, seed, width)
+  package init(_ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64) {
+    (self.scenarios, self.subject, self.seed) = (scenarios, subject, seed)
   }
 
   /// Runs the scenarios and removes their files. Throws the first failure of the check itself.
@@ -41,7 +38,7 @@ package struct BatteryRun: Sendable {
       }
     }
     let queue = OperationQueue()
-    for (isAlone, width) in [(false, width), (true, 1)] {
+    for (isAlone, width) in [(false, Self.width), (true, 1)] {
       queue.maxConcurrentOperationCount = width
       queue.addOperations(
         zip(scenarios, operations).filter { $0.0.runsAlone == isAlone }.map(\.1), waitUntilFinished: true)
