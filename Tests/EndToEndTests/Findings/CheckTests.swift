@@ -161,7 +161,7 @@ extension EndToEndTests {
       #expect(verdict.boolean("certain") == true)
     }
 
-    @Test(.endsOtherSockets) func theBatteryRunsBesideAnotherApp() async throws {
+    @Test(.endsOtherSockets) func theBuiltInScenariosRunBesideAnotherApp() async throws {
       let pace = PaceMeter.ofCheck
       let app = try script("App", "echo ready; exec sleep 100")
       let check = try await check(

@@ -6,7 +6,7 @@ package struct ScenarioTarget: FuzzTarget {
 
   package init(folder: String) {}
 
-  package func generatedSeeds() -> [[UInt8]] { Battery.files.map(\.bytes) }
+  package func generatedSeeds() -> [[UInt8]] { BuiltInScenarios.files.map(\.bytes) }
 
   package func run(_ bytes: [UInt8]) throws {
     let read = Result { () throws(ScenarioError) in

@@ -12,7 +12,7 @@ extension ScenarioRun {
   private static let appStartTime = Duration.seconds(2)
 
   /// Whether the lines of the scenario about the options and the output of the app belong to another app than this one.
-  var leavesOutAppOutput: Bool { scenario.isOfBattery && subject.app?.isArticles != true }
+  var leavesOutAppOutput: Bool { scenario.isBuiltIn && subject.app?.isArticles != true }
 
   /// The state of the app, with Appium's number.
   var appState: AppState {
@@ -47,7 +47,7 @@ extension ScenarioRun {
     // An installed app has the container of its group before it runs.
     do { try container.prepare() } catch { throw .failure(ProgramFailure(error)) }
     let process = try launch(
-      .app, program, scenario.isOfBattery ? [] : arguments,
+      .app, program, scenario.isBuiltIn ? [] : arguments,
       environment: ["BROADCAST_CONTAINER": "\(root)/c", "BROADCAST_GROUP": subject.group])
     _ = try wait(within: Self.appStartTime) { process.hasEnded || process.hasWritten }
     try judgeEnd(ofApp: process)

@@ -103,10 +103,10 @@ final class ScenarioRun {
       return try checkSocket(of: process)
     }
     base = clock.now
-    // Otherwise the scenario itself asks for an end during the start. The battery does so only without an error.
+    // Otherwise the scenario itself asks for an end during the start. Built-in scenarios do so only without an error.
     let finished = process.events("finished").last
     guard let text = finished.flatMap(Self.handlersError),
-      scenario.isOfBattery || !scenario.expectedIssues.contains(.error)
+      scenario.isBuiltIn || !scenario.expectedIssues.contains(.error)
     else { return }
     guard launches > 1 || scenario.tags.contains("start") else {
       throw .doesNotApply(
@@ -204,7 +204,7 @@ final class ScenarioRun {
   private func control(
     _ side: Scenario.Side, _ step: Scenario.ProcessStep, _ limit: Duration
   ) throws(ScenarioStop) {
-    // Of the apps that the battery starts, only `consumer` ends with the broadcast.
+    // Of the apps that built-in scenarios start, only `consumer` ends with the broadcast.
     if side == .app, subject.app == nil || step == .wait && leavesOutAppOutput { return }
     guard let process = processes[side] else {
       throw .failed("The scenario has not launched the \(side.rawValue) that it is to \(step.rawValue).")

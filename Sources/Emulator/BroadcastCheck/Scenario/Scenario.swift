@@ -13,7 +13,7 @@ package struct Scenario: Equatable, Sendable {
   /// What it has no meaning without.
   package var needs: Need?
   /// Whether it is part of the program. Its lines about the output of the app are then those of `consumer`.
-  package var isOfBattery = false
+  package var isBuiltIn = false
   /// Whether it measures times, so that no other scenario may run beside it.
   package var runsAlone = false
   /// What a device does when the scenario fails, in one sentence.

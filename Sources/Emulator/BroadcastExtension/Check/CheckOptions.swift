@@ -5,7 +5,7 @@ struct CheckOptions: OptionGroup {
   var only: [String] = []
   var lists = false
   var seed = 1
-  /// The path of a scenario to run instead of the battery.
+  /// The path of a scenario to run instead of the built-in ones.
   var scenario: String?
   /// The path of the app's program; `nil` for the article's app beside the article's handler.
   var app: String?

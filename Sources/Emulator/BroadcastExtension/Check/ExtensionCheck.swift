@@ -25,7 +25,7 @@ struct ExtensionCheck {
     ) { [self] in repeatCommand(of: $0) }
     try options.report.check()
     let (start, startDate) = (SystemClock().now, Date())
-    try BatteryRun(scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed)).run(
+    try CheckRun(scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed)).run(
       in: WorkFolder(of: "\(program)-check", in: options.common.container), interruption: interruption
     ) { reporter.report($0) }
     let duration = SystemClock().now - start
@@ -64,7 +64,7 @@ struct ExtensionCheck {
       }
     }
     let all: [Scenario]
-    do { all = try Battery.scenarios() } catch { throw ProgramFailure(.internalError, error.description) }
+    do { all = try BuiltInScenarios.all() } catch { throw ProgramFailure(.internalError, error.description) }
     let only = options.check.only
     guard !only.isEmpty else { return all }
     let known = all.flatMap { [$0.name] + $0.tags }

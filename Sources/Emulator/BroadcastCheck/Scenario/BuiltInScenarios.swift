@@ -1,5 +1,5 @@
 /// The scenarios that are part of the program.
-package enum Battery {
+package enum BuiltInScenarios {
   /// Their files, in the order of a run: the longest is early, and those that run alone are last.
   package static let files: [(name: String, bytes: [UInt8])] = [
     ("start-finish", PackageResources.start_finish_jsonl),
@@ -52,10 +52,10 @@ package enum Battery {
   ]
 
   /// The scenarios, in the order of a run.
-  package static func scenarios() throws(ScenarioError) -> [Scenario] {
+  package static func all() throws(ScenarioError) -> [Scenario] {
     try files.map { name, bytes throws(ScenarioError) in
       var scenario = try Scenario(parsing: String(decoding: bytes, as: UTF8.self), file: "\(name).jsonl")
-      scenario.isOfBattery = true
+      scenario.isBuiltIn = true
       return scenario
     }
   }

@@ -5,7 +5,7 @@ import Synchronization
 import WorkerSupport
 
 /// A run of several scenarios: those that mostly wait side by side, then those that measure times one by one.
-package struct BatteryRun: Sendable {
+package struct CheckRun: Sendable {
   let scenarios: [Scenario]
   let subject: CheckSubject
   /// The seed of the random times, together with that of each scenario.

@@ -5,25 +5,25 @@ import Testing
 @testable import BroadcastCheck
 
 /// The scenarios of the program are those of its folder, and each names what exists.
-@Suite struct BatteryTests {
-  @Test func everyFileOfTheFolderIsInTheBattery() throws {
+@Suite struct BuiltInScenariosTests {
+  @Test func everyFileOfTheFolderIsListed() throws {
     let folder = Document.package.appending(path: "Sources/Emulator/BroadcastCheck/Scenarios").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(files.sorted() == Battery.files.map { "\($0.name).jsonl" }.sorted())
+    #expect(files.sorted() == BuiltInScenarios.files.map { "\($0.name).jsonl" }.sorted())
     #expect(files.count > 30)
   }
 
   @Test func everyScenarioHasTheNameOfItsFile() throws {
-    #expect(try Battery.scenarios().map(\.name) == Battery.files.map(\.name))
+    #expect(try BuiltInScenarios.all().map(\.name) == BuiltInScenarios.files.map(\.name))
   }
 
   @Test func thoseThatRunAloneAreLast() throws {
-    let isAlone = try Battery.scenarios().map(\.runsAlone)
+    let isAlone = try BuiltInScenarios.all().map(\.runsAlone)
     #expect(Array(isAlone.drop { !$0 }.prefix { $0 }).count == isAlone.filter { $0 }.count)
   }
 
   @Test func everyPageAndSectionThatAScenarioNamesExists() throws {
-    for scenario in try Battery.scenarios() {
+    for scenario in try BuiltInScenarios.all() {
       guard let see = scenario.see else { continue }
       let parts = see.split(separator: ": ", maxSplits: 1).map(String.init)
       try #require(parts.count == 2)
@@ -36,7 +36,7 @@ import Testing
 
   /// A busy machine delivers few frames in a second, and a report must not say that there were none.
   @Test func onlyABoundOfOneIsReportedAsNone() throws {
-    for scenario in try Battery.scenarios() {
+    for scenario in try BuiltInScenarios.all() {
       for case .expect(let expectation) in scenario.actions.map(\.step) {
         guard let bound = expectation.atLeast, let sentence = expectation.otherwise else { continue }
         #expect(
@@ -51,6 +51,6 @@ import Testing
       .filter { $0[0] != "name" && !$0[0].hasPrefix("-") }
     #expect(
       rows.map { "\($0[0]): \($0[1])" }.sorted()
-        == (try Battery.scenarios()).map { "\($0.name): \($0.checks)" }.sorted())
+        == (try BuiltInScenarios.all()).map { "\($0.name): \($0.checks)" }.sorted())
   }
 }
