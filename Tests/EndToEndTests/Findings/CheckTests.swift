@@ -94,20 +94,29 @@ extension EndToEndTests {
       #expect(try #require(verdicts[0].text("why")).contains("the handler does not start here"))
     }
 
-    @Test func aScenarioOfATeamIsRunFromItsFile() async throws {
+    @Test func aFailedExpectationNamesItsLineAndKeepsWhatTheProcessesWrote() async throws {
       let lines = [
         #"{"meta": {"name": "own", "checks": "A pause.", "onDevice": "It ends."}}"#,
-        #"{"do": "launch"}"#, #"{"at": "0.1s...0.3s", "do": "pause"}"#,
+        #"{"app": "launch"}"#, #"{"do": "launch"}"#, #"{"at": "0.1s...0.3s", "do": "pause"}"#,
         #"{"expect": "extension.paused.count", "atLeast": 1, "within": "2s"}"#,
         #"{"expect": "extension.resumed.count", "equals": 1, "otherwise": "It did not resume."}"#,
       ]
-      let check = try await checkFile(lines)
+      let (kept, report) = (
+        sandbox.folder.appending(path: "kept"), sandbox.folder.appending(path: "check.xml")
+      )
+      let check = try await checkFile(lines, "--keep", kept.path, "--junit", report.path)
       #expect(check.exitCode == 65)
       let verdict = try await check.program.event("verdict")
-      #expect(
-        verdict.text("what")
-          == "It did not resume. (extension.resumed.count is 0; expected: 1)")
+      let what =
+        "\(sandbox.folder.path)/own.jsonl:6: It did not resume. (extension.resumed.count is 0; expected: 1)"
+      #expect(verdict.text("what") == what)
+      #expect(try String(contentsOf: report, encoding: .utf8).contains(what))
       #expect(verdict.boolean("certain") == false)
+      #expect(verdict.text("kept") == "\(kept.path)/own")
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(kept.path)/own").sorted()
+      #expect(files == ["app-1.err", "app-1.jsonl", "extension-1.err", "extension-1.jsonl"])
+      let events = try String(contentsOfFile: "\(kept.path)/own/extension-1.jsonl", encoding: .utf8)
+      #expect(events.contains(#""event":"paused""#))
     }
 
     @Test func aLineThatIsLateDelaysTheLaterOnes() async throws {
@@ -157,7 +166,7 @@ extension EndToEndTests {
         try sandbox.launch(
           BuiltPrograms.producer, ["check", "--json", "--only", "start-finish", "--app", app.path]))
       let verdict = try await check.program.event("verdict")
-      #expect(verdict.text("what") == "The app exited with code 3: it broke.")
+      #expect(verdict.text("what") == "start-finish.jsonl:2: The app exited with code 3: it broke.")
       #expect(verdict.boolean("certain") == true)
     }
 

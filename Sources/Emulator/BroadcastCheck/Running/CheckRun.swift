@@ -12,9 +12,11 @@ package struct CheckRun: Sendable {
   let seed: UInt64
   /// How many scenarios run side by side, on any number of processors: they mostly wait.
   private static let width = 8
+  /// The folder that gets what the processes of failed scenarios wrote, if any does.
+  let keepFolder: String?
 
-  package init(_ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64) {
-    (self.scenarios, self.subject, self.seed) = (scenarios, subject, seed)
+  package init(_ scenarios: [Scenario], of subject: CheckSubject, seed: UInt64, keepFolder: String?) {
+    (self.scenarios, self.subject, self.seed, self.keepFolder) = (scenarios, subject, seed, keepFolder)
   }
 
   /// Runs the scenarios and removes their files. Throws the first failure of the check itself.
@@ -58,11 +60,12 @@ package struct CheckRun: Sendable {
     while true {
       runs += 1
       let pace = MachinePace(every: .seconds(1) / 30)
-      var verdict = try ScenarioRun(
-        scenario, of: subject, in: "\(folder)-\(runs)", seed: seed, interruption: interruption
-      ).run()
+      let run = try ScenarioRun(
+        scenario, of: subject, in: "\(folder)-\(runs)", seed: seed, interruption: interruption)
+      var verdict = try run.run()
       verdict.runs = runs
       if verdict.isFinal(machineWasLate: pace.shortfall(allowing: Self.allowedDelay) != nil) {
+        if verdict.hasFailed, let keepFolder { verdict.kept = try run.keep(in: keepFolder) }
         return verdict
       }
     }

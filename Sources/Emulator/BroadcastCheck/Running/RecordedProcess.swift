@@ -12,17 +12,19 @@ final class RecordedProcess {
   var endRequest: MonotonicTime?
 
   /// - Parameters:
+  ///   - name: what its files are called, such as `extension-1`.
   ///   - environment: the variables that it gets beside those of this process.
   ///   - errorFile: receives the standard error.
   init(
-    _ program: URL, _ arguments: [String], environment: [String: String], errorFile: String
+    _ program: URL, _ arguments: [String], named name: String, environment: [String: String],
+    errorFile: String
   ) throws(ProgramFailure) {
     var environment = environment
     if ProcessInfo.processInfo.environment[Self.backtrace.key] == nil {
       environment[Self.backtrace.key] = Self.backtrace.value
     }
     self.program = try LaunchedProgram(
-      program, arguments, environment: environment, errorFile: errorFile)
+      program, arguments, named: name, environment: environment, errorFile: errorFile)
   }
 
   /// What the Swift runtime writes after a crash. Names of functions take seconds on a busy machine, and are not shown.
@@ -56,6 +58,12 @@ final class RecordedProcess {
 
   /// The events of a name. A handler may print other lines.
   func events(_ name: String) -> [ProgramEvent] { program.received.all.filter { $0.name == name } }
+
+  /// Writes its events and its standard error to files in a folder.
+  func write(to folder: String) throws {
+    try program.output.write(to: URL(filePath: "\(folder)/\(program.name).jsonl"))
+    try Data(program.errors.utf8).write(to: URL(filePath: "\(folder)/\(program.name).err"))
+  }
 
   /// The most specific line of standard error: an error of the Swift runtime or of the memory limit, else the last.
   var lastError: String? {

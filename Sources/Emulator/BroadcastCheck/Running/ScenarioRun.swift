@@ -19,7 +19,8 @@ final class ScenarioRun {
   private var random: SeededGenerator
 
   var processes: [Scenario.Side: RecordedProcess] = [:]
-  private var launches = 0
+  /// All that it launched, in order. Without a side it is a command of the app.
+  private var launched: [(side: Scenario.Side?, process: RecordedProcess)] = []
   /// The content of the container before the newest launch of the extension.
   private(set) var earlierContent = ContainerContent()
   /// The instant from which `at` counts.
@@ -52,7 +53,12 @@ final class ScenarioRun {
     do throws(ScenarioStop) {
       try checkNeeds()
       do { try PrivateFolder.prepare(root) } catch { throw .failure(ProgramFailure(error)) }
-      for action in scenario.actions { try perform(action) }
+      for action in scenario.actions {
+        do throws(ScenarioStop) { try perform(action) } catch {
+          guard case .failed(let what) = error else { throw error }
+          throw .failed("\(scenario.file):\(action.line): \(what)")
+        }
+      }
       try endExtension()
       if let app = processes[.app] { try judgeEnd(ofApp: app) }
       result = .passed(figures: figures)
@@ -65,6 +71,21 @@ final class ScenarioRun {
     }
     return Verdict(
       scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
+  }
+
+  /// Writes what each process wrote to a folder that is named after the scenario; returns its path.
+  func keep(in folder: String) throws(ProgramFailure) -> String {
+    let path = "\(folder)/\(scenario.name)"
+    let files = FileManager.default
+    do {
+      // What an earlier check kept.
+      if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
+      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+      for (_, process) in launched { try process.write(to: path) }
+    } catch {
+      throw ProgramFailure(.inputOutput, "\(path) cannot be written: \(error.reasonText). See --keep.")
+    }
+    return path
   }
 
   private func perform(_ action: Scenario.Action) throws(ScenarioStop) {
@@ -88,7 +109,6 @@ final class ScenarioRun {
   private func launchExtension(_ arguments: [String]) throws(ScenarioStop) {
     try endExtension()
     earlierContent = try content()
-    launches += 1
     let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
     let process = try launch(.extension, subject.executable, arguments)
     let isAnswered = try wait(within: Scenario.startLimit) {
@@ -108,6 +128,7 @@ final class ScenarioRun {
     guard let text = finished.flatMap(Self.handlersError),
       scenario.isBuiltIn || !scenario.expectedIssues.contains(.error)
     else { return }
+    let launches = launched.count { $0.side == .extension }
     guard launches > 1 || scenario.tags.contains("start") else {
       throw .doesNotApply(
         "the handler does not start here, which is a matter of the scenarios with the tag 'start': \(text)")
@@ -190,9 +211,11 @@ final class ScenarioRun {
   func launch(
     _ side: Scenario.Side?, _ program: URL, _ arguments: [String], environment: [String: String] = [:]
   ) throws(ScenarioStop) -> RecordedProcess {
+    let name = "\(side?.rawValue ?? "stop")-\(launched.count { $0.side == side } + 1)"
     do throws(ProgramFailure) {
       let process = try RecordedProcess(
-        program, arguments, environment: environment, errorFile: "\(root)/\(side?.rawValue ?? "stop").err")
+        program, arguments, named: name, environment: environment, errorFile: "\(root)/\(name).err")
+      launched.append((side, process))
       if let side { processes.updateValue(process, forKey: side)?.kill() }
       if side == .app { ledApp = LedApp(pid: process.pid, root: container.parentFolder) }
       return process

@@ -20,6 +20,7 @@ extension Scenario {
     }
     try line.finish()
     self = try Scenario(meta: &meta)
+    self.file = file
     actions = try lines.dropFirst().map { number, text throws(ScenarioError) in
       var line = try ScenarioLine(parsing: text, place: "\(file):\(number)")
       return try Action(&line, number: number)

@@ -5,6 +5,8 @@ import EmulatedSystem
 /// `Docs/Check.md` describes its file.
 package struct Scenario: Equatable, Sendable {
   package var name: String
+  /// Its file, as verdicts and errors name it.
+  package var file = ""
   /// What it checks, in one sentence.
   package var checks: String
   package var tags: [String] = []

@@ -27,6 +27,7 @@ package struct VerdictEvent: JSONEvent {
   var onDevice: String?
   var see: String?
   var repeatCommand: String?
+  var kept: String?
   var figures: String?
 
   package init(_ verdict: Verdict, repeatCommand command: String) {
@@ -36,7 +37,7 @@ package struct VerdictEvent: JSONEvent {
     case .passed(let figures): self.figures = figures.isEmpty ? nil : figures.joined(separator: "; ")
     case .failed(let what):
       (self.what, certain) = (what, verdict.isCertain)
-      (onDevice, see) = (verdict.scenario.onDevice, verdict.scenario.see)
+      (onDevice, see, kept) = (verdict.scenario.onDevice, verdict.scenario.see, verdict.kept)
       repeatCommand = command
     case .doesNotApply(let why): self.why = why
     }

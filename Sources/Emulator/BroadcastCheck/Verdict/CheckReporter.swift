@@ -75,7 +75,7 @@ package final class CheckReporter: Sendable {
     case .failed(let what):
       [("what", what), ("on a device", verdict.scenario.onDevice)]
         + (verdict.scenario.see.map { [("see", "Docs/\($0)")] } ?? [])
-        + [("repeat", repeatCommand(verdict.scenario))]
+        + [("repeat", repeatCommand(verdict.scenario))] + (verdict.kept.map { [("kept in", $0)] } ?? [])
     }
   }
 }

@@ -8,6 +8,8 @@ package struct Verdict: Sendable {
   package var duration: Duration
   /// Whether a failure does not depend on times: a process crashed or ended with an error.
   package var isCertain = false
+  /// The folder with what the processes of a failed scenario wrote.
+  package var kept: String?
   /// How often the scenario ran, 1 to 3: again after a failure on a machine that ran threads late.
   package var runs = 1
 

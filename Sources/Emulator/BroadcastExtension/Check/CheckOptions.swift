@@ -9,6 +9,8 @@ struct CheckOptions: OptionGroup {
   var scenario: String?
   /// The path of the app's program; `nil` for the article's app beside the article's handler.
   var app: String?
+  /// The folder for what the processes of failed scenarios wrote.
+  var keepFolder: String?
 
   static let subcommand = "check"
 
@@ -27,6 +29,9 @@ struct CheckOptions: OptionGroup {
       "--app", "PROGRAM", .text("a program"), \.app,
       help: "The app's program, which scenarios start, suspend and kill beside the extension.",
       default: "consumer, for the article's handler"),
+    .value(
+      "--keep", "DIR", .text("a folder"), \.keepFolder,
+      help: "Keep the events and the standard error of failed scenarios in DIR, in a folder for each."),
   ].under("What is checked").only(with: [subcommand])
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {

@@ -25,7 +25,10 @@ struct ExtensionCheck {
     ) { [self] in repeatCommand(of: $0) }
     try options.report.check()
     let (start, startDate) = (SystemClock().now, Date())
-    try CheckRun(scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed)).run(
+    try CheckRun(
+      scenarios, of: try subject(principalClass), seed: UInt64(options.check.seed),
+      keepFolder: options.check.keepFolder
+    ).run(
       in: WorkFolder(of: "\(program)-check", in: options.common.container), interruption: interruption
     ) { reporter.report($0) }
     let duration = SystemClock().now - start
