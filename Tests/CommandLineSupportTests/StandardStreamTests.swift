@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func moreThanAPipeHoldsArrivesWholeThroughANonBlockingDescriptor() async throws {
-    let pipe = Pipe()
+    let pipe = Launching.makePipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
     #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
     let stream = StandardStream(descriptor: descriptor)
@@ -41,6 +41,34 @@ import Testing
     let stream = StandardStream(descriptor: full.fileDescriptor)
     stream.write("lost")
     #expect(stream.failure == .noSpace)
+  }
+
+  @Test func outputForAReaderThatStandsStillWaitsAndIsWritten() async throws {
+    let pipe = Launching.makePipe()
+    let stream = StandardStream(
+      descriptor: pipe.fileHandleForWriting.fileDescriptor, queue: DispatchQueue(label: "output"))
+    let sent = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    stream.write(sent)
+    #expect(!stream.flush(within: .milliseconds(20)))
+    async let received = Task.detached { try pipe.fileHandleForReading.read(upToCount: sent.count) }.value
+    #expect(try await received == sent)
+    #expect(stream.flush())
+    #expect(stream.failure == nil)
+  }
+
+  @Test func moreOutputThanMayWaitIsAFailure() throws {
+    SignalSources.ignoreBrokenPipes()
+    let pipe = Launching.makePipe()
+    let stream = StandardStream(
+      descriptor: pipe.fileHandleForWriting.fileDescriptor, queue: DispatchQueue(label: "output"))
+    let part = Data(count: 1 << 20)
+    for _ in 0..<4 { stream.write(part) }
+    #expect(stream.failure == nil)
+    stream.write(part)
+    #expect(stream.failure == .noBufferSpace)
+    try pipe.fileHandleForReading.close()
+    #expect(stream.flush())
+    #expect(stream.failure == .noBufferSpace)
   }
 
   @Test func aPipeIsNoTerminalAndHasTheFallbackSize() throws {

@@ -8,6 +8,7 @@ extension Program {
   package func run(_ arguments: [String], body: (Options) throws(ProgramFailure) -> Void) {
     ProcessResources.openStandardStreams()
     ProcessResources.unblockSignals()
+    SignalSources.quit()
     do throws(ProcessResources.Shortage) { try ProcessResources.check() } catch {
       // Not by the queue of the standard streams, which needs a thread.
       let failure = ProgramFailure(error)
@@ -53,10 +54,17 @@ extension Program {
   /// Output that could not be written is a failure too, unless its reader has closed the pipe.
   package func exit(_ failure: ProgramFailure?) -> Never {
     let output = StandardStream.output
-    output.flush()
+    finishOutput()
     let failure = failure ?? (output.failure == .brokenPipe ? nil : output.programFailure)
     if let failure { StandardStream.error.write(failure.report(from: name) + "\n") }
-    StandardStream.error.flush()
+    finishOutput()
     Foundation.exit((failure?.exitCode ?? .ok).rawValue)
+  }
+
+  /// Waits until all output is written. After two seconds, as with a stopped terminal, signals end the program at once.
+  private func finishOutput() {
+    guard !StandardStream.output.flush(within: .seconds(2)) else { return }
+    SignalSources.endAtOnce()
+    StandardStream.output.flush()
   }
 }

@@ -33,4 +33,13 @@ package final class SignalSources {
 
   /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the program.
   package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  /// Makes a request to end end the process at once, without an action.
+  static func endAtOnce() {
+    for number in requestsToEnd { _ = signal(number, SIG_DFL) }
+    ProcessResources.unblockSignals()
+  }
+
+  /// Makes SIGQUIT end the process. The handler of the Swift runtime prints a crash report and lets it continue.
+  static func quit() { if !System.isIgnored(signal: SIGQUIT) { _ = signal(SIGQUIT, SIG_DFL) } }
 }

@@ -6,15 +6,15 @@ import Synchronization
 /// Standard output or standard error, written without buffering, from any thread.
 ///
 /// A background queue writes the two standard streams in the order of the calls, so that a stopped terminal or a pipe that
-/// is not read delays no caller; call ``flush(within:)`` before exit. After a write failed, further output is dropped;
-/// `EPIPE` means that the reader closed the pipe (``SignalSources/ignoreBrokenPipes()``).
+/// is not read delays no caller; call ``flush(within:)`` before exit. After a failure, further output is dropped:
+/// `EPIPE` means that the reader closed the pipe (``SignalSources/ignoreBrokenPipes()``), `ENOBUFS` that it stands still.
 package final class StandardStream: Sendable {
   package static let output = StandardStream(descriptor: STDOUT_FILENO, queue: background)
   package static let error = StandardStream(descriptor: STDERR_FILENO, queue: background)
 
   /// One queue for both, which keeps the order on a shared terminal.
   private static let background = DispatchQueue(label: "standard streams")
-  /// The most bytes that wait to be written; further output is dropped.
+  /// The most bytes that wait to be written; more is a failure.
   private static let capacity = 4 << 20
 
   private let descriptor: Int32
@@ -34,15 +34,17 @@ package final class StandardStream: Sendable {
   /// Whether output waits to be written, usually because the reader does not read.
   package var isBusy: Bool { bytesWaiting.withLock { $0 > 0 } }
 
-  /// The error of the first write that failed, usually because the reader closed the pipe.
+  /// The first failure, usually because the reader closed the pipe.
   package var failure: Errno? { firstFailure.withLock { $0 } }
 
-  /// The failure of the program after a write failed: exit code 74, or 73 for a full disk.
+  /// The failure of the program after one of the stream: exit code 74, or 73 for a full disk.
   var programFailure: ProgramFailure? {
     failure.map { errno in
-      ProgramFailure(
-        errno: errno.rawValue,
-        "The output cannot be written any more (\(errno)): its reader has exited, or its disk is full.")
+      let reason =
+        errno == .noBufferSpace
+        ? "its reader does not read, and \(Self.capacity >> 20) MiB wait"
+        : "\(errno): its reader has exited, or its disk is full"
+      return ProgramFailure(errno: errno.rawValue, "The output cannot be written any more (\(reason)).")
     }
   }
 
@@ -67,19 +69,20 @@ package final class StandardStream: Sendable {
       waiting += data.count
       return true
     }
-    guard hasRoom else { return }
+    guard hasRoom else { return fail(.noBufferSpace) }
     queue.async {
       self.writeNow(data)
       self.bytesWaiting.withLock { $0 -= data.count }
     }
   }
 
-  /// Waits until everything is written, but not longer than `timeout`.
-  package func flush(within timeout: DispatchTimeInterval = .seconds(2)) {
-    guard let queue else { return }
+  /// Waits until everything is written, or no longer than `timeout`; returns whether it is.
+  @discardableResult
+  package func flush(within timeout: DispatchTimeInterval = .never) -> Bool {
+    guard let queue else { return true }
     let done = DispatchSemaphore(value: 0)
     queue.async { done.signal() }
-    _ = done.wait(timeout: .now() + timeout)
+    return done.wait(timeout: .now() + timeout) == .success
   }
 
   /// Serializes the writes, without the lock of `failure`, which callers read during a write.
@@ -87,10 +90,12 @@ package final class StandardStream: Sendable {
     writing.withLock { _ in
       guard failure == nil else { return }
       do throws(SystemError) { try System.writeStream([UInt8](data), to: descriptor) } catch {
-        firstFailure.withLock { $0 = error.errno }
+        fail(error.errno)
       }
     }
   }
+
+  private func fail(_ errno: Errno) { firstFailure.withLock { $0 = $0 ?? errno } }
 }
 
 /// The size of a terminal in characters.

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -53,6 +54,42 @@ extension EndToEndTests {
       unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
       status.send(SIGTERM)
       #expect(try await status.end() == .signal(SIGTERM))
+    }
+
+    @Test(arguments: [BuiltPrograms.producer, BuiltPrograms.consumer])
+    func aQuitSignalEndsAProgramAtOnce(program: URL) async throws {
+      let running = try sandbox.start(program, [])
+      try await running.event(program == BuiltPrograms.producer ? "started" : "status")
+      running.send(SIGQUIT)
+      #expect(try await running.end() == .signal(SIGQUIT))
+      #expect(running.errors.isEmpty)
+    }
+
+    /// Launches a program that prints much, into a pipe that nobody reads, and waits longer than it waits for its output.
+    private func helpForAReaderThatStandsStill() async throws -> (running: LaunchedProgram, output: Pipe) {
+      let pipe = Launching.makePipe()
+      #expect(fcntl(pipe.fileHandleForWriting.fileDescriptor, 1031 /* F_SETPIPE_SZ */, 4096) == 4096)
+      let running = try sandbox.launch(
+        BuiltPrograms.producer, ["broadcast", "--help"], output: pipe.fileHandleForWriting)
+      try pipe.fileHandleForWriting.close()
+      #expect(try await firstValue(within: .seconds(3)) { running.hasEnded ? true : nil } == nil)
+      return (running, pipe)
+    }
+
+    @Test func outputForAReaderThatStandsStillIsNotLost() async throws {
+      let (running, pipe) = try await helpForAReaderThatStandsStill()
+      let output = try await Task.detached { try pipe.fileHandleForReading.readToEnd() }.value
+      #expect(try await running.exitCode() == 0)
+      let whole = try await sandbox.finished(
+        sandbox.launch(BuiltPrograms.producer, ["broadcast", "--help"]))
+      #expect(output == whole.output)
+    }
+
+    @Test func aSignalEndsAProgramWhoseReaderStandsStill() async throws {
+      let (running, pipe) = try await helpForAReaderThatStandsStill()
+      running.send(SIGINT)
+      #expect(try await running.end() == .signal(SIGINT))
+      withExtendedLifetime(pipe) {}
     }
 
     @Test(arguments: [3, 6, 9, 12, 14, 20])

@@ -20,6 +20,7 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   package static let isDirectory = Errno(rawValue: EISDIR)
   package static let tooManySymbolicLinkLevels = Errno(rawValue: ELOOP)
   package static let fileNameTooLong = Errno(rawValue: ENAMETOOLONG)
+  package static let noBufferSpace = Errno(rawValue: ENOBUFS)
   package static let noData = Errno(rawValue: ENODATA)
   package static let operationNotSupportedByDevice = Errno(rawValue: ENODEV)
   package static let noSuchFileOrDirectory = Errno(rawValue: ENOENT)
