@@ -197,10 +197,7 @@ final class ConsumerProgram {
     Task {
       do throws(ProgramFailure) {
         if let launch {
-          let answer = options.start.answer
-          try await answer.reach(within: limit)
-          try await control.start(launch, within: answer.startLimit(within: limit))
-          try answer.checkTime(within: limit)
+          try await control.start(launch, within: limit)
         } else if options.subcommand == .stop {
           try await control.stop(within: limit)
         } else {

@@ -17,9 +17,7 @@ extension StartOptions {
       arguments = ["--info-plist=\(chosen.infoPlist)"]
       let hasMicrophoneOption = producerArguments.contains { $0 == "--mic" || $0.hasPrefix("--mic=") }
       if isMicrophoneOn, !hasMicrophoneOption { arguments.append("--mic=tone") }
-      if answer == .choose {
-        view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
-      }
+      view.show(.notice("The extension \(chosen.identifier.quoted) was chosen."))
     }
     return ProducerLaunch(
       program: program,
@@ -34,10 +32,8 @@ extension StartOptions {
     let variable = ProcessInfo.processInfo.environment["BROADCAST_EXTENSIONS"] ?? ""
     guard let folder = extensions ?? (variable.isEmpty ? nil : variable) else {
       let need =
-        answer != .choose
-        ? "--picker needs the picker; name the folder of the installed extensions"
-        : `extension`.map { "--extension \($0.quoted) needs installed extensions; name their folder" }
-          ?? (microphone ? "--microphone needs the picker; name the folder of the installed extensions" : nil)
+        `extension`.map { "--extension \($0.quoted) needs installed extensions; name their folder" }
+        ?? (microphone ? "--microphone needs the picker; name the folder of the installed extensions" : nil)
       if let need { throw ProgramFailure(.usage, "\(need) with --extensions.") }
       return nil
     }

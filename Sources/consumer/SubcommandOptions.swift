@@ -128,7 +128,6 @@ struct StartOptions: OptionGroup {
   var `extension`: String?
   var extensions: String?
   var microphone = false
-  var answer = PickerAnswer.choose
   var producerArguments: [String] = []
 
   static let launching: [Option<Self>] = [
@@ -160,13 +159,7 @@ struct StartOptions: OptionGroup {
       "--microphone", \.microphone,
       help:
         "The app shows the picker's microphone button, and the person turns it on: the extension gets --mic "
-        + "tone, unless another --mic follows '--'."),
-    .value(
-      "--picker", "ANSWER", .pickerAnswer, \.answer,
-      help:
-        "The person's answer in the picker: choose; late:SECONDS, to choose after 0 to 600 seconds; dismiss; "
-        + "other, another app's extension; or fails: chosen, and the system cannot launch it. After the last "
-        + "three no broadcast begins, and the app waits in vain: exit with 69."),
+        + "tone, unless another --mic follows '--'.")
   ].under(heading)
 
   private static let heading = "The extension (start, check, doctor)"
@@ -179,9 +172,6 @@ struct StartOptions: OptionGroup {
     }
     if producer != nil, microphone {
       throw UsageError("--microphone needs the picker, which --producer does not use; leave one out.")
-    }
-    if producer != nil, answer != .choose {
-      throw UsageError("--picker needs the picker, which --producer does not use; leave one out.")
     }
     let shared = CommonOptions.sharing.map(\.declaration.name)
     for argument in producerArguments {

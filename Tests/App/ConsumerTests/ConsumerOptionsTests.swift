@@ -106,9 +106,6 @@ import Testing
 
   @Test func startTakesAnExtensionFromAFolder() throws {
     let options = try #require(try options("start --extensions e --extension com.example.one -- --fps 30"))
-    #expect(options.start.answer == .choose)
-    #expect(try self.options("start --extensions e --picker late:2.5")?.start.answer == .late(.seconds(2.5)))
-    #expect(try self.options("start --extensions e --picker fails")?.start.answer == .fails)
     #expect(
       options.start.extensions == "e" && options.start.extension == "com.example.one"
         && options.start.producer == nil)
@@ -246,18 +243,6 @@ import Testing
     (
       "start --extensions a --producer p",
       "--extensions and --producer both say what to launch; leave one out."
-    ),
-    (
-      "start --picker dismiss --producer p",
-      "--picker needs the picker, which --producer does not use; leave one out."
-    ),
-    (
-      "start --picker maybe",
-      "--picker expects choose, late:SECONDS (0 to 600), dismiss, other or fails, not 'maybe'."
-    ),
-    (
-      "start --picker late:601",
-      "--picker expects choose, late:SECONDS (0 to 600), dismiss, other or fails, not 'late:601'."
     ),
     (
       "start --microphone --producer p",

@@ -34,8 +34,8 @@ extension EndToEndTests {
         at: bundle.appending(path: name), withDestinationURL: program)
     }
 
-    private func start(_ arguments: String..., producer: [String] = []) async throws -> Sandbox.Finished {
-      try await sandbox.consumer("start", arguments + ["--", "--size", "160x120"] + producer)
+    private func start(_ arguments: String...) async throws -> Sandbox.Finished {
+      try await sandbox.consumer("start", arguments + ["--", "--size", "160x120"])
     }
 
     @Test func thePreferredExtensionIsLaunchedAndBroadcasts() async throws {
@@ -117,35 +117,6 @@ extension EndToEndTests {
       #expect(start.errors.contains("did not start a broadcast within 1 s"), "\(start.errors)")
       let pid = try #require(start.errors.firstMatch(of: /process (\d+)/).flatMap { Int32($0.1) })
       #expect(kill(pid, 0) != 0)
-    }
-
-    @Test(arguments: [
-      ("dismiss", "the person dismissed the picker"), ("other", "the extension of another app"),
-      ("fails", "'Attempted to start an invalid broadcast session' (RPRecordingErrorDomain, code -5808)"),
-    ])
-    func noBroadcastFollowsAnAnswerThatLaunchesNothing(answer: String, reason: String) async throws {
-      try install("One", "com.example.one")
-      let start = try await start("--extensions", folder.path, "--picker", answer, "--wait", "0.3")
-      #expect(start.exitCode == 69 && start.errors.contains(reason), "\(start.errors)")
-      #expect(start.output.isEmpty)
-      #expect(try await !isActive())
-    }
-
-    @Test func aLateAnswerStartsABroadcastForWhichTheAppWaits() async throws {
-      try install("One", "com.example.one")
-      #expect(try await start("--extensions", folder.path, "--picker", "late:0.5").exitCode == 0)
-      #expect(try await sandbox.consumer("stop").exitCode == 0)
-    }
-
-    @Test func aBroadcastThatBeginsAfterTheAppHasWaitedRuns() async throws {
-      try installForeignExtension()
-      // The start of the extension lasts longer than the app waits.
-      let late = try await start(
-        "--extensions", folder.path, "--picker", "late:0.6", "--wait", "0.5",
-        producer: ["--at", "0s slow:0.8"])
-      #expect(late.exitCode == 69 && late.errors.contains("0.6 s after the tap"), "\(late.errors)")
-      #expect(try await isActive())
-      #expect(try await sandbox.consumer("stop").exitCode == 0)
     }
 
     @Test func anExtensionThatCannotBeLaunchedIsReportedInOneSentence() async throws {
