@@ -272,23 +272,15 @@ let programs: [Target] = [
     ]),
 ]
 
-// The transport measured beside its peers, some of which need libraries of the system; and the proof that nothing
-// breaks it.
+// The transport measured beside what the machine allows; and the proof that nothing breaks it.
 let tools: [Target] = [
   program(
     "benchmark", in: "Tools",
     uses: [
       "WorkerSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
-      "CBenchmark", "CPeers", "WebRTC", "CoreVideo",
+      "CBenchmark", "CoreVideo",
     ]),
   .target(name: "CBenchmark", path: "Sources/Tools/CBenchmark"),
-  .target(
-    name: "CPeers", dependencies: [.target(name: "CGStreamer", condition: .when(traits: ["Peers"]))],
-    path: "Sources/Tools/CPeers", cSettings: [.define("PEERS", .when(traits: ["Peers"]))],
-    linkerSettings: ["yuv", "turbojpeg"].map { .linkedLibrary($0, .when(traits: ["Peers"])) }),
-  .systemLibrary(
-    name: "CGStreamer", path: "Sources/Tools/CGStreamer", pkgConfig: "gstreamer-1.0",
-    providers: [.apt(["libgstreamer1.0-dev"])]),
   program(
     "endurance", in: "Tools",
     uses: [
@@ -297,7 +289,7 @@ let tools: [Target] = [
     ]),
   tests(
     "BenchmarkTests", in: "Tools",
-    uses: ["benchmark", "CommandLineSupport", "Platform", "ScreenBroadcast", "TestSupport", "WorkerSupport"]),
+    uses: ["benchmark", "CommandLineSupport", "Platform", "ScreenBroadcast"]),
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
@@ -376,11 +368,6 @@ let targets: [[Target]] = [
 let package = Package(
   name: "broadcast-emulator",
   products: products,
-  traits: [
-    .trait(
-      name: "Peers",
-      description: "Lets 'benchmark' measure GStreamer, libyuv and libjpeg too, which the system must have.")
-  ],
   targets: targets.flatMap { $0 }
 )
 

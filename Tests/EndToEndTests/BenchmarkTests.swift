@@ -55,17 +55,16 @@ extension EndToEndTests {
         guard let reference = row.beside, ids.contains(reference) else { continue }
         #expect(row.ratio?.median.isFinite == true, "\(row.id)")
       }
-      try pace.expect { #expect(measured.count >= 20) }
+      try pace.expect { #expect(measured.count >= 15) }
     }
 
     @Test(.busyMachineFirst) func theCapacityIsSearchedUntilTicksAreLateAndReported() async throws {
-      let page = sandbox.folder.appending(path: "report.html")
       // Large frames: with small ones the search launches a hundred processes, which leave nothing to other tests.
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,
         [
-          "--only", "capacity", "--quick", "--rounds", "1", "--size", "3840x2160", "--json", "-", "--report",
-          page.path, "--folder", sandbox.folder.path,
+          "--only", "capacity", "--quick", "--rounds", "1", "--size", "3840x2160", "--json", "-", "--folder",
+          sandbox.folder.path,
         ])
       #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
       let output = try JSONDecoder().decode(Output.self, from: program.output)
@@ -94,8 +93,6 @@ extension EndToEndTests {
         // A ring of three frames of 12.4 MB, at least.
         #expect(measured.allSatisfy { figure("\($0).memory").map { $0 > 36 } == true })
       }
-      let html = try String(contentsOf: page, encoding: .utf8)
-      #expect(html.contains("polled, 1 pair: processor of a pair") && html.contains("<rect class=\"kept\""))
     }
 
     @Test func aComparisonRunsBothProgramsInTurn() async throws {

@@ -59,8 +59,6 @@ package struct ReportPage {
 
   package mutating func add(_ plot: LinePlot) { body += plot.markup }
 
-  package mutating func add(_ plot: BarPlot) { body += plot.markup }
-
   /// Adds a picture as the bytes of a PNG file.
   package mutating func add(png: Data, caption: String) {
     body +=
@@ -120,9 +118,6 @@ package struct ReportPage {
     svg .series { fill: none; stroke-width: 1.5; } svg .dot { stroke-width: 4; stroke-linecap: round; }
     svg .s0, .legend .s0 { stroke: var(--s0); color: var(--s0); } svg .s1, .legend .s1 { stroke: var(--s1); color: var(--s1); }
     svg .s2, .legend .s2 { stroke: var(--s2); color: var(--s2); } svg .s3, .legend .s3 { stroke: var(--s3); color: var(--s3); }
-    .bars { margin-top: 1rem; } .bars td:nth-child(2) { white-space: nowrap; } .bars td:nth-child(3) { width: 40%; }
-    .bars svg { height: .9rem; margin-top: .3rem; } .bars rect { fill: var(--s0); } .bars .broken { fill: var(--bad); }
-    .bars line { stroke: var(--text); stroke-width: 2; stroke-dasharray: none; vector-effect: non-scaling-stroke; }
     .legend span { margin-right: 1rem; } .legend b { margin-right: .35rem; }
     """
 }

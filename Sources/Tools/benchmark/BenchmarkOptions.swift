@@ -4,7 +4,6 @@ import WorkerSupport
 
 struct BenchmarkOptions: OptionGroup {
   var size = standardSize
-  var allSizes = false
   /// The groups of rows to measure; `nil` for all.
   var only: [RowGroup]?
   /// The number of measurements of each row; `nil` for the default of the pace.
@@ -15,20 +14,12 @@ struct BenchmarkOptions: OptionGroup {
   var against: String?
   /// The path of the JSON output, or `-` for standard output.
   var json: String?
-  var markdown = false
-  var report = ReportOptions()
   /// The folder of the shared files; `nil` for the default place.
   var folder: String?
 
   /// The size that the bars apply to.
   static let standardSize = PixelSize(width: 1170, height: 2532)
-  /// The article's output, and the screens of a phone, a tablet and a television.
-  static let allSizes = [
-    PixelSize(width: 1080, height: 720), standardSize, PixelSize(width: 2064, height: 2752),
-    PixelSize(width: 3840, height: 2160),
-  ]
 
-  var sizes: [PixelSize] { allSizes ? Self.allSizes : [size] }
   var groups: [RowGroup] { only ?? RowGroup.standard }
   var rounds: Int { givenRounds ?? (isQuick ? 2 : 5) }
   var pace: Pace { isQuick ? .quick : .thorough }
@@ -36,9 +27,6 @@ struct BenchmarkOptions: OptionGroup {
   private static let measured: [Option<Self>] = [
     .value(
       "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
-    .flag(
-      "--all-sizes", \.allSizes,
-      help: "All of \(allSizes.map(\.description).joined(separator: ", ")), one after the other."),
     .value(
       "--only", "NAMES",
       OptionValue("names with commas between them, each one of \(groupNames)") { text in
@@ -69,38 +57,22 @@ struct BenchmarkOptions: OptionGroup {
       "--json", "PATH", .text("a path, or - for standard output"), \.json,
       help:
         "Write all figures as one JSON object to a file, or with - to standard output instead of the table."
-    ),
-    .flag("--markdown", \.markdown, help: "Print the table as Markdown."),
+    )
   ]
 
   private static let groupNames = RowGroup.allCases.map(\.rawValue).joined(separator: ", ")
 
-  mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    try report.finish(invocation)
-    if against != nil, report.isWanted {
-      throw UsageError("--against compares two revisions; leave out --report and --junit, or --against.")
-    }
-    if allSizes, invocation.has("--size") {
-      throw UsageError("--size and --all-sizes both give the size; leave one out.")
-    }
-  }
-
   package var namedFiles: [NamedFile] {
-    [.prints("--markdown", markdown), .writes("--json", json), .reads("--against", against)]
-      + report.namedFiles
+    [.writes("--json", json), .reads("--against", against)]
   }
 
   static let program = Program(
     name: "benchmark",
     summary:
-      "benchmark measures the frame ring beside what the machine allows, beside the article's design and "
-      + "beside other transports between processes. Every figure comes with its ratio to a figure of the same "
+      "benchmark measures the frame ring beside what the machine allows and beside the article's design. Every figure comes with its ratio to a figure of the same "
       + "round: figures vary from hour to hour, ratios hardly. Use a release build.",
-    usage: [
-      "swift run -c release benchmark [OPTIONS]", "swift run -c release --traits Peers benchmark [OPTIONS]",
-    ],
-    options: measured.under("What is measured") + printed.under("What is printed")
-      + ReportOptions.options.inside(\.report),
+    usage: ["swift run -c release benchmark [OPTIONS]"],
+    options: measured.under("What is measured") + printed.under("What is printed"),
     examples: [
       HelpEntry("swift run -c release benchmark", "Everything at the default size, about three minutes:"),
       HelpEntry(
@@ -108,9 +80,6 @@ struct BenchmarkOptions: OptionGroup {
       HelpEntry(
         ".build/release/benchmark --against ../old/.build/release/benchmark --only ring",
         "What changed since another revision:"),
-      HelpEntry(
-        "swift run -c release --traits Peers benchmark --markdown --json figures.json",
-        "With GStreamer, libyuv and JPEG, for a page and for a program:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit.")])
 }

@@ -20,8 +20,6 @@ struct BenchmarkProgram {
       console.report("benchmark: This is a debug build; its figures are not meaningful; use -c release.")
     }
     if let other = options.against { return try compare(with: other) }
-    try options.report.check()
-    let (startDate, start) = (Date(), ContinuousClock.now)
     let folder = WorkFolder(of: "benchmark", in: options.folder)
     // Before the folder exists, so that a signal never leaves it behind.
     let signals = SignalSources(queue: .global())
@@ -40,10 +38,7 @@ struct BenchmarkProgram {
       throw ProgramFailure(.internalError, "\(error)")
     }
     try folder.remove()
-    try show(json: report.json, options.markdown ? report.markdown : report.text)
-    try options.report.write(
-      report.promises, title: "benchmark", commandLine: CommandLine.arguments, start: startDate,
-      duration: ContinuousClock.now - start, console: console, content: report.addPlots)
+    try show(json: report.json, report.text)
     withExtendedLifetime(signals) {}
   }
 
@@ -58,7 +53,7 @@ struct BenchmarkProgram {
     let result = Result { () throws(ProgramFailure) in try run.run() }
     try folder.remove()
     let comparison = try result.get()
-    try show(json: comparison.json, options.markdown ? comparison.markdown : comparison.text)
+    try show(json: comparison.json, comparison.text)
     withExtendedLifetime(signals) {}
   }
 
@@ -71,15 +66,13 @@ struct BenchmarkProgram {
       }
     }
     let (start, load) = (ContinuousClock.now, MachineLoad.current())
-    let sizes = try options.sizes.map { size in
-      let context = try Context(size: size, pace: options.pace, folder: folder, cores: cores)
-      return (size: size, rows: try measure(context))
-    }
+    let context = try Context(size: options.size, pace: options.pace, folder: folder, cores: cores)
+    let rows = try measure(context)
     console.say(
       "Measured for \((ContinuousClock.now - start).formatted(.units(allowed: [.minutes, .seconds]))).")
     return Report(
       machine: .current(), rounds: options.rounds, isQuick: options.isQuick,
-      disturbance: MachineLoad.current().disturbance(since: load), sizes: sizes)
+      disturbance: MachineLoad.current().disturbance(since: load), size: options.size, rows: rows)
   }
 
   /// Runs the measurements of a size in rounds, each once per round.

@@ -33,16 +33,9 @@ struct ComparisonRun {
 
   /// The arguments of both programs: one round of the same rows.
   private var arguments: [String] {
-    var arguments = ["--json", "-", "--rounds", "1"]
-    if options.allSizes {
-      arguments.append("--all-sizes")
-    } else {
-      arguments += ["--size", "\(options.size)"]
-    }
-    if let only = options.only { arguments += ["--only", only.map(\.rawValue).joined(separator: ",")] }
-    if options.isQuick { arguments.append("--quick") }
-    if let folder = options.folder { arguments += ["--folder", folder] }
-    return arguments
+    let groups = options.groups.map(\.rawValue).joined(separator: ",")
+    return ["--json", "-", "--rounds", "1", "--size", "\(options.size)", "--only", groups]
+      + (options.isQuick ? ["--quick"] : []) + (options.folder.map { ["--folder", $0] } ?? [])
   }
 
   private var errorFile: String { "\(folder.path)/errors" }

@@ -16,12 +16,11 @@ import Testing
 
   @Test func theDefaultMeasuresAllGroupsButTheCapacityAtThePhonesSize() throws {
     let options = try #require(try options(""))
-    #expect(options.sizes == [PixelSize(width: 1170, height: 2532)])
+    #expect(options.size == PixelSize(width: 1170, height: 2532))
     #expect(options.groups == RowGroup.allCases.filter { $0 != .capacity })
     #expect(options.rounds == 5)
     #expect(options.pace == .thorough)
     #expect(options.json == nil)
-    #expect(!options.markdown)
   }
 
   @Test func quickHasTwoRoundsByDefault() throws {
@@ -31,21 +30,12 @@ import Testing
   }
 
   @Test func groupsKeepTheOrderOfTheTable() throws {
-    #expect(try options("--only peers,copy")?.groups == [.copy, .peers])
-  }
-
-  @Test func allSizesAreTheFour() throws {
-    #expect(
-      try options("--all-sizes")?.sizes.map(\.description)
-        == ["1080x720", "1170x2532", "2064x2752", "3840x2160"])
+    #expect(try options("--only handoff,copy")?.groups == [.copy, .handoff])
   }
 
   @Test(arguments: [
     ("--only copy,nothing", "--only"), ("--only=", "--only"), ("--size 0x0", "--size"),
-    ("--rounds 0", "--rounds"), ("--size 64x64 --all-sizes", "--all-sizes"),
-    ("--markdown --json=-", "--json"), ("--report=-", "--report"), ("--against x --junit y", "--against"),
-    ("--rouds 3", "--rounds"), ("--json a --report a", "--report"), ("--report a --junit a", "--junit"),
-    ("--against a --json a", "--against"),
+    ("--rounds 0", "--rounds"), ("--rouds 3", "--rounds"), ("--against a --json a", "--against"),
   ])
   func aWrongCommandLineIsRefusedByTheNameOfItsOption(_ line: String, _ option: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }

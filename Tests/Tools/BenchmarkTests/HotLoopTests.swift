@@ -8,7 +8,7 @@ import Testing
     var ids: [String] = []
   }
 
-  private let pace = Pace(slices: 3, slice: .nanoseconds(1), flatOut: .zero, paced: .zero, starts: 0)
+  private let pace = Pace(slices: 3, slice: .nanoseconds(1), flatOut: .zero, paced: .zero)
 
   @Test func rowsTakeTurns() throws {
     let log = Log()

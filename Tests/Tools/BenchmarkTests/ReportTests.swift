@@ -15,7 +15,7 @@ import Testing
     Report(
       machine: machine, rounds: 3, isQuick: false,
       disturbance: Disturbance(takenByOthers: takenByOthers, stolen: 0.02, involuntarySwitches: 7),
-      sizes: [(size: size, rows: rows)])
+      size: size, rows: rows)
   }
 
   private var rows: [Measured] {
@@ -36,7 +36,7 @@ import Testing
     ]
       + missing.enumerated().map { index, row in
         Measured(
-          row: row, group: .peers, values: [], besides: [], besideUnit: nil, skipped: "apt-get install it",
+          row: row, group: .capacity, values: [], besides: [], besideUnit: nil, skipped: "apt-get install it",
           isFirst: index == 0
         )
       }
@@ -59,14 +59,6 @@ import Testing
     #expect(lines == ["a peer  not measured: apt-get install it"])
   }
 
-  @Test func everyMarkdownRowOfATableHasItsColumns() {
-    let tables = report(rows).markdown.split(separator: "\n").filter { $0.hasPrefix("|") }
-    #expect(tables.count == 2 + 2 + 2 + 1)
-    for line in tables {
-      #expect(line.split(separator: "|", omittingEmptySubsequences: false).count == 9, "\(line)")
-    }
-  }
-
   @Test func otherSizesHaveNoBar() {
     let text = report(rows, size: PixelSize(width: 1080, height: 720)).text
     #expect(!text.contains("MISSED") && !text.contains("0.97"))
@@ -76,25 +68,6 @@ import Testing
     let busy = report(rows, takenByOthers: 0.5)
     #expect(busy.text.contains("≥ 0.97") && !busy.text.contains("MISSED"))
     #expect(try JSONDecoder().decode(Report.Document.self, from: busy.json()).rows[1].meetsBar == nil)
-  }
-
-  @Test func aRowWithABarIsAPromise() {
-    let promises = report(rows).promises
-    #expect(promises.map(\.name) == ["copy.publish"])
-    #expect(promises.first?.text == "publish: at least 0.97 × copy.limit.")
-    #expect(promises.first?.result == .broken("1900 frames/s, × 0.95."))
-    #expect(report(rows, takenByOthers: 0.5).promises.first?.verdict == "not judged")
-    #expect(report(rows, size: PixelSize(width: 1080, height: 720)).promises.isEmpty)
-  }
-
-  @Test func thePageHasABarForEachFigure() {
-    var page = ReportPage(title: "benchmark")
-    report(rows).addPlots(to: &page)
-    let html = page.html
-    #expect(html.contains("<td>publish</td><td>1900 (950 to 1995)</td>"))
-    // The limit is 0.97 of 2000, and the bar is 1900 of it.
-    #expect(html.contains("class=\"broken\" width=\"95.00\"") && html.contains("x1=\"97.00\""))
-    #expect(!html.contains("a peer"))
   }
 
   @Test func theMachineOutputHasEveryRound() throws {

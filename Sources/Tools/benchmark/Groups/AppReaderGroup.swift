@@ -27,7 +27,7 @@ enum AppReaderGroup {
   ) -> ProcessPair {
     let series = RowSeries(id: "app.\(name)", title: title, beside: beside.map { "app.\($0)" })
     return ProcessPair(
-      context, Job(transport, .pictures, polling: polling, for: context.pace.paced),
+      context, Job(transport, hasPixels: true, polling: polling, for: context.pace.paced),
       series.agesAndTimes("age of a frame when reported", ageBar: ageBar, inBar: costBar) + [
         series(
           "in-second", "processor a second, in", .receiver, .processorPerSecond, .millisecondsPerSecond)

@@ -114,7 +114,7 @@ struct CapacityGroup: Measurement {
   }
 
   private var job: Job {
-    var job = Job(.timed, .pictures, polling: .app(way.mode), for: context.pace.paced * 3)
+    var job = Job(.timed, hasPixels: true, polling: .app(way.mode), for: context.pace.paced * 3)
     job.cores = context.allCores
     (job.width, job.height) = (context.size.width, context.size.height)
     return job
@@ -142,7 +142,7 @@ struct CapacityGroup: Measurement {
       (1...count).flatMap { number in
         intervals.enumerated().map { index, interval in
           var job = job
-          job.pixels = .none
+          job.hasPixels = false
           (job.width, job.height) = (16, 16)
           job.interval = interval
           job.path = context.path("timer-\(number)-\(index)")

@@ -7,13 +7,11 @@ struct Pace: Equatable {
   var flatOut: Duration
   /// The time of two processes at 60 frames per second.
   var paced: Duration
-  /// New rings per round for the measurement of the first frame.
-  var starts: Int
 
   /// For accurate figures: a loop runs for 80 ms per round.
   static let thorough = Pace(
-    slices: 8, slice: .milliseconds(10), flatOut: .milliseconds(500), paced: .seconds(2), starts: 7)
+    slices: 8, slice: .milliseconds(10), flatOut: .milliseconds(500), paced: .seconds(2))
   /// For a check that everything runs; the figures are not accurate.
   static let quick = Pace(
-    slices: 2, slice: .microseconds(500), flatOut: .milliseconds(30), paced: .milliseconds(150), starts: 1)
+    slices: 2, slice: .microseconds(500), flatOut: .milliseconds(30), paced: .milliseconds(150))
 }

@@ -1,6 +1,6 @@
 /// The groups of rows, for `--only`.
 enum RowGroup: String, CaseIterable, Codable {
-  case copy, ring, start, scale, handoff, paced, app, consumers, peers, capacity
+  case copy, ring, handoff, app, capacity
 
   /// The groups that are measured unless the options name others. The capacity takes minutes of the whole machine.
   static let standard = allCases.filter { $0 != .capacity }
@@ -9,13 +9,8 @@ enum RowGroup: String, CaseIterable, Codable {
     switch self {
     case .copy: "Copying a frame in and out, one process, caches hot"
     case .ring: "Publishing and polling without pixels, one process, caches hot"
-    case .start: "A fresh ring"
-    case .scale: "Scaling on the capture side"
     case .handoff: "From core to core, two processes, without pixels, 60 per second unless stated otherwise"
-    case .paced: "60 frames per second out, 30 polls per second in, two processes"
     case .app: "The app's own classes, 60 frames per second, a pixel buffer each"
-    case .consumers: "Several consumers, woken 60 times per second, without pixels"
-    case .peers: "Beside its peers, two processes"
     case .capacity:
       "Pairs of processes beside each other: the app's classes, 60 frames per second, a pixel buffer each"
     }
@@ -25,13 +20,8 @@ enum RowGroup: String, CaseIterable, Codable {
     switch self {
     case .copy: try CopyGroup.measurements(context)
     case .ring: try RingGroup.measurements(context)
-    case .start: [StartGroup(context: context)]
-    case .scale: try ScaleGroup.measurements(context)
     case .handoff: HandOffGroup.measurements(context)
-    case .paced: PacedGroup.measurements(context)
     case .app: AppReaderGroup.measurements(context)
-    case .consumers: ConsumersGroup.measurements(context)
-    case .peers: PeersGroup.measurements(context)
     case .capacity: try CapacityGroup.measurements(context)
     }
   }

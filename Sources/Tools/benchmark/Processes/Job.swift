@@ -3,7 +3,8 @@ import CommandLineSupport
 /// The job of one process of a pair, as it is passed to that process.
 struct Job: Codable {
   var transport: Transport
-  var pixels: Pixels
+  /// Whether the frames have pixels: the sender serialises a pixel buffer, and the receiver makes one.
+  var hasPixels: Bool
   /// The time between two frames; zero for full speed.
   var interval: Duration
   var polling: Polling
@@ -12,18 +13,18 @@ struct Job: Codable {
   var role = Role.sender
   /// The cores on which this process may run.
   var cores: [Int] = []
-  /// The file, folder or socket of the pair.
+  /// The file or folder of the pair.
   var path = ""
   var width = 0
   var height = 0
 
   /// A job without its place; at 60 frames per second unless another interval is given.
   init(
-    _ transport: Transport, _ pixels: Pixels = .none, every interval: Duration = .nanoseconds(16_666_667),
+    _ transport: Transport, hasPixels: Bool = false, every interval: Duration = .nanoseconds(16_666_667),
     polling: Polling, for duration: Duration
   ) {
     self.transport = transport
-    self.pixels = pixels
+    self.hasPixels = hasPixels
     self.interval = interval
     self.polling = polling
     self.duration = duration
@@ -37,33 +38,13 @@ struct Job: Codable {
     case app
     /// The same, written by a timer as in the emulated system; both ends count their ticks.
     case timed
-    /// The article's design: one mapped slot, and a `Data` on both sides.
-    case article
-    /// Slots without synchronisation, and a word that counts frames: the limit of the memory. A waiting receiver sleeps
-    /// on the word.
+    /// A word that counts frames, without pixels. A waiting receiver sleeps on it.
     case bare
     /// One word that both processes write in turn.
     case cacheLine
-    /// A Unix stream socket with raw bytes.
-    case socket
-    /// The same socket with JPEG images.
-    case jpeg
-    /// GStreamer's shmsink and shmsrc, with a copy of the frame into their memory.
-    case gstreamerCopy
-    /// The same, with a frame that is created in their memory.
-    case gstreamerZeroCopy
 
     /// Whether the files are in the container of an app group.
     var hasContainer: Bool { self == .app || self == .timed }
-  }
-
-  enum Pixels: String, Codable {
-    /// None: only the hand-off is measured.
-    case none
-    /// One memcpy from a ready frame; the receiver sums all bytes in place.
-    case bytes
-    /// The sender serialises a pixel buffer; the receiver creates a pixel buffer.
-    case pictures
   }
 
   /// When the app's classes check for a frame.
@@ -82,8 +63,6 @@ struct Job: Codable {
   enum Polling: Codable, Equatable {
     /// It polls without a pause.
     case spinning
-    /// It polls at this interval.
-    case every(Duration)
     /// It polls at this interval, at the ticks of a dispatch timer.
     case timer(Duration)
     /// It polls in the middle between two frames, and the time of the poll is measured.
@@ -109,17 +88,9 @@ struct Job: Codable {
       if case .timer = polling { try TimedReceiver(self) } else { try RingReceiver(self) }
     case (.timed, .sender): try TimedSender(self)
     case (.app, .receiver), (.timed, .receiver): try AppReceiver(self)
-    case (.article, .sender), (.bare, .sender): try BareSender(self)
-    case (.article, .receiver), (.bare, .receiver): try BareReceiver(self)
+    case (.bare, .sender): try BareSender(self)
+    case (.bare, .receiver): try BareReceiver(self)
     case (.cacheLine, _): try CacheLineEnd(self)
-    case (.socket, .sender): try SocketSender(self, encode: Picture(size).lendBytes)
-    case (.socket, .receiver): try SocketReceiver(self)
-    case (.jpeg, _), (.gstreamerCopy, _), (.gstreamerZeroCopy, _): try Peers.makeEnd(self)
     }
-  }
-
-  /// The frame to send, with its bytes if the job needs them; `nil` without pixels.
-  func makePicture() throws -> Picture? {
-    pixels == .none ? nil : try Picture(size, keepsBytes: pixels == .bytes)
   }
 }

@@ -16,19 +16,16 @@ struct JobResult: Codable {
 
   /// The quantities of a result that rows show.
   enum Quantity {
-    case rate, processorPerFrame, processorPerSecond, median, p99, privateMemory, sharedMemory
+    case processorPerFrame, processorPerSecond, median, p99
   }
 
   /// The figure of a row in its unit; `nil` for the median or the percentile of no times.
   func figure(_ quantity: Quantity, in unit: Row.Unit) -> Double? {
     switch quantity {
-    case .rate: Double(frames) / (elapsed / .seconds(1))
     case .processorPerFrame: unit.figure(of: processor / max(frames, 1))
     case .processorPerSecond: 1000 * (processor / elapsed)
     case .median: times.map { unit.figure(of: $0.median) }
     case .p99: times.map { unit.figure(of: $0.p99) }
-    case .privateMemory: Double(memory.alone) / 1_048_576
-    case .sharedMemory: Double(memory.shared) / 1_048_576
     }
   }
 }

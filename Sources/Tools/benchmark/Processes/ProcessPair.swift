@@ -2,21 +2,17 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// Processes that exchange frames for a time: one sender on a core of its own, and receivers on another core.
+/// Two processes that exchange frames for a time, each on a core of its own.
 struct ProcessPair: Measurement {
   private let pairRows: [PairRow]
   private let job: Job
   private let cores: (sender: Int, receiver: Int)?
-  private let receiverCount: Int
   let obstacle: String?
 
-  init(_ context: Context, _ job: Job, receivers: Int = 1, _ rows: [PairRow]) {
+  init(_ context: Context, _ job: Job, _ rows: [PairRow]) {
     pairRows = rows
     cores = context.cores
-    receiverCount = receivers
-    obstacle =
-      Peers.obstacle(job.transport)
-      ?? (context.cores == nil ? "needs two cores, and this process may use one" : nil)
+    obstacle = context.cores == nil ? "needs two cores, and this process may use one" : nil
     var job = job
     job.path = context.path(job.transport.hasContainer ? "app" : "pair")
     job.width = context.size.width
@@ -33,13 +29,10 @@ struct ProcessPair: Measurement {
     var processes: [WorkerProcess] = []
     defer { processes.forEach { $0.end() } }
     var job = job
-    let ends: [(role: Job.Role, core: Int?, count: Int)] = [
-      (.sender, cores?.sender, 1), (.receiver, cores?.receiver, receiverCount),
-    ]
-    for (role, core, count) in ends {
+    for (role, core) in [(Job.Role.sender, cores?.sender), (.receiver, cores?.receiver)] {
       job.role = role
       job.cores = core.map { [$0] } ?? []
-      for _ in 0..<count { processes.append(try WorkerProcess(job)) }
+      processes.append(try WorkerProcess(job))
     }
     let start = SystemClock().now + .milliseconds(20)
     for process in processes { try process.begin(at: start) }
@@ -69,7 +62,7 @@ struct ProcessPair: Measurement {
   }
 }
 
-/// A row of a pair: a quantity of the result of one end. Several receivers have the mean of their figures.
+/// A row of a pair: a quantity of the result of one end.
 typealias PairRow = (row: Row, role: Job.Role, quantity: JobResult.Quantity)
 
 /// The rows of one pair: the starts of their ids, their titles and the ids of their reference rows are the same.

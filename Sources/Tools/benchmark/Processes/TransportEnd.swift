@@ -74,16 +74,6 @@ extension PolledReceiver {
         report(age)
         clock.wait(until: clock.now - age + job.interval - lead)
       }
-    case .every(let period):
-      // Two clocks of 30 and 60 Hz keep their phase. This one shifts by one frame during the run, so that the ages
-      // cover every phase.
-      let polls = max(1, Int(job.duration / period))
-      var due = start
-      while due < end {
-        clock.wait(until: due)
-        if case .frame(let age) = try poll() { report(age) }
-        due = due + period + job.interval / polls
-      }
     case .between:
       // The time of two readings of the clock is not that of the poll.
       let readings = clock.measure { for _ in 0..<1000 { Keep.value(clock.now.nanoseconds) } }

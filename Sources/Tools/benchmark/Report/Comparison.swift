@@ -54,11 +54,6 @@ struct Comparison: Encodable {
     return ([machine.text, legend, ""] + table.text(of: rows.map(\.cells))).joined(separator: "\n")
   }
 
-  var markdown: String {
-    let table = TextTable(columns: Self.columns, leftColumns: 2, lines: rows.map(\.cells))
-    return ([machine.text + ".", "", legend, ""] + table.markdown).joined(separator: "\n")
-  }
-
   private static let columns = ["what", "unit", "here", "there", "× there", "min", "max", "change"]
 
   private var legend: String {

@@ -6,10 +6,13 @@ struct Report {
   let rounds: Int
   let isQuick: Bool
   let disturbance: Disturbance
-  let sizes: [(size: PixelSize, rows: [Measured])]
+  let size: PixelSize
+  let rows: [Measured]
 
   /// Whether the figures are accurate: not for a debug build, a quick run, or a busy machine.
   var countsForBars: Bool { machine.build == "release" && !isQuick && disturbance.takenByOthers < 0.2 }
+
+  private var hasBars: Bool { size == BenchmarkOptions.standardSize }
 
   /// One JSON object, keys in alphabetical order.
   func json() throws -> Data {
@@ -20,18 +23,16 @@ struct Report {
     Document(
       machine: machine, rounds: rounds, quick: isQuick, takenByOthers: disturbance.takenByOthers,
       stolen: disturbance.stolen, involuntarySwitches: disturbance.involuntarySwitches,
-      rows: sizes.flatMap { size, rows in
-        rows.map { measured in
-          let (row, hasBar) = (measured.row, size == BenchmarkOptions.standardSize)
-          let (figure, ratio) = (Summary(measured.values), Summary(measured.ratios))
-          return Document.Line(
-            size: "\(size)", group: measured.group.rawValue, id: row.id, title: row.title,
-            unit: row.unit.rawValue, figure: figure, values: figure.map { _ in measured.values },
-            beside: row.beside, ratio: ratio, ratios: ratio.map { _ in measured.ratios },
-            bar: hasBar ? row.bar?.text : nil,
-            meetsBar: hasBar && countsForBars ? measured.judgement?.isMet : nil,
-            skipped: figure == nil ? measured.skipped : nil)
-        }
+      rows: rows.map { measured in
+        let row = measured.row
+        let (figure, ratio) = (Summary(measured.values), Summary(measured.ratios))
+        return Document.Line(
+          size: "\(size)", group: measured.group.rawValue, id: row.id, title: row.title,
+          unit: row.unit.rawValue, figure: figure, values: figure.map { _ in measured.values },
+          beside: row.beside, ratio: ratio, ratios: ratio.map { _ in measured.ratios },
+          bar: hasBars ? row.bar?.text : nil,
+          meetsBar: hasBars && countsForBars ? measured.judgement?.isMet : nil,
+          skipped: figure == nil ? measured.skipped : nil)
       })
   }
 
@@ -71,5 +72,51 @@ extension JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return encoder
+  }
+}
+
+extension Report {
+  /// The table for a terminal.
+  var text: String {
+    let groups: [(group: RowGroup, lines: [[String]])] = RowGroup.allCases.compactMap { group in
+      let shown = rows.filter { $0.group == group && (!$0.values.isEmpty || $0.isFirst) }
+      return shown.isEmpty ? nil : (group, shown.map(cells))
+    }
+    let table = TextTable(columns: Self.columns, leftColumns: 2, lines: groups.flatMap(\.lines))
+    return
+      ([machine.text, legend, "", heading]
+      + groups.flatMap { group, lines in ["", group.title] + table.text(of: lines) }).joined(separator: "\n")
+  }
+
+  private static let columns = ["what", "unit", "median", "min", "max", "× beside", "bar"]
+
+  private var legend: String {
+    "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
+      + "in the same round, whose name follows. \(disturbance.text)"
+      + (countsForBars ? "." : "; no bar is judged in a run like this.")
+  }
+
+  private var heading: String {
+    let stride = (size.width + 63) / 64 * 64
+    let megabytes = Double(stride * (size.height + (size.height + 1) / 2)) / 1e6
+    return "\(size), frames of \(megabytes.text(decimals: 2)) MB"
+  }
+
+  /// The cells of a row. A measurement without figures has one line of two cells for all its rows.
+  private func cells(_ measured: Measured) -> [String] {
+    let row = measured.row
+    guard let figure = Summary(measured.values) else {
+      return ["\(row.title.prefix { $0 != ":" })", "not measured: \(measured.skipped ?? "no figure")"]
+    }
+    let ratio = Summary(measured.ratios).map { "× \($0.median.figureText) \(row.beside ?? "")" } ?? ""
+    var bar = ""
+    if hasBars, let required = row.bar {
+      bar = required.text
+      if countsForBars, let judgement = measured.judgement { bar += " \(judgement.text)" }
+    }
+    return [
+      row.title, row.unit.rawValue, figure.median.figureText, figure.min.figureText, figure.max.figureText,
+      ratio, bar,
+    ]
   }
 }

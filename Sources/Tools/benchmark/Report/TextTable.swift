@@ -1,4 +1,4 @@
-/// A table of text, for a terminal or as Markdown.
+/// A table of text for a terminal.
 ///
 /// A line may be shorter than the columns: a title and a remark, which is not aligned.
 struct TextTable {
@@ -19,18 +19,5 @@ struct TextTable {
       }
       return padded.joined(separator: "  ").replacing(#/ +$/#, with: "")
     }
-  }
-
-  /// The whole table; the last column begins at the left too.
-  var markdown: [String] {
-    func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
-    let rule =
-      String(repeating: "| --- ", count: leftColumns)
-      + String(repeating: "| ---: ", count: columns.count - leftColumns - 1) + "| --- |"
-    let full = lines.map { cells in
-      guard cells.count < columns.count, let first = cells.first, let last = cells.last else { return cells }
-      return [first] + Array(repeating: "", count: columns.count - 2) + [last]
-    }
-    return [line(columns), rule] + full.map(line)
   }
 }

@@ -15,17 +15,15 @@ final class Picture {
   /// The bytes before the planes.
   private(set) var header: [UInt8] = []
   // UNSAFE: owned by this object, on a page boundary, for `byteCount` bytes.
-  private var storage: UnsafeMutableRawPointer?
+  let bytes: UnsafeMutableRawPointer
 
-  /// A frame of small blocks in many greys, so that no two pages are equal, and JPEG has work to do.
-  ///
-  /// - Parameter keepsBytes: whether ``bytes`` is used.
-  init(_ size: PixelSize, keepsBytes: Bool = true) throws {
+  /// A frame of small blocks in many greys, so that no two pages are equal.
+  init(_ size: PixelSize) throws {
     self.size = size
     pixelBuffer = try .biPlanar(size)
     byteCount = try PixelBufferSerializer.serializedSize(of: pixelBuffer)
     // UNSAFE: fresh memory of our own, freed by deinit.
-    unsafe storage = .allocate(byteCount: byteCount, alignment: 4096)
+    unsafe bytes = .allocate(byteCount: byteCount, alignment: 4096)
     for plane in 0..<pixelBuffer.planeCount {
       pixelBuffer.writePlane(plane) { bytes, shape in
         // Eight bytes at a time, as a debug build takes long byte by byte.
@@ -43,24 +41,9 @@ final class Picture {
     var span = unsafe buffer.mutableSpan
     try serialize(into: &span)
     header = unsafe Array(buffer.prefix(64))
-    if !keepsBytes {
-      unsafe storage?.deallocate()
-      unsafe storage = nil
-    }
   }
 
-  deinit { unsafe storage?.deallocate() }
-
-  var bytes: UnsafeMutableRawPointer {
-    guard let storage = unsafe storage else { preconditionFailure("the picture was made without its bytes") }
-    return unsafe storage
-  }
-
-  func lendBytes(_ body: (Span<UInt8>) throws -> Void) rethrows {
-    // UNSAFE: memory of this object, which lives longer than `body`.
-    try unsafe body(
-      UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: byteCount).span)
-  }
+  deinit { unsafe bytes.deallocate() }
 
   /// Copies all of its bytes in one `memcpy`.
   @inline(__always)

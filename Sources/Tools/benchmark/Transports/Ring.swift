@@ -8,7 +8,6 @@ import Synchronization
 final class RingSender: FrameSender {
   private let ring: FrameRingWriter
   private let picture: Picture?
-  private let pixels: Job.Pixels
   private let byteCount: Int
   /// The lock of an extension, which the app's classes check.
   private let lock: ProducerLock?
@@ -16,8 +15,7 @@ final class RingSender: FrameSender {
   init(_ job: Job) throws {
     byteCount = job.frameByteCount
     lock = job.transport.hasContainer ? try ProducerLock(path: job.container().producerLockFile) : nil
-    picture = try job.makePicture()
-    pixels = job.pixels
+    picture = job.hasPixels ? try Picture(job.size) : nil
     ring = try FrameRingWriter(
       path: job.transport.hasContainer ? job.container().framesFile : job.path, slotCount: Context.slotCount,
       payloadCapacity: byteCount)
@@ -25,11 +23,7 @@ final class RingSender: FrameSender {
 
   func send() throws {
     guard let picture else { return try ring.publish(byteCount: byteCount) { _ in } }
-    if pixels == .bytes {
-      try ring.publish(byteCount: byteCount, picture.copy(to:))
-    } else {
-      try ring.publish(byteCount: byteCount, picture.serialize(into:))
-    }
+    try ring.publish(byteCount: byteCount, picture.serialize(into:))
   }
 
   func finish() throws { try ring.finish() }
@@ -82,12 +76,12 @@ private func runTimer(
 /// A reader of the frame ring. One that waits is registered, so that the writer wakes it.
 final class RingReceiver: PolledReceiver {
   private let ring: FrameRingReader
-  private let pixels: Job.Pixels
+  private let hasPixels: Bool
   private var serializer = PixelBufferSerializer()
 
   init(_ job: Job) throws {
     ring = try FrameRingReader(path: job.path, registers: job.polling == .waiting)
-    pixels = job.pixels
+    hasPixels = job.hasPixels
   }
 
   func waitForFrame() { ring.wait(until: SystemClock().now + .seconds(1)) }
@@ -95,11 +89,7 @@ final class RingReceiver: PolledReceiver {
   func poll() throws -> Poll {
     let age = try ring.next { stamp, payload throws(PixelBufferSerializer.Failure) in
       let received = SystemClock().now
-      switch pixels {
-      case .none: break
-      case .bytes: Keep.value(payload.sum)
-      case .pictures: Keep.object(try serializer.deserialize(payload))
-      }
+      if hasPixels { Keep.object(try serializer.deserialize(payload)) }
       return received - stamp.publishTime
     }
     if let age { return .frame(age: age) }

@@ -1,1 +1,0 @@
-// The flags of pkg-config are what this module is for; CPeers includes the headers.
