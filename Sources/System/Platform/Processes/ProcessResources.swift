@@ -1,34 +1,11 @@
-import Dispatch
 import Glibc
 
 /// What a program needs from its process before it does anything else.
 package enum ProcessResources {
-  /// Why a program cannot run in this process.
-  package enum Shortage: Error, Equatable, CodedError {
-    /// The limit of open files leaves too few of them.
-    case files
-    /// The limit of address space leaves too little of it.
-    case addressSpace
-    /// The limit of the user's or container's threads leaves too few of them.
-    case threads
-
-    package var code: Int32 {
-      switch self {
-      case .files: Errno.tooManyOpenFiles.rawValue
-      case .addressSpace: Errno.noMemory.rawValue
-      case .threads: Errno.wouldBlock.rawValue
-      }
-    }
-
-    package var description: String {
-      switch self {
-      case .files: "This process may open too few files; raise the limit, as with 'ulimit -n 256'"
-      case .addressSpace:
-        "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'"
-      case .threads:
-        "This process may start too few threads; raise the limit of the user ('ulimit -u') or of the container"
-      }
-    }
+  /// A limit of the process that is too low for a program, with the way out.
+  package struct Shortage: Error, Equatable, CodedError {
+    package let code: Int32
+    package let description: String
   }
 
   /// Opens `/dev/null` for each of standard input, output and error that is closed: the next file that is opened would get
@@ -51,65 +28,29 @@ package enum ProcessResources {
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 
-  /// Throws if the limits of the process leave less than a program needs: libdispatch ends a process that cannot open
-  /// another file, and waits without an end where it cannot start another thread.
+  /// Throws if a limit of the process is below the needs of a program with all its outputs: libdispatch ends a process that
+  /// cannot open another file, and waits without an end where it cannot start another thread.
   package static func check() throws(Shortage) {
-    try checkFiles()
-    try checkAddressSpace()
-    try checkThreads()
-  }
-
-  /// The files that a program with all its outputs opens, and some more.
-  private static let fileCount = 32
-  /// The threads of a program with all its outputs, and some more.
-  private static let threadCount = 16
-  /// The address space of a program's threads, heaps and frames, measured with the largest screen of a device.
-  private static let addressSpaceByteCount = 256 << 20
-
-  private static func checkFiles() throws(Shortage) {
-    var copies: [Int32] = []
-    defer { for copy in copies { _ = close(copy) } }
-    for _ in 0..<fileCount {
-      let copy = dup(STDIN_FILENO)
-      guard copy >= 0 else { throw .files }
-      copies.append(copy)
+    try check(
+      RLIMIT_NOFILE, atLeast: 32, EMFILE,
+      "This process may open too few files; raise the limit, as with 'ulimit -n 256'")
+    try check(
+      RLIMIT_AS, atLeast: 512 << 20, ENOMEM,
+      "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'")
+    // The limit does not hold for root.
+    if geteuid() != 0 {
+      try check(
+        __RLIMIT_NPROC, atLeast: 16, EAGAIN,
+        "This process may start too few threads; raise the limit, as with 'ulimit -u 256'")
     }
   }
 
-  private static func checkAddressSpace() throws(Shortage) {
-    // UNSAFE: pages without access, which are unmapped at once.
-    let base = unsafe mmap(
-      nil, addressSpaceByteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-    guard let base = unsafe base, unsafe base != MAP_FAILED else { throw .addressSpace }
-    unsafe System.unmap(base, byteCount: addressSpaceByteCount)
-  }
-
-  /// Holds the threads of the check until all of them run.
-  private static let gate = DispatchSemaphore(value: 0)
-
-  private static func checkThreads() throws(Shortage) {
-    var threads: [pthread_t] = []
-    // UNSAFE: the attributes are local, and destroyed when all threads are started.
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    // The address space has its own check.
-    unsafe pthread_attr_setstacksize(&attributes, 128 << 10)
-    defer {
-      unsafe pthread_attr_destroy(&attributes)
-      for _ in threads { gate.signal() }
-      for thread in threads { pthread_join(thread, nil) }
-    }
-    for _ in 0..<threadCount {
-      var thread = pthread_t()
-      // UNSAFE: the thread has no argument, and has ended before this function returns.
-      let result = unsafe pthread_create(
-        &thread, &attributes,
-        { _ in
-          ProcessResources.gate.wait()
-          return nil
-        }, nil)
-      guard result == 0 else { throw .threads }
-      threads.append(thread)
-    }
+  private static func check(
+    _ resource: __rlimit_resource, atLeast least: rlim_t, _ code: Int32, _ description: String
+  ) throws(Shortage) {
+    var limit = rlimit()
+    // UNSAFE: a local value, which the call fills.
+    guard unsafe getrlimit(Int32(resource.rawValue), &limit) == 0 else { return }
+    if limit.rlim_cur < least { throw Shortage(code: code, description: description) }
   }
 }
