@@ -26,8 +26,9 @@ package struct Scenario: Equatable, Sendable {
   package var expectedIssues: Set<Issue> = []
   package var actions: [Action] = []
 
-  /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app.
-  package enum Need: String, CaseIterable, Sendable { case app, consumer, socket }
+  /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app or uses Darwin
+  /// notifications.
+  package enum Need: String, CaseIterable, Sendable { case app, consumer, socket, notifications }
 
   /// What fails every scenario that does not expect it.
   package enum Issue: String, CaseIterable, Sendable {
@@ -57,7 +58,7 @@ package struct Scenario: Equatable, Sendable {
     /// The app asks the extension to end, as `consumer stop` does.
     case stopByApp
     /// A change in the life of the app; in the background it is suspended after a time.
-    case live(AppEvent, suspendsAfter: Duration)
+    case live(PhoneApp.Event, suspendsAfter: Duration)
     case event(DeviceEvent)
     case expect(Expectation)
   }
@@ -73,12 +74,6 @@ package struct Scenario: Equatable, Sendable {
     case end
     /// SIGKILL, SIGSTOP and SIGCONT.
     case kill, suspend, `continue`
-  }
-
-  /// What iOS does with an app.
-  package enum AppEvent: String, CaseIterable, Sendable {
-    case background, foreground
-    case memoryWarning = "memory-warning"
   }
 }
 

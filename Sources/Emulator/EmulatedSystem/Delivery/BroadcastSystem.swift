@@ -26,6 +26,8 @@ package final class BroadcastSystem {
     case misuse(HandlerMisuse, held: HeldBuffers? = nil)
     /// The handler has connected to a socket of its app through the proxy, or such a connection was closed.
     case socket(SocketEvent)
+    /// The handler has posted or observed a Darwin notification for the first time.
+    case notification(NotificationEvent)
     /// The broadcast is over; no event follows.
     case finished(BroadcastReport)
   }
@@ -57,8 +59,11 @@ package final class BroadcastSystem {
   /// The counts of the timer at earlier frame rates.
   private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
 
-  /// The app that events concern; `nil` for a broadcast in the process of its app.
-  package var app: WatchingApp?
+  /// The container of the app that events concern; `nil` for a broadcast in the process of its app.
+  package var appContainer: AppGroupContainer?
+  /// The app that was led last, and the suspension that follows its time in the background.
+  var app: PhoneApp?
+  var suspension: ScheduledEvent?
   private var audioCatchUp = AudioCatchUp()
   var timing = BroadcastTiming()
   var pacing = Pacing()
@@ -108,6 +113,11 @@ package final class BroadcastSystem {
       self?.onMain { $0.end(ending) }
     }
     SocketProxy.standard.install()
+    CFNotificationCenter.darwinNotifyCenter.onFirstUse { [weak self] name in
+      self?.onMain { system in
+        if system.phase != .ended { system.onEvent(.notification(NotificationEvent(name: name))) }
+      }
+    }
     performInitialDelays()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
