@@ -14,6 +14,8 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   /// Frames that the app received more than once.
   package var framesRepeated: UInt64
   package var framesTorn: UInt64
+  /// Those of ``framesTorn`` that do not show the proof pattern.
+  package var framesWithoutProof: UInt64
   package var framesVerified: UInt64
   /// Reads that were repeated because the extension overtook them.
   package var readsOvertaken: UInt64
@@ -41,6 +43,7 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
     framesDropped = state.framesDropped
     framesRepeated = state.frames.framesRepeated + state.framesShownAgain
     framesTorn = state.framesTorn
+    framesWithoutProof = state.framesWithoutProof
     framesVerified = state.framesVerified
     readsOvertaken = state.frames.readsOvertaken
     statusChanges = state.statusChanges
