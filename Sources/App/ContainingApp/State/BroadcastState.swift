@@ -1,7 +1,9 @@
 import CommandLineSupport
+import CoreVideo
 import MemoryKillRecord
 import PixelAccess
 import Platform
+import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestPatterns
@@ -21,6 +23,14 @@ package struct BroadcastState: Equatable, Sendable {
     case ended(String?)
     /// The process of the extension died without ending the broadcast; its memory record, if it was killed for that.
     case crashed(pid: Int32, kill: MemoryKill? = nil)
+
+    /// Whether frames may come now.
+    var isOn: Bool {
+      switch self {
+      case .live, .paused, .suspended: true
+      case .waiting, .ended, .crashed: false
+      }
+    }
   }
 
   package var phase = Phase.waiting
@@ -39,6 +49,8 @@ package struct BroadcastState: Equatable, Sendable {
   package var framesShownAgain: UInt64 = 0
   /// The frames that failed the verification.
   package var framesTorn: UInt64 = 0
+  /// Those of ``framesTorn`` that do not show the proof pattern.
+  package var framesWithoutProof: UInt64 = 0
   /// The reason of the first torn frame.
   package var firstTear: String?
   /// The session and the burned-in number of the frame verified last.
@@ -73,6 +85,7 @@ package struct BroadcastState: Equatable, Sendable {
   mutating func count(_ verdict: ProofVerdict, of session: UInt64) {
     guard case .whole(let number) = verdict else {
       framesTorn += 1
+      if verdict == .notProof { framesWithoutProof += 1 }
       if firstTear == nil { firstTear = verdict.description }
       return
     }
@@ -119,4 +132,36 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
 
   /// The reason and the remedy, as a sentence.
   package var description: String { programFailure.message }
+}
+
+/// The format of a frame; sizes in pixels.
+package struct FrameFormat: Equatable, Sendable {
+  package var width: Int
+  package var height: Int
+  package var orientation: CGImagePropertyOrientation
+  package var pixelFormat: OSType
+
+  package init(_ frame: BroadcastFrame) { self.init(frame.pixelBuffer, orientation: frame.orientation) }
+
+  init(_ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation) {
+    width = CVPixelBufferGetWidth(pixelBuffer)
+    height = CVPixelBufferGetHeight(pixelBuffer)
+    self.orientation = orientation
+    pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
+  }
+
+  /// The bits of a frame, uncompressed and without padding.
+  var bitsPerFrame: Double { Double(BiPlanar.byteCount(width: width, height: height) * 8) }
+}
+
+/// The delays of a watch's frames, beside the state, which is copied and compared for every frame.
+package struct FrameDelays: Sendable {
+  /// From the capture of a frame to its arrival in the app.
+  package var ages = DelayHistogram()
+  /// From the publication of a frame to the read that found it.
+  package var handOffs = DelayHistogram()
+  /// How much later than each frame the newest audio was recorded; below zero if it was earlier.
+  package var avOffsets = DelayHistogram()
+
+  package init() {}
 }
