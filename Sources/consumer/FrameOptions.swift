@@ -41,7 +41,7 @@ struct FrameOptions: OptionGroup {
     .flag(
       "--verify", \.verify,
       help:
-        "Check every frame against the proof pattern, and the audio for gaps and offset; exit with 65 if a "
+        "Check every frame against the proof pattern and for its age, and the audio for gaps and offset; exit with 65 if a "
         + "check fails."),
   ].under(call)
 

@@ -13,6 +13,8 @@ public struct AppSummary: Codable, Equatable, Sendable {
   public var framesDropped: UInt64
   /// Frames that the app received more than once.
   public var framesRepeated: UInt64
+  /// Frames of a broadcast that was over, received more than half a second after their publication.
+  public var framesStale: UInt64
   /// Frames of the proof pattern that did not arrive whole.
   public var framesTorn: UInt64
   /// Frames of the proof pattern that arrived whole.
@@ -47,6 +49,7 @@ public struct AppSummary: Codable, Equatable, Sendable {
   /// Whether frames were received, and all of them whole and once.
   package var isWhole: Bool {
     framesDelivered > 0 && framesVerified == framesDelivered && framesTorn == 0 && framesRepeated == 0
+      && framesStale == 0
   }
 
   /// Percentiles of delays, in milliseconds.

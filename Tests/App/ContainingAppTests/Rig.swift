@@ -40,7 +40,7 @@ import WebRTC
       crashDetector: BroadcastCrashDetector(container: container, status: status, timer: crashTimer),
       bufferContext: bufferContext,
       audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
-        AudioBufferContext(container: container, stream: $0, pollTimer: $1)
+        AudioBufferContext(container: container, stream: $0, pollTimer: $1, clock: clock)
       },
       framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, clock: clock)
     provider.store.onCommit = { [journal] in journal.commits.append(($0, $1)) }

@@ -29,7 +29,8 @@ extension EndToEndTests {
       let context: AudioBufferContext
 
       init(_ container: AppGroupContainer) {
-        context = AudioBufferContext(container: container, stream: .app, pollTimer: ManualTimer())
+        context = AudioBufferContext(
+          container: container, stream: .app, pollTimer: ManualTimer(), clock: TestClock())
         context.subscribe(listener)
       }
 

@@ -21,7 +21,8 @@ extension BroadcastProvider {
     let pollTimer = SharedTimer(DispatchTimer(queue: .main))
     let audioContexts = BroadcastAudioStream.allCases.map { stream in
       AudioBufferContext(
-        container: container, stream: stream, pollTimer: pollTimer.part(), interval: framePollInterval)
+        container: container, stream: stream, pollTimer: pollTimer.part(), interval: framePollInterval,
+        clock: clock)
     }
     let framePollTimer: any RepeatingTimer =
       wake.map { BroadcastFrameSignal(container: container, mode: $0) } ?? pollTimer.part()

@@ -4,6 +4,8 @@ import ScreenBroadcast
 extension BroadcastProvider: BroadcastCrashSubscriber {
   package nonisolated func onCrash(pid: Int32) {
     MainActor.assumeIsolated {
+      // What was read before the report is not received after it.
+      framesLate += UInt64(takePendingFrames().count)
       // The session read last may be that of an earlier producer.
       crashedSession = bufferContext.session.flatMap { $0.processID == pid ? $0.id : nil }
       store.commit { $0.phase = .crashed(pid: pid, kill: memoryKill(pid, crashedSession)) }

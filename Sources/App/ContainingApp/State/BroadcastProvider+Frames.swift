@@ -14,13 +14,16 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
     MainQueue.run { store.commit { $0.failure = .frames(failure) } }
   }
 
-  /// Receives the frames that were read since the last call.
-  func receiveFrames() {
-    let frames = pendingFrames.withLock { frames in
+  func takePendingFrames() -> [BroadcastFrame] {
+    pendingFrames.withLock { frames in
       defer { frames = [] }
       return frames
     }
-    for frame in frames {
+  }
+
+  /// Receives the frames that were read since the last call.
+  func receiveFrames() {
+    for frame in takePendingFrames() {
       guard isNew(frame.id) else {
         framesLate += 1
         continue
@@ -66,7 +69,11 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
   private func commit(
     _ frame: BroadcastFrame, age: Duration, _ verdict: ProofVerdict?, _ failure: BroadcastFailure?
   ) {
-    let isPaused = bufferContext.session?.state == .paused
+    let session = bufferContext.session
+    let isPaused = session?.state == .paused
+    let isOver = session?.id != frame.id.session || session?.state == .finished
+    // The screen of a session that runs may not have changed for long.
+    let isStale = isOver && frame.receiveTime - frame.publishTime > BroadcastBufferContext.staleAge
     // A lease can be revoked during the work on the frame, which then is worthless.
     let isIntact = frame.isIntact
     // The article's layout has no times.
@@ -88,6 +95,8 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       case .frames, .picture, nil: state.failure = failure
       }
       state.frames = frameCounts
+      // The article's layout has neither sessions nor times.
+      if isStale, frame.publishTime > .zero { state.framesStale += 1 }
       if !isIntact {
         state.framesTakenBack += 1
       } else if let verdict {

@@ -49,6 +49,8 @@ package struct BroadcastState: Equatable, Sendable {
   package var missedTicks: UInt64 = 0
   /// The time from the start of polling to the last poll, over all broadcasts.
   package var timePolled = Duration.zero
+  /// The frames of a session that was over, read more than ``BroadcastBufferContext/staleAge`` after their publication.
+  package var framesStale: UInt64 = 0
   /// The frames whose lease was revoked during the work on them.
   package var framesTakenBack: UInt64 = 0
   /// The age of the newest frame on arrival.

@@ -13,6 +13,8 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package var framesDropped: UInt64
   /// Frames that the app received more than once.
   package var framesRepeated: UInt64
+  /// Frames of a broadcast that was over, received more than half a second after their publication.
+  package var framesStale: UInt64
   package var framesTorn: UInt64
   package var framesVerified: UInt64
   /// Reads that were repeated because the extension overtook them.
@@ -40,6 +42,7 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
     framesSkipped = state.frames.framesSkipped
     framesDropped = state.framesDropped
     framesRepeated = state.frames.framesRepeated + state.framesShownAgain
+    framesStale = state.framesStale
     framesTorn = state.framesTorn
     framesVerified = state.framesVerified
     readsOvertaken = state.frames.readsOvertaken

@@ -143,6 +143,10 @@ package final class WatchCoordinator {
     if let fault = state.audioFault {
       return ProgramFailure(.verificationFailed, "The audio was incomplete or out of step: \(fault).")
     }
+    if state.framesStale > 0, state.framesVerified > 0 {
+      return ProgramFailure(
+        .verificationFailed, "\(state.framesStale) frames came half a second or more after their broadcast was over.")
+    }
     if case .crashed(let pid, let kill) = state.phase {
       return ProgramFailure(
         .producerCrashed,

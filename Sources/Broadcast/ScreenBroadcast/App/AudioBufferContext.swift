@@ -31,22 +31,23 @@ public final class AudioBufferContext: Sendable {
     var failure = ReportedReason<Failure>()
   }
 
-  /// A context over one stream of a container, whose file may not exist yet.
+  /// A context over one stream of a container, whose file may not exist yet. `clock` is that of the audio's times.
   public init(
     container: AppGroupContainer, stream: BroadcastAudioStream, pollTimer: any RepeatingTimer,
-    interval: Duration = BroadcastBufferContext.pollInterval
+    interval: Duration = BroadcastBufferContext.pollInterval, clock: any MonotonicClock = SystemClock()
   ) {
     self.stream = stream
     poller = Poller(timer: pollTimer, interval: interval)
-    state = Mutex(State(audio: BroadcastAudioReader(container: container, stream: stream)))
+    state = Mutex(State(audio: BroadcastAudioReader(container: container, stream: stream, clock: clock)))
   }
 
   /// The counts so far.
   public var statistics: Statistics { state.withLock { $0.audio.statistics } }
 
-  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
+  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber. What was not read of an
+  /// earlier broadcast is not reported.
   public func subscribe(_ subscriber: any AudioBufferContextSubscriber) {
-    state.withLock { $0.audio.joins = true }
+    state.withLock { $0.audio.join() }
     poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
   }
 
@@ -61,7 +62,6 @@ public final class AudioBufferContext: Sendable {
       state.audio.statistics.polls += 1
       do throws(Failure) {
         let runs = try state.audio.newRuns() ?? []
-        state.audio.joins = false
         _ = state.failure.changes(to: nil)
         state.audio.statistics.framesReceived += UInt64(runs.reduce(0) { $0 + $1.frameCount })
         return .success(runs)

@@ -5,21 +5,29 @@ import SharedMemory
 final class BroadcastAudioReader: SessionReader {
   var follower: SessionFollower<AudioRingReader>
   private let stream: BroadcastAudioStream
+  private let clock: any MonotonicClock
   /// Where in which session the next read begins, kept while no ring is open: a ring that is opened again must not repeat
   /// anything.
   private var last: (session: UInt64, position: AudioRingPosition)?
   /// Whether the next read skips audio that is older than the backlog.
-  var joins = true
+  private(set) var joins = true
   /// The counts over all sessions.
   var statistics = AudioBufferContext.Statistics()
   private var missing: (gaps: UInt64, frames: UInt64) = (0, 0)
   /// The packets that the extension left out: of the session read last, and of those before it.
   private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
 
-  init(container: AppGroupContainer, stream: BroadcastAudioStream) {
+  init(container: AppGroupContainer, stream: BroadcastAudioStream, clock: any MonotonicClock = SystemClock()) {
     follower = SessionFollower(
       path: container.audioFile(for: stream), lockFile: container.producerLockFile)
     self.stream = stream
+    self.clock = clock
+  }
+
+  /// Begins again with the file at the path, and skips audio that is older than the backlog.
+  func join() {
+    follower.reopen()
+    joins = true
   }
 
   /// The audio from before a subscription that is still reported: an app that polls the flag every half second
@@ -29,6 +37,7 @@ final class BroadcastAudioReader: SessionReader {
   /// The runs that are new; `nil` when there are none.
   func newRuns() throws(RingError) -> [BroadcastAudio]? {
     let runs = try next()
+    joins = false
     // Not before: if the extension cannot be checked now, this audio is read again.
     if let reader = follower.ring { last = (reader.session.id, reader.position) }
     guard let runs else { return nil }
@@ -43,8 +52,12 @@ final class BroadcastAudioReader: SessionReader {
     return reader
   }
 
-  /// Always `false`: audio waits for a poll.
-  func isJustPublished(_ runs: [BroadcastAudio]) -> Bool { false }
+  /// Audio waits for a poll.
+  var agesWithoutCheck: ClosedRange<Duration>? { nil }
+
+  func age(of runs: [BroadcastAudio]) -> Duration? {
+    runs.last.map { clock.now - $0.time - .seconds(1) * (Double($0.frameCount) / $0.sampleRate) }
+  }
 
   func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
     if drops.session != reader.session.id { drops = (reader.session.id, 0, drops.before &+ drops.present) }

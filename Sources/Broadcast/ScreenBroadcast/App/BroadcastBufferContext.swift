@@ -25,6 +25,9 @@ public protocol BroadcastBufferContextSubscriber: AnyObject, Sendable {
 public final class BroadcastBufferContext: Sendable {
   /// How often the article's app polls for a frame.
   public static let pollInterval = Duration.seconds(1) / 30
+  /// A frame that was published longer ago is stale if its session is over, and is not reported: an app that polls the flag
+  /// at the article's interval has seen the end by then.
+  public static let staleAge = BroadcastStatusManagerImpl.pollInterval
 
   private let poller: Poller<any BroadcastBufferContextSubscriber>
   private let state: Mutex<State>
@@ -65,8 +68,10 @@ public final class BroadcastBufferContext: Sendable {
   /// The session whose frames were read last; `nil` before the first, and while the frames cannot be read.
   public var session: BroadcastSession? { state.withLock { $0.frames.session } }
 
-  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber.
+  /// Starts polling for `subscriber`. It is held weakly, and replaces an earlier subscriber. A frame that was not read of
+  /// an earlier broadcast is not reported.
   public func subscribe(_ subscriber: any BroadcastBufferContextSubscriber) {
+    state.withLock { $0.frames.reopen() }
     poller.start(for: { [weak subscriber] in subscriber }) { [weak self] in self?.poll() }
   }
 

@@ -11,6 +11,8 @@ protocol BroadcastFrameSource {
   var overtaken: UInt64 { get }
   /// The frame to report now, or why its bytes are not a frame; `nil` without a new one.
   mutating func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>?
+  /// Begins again with the file at the path.
+  mutating func reopen()
 }
 
 /// Reads the newest frame of the ring at a path, over all sessions.
@@ -42,12 +44,13 @@ final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
 
   /// The ages at which a frame that woke the app is reported without a check of the extension, which would add a tenth.
   /// A frame that was polled is always checked: an app that polls crashes and frames in turn sees their order.
-  private static let justPublished = Duration.zero...(.microseconds(500))
+  var agesWithoutCheck: ClosedRange<Duration>? { isWoken ? .zero...(.microseconds(500)) : nil }
 
-  func isJustPublished(_ news: Result<BroadcastFrame, PixelBufferSerializer.Failure>) -> Bool {
-    guard isWoken, case .success(let frame) = news else { return false }
-    return Self.justPublished.contains(frame.receiveTime - frame.publishTime)
+  func age(of news: Result<BroadcastFrame, PixelBufferSerializer.Failure>) -> Duration? {
+    if case .success(let frame) = news { frame.receiveTime - frame.publishTime } else { nil }
   }
+
+  func reopen() { follower.reopen() }
 
   func open(_ path: String) throws(RingError) -> FrameRingReader {
     let reader = try FrameRingReader(path: path, registers: leases)

@@ -11,8 +11,10 @@ protocol SessionReader: AnyObject {
   func open(_ path: String) throws(RingError) -> Ring
   /// What is new in a ring; `nil` when nothing is.
   func read(_ ring: Ring) throws(RingError) -> News?
-  /// Whether what is new was published so recently that the extension needs no check.
-  func isJustPublished(_ news: News) -> Bool
+  /// How long ago what is new was published; `nil` if that is not known.
+  func age(of news: News) -> Duration?
+  /// The ages at which the extension needs no check; `nil` if it is always checked.
+  var agesWithoutCheck: ClosedRange<Duration>? { get }
 }
 
 extension SessionReader {
@@ -40,12 +42,13 @@ extension SessionReader {
     }
   }
 
-  /// What is new in a ring, if its extension did not crash; `nil` when nothing is. The first news of a file is always
-  /// checked.
+  /// What is new in a ring, if its session is not over for the app; `nil` when nothing is. The first news of a file is
+  /// always checked.
   private func checkedNews(of ring: Ring) throws(RingError) -> News? {
     guard let news = try read(ring) else { return nil }
-    if follower.lock != nil, isJustPublished(news) { return news }
-    return try follower.isOrphaned(ring) ? nil : news
+    let age = age(of: news)
+    if follower.lock != nil, let age, agesWithoutCheck?.contains(age) == true { return news }
+    return try follower.isOver(ring, age: age) ? nil : news
   }
 }
 
@@ -66,13 +69,17 @@ struct SessionFollower<Ring: RingReader> {
     self.lockFile = lockFile
   }
 
-  /// Whether the extension of the ring crashed: its session is not finished, but the lock is free or held by another
-  /// process. What is new in such a ring is not reported.
+  /// Closes the ring, so that the next read begins with the file at the path. What was not read is of an earlier
+  /// broadcast, or is found there again.
+  mutating func reopen() { (ring, lock) = (nil, nil) }
+
+  /// Whether what is new in a ring, `age` ago, comes too late: the extension crashed, or it ended so long ago that the app
+  /// could have seen the end.
   ///
-  /// The first check of a file reads the lock file at its path. Later ones check the lock that was found then, with one
-  /// system call.
-  fileprivate mutating func isOrphaned(_ ring: Ring) throws(RingError) -> Bool {
-    guard ring.state != .finished else { return false }
+  /// The extension of a session that is not finished crashed if the lock is free or held by another process. The first
+  /// check of a file reads the lock file at its path. Later ones check the lock that was found then, with one system call.
+  fileprivate mutating func isOver(_ ring: Ring, age: Duration?) throws(RingError) -> Bool {
+    guard ring.state != .finished else { return try isStale(ring, age) }
     let pid = ring.session.processID
     let holder: ProducerLock.Holder
     do throws(StorageError) {
@@ -83,7 +90,7 @@ struct SessionFollower<Ring: RingReader> {
       throw .storage(error)
     }
     // Read after the lock: an extension marks its ring as finished before it releases the lock.
-    if ring.state == .finished { return false }
+    if ring.state == .finished { return try isStale(ring, age) }
     switch holder {
     case .alive(pid): return false
     // A writer without a lock; or the extension crashed, and the next one has replaced this file and ended in order.
@@ -93,5 +100,11 @@ struct SessionFollower<Ring: RingReader> {
     // Another process, which may not have written its id yet.
     case .alive, .died: return true
     }
+  }
+
+  /// Whether the end of a finished session could have been seen: in the flag, or in the file of another session.
+  private func isStale(_ ring: Ring, _ age: Duration?) throws(RingError) -> Bool {
+    if let age, age > BroadcastBufferContext.staleAge { return true }
+    return try ring.isReplaced()
   }
 }

@@ -27,6 +27,8 @@ struct ArticleFrameReader: BroadcastFrameSource {
   /// Always 0: the layout has no counter.
   var overtaken: UInt64 { 0 }
 
+  mutating func reopen() { file = nil }
+
   /// The frame in the slot; `nil` when none was written yet.
   mutating func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let now = clock.now

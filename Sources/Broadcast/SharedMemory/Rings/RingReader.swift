@@ -34,6 +34,11 @@ public class RingReader {
     do { return try file.isAt(path) == true } catch { throw .storage(error) }
   }
 
+  /// Whether another file is at the path.
+  public final func isReplaced() throws(RingError) -> Bool {
+    do { return try file.isAt(path) == false } catch { throw .storage(error) }
+  }
+
   /// Throws if the file was truncated.
   @inlinable
   final func checkForLoss() throws(RingError) {

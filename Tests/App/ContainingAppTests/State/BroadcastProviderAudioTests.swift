@@ -104,7 +104,7 @@ import WebRTC
 
   @Test func theLastAudioBeforeTheEndIsNotLost() async throws {
     try await withContainer { container in
-      let rig = Rig(container)
+      let rig = Rig(container, clock: TestClock(at: MonotonicTime(nanoseconds: second)))
       try rig.producer.start()
       rig.provider.start()
       try rig.producer.publish([1, 2, 3], to: .microphone, at: second)

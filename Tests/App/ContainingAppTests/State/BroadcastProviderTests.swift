@@ -126,6 +126,48 @@ import WebRTC
     }
   }
 
+  @Test func theNextBroadcastDoesNotBeginWithThePictureAndTheEndOfTheOneBefore() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      rig.provider.start()
+      for _ in 0..<2 {
+        try rig.producer.start()
+        rig.statusTimer.tick()
+        rig.frameTimer.tick()
+        rig.provider.refresh()
+        try rig.producer.publish(makeFilledPicture(32, 16))
+        rig.frameTimer.tick()
+        // The app turns the flag off; the extension publishes until it sees that.
+        try rig.producer.setFlag(false)
+        rig.statusTimer.tick()
+        try rig.producer.publish(makeFilledPicture(32, 16))
+        try rig.producer.finish(RingSessionError(domain: "d", code: 1, text: "Broadcast completed"))
+      }
+      #expect(rig.phases == [.waiting, .live, .ended(nil), .waiting, .live, .ended(nil)])
+      #expect(rig.state.frames.framesDelivered == 2)
+    }
+  }
+
+  @Test func aStaleFrameIsCountedUnlessItsSessionRuns() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      rig.frameTimer.tick()
+      let running = try #require(rig.bufferContext.session?.id)
+      for session in [1, running] {
+        for age in [BroadcastBufferContext.staleAge, BroadcastBufferContext.staleAge + .nanoseconds(1)] {
+          var frame = try makeBroadcastFrame(
+            (rig.state.lastFrame?.number ?? 0) + 1, session: session, at: 1)
+          frame.receiveTime = frame.publishTime + age
+          rig.provider.onFrame(frame)
+        }
+      }
+      #expect(rig.state.frames.framesDelivered == 4)
+      #expect(rig.state.framesStale == 1 && WatchSummary(rig.state).framesStale == 1)
+    }
+  }
+
   @Test func aFrameThatArrivesAfterANewerOneIsDropped() async throws {
     try await withContainer { container in
       let rig = Rig(container, verifies: true)

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -13,13 +14,14 @@ import Testing
     let producer: FakeProducer
     let view = RecordingView()
     let output = RecordingOutput()
+    let provider: BroadcastProvider
     let coordinator: WatchCoordinator
     private(set) var endings: [ProgramFailure?] = []
 
     init(_ container: AppGroupContainer, _ goals: WatchGoals = WatchGoals(), verifies: Bool = false) {
       producer = FakeProducer(container)
       let call = VideoCall(outputSize: .native, fit: .crop)
-      let provider = BroadcastProvider(
+      provider = BroadcastProvider(
         container: container, call: call, statusInterval: .milliseconds(100),
         framePollInterval: .milliseconds(10), verifies: verifies)
       coordinator = WatchCoordinator(
@@ -50,6 +52,20 @@ import Testing
         try producer.publish(makeFilledPicture(32, 16))
         #expect(await eventually { self.output.frames.count > before || !self.endings.isEmpty })
       }
+    }
+  }
+
+  @Test func aStaleFrameFailsTheVerification() async throws {
+    try await withContainer { container in
+      let watch = Watch(container, WatchGoals(frames: 1), verifies: true)
+      watch.start()
+      try watch.producer.start()
+      #expect(await eventually { watch.provider.state.isActive })
+      var frame = try makeBroadcastFrame(at: 1)
+      frame.pixelBuffer = try makeProof(1)
+      frame.receiveTime = frame.publishTime + BroadcastBufferContext.staleAge * 2
+      watch.provider.onFrame(frame)
+      #expect(try await watch.ending()?.exitCode == .verificationFailed)
     }
   }
 

@@ -21,13 +21,14 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
   private let timer = ManualTimer()
+  private let clock = TestClock(at: TestAudio.app.captureTime(0))
   private let context: AudioBufferContext
   private let observer = AudioObserver()
 
   init() throws {
     folder = try TemporaryFolder()
     container = try AppGroupContainer(in: folder)
-    context = AudioBufferContext(container: container, stream: .app, pollTimer: timer)
+    context = AudioBufferContext(container: container, stream: .app, pollTimer: timer, clock: clock)
     context.subscribe(observer)
   }
 
@@ -116,6 +117,35 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     try ring.finish()
     for _ in 0..<3 { context.poll() }
     #expect(observer.frames == [0..<100] && observer.failures.values == [])
+  }
+
+  @Test func audioThatWasNotReadOfAnEarlierBroadcastIsNotReported() throws {
+    var ring = try container.makeAudioRing()
+    try TestAudio.app.publish(0..<100, to: ring)
+    context.poll()
+    // The app has seen the flag go off; the extension sees it later.
+    context.unsubscribe()
+    try TestAudio.app.publish(100..<200, to: ring)
+    try ring.finish()
+    context.subscribe(observer)
+    context.poll()
+    #expect(observer.frames == [0..<100])
+    ring = try container.makeAudioRing(session: 8)
+    try TestAudio.app.publish(0..<50, to: ring)
+    context.poll()
+    // The app has not seen the end.
+    try TestAudio.app.publish(50..<150, to: ring)
+    try ring.finish()
+    ring = try container.makeAudioRing(session: 9)
+    context.poll()
+    try TestAudio.app.publish(0..<80, to: ring)
+    context.poll()
+    #expect(observer.frames == [0..<100, 0..<50, 0..<80])
+    try TestAudio.app.publish(80..<180, to: ring)
+    try ring.finish()
+    clock.advance(by: BroadcastBufferContext.staleAge + .seconds(180 / 44_100.0) + .nanoseconds(100))
+    context.poll()
+    #expect(observer.frames == [0..<100, 0..<50, 0..<80])
   }
 
   /// The content of the lock file: a process that crashed, or one that started another broadcast.

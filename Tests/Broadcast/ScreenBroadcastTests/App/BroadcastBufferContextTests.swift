@@ -17,7 +17,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     container = try AppGroupContainer(in: folder)
-    context = BroadcastBufferContext(container: container, framePollTimer: timer)
+    context = BroadcastBufferContext(container: container, framePollTimer: timer, clock: TestClock(at: 6))
     context.subscribe(observer)
   }
 
@@ -159,6 +159,55 @@ import Testing
     try lock.release()
     context.poll()
     #expect(observer.numbers == [1])
+  }
+
+  @Test func aFrameThatWasNotReadOfAnEarlierBroadcastIsNotReported() throws {
+    for hasNext in [true, false] {
+      let ring = try container.makeRing()
+      try ring.publish(try makePicture())
+      context.poll()
+      // The app has seen the flag go off; the extension sees it later.
+      context.unsubscribe()
+      try ring.publish(try makePicture())
+      try ring.finish()
+      let next = hasNext ? try container.makeRing() : nil
+      context.subscribe(observer)
+      context.poll()
+      #expect(context.session?.id == next?.session.id)
+      try next?.publish(try makePicture())
+      context.poll()
+      #expect(observer.frames.values.last?.id.session == (next ?? ring).session.id)
+    }
+    #expect(observer.numbers == [1, 1, 1])
+  }
+
+  @Test func aFrameOfAFinishedSessionIsNotReportedWhenAnotherOneHasBegun() throws {
+    let ring = try container.makeRing()
+    context.poll()
+    try ring.publish(try makePicture())
+    try ring.finish()
+    let next = try container.makeRing()
+    context.poll()
+    try next.publish(try makePicture())
+    context.poll()
+    #expect(observer.frames.values.map(\.id.session) == [next.session.id])
+  }
+
+  @Test(arguments: [BroadcastBufferContext.staleAge, BroadcastBufferContext.staleAge + .nanoseconds(1)])
+  func aFrameOfAFinishedSessionIsReportedWhileTheAppMayNotHaveSeenTheEnd(age: Duration) throws {
+    for isFinished in [true, false] {
+      let clock = TestClock(at: 6)
+      let context = BroadcastBufferContext(container: container, framePollTimer: timer, clock: clock)
+      let ring = try container.makeRing()
+      context.poll()
+      try ring.publish(try makePicture())
+      if isFinished { try ring.finish() }
+      clock.advance(by: age)
+      context.poll()
+      // The screen of a session that runs may not have changed for long.
+      let isStale = isFinished && age > BroadcastBufferContext.staleAge
+      #expect(context.statistics.framesDelivered == (isStale ? 0 : 1))
+    }
   }
 
   @Test func anInvalidOrientationCountsAsUp() throws {

@@ -27,7 +27,9 @@ import Testing
     let container = try AppGroupContainer(in: folder)
     self.container = container
     contexts = BroadcastAudioStream.allCases.map { stream in
-      AudioBufferContext(container: container, stream: stream, pollTimer: ManualTimer())
+      AudioBufferContext(
+        container: container, stream: stream, pollTimer: ManualTimer(),
+        clock: TestClock(at: TestAudio.app.captureTime(0)))
     }
     for (context, observer) in zip(contexts, observers) { context.subscribe(observer) }
   }
