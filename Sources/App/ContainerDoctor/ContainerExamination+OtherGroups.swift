@@ -6,11 +6,8 @@ import SharedMemory
 // The other app groups in the same root.
 extension ContainerExamination {
   mutating func checkOtherGroups() {
-    // A producer, live or crashed, is proof that both sides use this group.
-    switch holder {
-    case .alive, .died: return
-    case .unheld, nil: break
-    }
+    // A live producer is proof that both sides use this group; one that crashed may be of another day.
+    if case .alive = holder { return }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: root) } catch {
       return add(

@@ -584,6 +584,16 @@ import Testing
       #expect(kinds(try examine(container)) == [.otherGroup])
       try theirs.setFlag(false)
       #expect(kinds(try examine(container)) == [])
+      // The last producer of this group crashed before the other group broadcast.
+      let crashed = FakeProducer(container)
+      try crashed.start()
+      crashed.die()
+      try crashed.setFlag(false)
+      let live = FakeProducer(other)
+      try live.start()
+      #expect(kinds(try examine(container)).contains(.otherGroup))
+      try live.finish()
+      #expect(!kinds(try examine(container)).contains(.otherGroup))
       // A group without a container.
       try theirs.setFlag(true)
       try FileManager.default.removeItem(atPath: container.folder)
