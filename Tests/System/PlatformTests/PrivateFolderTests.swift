@@ -59,12 +59,15 @@ import Testing
     #expect(throws: StorageError.notAFolder(path: path)) { try PrivateFolder.prepareRoot(path + "/a/b/c") }
   }
 
-  @Test func theParentsOfARootAreCreatedAndThoseOfAFolderAreNot() throws {
-    let error = #expect(throws: StorageError.self) { try PrivateFolder.prepare(path + "/a") }
-    #expect(error?.isMissing == true)
-    try PrivateFolder.prepareRoot(path + "/a/b/")
-    #expect(try permissions(path + "/a/b") == 0o700)
+  @Test func aFolderIsCreatedOnlyWhereItsParentIs() throws {
+    for prepare in [PrivateFolder.prepare, PrivateFolder.prepareRoot] {
+      let error = #expect(throws: StorageError.self) { try prepare(path + "/a") }
+      #expect(error?.isMissing == true)
+    }
+    try PrivateFolder.prepareRoot(path + "/")
     #expect(try permissions(path) == 0o700)
+    let error = #expect(throws: StorageError.self) { try PrivateFolder.prepareRoot("/mistyped-container") }
+    #expect(error?.isMissing == true)
   }
 
   @Test func theRootMayBeSharedAndKeepsItsMode() throws {
@@ -87,8 +90,8 @@ import Testing
   @Test func parentsOfTheRootMayBeLinks() throws {
     try FileManager.default.createDirectory(atPath: folder("real"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("real"))
-    try PrivateFolder.prepareRoot(folder("link") + "/a/b")
-    #expect(try permissions(folder("real") + "/a/b") == 0o700)
+    try PrivateFolder.prepareRoot(folder("link") + "/a")
+    #expect(try permissions(folder("real") + "/a") == 0o700)
   }
 
   @Test(

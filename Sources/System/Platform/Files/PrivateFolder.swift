@@ -15,14 +15,15 @@ public enum PrivateFolder {
     }
   }
 
-  /// Makes sure that `path` is a folder in which private folders are safe, and creates it and its parents if needed.
+  /// Makes sure that `path` is a folder in which private folders are safe, and creates it if it is missing. Its parent must
+  /// exist and is not the top folder: a mistyped path is an error.
   ///
   /// It may be shared, as `/tmp` is, but it must belong to this user or to root, and have the sticky bit if all users can
   /// write in it: another user could exchange its content.
   public static func prepareRoot(_ path: String) throws(StorageError) {
     // With a slash at its end, a link would be followed.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
-    try makeWithParents(path)
+    if parent(of: path) != nil { try make(path) }
     let folder = try open(path)
     do {
       let status = try System.status(of: folder)
@@ -90,17 +91,6 @@ public enum PrivateFolder {
         }
       default: throw .system(error)
       }
-    }
-  }
-
-  /// Parents may be links to folders, as `/tmp` is on some systems.
-  private static func makeWithParents(_ path: String) throws(StorageError) {
-    do throws(StorageError) {
-      try make(path)
-    } catch {
-      guard error.isMissing, let parent = parent(of: path) else { throw error }
-      try makeWithParents(parent)
-      try make(path)
     }
   }
 
