@@ -47,13 +47,22 @@ package final class BroadcastControl {
         "A broadcast is already running in this app group (process \(pid)); stop it with 'consumer stop' first."
       )
     }
+    let before = lockTimes
     let process = try producer.run()
     let isActive = try await wait(within: limit) { () throws(ProgramFailure) in
+      producer.limitLog()
       if !process.isRunning { return true }
       return try self.verdict(repairs: true) == .active(pid: process.processIdentifier)
     }
     if !process.isRunning {
       guard process.terminationStatus == 0 else { throw producer.failure(of: process) }
+      guard lockTimes != before else {
+        throw ProgramFailure(
+          .nothingCame,
+          "\(producer.program.path) ended without a broadcast; its messages are in \(producer.logFile). Name the "
+            + "program of an extension.")
+      }
+      reportStatus(isActive: false)
       return report(.notice("The broadcast is already over."))
     }
     guard isActive else {
@@ -67,6 +76,14 @@ package final class BroadcastControl {
     report(
       .notice("The producer is process \(process.processIdentifier); its messages go to \(producer.logFile).")
     )
+  }
+
+  /// When the locks of extensions were written last: each broadcast writes one at its start and at its end.
+  private var lockTimes: [Date?] {
+    [container.producerLockFile, container.extensionLockFile].map { path in
+      // A lock that is missing has no time; one that cannot be read is an error of the verdict.
+      (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
   }
 
   /// Ends a producer that has not started a broadcast, even if its handler does not return.

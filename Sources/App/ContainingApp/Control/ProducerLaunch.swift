@@ -11,14 +11,15 @@ package struct ProducerLaunch: Sendable {
   package var arguments: [String]
   /// The file for its output.
   package var logFile: String
-  private let memoryKills: MemoryKillFile
+  private let container: AppGroupContainer
+  private var memoryKills: MemoryKillFile { MemoryKillFile(container: container) }
 
   /// A launch of `program`, whose output goes into the caches of the container.
   package init(program: URL, arguments: [String], container: AppGroupContainer) {
     self.program = program
     self.arguments = arguments
     logFile = container.producerLogFile
-    memoryKills = MemoryKillFile(container: container)
+    self.container = container
   }
 
   /// The program `producer` in the folder of this program.
@@ -56,8 +57,17 @@ package struct ProducerLaunch: Sendable {
     let log = URL(fileURLWithPath: logFile)
     return try FolderLock.hold(on: log.deletingLastPathComponent().path) {
       try PlainFile.replace(logFile, with: [])
-      return try FileHandle(forUpdating: log)
+      let file = try FileHandle(forUpdating: log)
+      // Processes append, so that a cut of the log moves their place too.
+      _ = fcntl(file.fileDescriptor, F_SETFL, O_APPEND)
+      return file
     }
+  }
+
+  /// Cuts the log of a program that writes much. The broadcast does so itself, once it runs.
+  func limitLog() {
+    // A log that cannot be cut is not worth the failure of a start.
+    do throws(StorageError) { try container.limitLog() } catch {}
   }
 
   /// The output of the process; empty if it cannot be read, as the message then names the file.

@@ -124,8 +124,39 @@ import Testing
   @Test func aBroadcastShorterThanACheckIsNotAFailure() async throws {
     try await withContainer { container in
       let rig = Rig(container)
-      try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
+      let lock = container.producerLockFile
+      try await rig.control.start(
+        makeLaunch("echo $$ >'\(lock)'; : >'\(lock)'", in: container), within: .seconds(60))
       #expect(rig.view.notices == ["The broadcast is already over."])
+      #expect(rig.statuses == [false])
+    }
+  }
+
+  @Test func aProgramThatBeginsNoBroadcastIsAFailure() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      try rig.producer.finish()
+      let failure = await #expect(throws: ProgramFailure.self) {
+        try await rig.control.start(makeLaunch("exit 0", in: container), within: .seconds(60))
+      }
+      #expect(failure?.exitCode == .nothingCame)
+      #expect(failure?.message.contains("ended without a broadcast") == true)
+    }
+  }
+
+  @Test func theLogOfAProgramThatWritesWithoutEndKeepsItsLimit() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      let launch = makeLaunch(
+        "yes 0123456789 | head -c 50000000; echo 'producer: The end.'; exit 73", in: container)
+      await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) {
+        try await rig.control.start(launch, within: .seconds(60))
+      }
+      try container.limitLog()
+      let log = try Data(contentsOf: URL(filePath: container.producerLogFile))
+      #expect(log.count < AppGroupContainer.logLimit)
+      #expect(String(decoding: log.suffix(20), as: UTF8.self).hasSuffix("producer: The end.\n"))
     }
   }
 
