@@ -6,7 +6,7 @@ import TestPatterns
 /// Measures one audio stream: its level, and whether its samples are in step with their times.
 ///
 /// The count of frames and their times are two clocks, and drift is the difference between them. A jump at a pause is
-/// no drift. Another jump of a tenth of a second or more is missing audio.
+/// no drift. Another jump of nearly a packet or more is missing audio.
 struct AudioMeter {
   private(set) var state = AudioState()
 
@@ -29,8 +29,8 @@ struct AudioMeter {
 
   /// The sample rates that are measured, in Hz.
   private static let sampleRates = 1.0...1_000_000
-  /// The shortest jump that is missing audio.
-  private static let jump = Duration.milliseconds(100)
+  /// The shortest jump that is missing audio: a packet of 1,024 frames takes 21 ms or more.
+  private static let jump = Duration.milliseconds(20)
   /// The shortest jump that interrupts a mark.
   private static let hole = Duration.milliseconds(1)
   /// The shortest silence without marks: shorter than any packet.

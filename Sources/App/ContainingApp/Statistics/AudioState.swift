@@ -24,7 +24,7 @@ package struct AudioState: Encodable, Equatable, Sendable {
   package var markOffset = 0.0
   /// Whole seconds of audio without a time mark, after the first mark.
   package var marksMissing: UInt64 = 0
-  /// The sum of jumps in the times of 100 ms or more without a pause, in milliseconds.
+  /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds.
   package var missing = 0.0
   /// The session of the newest audio.
   package var session: UInt64 = 0
@@ -49,7 +49,10 @@ package struct AudioState: Encodable, Equatable, Sendable {
     if packetsDropped > 0 {
       return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) were not published"
     }
-    if missing > 0 { return "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause" }
+    if missing > 0 {
+      return
+        "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause: the extension did not get them"
+    }
     if marksMissing > 0 {
       return "\(name) had \(marksMissing) second\(marksMissing == 1 ? "" : "s") without a time mark"
     }

@@ -77,16 +77,7 @@ import Testing
     #expect(audio.state.missing == 0 && audio.state.marksMissing == 0)
   }
 
-  @Test func aSkippedPacketIsDrift() {
-    var audio = Playback()
-    audio.play(50)
-    audio.frame += 1_024
-    audio.play(50)
-    #expect(abs(audio.state.drift - 21.333) < 0.01)
-    #expect(audio.state.fault(named: "audio") == "audio drifted 21.3 ms from its times")
-  }
-
-  @Test(arguments: [5, 470] as [UInt64]) func manySkippedPacketsAreAFault(packets: UInt64) {
+  @Test(arguments: [1, 5, 470] as [UInt64]) func skippedPacketsAreMissingAndNoDrift(packets: UInt64) {
     var audio = Playback()
     audio.play(50)
     audio.frame += packets * 1_024
@@ -94,7 +85,7 @@ import Testing
     let missing = Double(packets) * 1_024 / 48
     #expect(abs(audio.state.missing - missing) < 0.01 && audio.state.drift < 0.001)
     #expect(
-      audio.state.fault(named: "audio")?.hasSuffix("ms of audio are missing without a pause") == true)
+      audio.state.fault(named: "audio")?.contains("ms of audio are missing without a pause") == true)
   }
 
   @Test func missingMarksAreAFault() {

@@ -101,7 +101,7 @@ import Testing
       try watch.producer.finish()
       let ending = try await watch.ending()
       #expect(ending?.exitCode == .verificationFailed)
-      #expect(ending?.message.contains("app audio drifted") == true)
+      #expect(ending?.message.contains("of app audio are missing") == true)
     }
   }
 
