@@ -8,12 +8,14 @@ package struct FreezeCounter: Equatable, Sendable {
   private var intervals: [Duration] = []
 
   private static let capacity = 30
+  /// The intervals before the first that is judged.
+  private static let fewest = 5
 
   package init() {}
 
-  /// Adds the interval between two frames where they arrived and where they were captured.
+  /// Adds the interval between two frames where they arrived, and the mean interval at which frames were captured in it.
   package mutating func add(arrival: Duration, capture: Duration) {
-    if !intervals.isEmpty {
+    if intervals.count >= Self.fewest {
       let mean = intervals.reduce(.zero, +) / intervals.count
       let longest = max(mean * 3, mean + .milliseconds(150))
       if arrival > longest {

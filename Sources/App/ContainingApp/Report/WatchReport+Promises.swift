@@ -21,7 +21,7 @@ extension WatchReport {
       judged == 0
       ? .notJudged("no frame was verified; --verify with the pattern proof verifies them")
       : summary.framesTorn == 0
-        ? .kept("\(judged) verified, 0 torn") : .broken("\(summary.framesTorn) of \(judged) frames are torn.")
+        ? .kept("\(judged) verified, 0 torn") : .broken("\(summary.framesTorn) of \(judged) frames are not proven whole.")
     return Promise(
       "torn", "Every frame is whole.", result, meaning: "The far end sees parts of two frames in one picture."
     )
@@ -36,10 +36,15 @@ extension WatchReport {
 
   /// The rates are compared in the seconds in which the broadcast was live from start to end.
   private func rate(_ summary: WatchSummary) -> Promise {
-    let live = samples.filter { $0.stats.phase == .live && $0.stats.framesPerSecondIn > 0 }
+    let all = samples.filter { $0.stats.phase == .live }
+    let live = all.filter { $0.stats.framesPerSecondIn > 0 }
     let text = "The app receives 99 % of the frames that it can, or more."
     guard live.count >= 3 else {
-      return Promise("rate", text, .notJudged("the broadcast was live for less than three seconds"))
+      let reason =
+        all.count >= 3
+        ? "the layout does not count the frames that were captured"
+        : "the broadcast was live for less than three seconds"
+      return Promise("rate", text, .notJudged(reason))
     }
     let limit = subject.pollsPerSecond ?? .infinity
     let possible = live.map { min($0.stats.framesPerSecondIn, limit) }.reduce(0, +)

@@ -59,7 +59,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   private let startTime: MonotonicTime
   private var measures: FrameMeasures
   private var lastFrame: RTCVideoFrame?
-  private var lastTimes: (captured: MonotonicTime, received: MonotonicTime)?
+  private var lastTimes: (captured: MonotonicTime, received: MonotonicTime, number: UInt64)?
   private var oldestAge = Duration.zero
   private var longestGap = Duration.zero
   /// The age of the frame that enters the call, if none was older.
@@ -91,22 +91,24 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   /// Measures the frames that `provider` puts into `call`.
   package func follow(_ call: VideoCall, of provider: any WatchedProvider) {
     measures.provider = provider
-    call.observeFrames { [weak self, weak provider] _, _, captured, _ in
+    call.observeFrames { [weak self, weak provider] _, _, captured, number in
       guard let self else { return }
       // The frame after a pause ends no freeze.
-      measure(captured: captured, isLive: provider?.state.phase == .live)
+      measure(captured: captured, number: number, isLive: provider?.state.phase == .live)
     }
   }
 
-  func measure(captured: MonotonicTime, isLive: Bool) {
+  func measure(captured: MonotonicTime, number: UInt64, isLive: Bool) {
     let now = clock.now
     measures.add(captured: captured, received: now)
     let age = captured > .zero ? max(.zero, now - captured) : .zero
     if age > max(oldestAge, Self.shortestWorst) { agePending = age }
-    defer { lastTimes = (captured, now) }
+    defer { lastTimes = (captured, now, number) }
     guard let last = lastTimes, isLive else { return }
     let gap = now - last.received
-    freezes.add(arrival: gap, capture: captured - last.captured)
+    // The frames between the two were captured and did not arrive.
+    let frames = number > last.number ? Int(clamping: number - last.number) : 1
+    freezes.add(arrival: gap, capture: (captured - last.captured) / frames)
     guard gap > max(longestGap, Self.shortestWorst) else { return }
     longestGap = gap
     moments.keep(

@@ -36,8 +36,9 @@ package struct FrameMeasures {
       intervals.append((received - lastReceived) / .milliseconds(1))
     }
     lastReceived = received
-    // The article's layout has no capture times.
-    if captured > .zero, ages.count < Self.capacity {
+    // The frames of the article's layout have no capture times, and the state has no age.
+    let isTimed = provider.map { $0.state.lastAge > .zero } ?? true
+    if isTimed, captured > .zero, ages.count < Self.capacity {
       ages.append(max(.zero, received - captured) / .milliseconds(1))
     }
   }

@@ -54,7 +54,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     set { state.withLock { $0.delay = newValue } }
   }
 
-  /// How long the receiver's calls with a frame took, without ``delay``.
+  /// How long the receiver's calls with a frame took, with ``delay``.
   var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
 
   /// How the receiver ended the delivery; `nil` while it runs.
@@ -117,10 +117,10 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       memory?.willDeliver()
       let begin = time.clock.now
       receive(receiver, sample, type)
-      let duration = time.clock.now - begin
       memory?.didDeliver()
-      if type == .video { state.withLock { $0.videoTimes.add(duration) } }
       waitForDelay()
+      let duration = time.clock.now - begin
+      if type == .video { state.withLock { $0.videoTimes.add(duration) } }
     }
     return true
   }

@@ -20,10 +20,12 @@ import WebRTC
   }
 
   /// Frames at even times, each `age` old.
-  private func receive(_ count: Int, in report: WatchReport, age: Duration = .milliseconds(10)) {
-    for _ in 0..<count {
+  private func receive(
+    _ count: Int, in report: WatchReport, from number: UInt64 = 0, age: Duration = .milliseconds(10)
+  ) {
+    for place in 0..<UInt64(count) {
       clock.advance(by: .milliseconds(33))
-      report.measure(captured: clock.now - age, isLive: true)
+      report.measure(captured: clock.now - age, number: number + place, isLive: true)
     }
   }
 
@@ -55,6 +57,19 @@ import WebRTC
       ])
   }
 
+  @Test func aLayoutWithoutACountHasNoRate() {
+    let report = makeReport()
+    for second in 1...4 {
+      receive(30, in: report)
+      var stats = makeStats(seconds: Double(second))
+      (stats.framesPerSecondIn, stats.ageMs) = (0, 0)
+      report.show(.stats(stats))
+    }
+    report.show(.summary(summary()))
+    let rate = report.promises(failure: nil).first { $0.name == "rate" }
+    #expect(rate?.figures.contains("the layout does not count") == true)
+  }
+
   @Test func eachFaultBreaksItsPromise() {
     let report = makeReport()
     for second in 1...4 {
@@ -64,7 +79,7 @@ import WebRTC
       report.show(.stats(stats))
     }
     clock.advance(by: .milliseconds(600))
-    report.measure(captured: clock.now - .milliseconds(567), isLive: true)
+    report.measure(captured: clock.now - .milliseconds(567), number: 30, isLive: true)
     report.show(
       .summary(
         summary {
@@ -83,16 +98,34 @@ import WebRTC
     let report = makeReport()
     receive(30, in: report)
     clock.advance(by: .seconds(2))
-    receive(30, in: report)
+    receive(30, in: report, from: 30)
     #expect(report.freezes.freezes == 1)
     #expect(report.freezes.freezesAtSource == 1)
+  }
+
+  @Test func framesThatWereCapturedWhileThePictureStoodAreAFreezeOfTheApp() {
+    let report = makeReport()
+    receive(30, in: report)
+    clock.advance(by: .seconds(4))
+    receive(30, in: report, from: 270)
+    #expect(report.freezes.freezes == 1)
+    #expect(report.freezes.freezesAtSource == 0)
+  }
+
+  @Test func theFirstFiveIntervalsAreNotJudged() {
+    for (frames, freezes) in [(5, 0), (6, 1)] {
+      var counter = FreezeCounter()
+      for _ in 1..<frames { counter.add(arrival: .milliseconds(33), capture: .milliseconds(33)) }
+      counter.add(arrival: .seconds(1), capture: .milliseconds(33))
+      #expect(counter.freezes == freezes)
+    }
   }
 
   @Test func aPauseIsNoFreeze() {
     let report = makeReport()
     receive(30, in: report)
     clock.advance(by: .seconds(2))
-    report.measure(captured: clock.now, isLive: false)
+    report.measure(captured: clock.now, number: 30, isLive: false)
     #expect(report.freezes.freezes == 0)
   }
 
