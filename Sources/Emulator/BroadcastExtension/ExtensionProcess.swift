@@ -114,9 +114,11 @@ final class ExtensionProcess {
     self.system = system
     system.app = WatchingApp(in: container)
     handleSignals(system)
-    if containerFailure == nil { startControl(of: system) }
-    progressTimer.start(every: .seconds(1)) {
+    if containerFailure == nil { startControl(of: system, memory) }
+    progressTimer.start(every: .seconds(1)) { [container] in
       MainActor.assumeIsolated {
+        // A log that cannot be cut does not end a broadcast.
+        do throws(StorageError) { try container.limitLog() } catch {}
         reporter.show(system.progress)
         runReport?.sample(system.progress)
       }
@@ -174,9 +176,10 @@ final class ExtensionProcess {
     }
   }
 
-  private func startControl(of system: BroadcastSystem) {
+  private func startControl(of system: BroadcastSystem, _ memory: ExtensionMemory) {
     do throws(StorageError) {
-      controlService = try ControlService(container: container, system: system, report: report)
+      controlService = try ControlService(
+        container: container, system: system, memory: memory, report: report)
     } catch {
       // The handler refuses the broadcast of a container that another process uses.
       if case .busy = error { return }

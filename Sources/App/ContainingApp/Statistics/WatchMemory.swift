@@ -1,33 +1,53 @@
+import Dispatch
 import Platform
 import ScreenBroadcast
+import Synchronization
 
-/// The memory of both processes, as the limit of an extension counts it; `nil` if a process is gone or hidden.
-package struct WatchMemory: Sendable {
+/// The memory of app and extension, as the limit of an extension counts it; `nil` if it is not known.
+package final class WatchMemory: Sendable {
   private let container: AppGroupContainer?
+  private let answer = Mutex(Answer())
+
+  private struct Answer {
+    var footprint: UInt64?
+    var isAwaited = false
+  }
 
   /// - Parameter container: the container whose extension is measured; `nil` for a capture within the app.
   package init(container: AppGroupContainer?) { self.container = container }
 
   /// The written memory of this process in bytes.
-  var app: UInt64? { Self.anonymousBytes(of: nil) }
-
-  /// The written memory of the extension's process in bytes.
-  var `extension`: UInt64? {
-    guard let container else { return nil }
-    do {
-      for path in [container.producerLockFile, container.extensionLockFile] {
-        if case .alive(let pid) = try ProducerLock.holder(at: path), pid > 0 {
-          return Self.anonymousBytes(of: pid)
-        }
-      }
-    } catch {
-      // The watch reports a container that cannot be read.
-    }
-    return nil
+  var app: UInt64? {
+    // A system without these counters has no memory in page and report.
+    do throws(StorageError) { return try ProcessMemory.of().anonymous } catch { return nil }
   }
 
-  private static func anonymousBytes(of pid: Int32?) -> UInt64? {
-    // A process may exit at any time.
-    do { return try ProcessMemory.of(pid).anonymous } catch { return nil }
+  /// The footprint of the extension in bytes by its last answer, without the emulated system in its process. Asks for the
+  /// next answer, and does not wait for it.
+  var `extension`: UInt64? {
+    guard let container else { return nil }
+    let (last, asks) = answer.withLock { answer in
+      defer { answer.isAwaited = true }
+      return (answer.footprint, !answer.isAwaited)
+    }
+    if asks {
+      DispatchQueue.global().async { [self] in
+        let footprint = Self.footprint(in: container)
+        answer.withLock { $0 = Answer(footprint: footprint) }
+      }
+    }
+    return last
+  }
+
+  private static func footprint(in container: AppGroupContainer) -> UInt64? {
+    do throws(StorageError) {
+      let answer = try LineService.ask(
+        AppGroupContainer.memoryQuestion, folder: container.broadcastFolder,
+        name: AppGroupContainer.controlSocketName)
+      return if case .line(let text) = answer { UInt64(text) } else { nil }
+    } catch {
+      // The watch reports a container that cannot be read, and a process that is stopped.
+      return nil
+    }
   }
 }

@@ -4,7 +4,7 @@ import EmulatedSystem
 import Platform
 import ScreenBroadcast
 
-/// Performs the events that `control` of another process requests.
+/// Performs the events that `control` of another process requests, and tells the app the memory of the extension.
 @MainActor
 final class ControlService {
   private let service: LineService
@@ -15,14 +15,15 @@ final class ControlService {
   ///
   /// Throws `busy` if another process has such a service in the container.
   init(
-    container: AppGroupContainer, system: BroadcastSystem, report: @escaping @Sendable (String) -> Void
+    container: AppGroupContainer, system: BroadcastSystem, memory: ExtensionMemory,
+    report: @escaping @Sendable (String) -> Void
   ) throws(StorageError) {
     self.report = report
     service = try LineService(
       folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
     source = DispatchSource.makeReadSource(
       fileDescriptor: service.fileDescriptor, queue: DispatchQueue(label: "broadcast.control"))
-    source.setEventHandler(handler: Self.handler(service, system, source, report))
+    source.setEventHandler(handler: Self.handler(service, system, memory, source, report))
     source.activate()
   }
 
@@ -33,13 +34,14 @@ final class ControlService {
 
   /// The handler of the source, which runs on its queue; only the event is performed on the main actor.
   private nonisolated static func handler(
-    _ service: LineService, _ system: BroadcastSystem, _ source: any DispatchSourceRead,
-    _ report: @escaping @Sendable (String) -> Void
+    _ service: LineService, _ system: BroadcastSystem, _ memory: ExtensionMemory,
+    _ source: any DispatchSourceRead, _ report: @escaping @Sendable (String) -> Void
   ) -> () -> Void {
     { [weak system] in
       do throws(StorageError) {
         // Sent before the main actor continues: the event may end this process.
         try service.answer { line, send in
+          if line == AppGroupContainer.memoryQuestion { return send(footprint(memory)) }
           DispatchQueue.main.sync { MainActor.assumeIsolated { send(answer(line, system)) } }
         }
       } catch {
@@ -48,6 +50,10 @@ final class ControlService {
         report("The subcommand 'control' no longer reaches this broadcast: \(error).")
       }
     }
+  }
+
+  private nonisolated static func footprint(_ memory: ExtensionMemory) -> String {
+    do throws(StorageError) { return "\(try memory.use().footprint)" } catch { return "\(error)" }
   }
 
   private static func answer(_ line: String, _ system: BroadcastSystem?) -> String {
