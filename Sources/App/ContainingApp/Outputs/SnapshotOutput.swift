@@ -32,15 +32,11 @@ package final class SnapshotOutput: NSObject, VideoOutput {
 
   /// Writes a frame. Throws if the file would replace a device or a folder.
   package func write(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation) throws(ProgramFailure) {
-    let isFile = path != "-"
-    if isFile { try checkKind() }
-    var file = Data()
+    if path != "-" { try checkKind() }
+    let file: Data
     do throws(PNGEncoder.Error) {
-      if isFile {
-        try PNGEncoder.write(pixelBuffer, rotation: rotation, to: path)
-      } else {
-        file = try PNGEncoder.encode(pixelBuffer, rotation: rotation)
-      }
+      guard path == "-" else { return try PNGEncoder.write(pixelBuffer, rotation: rotation, to: path) }
+      file = try PNGEncoder.encode(pixelBuffer, rotation: rotation)
     } catch {
       throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
     }

@@ -86,7 +86,9 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       // Only with the article's layout, where a file ends with its process: a frame of the same file is older than the crash.
       let isOfSameSession = frame.id.session == state.lastFrame?.session
       let isOld = if case .crashed = state.phase { isOfSameSession || isLeftBehind } else { false }
-      if !isOld { state.phase = isPaused ? .paused : .live }
+      // Also a stopped process has a last frame.
+      let isStopped = if case .suspended(let pid) = state.phase { ProcessState.isStopped(pid) } else { false }
+      if !isOld, !isStopped { state.phase = isPaused ? .paused : .live }
       state.format = FrameFormat(frame)
       state.lastFrame = frame.id
       if hasAge { state.lastAge = age }

@@ -98,8 +98,11 @@ package final class BroadcastProvider: WatchedProvider {
 
   package func failure(wasInterrupted: Bool) -> ProgramFailure? {
     guard state.frames.framesDelivered == 0, !wasInterrupted else { return nil }
-    return state.failure?.programFailure
-      ?? ProgramFailure(.nothingCame, "No frame came; start a producer in the same container and app group.")
+    let advice =
+      state.isActive || state.statusChanges > 0
+      ? ", although a broadcast was announced; give both sides the same --layout"
+      : "; start a producer in the same container and app group"
+    return state.failure?.programFailure ?? ProgramFailure(.nothingCame, "No frame came\(advice).")
   }
 
   package func refresh() {
@@ -123,9 +126,11 @@ package final class BroadcastProvider: WatchedProvider {
     let polls = polls
     state.frames = frameCounts
     audio.update(&state)
-    state.ticks = polls.ticks
+    // Until the flag is polled, the timer runs after the end of a session.
+    let ticks = polls.ticks - min(polls.ticks, bufferContext.statistics.pollsAfterEnd)
+    state.ticks = ticks
     state.missedTicks = polls.missedTicks
-    state.timePolled = polls.span
+    state.timePolled = polls.ticks == 0 ? .zero : polls.span * (Double(ticks) / Double(polls.ticks))
   }
 
   /// The counts of the buffer context, with the frames that were received here as delivered.
@@ -133,6 +138,7 @@ package final class BroadcastProvider: WatchedProvider {
     var counts = bufferContext.statistics
     counts.framesDelivered = framesReceived
     counts.framesSkipped += framesLate
+    counts.polls -= counts.pollsAfterEnd
     return counts
   }
 

@@ -21,6 +21,14 @@ package struct BroadcastState: Equatable, Sendable {
     case ended(String?)
     /// The process of the extension died without ending the broadcast; its memory record, if it was killed for that.
     case crashed(pid: Int32, kill: MemoryKill? = nil)
+
+    /// Whether frames may come now.
+    var isOn: Bool {
+      switch self {
+      case .live, .paused, .suspended: true
+      case .waiting, .ended, .crashed: false
+      }
+    }
   }
 
   package var phase = Phase.waiting
@@ -39,6 +47,8 @@ package struct BroadcastState: Equatable, Sendable {
   package var framesShownAgain: UInt64 = 0
   /// The frames that failed the verification.
   package var framesTorn: UInt64 = 0
+  /// Those of ``framesTorn`` that do not show the proof pattern.
+  package var framesWithoutProof: UInt64 = 0
   /// The reason of the first torn frame.
   package var firstTear: String?
   /// The session and the burned-in number of the frame verified last.
@@ -73,6 +83,7 @@ package struct BroadcastState: Equatable, Sendable {
   mutating func count(_ verdict: ProofVerdict, of session: UInt64) {
     guard case .whole(let number) = verdict else {
       framesTorn += 1
+      if verdict == .notProof { framesWithoutProof += 1 }
       if firstTear == nil { firstTear = verdict.description }
       return
     }

@@ -16,6 +16,8 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   /// Frames of a broadcast that was over, received more than half a second after their publication.
   package var framesStale: UInt64
   package var framesTorn: UInt64
+  /// Those of ``framesTorn`` that do not show the proof pattern.
+  package var framesWithoutProof: UInt64
   package var framesVerified: UInt64
   /// Reads that were repeated because the extension overtook them.
   package var readsOvertaken: UInt64
@@ -44,6 +46,7 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
     framesRepeated = state.frames.framesRepeated + state.framesShownAgain
     framesStale = state.framesStale
     framesTorn = state.framesTorn
+    framesWithoutProof = state.framesWithoutProof
     framesVerified = state.framesVerified
     readsOvertaken = state.frames.readsOvertaken
     statusChanges = state.statusChanges

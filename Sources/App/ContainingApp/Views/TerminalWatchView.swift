@@ -49,13 +49,16 @@ package final class TerminalWatchView: WatchView {
   }
 
   static func line(_ stats: WatchStats) -> String {
-    guard let format = stats.format else { return "\(clock(stats))  \(stats.phase.word)" }
+    guard stats.phase.isOn, let format = stats.format else { return "\(clock(stats))  \(stats.phase.word)" }
+    // The article's layout has neither a count nor times.
+    let isTimed = stats.ageMs > 0
     return [
-      clock(stats), stats.phase.word, "in \(stats.framesPerSecondIn.text(decimals: 1))",
-      "out \(stats.framesPerSecondOut.text(decimals: 1)) fps", "age \(stats.ageMs.text(decimals: 1)) ms",
+      clock(stats), stats.phase.word, isTimed ? "in \(stats.framesPerSecondIn.text(decimals: 1))" : nil,
+      "out \(stats.framesPerSecondOut.text(decimals: 1)) fps",
+      isTimed ? "age \(stats.ageMs.text(decimals: 1)) ms" : nil,
       "skipped \(stats.framesSkipped)", "torn \(stats.framesTorn)",
       "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
-    ].joined(separator: "  ") + meters(stats).map { "  \($0)" }.joined()
+    ].compactMap(\.self).joined(separator: "  ") + meters(stats).map { "  \($0)" }.joined()
   }
 
   /// The levels of audio: the name, a bar of one character, and the peak in decibels.
@@ -70,7 +73,7 @@ package final class TerminalWatchView: WatchView {
     let whole = Self.line(stats)
     guard whole.count > width else { return whole }
     var line = "\(clock(stats)) \(stats.phase.word)"
-    guard let format = stats.format else { return line }
+    guard stats.phase.isOn, let format = stats.format else { return line }
     let meters = meters(stats)
     let parts =
       [
@@ -116,7 +119,8 @@ package final class TerminalWatchView: WatchView {
         + "\(summary.framesPerSecond.text(decimals: 2)) fps, from \(summary.polls) \(polls) = "
         + "\(summary.pollsPerSecond.text(decimals: 2)) a second (\(summary.missedTicks) missed)",
       "\(summary.framesSkipped) skipped, \(summary.framesDropped) dropped, \(summary.framesRepeated) repeated, "
-        + "\(summary.framesTorn) torn, \(summary.framesVerified) verified",
+        + "\(summary.framesTorn - summary.framesWithoutProof) torn, \(summary.framesVerified) verified"
+        + (summary.framesWithoutProof > 0 ? ", \(summary.framesWithoutProof) without the proof pattern" : ""),
     ]
     // The frames of the article's layout have no times, and the samples of a recorder are not published.
     if ages.max > 0 {

@@ -55,6 +55,8 @@ package final class WatchCoordinator {
       // A change can end the watch during another change: nothing is shown after the summary.
       guard let self, self.onEnd != nil else { return }
       viewModel.update(from: old, to: new)
+      // A page has no older figures beside the end.
+      if old.phase.isOn, !new.phase.isOn { showStats() }
       endIfDone(new)
     }
     provider.audioHandler = { [audioOutputs] audio in
@@ -82,16 +84,13 @@ package final class WatchCoordinator {
     guard onEnd != nil else { return }
     reportSuspension()
     provider.refresh()
-    let framesMayCome =
-      switch provider.state.phase {
-      case .live, .paused, .suspended: true
-      case .waiting, .ended, .crashed: false
-      }
-    if showsLive || framesMayCome {
-      viewModel.showStats(
-        provider.state, avOffset: provider.delays.avOffsets.last, ratesOver: Self.ratesInterval)
-    }
+    if showsLive || provider.state.phase.isOn { showStats() }
     endIfDone(provider.state)
+  }
+
+  private func showStats() {
+    viewModel.showStats(
+      provider.state, avOffset: provider.delays.avOffsets.last, ratesOver: Self.ratesInterval)
   }
 
   /// Whether the view or an output stopped.

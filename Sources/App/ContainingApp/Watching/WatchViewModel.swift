@@ -56,6 +56,7 @@ package final class WatchViewModel {
   package func showStats(_ state: BroadcastState, avOffset: Double? = nil, ratesOver interval: Duration) {
     let time = clock.now
     countRates(state, at: time, over: interval)
+    if !state.phase.isOn { rates = nil }
     show(
       .stats(
         WatchStats(

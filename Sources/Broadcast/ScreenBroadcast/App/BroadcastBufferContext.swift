@@ -86,7 +86,10 @@ public final class BroadcastBufferContext: Sendable {
       defer { state.statistics.readsOvertaken = state.frames.overtaken }
       let result: Result<BroadcastFrame, Failure>
       do throws(RingError) {
-        guard let next = try state.frames.next() else { return nil }
+        guard let next = try state.frames.next() else {
+          if state.frames.session?.state == .finished { state.statistics.pollsAfterEnd += 1 }
+          return nil
+        }
         result = next.mapError(Failure.frame)
       } catch {
         result = .failure(.ring(error))
@@ -134,6 +137,8 @@ extension BroadcastBufferContext {
   public struct Statistics: Equatable, Sendable {
     /// Polls.
     public var polls: UInt64 = 0
+    /// Those of ``polls`` after the end of a session, until the next one.
+    public var pollsAfterEnd: UInt64 = 0
     /// Frames reported to the subscriber.
     public var framesDelivered: UInt64 = 0
     /// Frames of a session that were published between two reported ones.

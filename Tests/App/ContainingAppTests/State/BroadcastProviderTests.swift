@@ -301,6 +301,59 @@ import WebRTC
     }
   }
 
+  @Test func aFrameOfAStoppedProcessDoesNotContinueIt() async throws {
+    try await withContainer { container in
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sleep")
+      process.arguments = ["600"]
+      try process.run()
+      let pid = process.processIdentifier
+      defer { kill(pid, SIGKILL) }
+      let rig = Rig(container)
+      try rig.producer.start(processID: pid)
+      rig.provider.start()
+      kill(pid, SIGSTOP)
+      #expect(await eventually { ProcessState.isStopped(pid) })
+      rig.crashTimer.tick()
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      #expect(rig.phases == [.waiting, .suspended(pid: pid)])
+      #expect(rig.state.frames.framesDelivered == 1)
+      kill(pid, SIGCONT)
+      #expect(await eventually { !ProcessState.isStopped(pid) })
+      try rig.producer.publish(makeFilledPicture(32, 16))
+      rig.frameTimer.tick()
+      #expect(rig.phases == [.waiting, .suspended(pid: pid), .live])
+    }
+  }
+
+  @Test func pollsAfterTheEndOfASessionAreNotCounted() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      try rig.producer.start()
+      rig.provider.start()
+      for _ in 1...3 {
+        try rig.producer.publish(makeFilledPicture(32, 16))
+        rig.frameTimer.tick()
+      }
+      try rig.producer.leave()
+      for _ in 1...15 { rig.frameTimer.tick() }
+      rig.provider.refresh()
+      #expect(rig.state.frames.polls == 3)
+    }
+  }
+
+  @Test func withoutAFrameTheAdviceDependsOnTheFlag() async throws {
+    try await withContainer { container in
+      let rig = Rig(container)
+      rig.provider.start()
+      #expect(rig.provider.failure(wasInterrupted: false)?.message.contains("start a producer") == true)
+      try rig.producer.setFlag(true)
+      rig.statusTimer.tick()
+      #expect(rig.provider.failure(wasInterrupted: false)?.message.contains("the same --layout") == true)
+    }
+  }
+
   @Test func verifiedFramesAreCountedAndTheFirstTearIsKept() async throws {
     try await withContainer { container in
       let rig = Rig(container, verifies: true)
@@ -315,7 +368,8 @@ import WebRTC
       }
       #expect(rig.state.framesVerified == 2)
       #expect(rig.state.framesTorn == 2)
-      #expect(rig.state.firstTear == "the picture does not show the proof pattern")
+      #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
+      #expect(WatchSummary(rig.state).framesWithoutProof == 2)
     }
   }
 
