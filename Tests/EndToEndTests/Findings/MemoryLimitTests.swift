@@ -23,6 +23,21 @@ extension EndToEndTests {
       MemoryKill(json: try PlainFile.read(file, limit: MemoryKill.sizeLimit))
     }
 
+    @Test func theAppLearnsTheFootprintWithoutTheEmulatedSystem() async throws {
+      let producer = try sandbox.producer("--device", "ipad-pro-13")
+      try await producer.event("started")
+      let answer = try LineService.ask(
+        AppGroupContainer.memoryQuestion, folder: sandbox.container.broadcastFolder,
+        name: AppGroupContainer.controlSocketName)
+      guard case .line(let text) = answer, let footprint = UInt64(text) else {
+        Issue.record("the answer is \(answer)")
+        return
+      }
+      let process = try ProcessMemory.of(producer.pid).anonymous
+      // The screen holds several pictures of 8.5 MB.
+      #expect(footprint > 0 && footprint + 10_000_000 < process)
+    }
+
     @Test func aProducerAboveItsLimitIsKilledWithTheTextsOfADeviceAndLeavesARecord() async throws {
       let producer = try sandbox.producer("--memory-limit", Self.limit, "--device", "iphone-13")
       try await eventually("the end of the producer") { !producer.isRunning }

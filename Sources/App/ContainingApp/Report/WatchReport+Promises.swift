@@ -21,7 +21,8 @@ extension WatchReport {
       judged == 0
       ? .notJudged("no frame was verified; --verify with the pattern proof verifies them")
       : summary.framesTorn == 0
-        ? .kept("\(judged) verified, 0 torn") : .broken("\(summary.framesTorn) of \(judged) frames are not proven whole.")
+        ? .kept("\(judged) verified, 0 torn")
+        : .broken("\(summary.framesTorn) of \(judged) frames are not proven whole.")
     return Promise(
       "torn", "Every frame is whole.", result, meaning: "The far end sees parts of two frames in one picture."
     )

@@ -1,7 +1,9 @@
 import CommandLineSupport
+import CoreVideo
 import MemoryKillRecord
 import PixelAccess
 import Platform
+import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 import TestPatterns
@@ -130,4 +132,36 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
 
   /// The reason and the remedy, as a sentence.
   package var description: String { programFailure.message }
+}
+
+/// The format of a frame; sizes in pixels.
+package struct FrameFormat: Equatable, Sendable {
+  package var width: Int
+  package var height: Int
+  package var orientation: CGImagePropertyOrientation
+  package var pixelFormat: OSType
+
+  package init(_ frame: BroadcastFrame) { self.init(frame.pixelBuffer, orientation: frame.orientation) }
+
+  init(_ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation) {
+    width = CVPixelBufferGetWidth(pixelBuffer)
+    height = CVPixelBufferGetHeight(pixelBuffer)
+    self.orientation = orientation
+    pixelFormat = CVPixelBufferGetPixelFormatType(pixelBuffer)
+  }
+
+  /// The bits of a frame, uncompressed and without padding.
+  var bitsPerFrame: Double { Double(BiPlanar.byteCount(width: width, height: height) * 8) }
+}
+
+/// The delays of a watch's frames, beside the state, which is copied and compared for every frame.
+package struct FrameDelays: Sendable {
+  /// From the capture of a frame to its arrival in the app.
+  package var ages = DelayHistogram()
+  /// From the publication of a frame to the read that found it.
+  package var handOffs = DelayHistogram()
+  /// How much later than each frame the newest audio was recorded; below zero if it was earlier.
+  package var avOffsets = DelayHistogram()
+
+  package init() {}
 }

@@ -1,4 +1,6 @@
 import CommandLineSupport
+import PixelAccess
+import Platform
 
 /// A view of a watch: a terminal, or JSON lines.
 @MainActor
@@ -25,4 +27,38 @@ package final class WatchViews: WatchView {
 
   /// The first failure of a view.
   package var failure: ProgramFailure? { views.lazy.compactMap(\.failure).first }
+}
+
+/// Writes the messages of a watch as the JSON lines of `Docs/CommandLine.md`.
+package final class JSONWatchView: WatchView {
+  private let lines: JSONLines
+  private let console: Console
+
+  /// A view that writes events to `lines`, and errors of the encoding to `console`.
+  package init(lines: JSONLines, console: Console) {
+    self.lines = lines
+    self.console = console
+  }
+
+  package var failure: ProgramFailure? { lines.failure }
+
+  package func show(_ message: WatchMessage) {
+    switch message {
+    case .notice: break
+    case .problem(let text): write(ProblemEvent(description: text))
+    case .status(let isActive, let time): write(StatusEvent(active: isActive, atNs: time.nanoseconds))
+    case .format(let format): write(FormatEvent(format))
+    case .stats(let stats): write(stats)
+    case .crashed(let pid, let kill): write(CrashedEvent(pid: pid, kill: kill))
+    case .suspended(let pid): write(ProducerSuspendedEvent(pid: pid))
+    case .resumed(let pid): write(ProducerResumedEvent(pid: pid))
+    case .appSuspended(let time): write(AppSuspendedEvent(seconds: time / .seconds(1)))
+    case .app(let change): write(AppEvent(change))
+    case .capture(let change): write(CaptureEvent(change))
+    case .serving(let address): write(ServingEvent(address: address))
+    case .summary(let summary): write(summary)
+    }
+  }
+
+  private func write(_ event: some JSONEvent) { lines.write(event, reportingTo: console, as: "consumer") }
 }

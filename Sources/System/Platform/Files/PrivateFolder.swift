@@ -23,7 +23,7 @@ public enum PrivateFolder {
   public static func prepareRoot(_ path: String) throws(StorageError) {
     // With a slash at its end, a link would be followed.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
-    if parent(of: path) != nil { try make(path) }
+    if path.lastIndex(of: "/") != path.startIndex { try make(path) }
     let folder = try open(path)
     do {
       let status = try System.status(of: folder)

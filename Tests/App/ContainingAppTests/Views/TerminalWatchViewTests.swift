@@ -77,13 +77,20 @@ import Testing
       try text(drawsLive: true, [.stats(makeStats(frame: makeBroadcastFrame()))]) == "\r\(line)\u{1B}[K")
   }
 
+  @Test func afterTheEndNoFiguresRemain() throws {
+    let stats = makeStats(phase: .ended(nil), frame: try makeBroadcastFrame())
+    #expect(TerminalWatchView.line(stats) == "1:05  ended")
+    #expect(TerminalWatchView.liveLine(stats, width: 79) == "1:05 ended")
+  }
+
   @Test(arguments: [79, 60, 40, 12, 1]) func partsThatDoNotFitAreLeftOut(_ width: Int) throws {
     let stats = makeStats(
-      phase: .crashed(pid: 7), seconds: 1_000_000, frame: try makeBroadcastFrame(orientation: .rightMirrored),
+      phase: .suspended(pid: 7), seconds: 1_000_000,
+      frame: try makeBroadcastFrame(orientation: .rightMirrored),
       skipped: 30_000_000, torn: 30_000_000)
     let line = TerminalWatchView.liveLine(stats, width: width)
-    #expect(line.hasPrefix("16666:40 crashed"))
-    #expect(line.count <= max(width, 16))
+    #expect(line.hasPrefix("16666:40 suspended"))
+    #expect(line.count <= max(width, 18))
     #expect(!line.hasSuffix(" ") && !line.hasSuffix("right"))
   }
 

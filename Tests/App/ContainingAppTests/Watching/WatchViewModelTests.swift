@@ -61,7 +61,7 @@ import Testing
     let view = RecordingView()
     let clock = TestClock()
     let viewModel = WatchViewModel(clock: clock) { view.show($0) }
-    var state = BroadcastState()
+    var state = makeState { $0.phase = .live }
     func advance(_ seconds: Double, published: UInt64, delivered: UInt64) {
       clock.advance(by: .seconds(seconds))
       state.framesPublished = published

@@ -1,0 +1,25 @@
+import Dispatch
+import Platform
+import ScreenBroadcast
+import TestSupport
+import Testing
+
+@testable import ContainingApp
+
+@MainActor @Suite struct WatchMemoryTests {
+  @Test func theMemoryOfTheExtensionIsItsOwnAnswer() async throws {
+    try await withContainer { container in
+      let memory = WatchMemory(container: container)
+      #expect(memory.extension == nil)
+      let service = try LineService(
+        folder: container.broadcastFolder, name: AppGroupContainer.controlSocketName)
+      #expect(
+        await eventually {
+          do { try service.answer { line, send in send(line == "memory" ? "3900000" : "") } } catch {}
+          return memory.extension == 3_900_000
+        })
+      try service.close()
+      #expect(await eventually { memory.extension == nil })
+    }
+  }
+}
