@@ -17,7 +17,8 @@ final class BroadcastAudioReader: SessionReader {
   /// The packets that the extension left out: of the session read last, and of those before it.
   private var drops: (session: UInt64?, present: UInt64, before: UInt64) = (nil, 0, 0)
 
-  init(container: AppGroupContainer, stream: BroadcastAudioStream, clock: any MonotonicClock = SystemClock()) {
+  init(container: AppGroupContainer, stream: BroadcastAudioStream, clock: any MonotonicClock = SystemClock())
+  {
     follower = SessionFollower(
       path: container.audioFile(for: stream), lockFile: container.producerLockFile)
     self.stream = stream
