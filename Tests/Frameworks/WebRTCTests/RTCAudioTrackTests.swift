@@ -88,13 +88,5 @@ import WebRTC
     track.remove(sink)
     source.capture(ramp(480), sampleRate: 48_000, numberOfChannels: 1, timeStampNs: 10_000_000)
     #expect(sink.received.count == 1)
-    let stream = factory.mediaStream(withStreamId: "broadcast")
-    stream.addAudioTrack(track)
-    stream.addAudioTrack(track)
-    stream.addAudioTrack(factory.audioTrack(withTrackId: "mic"))
-    #expect(stream.audioTracks.map(\.trackId) == ["app", "mic"])
-    #expect(stream.audioTracks.map(\.kind) == ["audio", "audio"] && stream.videoTracks.isEmpty)
-    stream.removeAudioTrack(track)
-    #expect(stream.audioTracks.map(\.trackId) == ["mic"])
   }
 }

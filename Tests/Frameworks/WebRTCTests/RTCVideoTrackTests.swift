@@ -100,20 +100,6 @@ import WebRTC
     #expect(track.trackId == "screen" && track.kind == kRTCMediaStreamTrackKindVideo && track.isEnabled)
   }
 
-  @Test func aStreamHoldsTracksInOrderAndOnce() {
-    let factory = RTCPeerConnectionFactory()
-    let source = factory.videoSource()
-    let stream = factory.mediaStream(withStreamId: "broadcast")
-    let (first, second) = (
-      factory.videoTrack(with: source, trackId: "a"), factory.videoTrack(with: source, trackId: "b")
-    )
-    for track in [first, second, first] { stream.addVideoTrack(track) }
-    #expect(stream.streamId == "broadcast")
-    #expect(stream.videoTracks.map(\.trackId) == ["a", "b"])
-    stream.removeVideoTrack(first)
-    #expect(stream.videoTracks.map(\.trackId) == ["b"])
-  }
-
   @Test func sourcesDoNotRetainTracks() throws {
     let factory = RTCPeerConnectionFactory()
     let source = factory.videoSource()

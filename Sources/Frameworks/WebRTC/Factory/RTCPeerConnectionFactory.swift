@@ -4,8 +4,6 @@
 /// let factory = RTCPeerConnectionFactory()
 /// let source = factory.videoSource()
 /// let track = factory.videoTrack(with: source, trackId: "screen")
-/// let stream = factory.mediaStream(withStreamId: "broadcast")
-/// stream.addVideoTrack(track)
 /// ```
 public final class RTCPeerConnectionFactory: NSObject, Sendable {
   /// Creates a factory.
@@ -36,11 +34,6 @@ public final class RTCPeerConnectionFactory: NSObject, Sendable {
     let track = RTCAudioTrack(source: source, trackId: trackId)
     source.attach(track)
     return track
-  }
-
-  /// Returns a new group of tracks, which is empty.
-  public func mediaStream(withStreamId streamId: String) -> RTCMediaStream {
-    RTCMediaStream(streamId: streamId)
   }
 }
 

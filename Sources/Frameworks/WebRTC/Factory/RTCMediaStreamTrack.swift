@@ -44,38 +44,3 @@ struct WeakTracks<Track: RTCMediaStreamTrack> {
     references.append(Reference(track: track))
   }
 }
-
-/// A named group of tracks, in the order of their addition. Models `sdk/objc/api/peerconnection/RTCMediaStream.h`.
-public final class RTCMediaStream: NSObject, Sendable {
-  /// The name of the stream.
-  public let streamId: String
-  private let tracks = Mutex<[RTCMediaStreamTrack]>([])
-
-  init(streamId: String) { self.streamId = streamId }
-
-  /// The video tracks.
-  public var videoTracks: [RTCVideoTrack] { tracks.withLock { $0 }.compactMap { $0 as? RTCVideoTrack } }
-  /// The audio tracks.
-  public var audioTracks: [RTCAudioTrack] { tracks.withLock { $0 }.compactMap { $0 as? RTCAudioTrack } }
-
-  /// Adds a video track unless the stream has one of the same name.
-  public func addVideoTrack(_ videoTrack: RTCVideoTrack) { add(videoTrack) }
-
-  /// Adds an audio track unless the stream has one of the same name.
-  public func addAudioTrack(_ audioTrack: RTCAudioTrack) { add(audioTrack) }
-
-  /// Removes a video track.
-  public func removeVideoTrack(_ videoTrack: RTCVideoTrack) { remove(videoTrack) }
-  /// Removes an audio track.
-  public func removeAudioTrack(_ audioTrack: RTCAudioTrack) { remove(audioTrack) }
-
-  private func add(_ track: RTCMediaStreamTrack) {
-    tracks.withLock { tracks in
-      if !tracks.contains(where: { $0.trackId == track.trackId && $0.kind == track.kind }) {
-        tracks.append(track)
-      }
-    }
-  }
-
-  private func remove(_ track: RTCMediaStreamTrack) { tracks.withLock { $0.removeAll { $0 === track } } }
-}

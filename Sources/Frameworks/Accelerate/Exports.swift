@@ -1,2 +1,0 @@
-// Handlers import Accelerate and call nothing of it for their frames: a name for the import.
-@_exported import Foundation
