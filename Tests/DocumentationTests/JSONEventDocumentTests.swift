@@ -3,11 +3,11 @@ import CoreVideo
 import Foundation
 import MemoryKillRecord
 import PixelAccess
+import Programs
 import ReplayKit
 import SharedMemory
 import TestSupport
 import Testing
-import WorkerSupport
 
 @testable import BroadcastCheck
 @testable import BroadcastExtension

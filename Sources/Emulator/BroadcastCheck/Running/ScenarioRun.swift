@@ -2,8 +2,8 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// A run of a scenario: launches its processes, performs its actions, judges, and ends what it launched.
 ///

@@ -3,9 +3,9 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
 import Synchronization
-import WorkerSupport
 
 /// A broadcast as two processes in real time: the extension's program and `consumer`.
 @MainActor

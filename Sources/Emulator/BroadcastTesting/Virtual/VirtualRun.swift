@@ -3,9 +3,9 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
+import Programs
 import ReplayKit
 import ScreenBroadcast
-import WorkerSupport
 
 /// A broadcast in this process on a virtual clock.
 @MainActor
