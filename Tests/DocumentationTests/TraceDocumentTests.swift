@@ -39,7 +39,7 @@ import Testing
     let values = ["", ":stop", ":left", ":64x48", ":2", ":x"]
     func isOfTrace(_ word: String) -> Bool {
       values.contains { value in
-        do { return try DeviceEvent(text: word + value).isOfTrace } catch { return false }
+        do { return try DeviceEvent(text: word + value).traits.contains(.ofTrace) } catch { return false }
       }
     }
     let words = DeviceEvent.forms.map { String($0.usage.prefix { $0 != ":" }) }.filter(isOfTrace)

@@ -100,7 +100,7 @@ package struct ProducerOptions: OptionGroup {
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
     try flow.finish(invocation)
-    if flow.trace != nil, let event = schedule.first(where: \.event.isOfTrace)?.event {
+    if flow.trace != nil, let event = schedule.first(where: { $0.event.traits.contains(.ofTrace) })?.event {
       throw UsageError("'--at … \(event.text)' contradicts --trace, whose file decides this; leave one out.")
     }
     try check.finish(invocation)

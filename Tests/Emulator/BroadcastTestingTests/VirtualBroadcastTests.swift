@@ -194,7 +194,7 @@ struct BroadcastFailureTests {
     #expect(await reason { try await broadcast.perform("pause") }?.reason == .eventRefused)
     try await broadcast.start()
     #expect(await reason { try await broadcast.perform("resume") }?.reason == .eventRefused)
-    for event in ["crash", "app:background"] {
+    for event in ["crash", "replayd-crash:1", "allocate:1", "app:background"] {
       #expect(await reason { try await broadcast.perform(event) }?.reason == .needsProcesses)
     }
     #expect(await reason { try await broadcast.perform(.kill(.extension)) }?.reason == .needsProcesses)

@@ -166,7 +166,7 @@ final class VirtualRun: BroadcastRun {
     do throws(UsageError) { event = try DeviceEvent(text: text) } catch {
       throw failure(.eventRefused, error.message)
     }
-    guard !["crash", "allocate", "app"].contains(text.prefix { $0 != ":" }) else {
+    guard !event.traits.contains(.needsProcess) else {
       throw failure(
         .needsProcesses, "'\(text)' would happen to the process of the tests; use TestBroadcast(program:).")
     }

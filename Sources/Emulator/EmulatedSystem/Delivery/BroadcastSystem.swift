@@ -108,7 +108,7 @@ package final class BroadcastSystem {
       self?.onMain { $0.end(ending) }
     }
     SocketProxy.standard.install()
-    performInitialDelays()
+    performFirstEvents()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
     delivery.call { [recorder, launchTime] in
