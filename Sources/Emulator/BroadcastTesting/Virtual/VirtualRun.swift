@@ -43,6 +43,14 @@ final class VirtualRun: BroadcastRun {
     log = EventLog(clock: clock)
   }
 
+  deinit { clock.scope { Self.resetDevice() } }
+
+  /// A launch begins without the observers and the faults of an earlier one, as a process does.
+  private nonisolated static func resetDevice() {
+    CFNotificationCenter.darwinNotifyCenter.reset()
+    SocketProxy.ofDevice.reset()
+  }
+
   func start() async throws {
     guard system == nil || end != nil else {
       throw failure(.cannotStart, "The broadcast runs already; let it end before the next start.")
@@ -91,6 +99,7 @@ final class VirtualRun: BroadcastRun {
       console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: setup.group,
       reportsMemory: false, session: { nil })
     let system = clock.scope {
+      Self.resetDevice()
       BroadcastConfiguration.standard = BroadcastConfiguration(
         container: container, screenWidth: screen.content.size.width,
         screenHeight: screen.content.size.height, clock: clock,

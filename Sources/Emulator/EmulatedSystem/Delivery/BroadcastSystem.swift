@@ -107,7 +107,7 @@ package final class BroadcastSystem {
       delivery.end(with: ending)
       self?.onMain { $0.end(ending) }
     }
-    SocketProxy.standard.install()
+    SocketProxy.install()
     performFirstEvents()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
