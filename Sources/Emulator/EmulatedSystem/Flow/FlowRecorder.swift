@@ -8,8 +8,7 @@ import Synchronization
 
 /// Records the calls that a handler gets: in a file, in memory, or both.
 ///
-/// A call costs the handler's queue microseconds; another queue writes the file, at the latest a second after a call and
-/// in whole lines.
+/// A call costs the handler's queue microseconds; another queue writes it to the file within a second, in whole lines.
 package final class FlowRecorder: Sendable {
   private let clock: any MonotonicClock
   private let file: File?
@@ -21,7 +20,6 @@ package final class FlowRecorder: Sendable {
     var kept: [FlowLine] = []
     var lastArrival: Int64 = 0
     var unwritten: [FlowLine] = []
-    var lastWrite: Int64 = 0
     var hasEnded = false
     var failure: SystemError?
   }
@@ -42,19 +40,18 @@ package final class FlowRecorder: Sendable {
   /// Records a call that begins now, or began at `time`. A call that another thread makes after the end is left out.
   func note(_ call: FlowLine.Call, at time: MonotonicTime? = nil) {
     let arrival = Int64(clamping: (time ?? clock.now).nanoseconds)
-    let isDue = state.withLock { state in
+    let isFirst = state.withLock { state in
       guard !state.hasEnded else { return false }
       state.hasEnded = call.isEnd
       // Two threads may have read the clock in the other order.
       state.lastArrival = max(arrival, state.lastArrival)
       let line = FlowLine(arrival: state.lastArrival, call: call)
       if keepsLines { state.kept.append(line) }
-      if file != nil { state.unwritten.append(line) }
-      guard file != nil, arrival - state.lastWrite >= 1_000_000_000 else { return false }
-      state.lastWrite = arrival
-      return true
+      guard file != nil else { return false }
+      state.unwritten.append(line)
+      return state.unwritten.count == 1
     }
-    if isDue { queue.async { [self] in write() } }
+    if isFirst { queue.asyncAfter(deadline: .now() + 1) { [self] in write() } }
   }
 
   /// Records the call with a sample.

@@ -8,6 +8,14 @@ import Testing
 
 /// The lines of a trace, and the errors of damaged ones.
 @Suite struct FlowTests {
+  @Test func aCallIsInTheFileSoonAlthoughNoOtherFollows() async throws {
+    let folder = try TemporaryFolder()
+    let recorder = try FlowRecorder(clock: SystemClock(), path: folder("trace"), keepsLines: false)
+    recorder.note(.broadcastPaused)
+    #expect(
+      await eventually { FileManager.default.contents(atPath: folder("trace"))?.last == UInt8(ascii: "\n") })
+  }
+
   @Test func aLineThatIsWrittenEqualsTheOneThatWasRead() throws {
     let lines = try Traces.phoneLines()
     #expect(try Traces.flow(lines).lines.map(\.description) == lines)
