@@ -211,13 +211,13 @@ package struct DeviceEvent: Sendable {
     ) { system, count in system.pacing.burstSize = count },
     Form(
       "overlap", "N", .integer(in: 1...10_000),
-      "The next N frames are drawn over while the handler has them locked: the upper half shows the following frame."
+      "The next N frames are drawn over while the handler has them locked: the upper quarter shows the following frame at the lock, the second one 4 ms later."
     ) { system, count in system.screen.overlaps = count },
     Form(
       "notifications", "HOW", .choice,
       "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
       .goesFirst
-    ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
+    ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.present.delivery = delivery },
     socketFault,
     Form(
       "app", "EVENT", OptionValue<WatchingApp.Event>.choice,
