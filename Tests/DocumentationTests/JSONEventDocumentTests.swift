@@ -30,8 +30,8 @@ import Testing
       ending: .byExtension(NSError(domain: "domain", code: 1)),
       progress: progress, held: HeldBuffers(count: 7))
     let start = #"{"kind":"broadcastStarted","arrival":1}"# + "\n"
-    let flow = try Flow(parsing: Array(start.utf8), file: "trace.jsonl")
-    let comparison = FlowComparison(flow.lines, with: flow)
+    let trace = try Trace(parsing: Array(start.utf8), file: "trace.jsonl")
+    let comparison = TraceComparison(trace.lines, with: trace)
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
@@ -41,7 +41,7 @@ import Testing
         connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "app",
         upstreamBytes: 1, downstreamBytes: 2),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
-      FlowEvent(comparison, expected: "trace.jsonl"),
+      TraceEvent(comparison, expected: "trace.jsonl"),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
       ScenarioEvent(scenario),

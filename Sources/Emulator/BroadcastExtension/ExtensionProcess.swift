@@ -54,8 +54,8 @@ final class ExtensionProcess {
   private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
     let principalClass = try classes.chosen(
       by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
-    let trace = try options.flow.readTrace()
-    let flow = try FlowRun(options.flow, trace: trace, clock: time.clock)
+    let trace = try options.trace.read()
+    let traceRun = try TraceRun(options.trace, trace: trace, clock: time.clock)
     if let trace { options.screen.follow(trace) }
     let screen = try options.screen.makeScreen { [weak self] misuse in
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
@@ -64,7 +64,7 @@ final class ExtensionProcess {
     configure(screen)
     let containerFailure = prepareContainer()
     let memory = ExtensionMemory { [content = screen.content.systemMemory] in
-      content().adding(flow.byteCount + (trace?.byteCount ?? 0))
+      content().adding(traceRun.byteCount + (trace?.byteCount ?? 0))
     }
     let memoryLimit = limitMemory(memory)
     fillMainBundle(from: options.infoPlist)
@@ -90,16 +90,16 @@ final class ExtensionProcess {
       handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,
       frameLimit: options.limits.frames.map(UInt64.init), time: time, replay: trace.map(TraceReplay.init),
-      recorder: flow.recorder
+      recorder: traceRun.recorder
     ) { [weak self] event in
       guard let self else { return }
       if case .started = event {
         memoryLimit?.setSession(session()?.id)
         if !(handler is SampleHandler) { takeLock() }
       }
-      var flowFailure: ProgramFailure?
+      var traceFailure: ProgramFailure?
       if case .finished = event {
-        flowFailure = flow.finish(console, options.common.jsonLines, program: program.name)
+        traceFailure = traceRun.finish(console, options.common.jsonLines, program: program.name)
       }
       reporter.report(event)
       runReport?.note(event)
@@ -107,7 +107,7 @@ final class ExtensionProcess {
       controlService?.stop()
       releaseLock()
       exit(
-        flowFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure),
+        traceFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure),
         after: report,
         runReport)
     }

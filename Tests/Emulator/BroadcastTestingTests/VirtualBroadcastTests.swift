@@ -47,7 +47,7 @@ struct VirtualBroadcastTests {
   }
 
   @Test func aTraceOfAPhoneIsReplayed() async throws {
-    let trace = Document.package.appending(path: "Tests/Fuzzing/Seeds/flow/phone.jsonl").path
+    let trace = Document.package.appending(path: "Tests/Fuzzing/Seeds/trace/phone.jsonl").path
     let broadcast = TestBroadcast(of: SampleHandler(), screen: .trace(trace, pattern: .proof))
     try await broadcast.start()
     let end = try await broadcast.finished(within: .milliseconds(520))

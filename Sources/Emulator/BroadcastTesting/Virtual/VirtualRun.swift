@@ -86,7 +86,7 @@ final class VirtualRun: BroadcastRun {
 
   private func startExtension(_ container: AppGroupContainer) throws {
     guard case .run(var options) = try ProducerOptions.parse(setup.arguments) else { return }
-    let trace = try options.flow.readTrace()
+    let trace = try options.trace.read()
     if let trace { options.screen.follow(trace) }
     let screen = try options.screen.makeScreen { [weak self, clock] misuse in
       clock.enqueue(.main, nil) { MainActor.assumeIsolated { self?.system?.note(misuse) } }
