@@ -38,20 +38,8 @@ final class ExtensionProcess {
     try options.namedFiles.checkDiffer(fromContainer: container.files)
   }
 
-  /// Starts the broadcast of a handler, or sends an event to that of another process. The process ends from the main
-  /// queue.
-  func start(_ classes: [PrincipalClass]) throws(ProgramFailure) {
-    if let event = options.control { try send(event) } else { try broadcast(classes) }
-  }
-
-  private func send(_ event: DeviceEvent) throws(ProgramFailure) {
-    try event.send(to: container)
-    console.say("\(event.text): done.")
-    try options.common.jsonLines?.write(DeviceEventReport(what: event.text))
-    program.exit(nil)
-  }
-
-  private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
+  /// Starts the broadcast of a handler. The process ends from the main queue.
+  func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
     let principalClass = try classes.chosen(
       by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
     let trace = try options.trace.read()
@@ -203,14 +191,12 @@ final class ExtensionProcess {
         "There is no memory file system here; frames go to \(standard.path), which may be slow. "
           + "Name a better place with --container.")
     }
-    let root = options.container ?? standard.path
+    let container = try options.appGroupContainer()
     // Handlers other than the article's ask the system for the container, and must get this one.
     // UNSAFE: C strings for the call; no other thread reads the environment yet.
-    _ = unsafe setenv("BROADCAST_CONTAINER", root, 1)
+    _ = unsafe setenv("BROADCAST_CONTAINER", container.parentFolder, 1)
     _ = unsafe setenv("BROADCAST_GROUP", options.group, 1)
-    do { return try AppGroupContainer(root: root, group: options.group) } catch {
-      throw ProgramFailure(.usage, "\(error).")
-    }
+    return container
   }
 
   /// The failure of a broadcast that ended, but was not closed in order.

@@ -124,7 +124,7 @@ package struct DeviceEvent: Sendable {
       guard system.resume(from: .person) else { throw Refusal("The broadcast is not paused.") }
     },
     Form(
-      "indicator", "ANSWER", .choice,
+      "indicator", "ANSWER", OptionValue<BroadcastSystem.IndicatorAnswer>.choice,
       "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel).",
       [.changesRate, .ofTrace], endsAfter: { $0 == .stop ? .seconds(1) : nil }
     ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },

@@ -40,6 +40,8 @@ package final class SocketProxy: Sendable {
 
   /// Takes over `connect` from now on. A connection to a path in the containers of a device is that device's, on any thread.
   package static func install() {
+    // From the first connection on, so that an event can tell which are without it.
+    _ = ofDevice.present
     System.interposeConnect { (ofDevice.above($0.path) ?? ofDevice.present).answer($0) }
   }
 
