@@ -150,7 +150,7 @@ let emulator: [Target] = [
   .target(
     name: "BroadcastCheck",
     dependencies: [
-      "EmulatedSystem", "ScreenBroadcast", "WorkerSupport", "CommandLineSupport", "Platform", "UIKit",
+      "EmulatedSystem", "ScreenBroadcast", "Programs", "CommandLineSupport", "Platform", "UIKit",
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
@@ -158,14 +158,14 @@ let emulator: [Target] = [
     "BroadcastExtension", in: "Emulator",
     uses: [
       "BroadcastCheck", "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
-      "SoundFormats", "WorkerSupport", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
+      "SoundFormats", "Programs", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
   library(
     "BroadcastTesting", in: "Emulator",
     uses: [
       "BroadcastExtension", "EmulatedSystem", "ContainingApp", "ScreenBroadcast", "PictureFormats",
       "PixelAccess",
-      "WorkerSupport", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
+      "Programs", "CommandLineSupport", "Platform", "ReplayKit", "WebRTC",
     ]),
   tests(
     "EmulatedSystemTests", in: "Emulator",
@@ -258,7 +258,7 @@ let app: [Target] = [
 
 let commandLine: [Target] = [
   library("CommandLineSupport", uses: ["Platform"]),
-  library("WorkerSupport", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
+  library("Programs", uses: ["CommandLineSupport", "TestPatterns", "Platform"]),
   tests("CommandLineSupportTests", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
 ]
 
@@ -277,14 +277,14 @@ let tools: [Target] = [
   program(
     "benchmark", in: "Tools",
     uses: [
-      "WorkerSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
+      "Programs", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform", "CommandLineSupport",
       "CBenchmark", "CoreVideo",
     ]),
   .target(name: "CBenchmark", path: "Sources/Tools/CBenchmark"),
   program(
     "endurance", in: "Tools",
     uses: [
-      "BroadcastTesting", "WorkerSupport", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
+      "BroadcastTesting", "Programs", "ScreenBroadcast", "SharedMemory", "TestPatterns", "PixelAccess",
       "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia", "CoreVideo",
     ]),
   tests(
@@ -293,7 +293,7 @@ let tools: [Target] = [
   tests(
     "EnduranceTests", in: "Tools",
     uses: [
-      "endurance", "BroadcastTesting", "producer", "consumer", "WorkerSupport", "ScreenBroadcast",
+      "endurance", "BroadcastTesting", "producer", "consumer", "Programs", "ScreenBroadcast",
       "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
     ]),
 ]
@@ -302,7 +302,7 @@ let sharedTests: [Target] = [
   testHelper(
     "TestSupport",
     uses: [
-      "WorkerSupport", "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
+      "Programs", "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
       "ReplayKit", "WebRTC", "CoreVideo",
     ]),
   // The programs are dependencies so that they are built; the suites launch them.
@@ -318,7 +318,7 @@ let sharedTests: [Target] = [
     uses: [
       "BroadcastExtension", "BroadcastCheck", "consumer", "EmulatedSystem", "ContainingApp",
       "ContainerDoctor", "FileInspector", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
-      "PixelAccess", "WorkerSupport",
+      "PixelAccess", "Programs",
       "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit",
     ]),
 ]

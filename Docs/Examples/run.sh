@@ -155,17 +155,17 @@ logged DefaultsApp "320x240, brightness 191, bundle com.example.DefaultsExtensio
 no_misuse DefaultsExtension
 echo "DefaultsExtension: values and requests through the app group's defaults"
 
-# A log of all calls and samples is the flow that the emulated system recorded, but for the times of arrival. It is
+# A log of all calls and samples is the trace that the emulated system recorded, but for the times of arrival. It is
 # replayed with the same result.
 run 0 LoggingExtension --orientation left --app-audio tone --mic tone --fps 30 \
-  --at 1s pause --at 1500ms resume --at 2s resize:160x120 --at 3s stop --record-flow "$work/flow.jsonl"
+  --at 1s pause --at 1500ms resume --at 2s resize:160x120 --at 3s stop --record-trace "$work/recorded.jsonl"
 trace=$work/container/group.com.example.screenshare.dev/trace.jsonl
 without_arrivals() { sed 's/"arrival":[0-9]*,//' "$1"; }
-diff <(without_arrivals "$work/flow.jsonl") <(without_arrivals "$trace") >"$work/diff.log" ||
-  fail "the log of the handler is not the flow that was recorded"
+diff <(without_arrivals "$work/recorded.jsonl") <(without_arrivals "$trace") >"$work/diff.log" ||
+  fail "the log of the handler is not the trace that was recorded"
 mv "$trace" "$work/trace.jsonl"
 # Without the options of 'run': the trace has the size and the end of the broadcast.
-"$programs/LoggingExtension" --quiet --trace "$work/trace.jsonl" --expect-flow "$work/trace.jsonl" 2>"$work/replay.log" ||
+"$programs/LoggingExtension" --quiet --trace "$work/trace.jsonl" --expect-trace "$work/trace.jsonl" 2>"$work/replay.log" ||
   fail "the replay of the log differs from the log"
 echo "LoggingExtension: $(wc -l <"$work/trace.jsonl") calls logged as they were recorded, and replayed"
 

@@ -3,11 +3,11 @@ import CoreVideo
 import Foundation
 import MemoryKillRecord
 import PixelAccess
+import Programs
 import ReplayKit
 import SharedMemory
 import TestSupport
 import Testing
-import WorkerSupport
 
 @testable import BroadcastCheck
 @testable import BroadcastExtension
@@ -30,8 +30,8 @@ import WorkerSupport
       ending: .byExtension(NSError(domain: "domain", code: 1)),
       progress: progress, held: HeldBuffers(count: 7))
     let start = #"{"kind":"broadcastStarted","arrival":1}"# + "\n"
-    let flow = try Flow(parsing: Array(start.utf8), file: "trace.jsonl")
-    let comparison = FlowComparison(flow.lines, with: flow)
+    let trace = try Trace(parsing: Array(start.utf8), file: "trace.jsonl")
+    let comparison = TraceComparison(trace.lines, with: trace)
     let written = try events([
       StartedEvent(
         arithmetic, session: RingSession(id: 1, processID: 2, startTime: 3), container: "/container"),
@@ -42,7 +42,7 @@ import WorkerSupport
         upstreamBytes: 1, downstreamBytes: 2),
       NotificationEvent(name: "com.example"),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
-      FlowEvent(comparison, expected: "trace.jsonl"),
+      TraceEvent(comparison, expected: "trace.jsonl"),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),
       FinishedEvent(report),
       ScenarioEvent(scenario),

@@ -19,15 +19,15 @@ import Testing
   }
 
   @Test func everyKindIsListed() throws {
-    #expect(try names(below: "kind") == FlowRecord.Kind.allCases.map(\.rawValue))
+    #expect(try names(below: "kind") == TraceRecord.Kind.allCases.map(\.rawValue))
   }
 
   @Test func everyKeyIsListed() throws {
-    let phone = try Flow(
-      contentsOf: Document.package.appending(path: "Tests/Fuzzing/Seeds/flow/phone.jsonl").path)
-    let error = FlowLine(
+    let phone = try Trace(
+      contentsOf: Document.package.appending(path: "Tests/Fuzzing/Seeds/trace/phone.jsonl").path)
+    let error = TraceLine(
       arrival: 0,
-      call: .finishBroadcastWithError(FlowLine.HandlerError(domain: "D", code: 1, description: "Why.")))
+      call: .finishBroadcastWithError(TraceLine.HandlerError(domain: "D", code: 1, description: "Why.")))
     let keys = try (phone.lines + [error]).flatMap { line in
       try #require(JSONSerialization.jsonObject(with: Data("\(line)".utf8)) as? [String: Any]).keys
     }
@@ -39,12 +39,12 @@ import Testing
     let values = ["", ":stop", ":left", ":64x48", ":2", ":x"]
     func isOfTrace(_ word: String) -> Bool {
       values.contains { value in
-        do { return try DeviceEvent(text: word + value).isOfTrace } catch { return false }
+        do { return try DeviceEvent(text: word + value).traits.contains(.ofTrace) } catch { return false }
       }
     }
     let words = DeviceEvent.forms.map { String($0.usage.prefix { $0 != ":" }) }.filter(isOfTrace)
     #expect(words.count == 15)
     #expect(page.text.replacing("\n  ", with: " ").contains(words.map { "`\($0)`" }.joined(separator: ", ")))
-    #expect(FlowComparison.latest == .seconds(10) && FlowComparison.tolerance == .milliseconds(17))
+    #expect(TraceComparison.latest == .seconds(10) && TraceComparison.tolerance == .milliseconds(17))
   }
 }

@@ -30,7 +30,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .ok: "success"
     case .usage: "the command line is wrong"
     case .verificationFailed:
-      "a frame failed verification, a scenario failed, a flow differs, or a file is malformed"
+      "a frame failed verification, a scenario failed, a trace differs, or a file is malformed"
     case .nothingCame: "nothing came within --wait"
     case .internalError: "an internal error of the program"
     case .cannotCreate: "a file or folder could not be created, or already exists"

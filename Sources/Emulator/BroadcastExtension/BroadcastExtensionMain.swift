@@ -39,8 +39,12 @@ public enum BroadcastExtensionMain {
         if options.isCheck {
           program.exit(try ExtensionCheck(options: options, program: program.name).run(classes))
         }
+        if let event = options.control {
+          try ControlRequest.run(event, options.common)
+          program.exit(nil)
+        }
         process = try ExtensionProcess(options, program: program)
-        try process?.start(classes)
+        try process?.broadcast(classes)
       }
       // The process exits from the main queue. The run loop may return.
       while true { withExtendedLifetime(process) { RunLoop.main.run() } }

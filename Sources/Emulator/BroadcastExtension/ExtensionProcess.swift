@@ -38,24 +38,12 @@ final class ExtensionProcess {
     try options.namedFiles.checkDiffer(fromContainer: container.files)
   }
 
-  /// Starts the broadcast of a handler, or sends an event to that of another process. The process ends from the main
-  /// queue.
-  func start(_ classes: [PrincipalClass]) throws(ProgramFailure) {
-    if let event = options.control { try send(event) } else { try broadcast(classes) }
-  }
-
-  private func send(_ event: DeviceEvent) throws(ProgramFailure) {
-    try event.send(to: container)
-    console.say("\(event.text): done.")
-    try options.common.jsonLines?.write(DeviceEventReport(what: event.text))
-    program.exit(nil)
-  }
-
-  private func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
+  /// Starts the broadcast of a handler. The process ends from the main queue.
+  func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
     let principalClass = try classes.chosen(
       by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
-    let trace = try options.flow.readTrace()
-    let flow = try FlowRun(options.flow, trace: trace, clock: time.clock)
+    let trace = try options.trace.read()
+    let traceRun = try TraceRun(options.trace, trace: trace, clock: time.clock)
     if let trace { options.screen.follow(trace) }
     let screen = try options.screen.makeScreen { [weak self] misuse in
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.system?.note(misuse) } }
@@ -64,7 +52,7 @@ final class ExtensionProcess {
     configure(screen)
     let containerFailure = prepareContainer()
     let memory = ExtensionMemory { [content = screen.content.systemMemory] in
-      content().adding(flow.byteCount + (trace?.byteCount ?? 0))
+      content().adding(traceRun.byteCount + (trace?.byteCount ?? 0))
     }
     let memoryLimit = limitMemory(memory)
     fillMainBundle(from: options.infoPlist)
@@ -90,16 +78,16 @@ final class ExtensionProcess {
       handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,
       frameLimit: options.limits.frames.map(UInt64.init), time: time, replay: trace.map(TraceReplay.init),
-      recorder: flow.recorder
+      recorder: traceRun.recorder
     ) { [weak self] event in
       guard let self else { return }
       if case .started = event {
         memoryLimit?.setSession(session()?.id)
         if !(handler is SampleHandler) { takeLock() }
       }
-      var flowFailure: ProgramFailure?
+      var traceFailure: ProgramFailure?
       if case .finished = event {
-        flowFailure = flow.finish(console, options.common.jsonLines, program: program.name)
+        traceFailure = traceRun.finish(console, options.common.jsonLines, program: program.name)
       }
       reporter.report(event)
       runReport?.note(event)
@@ -107,7 +95,7 @@ final class ExtensionProcess {
       controlService?.stop()
       releaseLock()
       exit(
-        flowFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure),
+        traceFailure ?? report.ending.failure ?? (handler as? SampleHandler)?.closeFailure.map(Self.failure),
         after: report,
         runReport)
     }
@@ -206,14 +194,12 @@ final class ExtensionProcess {
         "There is no memory file system here; frames go to \(standard.path), which may be slow. "
           + "Name a better place with --container.")
     }
-    let root = options.container ?? standard.path
+    let container = try options.appGroupContainer()
     // Handlers other than the article's ask the system for the container, and must get this one.
     // UNSAFE: C strings for the call; no other thread reads the environment yet.
-    _ = unsafe setenv("BROADCAST_CONTAINER", root, 1)
+    _ = unsafe setenv("BROADCAST_CONTAINER", container.parentFolder, 1)
     _ = unsafe setenv("BROADCAST_GROUP", options.group, 1)
-    do { return try AppGroupContainer(root: root, group: options.group) } catch {
-      throw ProgramFailure(.usage, "\(error).")
-    }
+    return container
   }
 
   /// The failure of a broadcast that ended, but was not closed in order.

@@ -26,7 +26,7 @@ package struct ProducerOptions: OptionGroup {
   /// The values of the extension's setup screen.
   package var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
-  package var flow = FlowOptions()
+  package var trace = TraceOptions()
   var check = CheckOptions()
   var report = ReportOptions()
 
@@ -99,8 +99,9 @@ package struct ProducerOptions: OptionGroup {
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     try screen.finish(invocation)
-    try flow.finish(invocation)
-    if flow.trace != nil, let event = schedule.first(where: \.event.isOfTrace)?.event {
+    try trace.finish(invocation)
+    if trace.replayed != nil, let event = schedule.first(where: { $0.event.traits.contains(.ofTrace) })?.event
+    {
       throw UsageError("'--at … \(event.text)' contradicts --trace, whose file decides this; leave one out.")
     }
     try check.finish(invocation)
@@ -119,7 +120,7 @@ package struct ProducerOptions: OptionGroup {
     [
       .prints("--json", common.json), .reads("--app-audio", appAudio.path), .reads("--mic", microphone.path),
       .reads("--info-plist", infoPlist),
-    ] + screen.namedFiles + flow.namedFiles + check.namedFiles + report.namedFiles
+    ] + screen.namedFiles + trace.namedFiles + check.namedFiles + report.namedFiles
   }
 
   /// The audio streams, app audio first; `report` receives the problem of a file that becomes unreadable.
@@ -146,7 +147,8 @@ package struct ProducerOptions: OptionGroup {
       name == "producer"
       ? "a SampleHandler, which shares them with the consumer" : "the extension's handler"
     let broadcastOptions =
-      ScreenOptions.options.inside(\.screen) + audio + FlowOptions.options.inside(\.flow) + broadcast + events
+      ScreenOptions.options.inside(\.screen) + audio + TraceOptions.options.inside(\.trace) + broadcast
+      + events
       + LimitOptions.options.inside(\.limits)
     // What a check gives to each extension that it launches.
     let launchOptions = ["--device", "--info-plist", "--setup-info"]
@@ -187,7 +189,7 @@ package struct ProducerOptions: OptionGroup {
           "\(name) --at 2s rotate:left --at 4s lock --at 5s unlock",
           "Rotate the device, then lock it for a second:"),
         HelpEntry(
-          "\(name) --trace phone.jsonl --expect-flow phone.jsonl",
+          "\(name) --trace phone.jsonl --expect-trace phone.jsonl",
           "Replay what a phone did, and compare what the handler gets:"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),

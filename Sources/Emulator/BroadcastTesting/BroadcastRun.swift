@@ -1,7 +1,7 @@
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// A way to run a broadcast under test.
 @MainActor

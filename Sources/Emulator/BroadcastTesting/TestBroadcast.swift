@@ -1,8 +1,8 @@
 import Foundation
 import Platform
+import Programs
 import ReplayKit
 import ScreenBroadcast
-import WorkerSupport
 
 /// A broadcast of a handler under test, with the system that runs it and the article's app.
 ///

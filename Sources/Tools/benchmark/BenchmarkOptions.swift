@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import WorkerSupport
+import Programs
 
 struct BenchmarkOptions: OptionGroup {
   var size = standardSize

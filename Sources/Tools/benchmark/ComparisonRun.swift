@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import Programs
 import Synchronization
-import WorkerSupport
 
 /// Runs this program and that of another revision in turn, one round each.
 struct ComparisonRun {

@@ -1,5 +1,5 @@
 import CommandLineSupport
-import WorkerSupport
+import Programs
 
 struct EnduranceOptions: OptionGroup {
   enum Subcommand: String { case soak, stream, torn, kill }

@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import WorkerSupport
+import Programs
 
 /// The program as a person launches it.
 @MainActor

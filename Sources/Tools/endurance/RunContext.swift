@@ -2,8 +2,8 @@ import BroadcastTesting
 import CommandLineSupport
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// What every run uses: its options, random choices, a folder, a clock, and the outputs.
 final class RunContext {

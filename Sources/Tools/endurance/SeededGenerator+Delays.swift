@@ -1,6 +1,6 @@
 import Foundation
 import Platform
-import WorkerSupport
+import Programs
 
 extension SeededGenerator {
   mutating func sleep(upTo limit: Duration) {

@@ -173,14 +173,14 @@ import Testing
     ("control pause --fps 3", "--fps goes with 'broadcast', not with 'control'."),
     ("--report a --junit a", "--report and --junit both write 'a'; name another file for one."),
     ("check --report a --junit a", "--report and --junit both write 'a'; name another file for one."),
-    ("--record-flow -", "--record-flow expects a file, not '-'."),
-    ("--report a --record-flow a", "--record-flow and --report both write 'a'; name another file for one."),
+    ("--record-trace -", "--record-trace expects a file, not '-'."),
+    ("--report a --record-trace a", "--record-trace and --report both write 'a'; name another file for one."),
     (
       "--source y4m:a --report a", "--report would overwrite 'a', which --source reads; name another file."
     ),
     (
-      "--source y4m:a --record-flow a",
-      "--record-flow would overwrite 'a', which --source reads; name another file."
+      "--source y4m:a --record-trace a",
+      "--record-trace would overwrite 'a', which --source reads; name another file."
     ),
     ("--mic wav:a --report a", "--report would overwrite 'a', which --mic reads; name another file."),
     (
@@ -189,12 +189,12 @@ import Testing
     ),
     ("--trace a --report a", "--report would overwrite 'a', which --trace reads; name another file."),
     (
-      "--trace a --record-flow a",
-      "--record-flow would overwrite 'a', which --trace reads; name another file."
+      "--trace a --record-trace a",
+      "--record-trace would overwrite 'a', which --trace reads; name another file."
     ),
     (
-      "--record-flow a --expect-flow a",
-      "--record-flow would overwrite 'a', which --expect-flow reads; name another file."
+      "--record-trace a --expect-trace a",
+      "--record-trace would overwrite 'a', which --expect-trace reads; name another file."
     ),
   ])
   func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
@@ -219,16 +219,16 @@ import Testing
 
   @Test(arguments: [
     "--source y4m:a", "--size 64x48", "--device ipad", "--orientation left", "--fps 30", "--format 420v",
-    "--app-audio tone", "--mic off", "--at 1s rotate:left", "--at 1s pause", "--record-flow trace.jsonl",
+    "--app-audio tone", "--mic off", "--at 1s rotate:left", "--at 1s pause", "--record-trace trace.jsonl",
   ])
   func whatATraceDecidesIsNoOptionBesideIt(_ line: String) throws {
     #expect(throws: UsageError.self) { try ProducerOptions.parse(words("--trace trace.jsonl " + line)) }
   }
 
   @Test func whatATraceDoesNotDecideGoesWithIt() throws {
-    let line = "--trace a --pattern proof --at 1s slow:0.1 --duration 2 --record-flow b --expect-flow a"
-    let flow = try #require(try options(line)).flow
-    #expect(flow.trace == "a" && flow.recording == "b" && flow.expected == "a")
+    let line = "--trace a --pattern proof --at 1s slow:0.1 --duration 2 --record-trace b --expect-trace a"
+    let trace = try #require(try options(line)).trace
+    #expect(trace.replayed == "a" && trace.recording == "b" && trace.expected == "a")
   }
 
   @Test(arguments: ["--help", "-h", "--fps x --help", "--help --nonsense"])

@@ -48,6 +48,25 @@ final class AsynchronousHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   }
 }
 
+/// Posts a notification with each frame, and notes when it hears one.
+final class NotifyingHandler: RPBroadcastSampleHandler {
+  private let times: Times
+
+  init(_ times: Times) {
+    self.times = times
+    super.init()
+    // UNSAFE: the address is not used.
+    unsafe CFNotificationCenterAddObserver(
+      CFNotificationCenterGetDarwinNotifyCenter(), UnsafeRawPointer(bitPattern: 8),
+      { _, _, _, _, _ in times.add(CACurrentMediaTime()) }, "frame", nil, .deliverImmediately)
+  }
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    CFNotificationCenterPostNotification(
+      CFNotificationCenterGetDarwinNotifyCenter(), CFNotificationName("frame"), nil, nil, true)
+  }
+}
+
 /// Refuses its broadcast.
 final class RefusingHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {

@@ -47,7 +47,7 @@ struct VirtualBroadcastTests {
   }
 
   @Test func aTraceOfAPhoneIsReplayed() async throws {
-    let trace = Document.package.appending(path: "Tests/Fuzzing/Seeds/flow/phone.jsonl").path
+    let trace = Document.package.appending(path: "Tests/Fuzzing/Seeds/trace/phone.jsonl").path
     let broadcast = TestBroadcast(of: SampleHandler(), screen: .trace(trace, pattern: .proof))
     try await broadcast.start()
     let end = try await broadcast.finished(within: .milliseconds(520))
@@ -189,12 +189,42 @@ struct BroadcastFailureTests {
     #expect(failure.description.contains("\"event\":\"stats\""))
   }
 
+  @Test func notificationsOfOneBroadcastAreNotThoseOfAnother() async throws {
+    let (times, otherTimes) = (Times(), Times())
+    var broadcast: TestBroadcast? = TestBroadcast(of: NotifyingHandler(times))
+    let other = TestBroadcast(of: NotifyingHandler(otherTimes))
+    try await broadcast?.start()
+    try await broadcast?.perform("notifications:lost")
+    try await broadcast?.run(for: .seconds(1))
+    #expect(times.differences.isEmpty)
+    try await other.start()
+    try await other.run(for: .seconds(1))
+    let frames = otherTimes.differences.count
+    #expect((58...60).contains(frames) && times.differences.isEmpty)
+    // Late by a second of the virtual clock.
+    try await other.perform("notifications:late")
+    try await other.run(for: .milliseconds(990))
+    #expect(otherTimes.differences.count == frames)
+    try await other.run(for: .milliseconds(510))
+    #expect((frames + 25...frames + 31).contains(otherTimes.differences.count))
+    // Another launch begins without the fault.
+    try await broadcast?.perform("stop")
+    try await broadcast?.finished(within: .zero)
+    try await broadcast?.start()
+    try await broadcast?.run(for: .seconds(1))
+    #expect((58...60).contains(times.differences.count))
+    let folder = try #require(broadcast?.containerFolder)
+    #expect(!FileManager.default.fileExists(atPath: folder + "/../\(CFNotificationCenter.folder)"))
+    broadcast = nil
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
   @Test func wrongEventsScreensAndFaultsAreNamed() async throws {
     let broadcast = TestBroadcast(of: SampleHandler())
     #expect(await reason { try await broadcast.perform("pause") }?.reason == .eventRefused)
     try await broadcast.start()
     #expect(await reason { try await broadcast.perform("resume") }?.reason == .eventRefused)
-    for event in ["crash", "app:background"] {
+    for event in ["crash", "replayd-crash:1", "allocate:1", "app:background"] {
       #expect(await reason { try await broadcast.perform(event) }?.reason == .needsProcesses)
     }
     #expect(await reason { try await broadcast.perform(.kill(.extension)) }?.reason == .needsProcesses)

@@ -103,6 +103,15 @@ extension EndToEndTests {
       }
     }
 
+    @Test func filesThatTheLauncherLeftOpenCount() async throws {
+      let setup = (3...9).map { "exec \($0)</dev/null; " }.joined() + "ulimit -n 34;"
+      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
+        let finished = try await shell(setup, program, "--duration", "0.1")
+        #expect(finished.exitCode == 74)
+        #expect(finished.errors.contains("too few files; raise the limit"), "\(finished.errors)")
+      }
+    }
+
     @Test(arguments: [100_000, 140_000, 180_000])
     func tooLittleAddressSpaceIsAnError(limit: Int) async throws {
       for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {

@@ -38,7 +38,7 @@ extension EndToEndTests {
       document.expect(events, of: "producer")
       // The event of a trace is in TraceTests. The keys of 'socket' are compared with the code in DocumentationTests.
       #expect(
-        Set(events.map(\.name)) == document.eventNames(of: "producer").subtracting(["flow", "socket"]))
+        Set(events.map(\.name)) == document.eventNames(of: "producer").subtracting(["trace", "socket"]))
 
       let other = try sandbox.producer("--frames", "1")
       #expect(try await other.exitCode() == 0)

@@ -7,13 +7,13 @@ extension EndToEndTests {
   /// A trace that the real program replays, records and compares.
   @MainActor @Suite struct TraceTests {
     let sandbox: Sandbox
-    private let phone = Document.package.appending(path: "Tests/Fuzzing/Seeds/flow/phone.jsonl").path
+    private let phone = Document.package.appending(path: "Tests/Fuzzing/Seeds/trace/phone.jsonl").path
 
     init() throws { sandbox = try Sandbox() }
 
     private func file(_ name: String) -> String { sandbox.folder.appending(path: name).path }
 
-    /// The lines of a flow without arrivals, and with times from the start.
+    /// The lines of a trace without arrivals, and with times from the start.
     private func calls(_ path: String) throws -> [NSDictionary] {
       var start: Int?
       return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
@@ -25,18 +25,18 @@ extension EndToEndTests {
       }
     }
 
-    @Test func aFlowThatIsRecordedReplaysToTheSameFlow() async throws {
+    @Test func aTraceThatIsRecordedReplaysToTheSameTrace() async throws {
       let (first, second) = (file("first.jsonl"), file("second.jsonl"))
       for (trace, recording) in [(phone, first), (first, second)] {
         let producer = try sandbox.producer(
-          "--trace", trace, "--record-flow", recording, "--expect-flow", trace)
+          "--trace", trace, "--record-trace", recording, "--expect-trace", trace)
         #expect(try await producer.exitCode() == 0, "\(producer.errors)")
         #expect(
-          try producer.events().map(\.name) == ["started", "paused", "resumed", "flow", "finished"])
-        let flow = try await producer.event("flow")
-        #expect(flow.integer("lines") == 15 && flow.integer("differences") == 0)
-        #expect(flow.text("expected") == trace)
-        try EventDocument().expect([flow], of: "producer")
+          try producer.events().map(\.name) == ["started", "paused", "resumed", "trace", "finished"])
+        let event = try await producer.event("trace")
+        #expect(event.integer("lines") == 15 && event.integer("differences") == 0)
+        #expect(event.text("expected") == trace)
+        try EventDocument().expect([event], of: "producer")
         let end = try await producer.broadcastEnd()
         #expect(end.reason == "stoppedBySystem" && end.framesProduced == 6)
         #expect(try calls(recording) == calls(phone))
@@ -92,22 +92,22 @@ extension EndToEndTests {
       lines.remove(at: 3)
       let expected = file("expected.jsonl")
       try (lines.joined(separator: "\n") + "\n").write(toFile: expected, atomically: true, encoding: .utf8)
-      let producer = try sandbox.producer("--trace", phone, "--expect-flow", expected)
+      let producer = try sandbox.producer("--trace", phone, "--expect-trace", expected)
       #expect(try await producer.exitCode() == 65)
       #expect(producer.errors.contains("\(expected):4: Before this line came {\"arrival\":"))
       #expect(producer.errors.contains("The handler's calls differ from \(expected) in 1 place."))
-      #expect(try await producer.event("flow").integer("differences") == 1)
+      #expect(try await producer.event("trace").integer("differences") == 1)
     }
 
     @Test func aBadFileIsRefusedBeforeTheBroadcast() async throws {
       let bad = file("bad.jsonl")
       try "{\"kind\":\"broadcastStarted\",\"arrival\":1}\nfalse\n"
         .write(toFile: bad, atomically: true, encoding: .utf8)
-      let missing = file("none/flow.jsonl")
+      let missing = file("none/recorded.jsonl")
       for (option, path, code, text) in [
         ("--trace", bad, 65, "\(bad):2: This is not a JSON object: 'false'."),
-        ("--expect-flow", bad, 65, "\(bad):2: This is not a JSON object: 'false'."),
-        ("--trace", missing, 74, missing), ("--record-flow", missing, 74, missing),
+        ("--expect-trace", bad, 65, "\(bad):2: This is not a JSON object: 'false'."),
+        ("--trace", missing, 74, missing), ("--record-trace", missing, 74, missing),
       ] {
         let producer = try sandbox.producer(option, path, "--duration", "0.1")
         #expect(try await producer.exitCode() == code && producer.errors.contains(text), "\(producer.errors)")

@@ -28,5 +28,5 @@ package let fuzzTargets: [any FuzzTarget.Type] = [
   RingFileTarget.self, RingSessionTarget.self, PixelBufferTarget.self, KeyValueFileTarget.self,
   Y4MTarget.self, CommandLineTarget.self, InspectionTarget.self, AudioRingTarget.self,
   MemoryKillTarget.self, WAVETarget.self, ScenarioTarget.self, HTTPRequestTarget.self,
-  FlowTarget.self,
+  TraceTarget.self,
 ]

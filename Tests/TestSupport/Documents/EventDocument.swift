@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import Programs
 import Testing
-import WorkerSupport
 
 /// The tables of events in `Docs/CommandLine.md`.
 package struct EventDocument {

@@ -1,5 +1,5 @@
 import Foundation
-import WorkerSupport
+import Programs
 
 extension TemporaryFolder {
   /// A folder whose files can be executed. Docker mounts `/dev/shm` so that they cannot.

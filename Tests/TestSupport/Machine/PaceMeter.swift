@@ -1,7 +1,7 @@
 import Foundation
+import Programs
 import Synchronization
 import Testing
-import WorkerSupport
 
 /// Measures beside a test how late the machine runs threads, and skips the test's expectations about times where that was
 /// later than they allow.

@@ -1,6 +1,6 @@
 import PixelAccess
+import Programs
 import WebRTC
-import WorkerSupport
 
 /// The format of pictures whose samples use the whole range of a byte.
 package let fullRange = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
+import Programs
 import Synchronization
-import WorkerSupport
 
 // The C library's declarations are hidden behind `_GNU_SOURCE`.
 @_silgen_name("setns")

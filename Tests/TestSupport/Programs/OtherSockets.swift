@@ -1,7 +1,7 @@
 import Foundation
 import Platform
+import Programs
 import Testing
-import WorkerSupport
 
 extension Trait where Self == ConditionTrait {
   /// Leaves the test out where a process may not end the sockets of another one, as the suspension of an app does.

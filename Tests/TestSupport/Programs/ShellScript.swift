@@ -1,5 +1,5 @@
 import Foundation
-import WorkerSupport
+import Programs
 
 /// Makes a program of a shell script.
 ///

@@ -1,5 +1,5 @@
+import Programs
 import Testing
-import WorkerSupport
 
 @testable import endurance
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WorkerSupport
+@testable import Programs
 
 @Suite struct LineSplitterTests {
   @Test func piecesBecomeLinesAndTheRestStays() {

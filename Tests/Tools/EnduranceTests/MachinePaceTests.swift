@@ -1,8 +1,8 @@
 import Foundation
 import Platform
+import Programs
 import TestSupport
 import Testing
-import WorkerSupport
 
 @Suite struct MachinePaceTests {
   @Test func aDelayAboveTheAllowanceIsReportedWithItsFigures() async {

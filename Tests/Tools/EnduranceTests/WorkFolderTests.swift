@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import WorkerSupport
+@testable import Programs
 
 @Suite struct WorkFolderTests {
   @Test func aFolderInMemoryIsUsedIfItHasRoom() throws {

@@ -70,7 +70,8 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
     close()
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
     userInfo[NSUnderlyingErrorKey] = cause
-    finishBroadcastWithError(NSError(domain: "ExampleBroadcastExtension", code: code, userInfo: userInfo))
+    // The emulator knows the article's domain: its code 1 is the ordinary end, no failure.
+    finishBroadcastWithError(NSError(domain: "ScreenShareBroadcastExtension", code: code, userInfo: userInfo))
   }
 
   /// The flag first, the lock last: so the app can distinguish an end from a crash.

@@ -52,13 +52,14 @@ package final class TerminalWatchView: WatchView {
     guard stats.phase.isOn, let format = stats.format else { return "\(clock(stats))  \(stats.phase.word)" }
     // The article's layout has neither a count nor times.
     let isTimed = stats.ageMs > 0
-    return [
+    let parts: [String?] = [
       clock(stats), stats.phase.word, isTimed ? "in \(stats.framesPerSecondIn.text(decimals: 1))" : nil,
       "out \(stats.framesPerSecondOut.text(decimals: 1)) fps",
       isTimed ? "age \(stats.ageMs.text(decimals: 1)) ms" : nil,
       "skipped \(stats.framesSkipped)", "torn \(stats.framesTorn)",
       "\(format.width)x\(format.height) \(format.orientation.name)", stats.bitRate.bitRateText,
-    ].compactMap(\.self).joined(separator: "  ") + meters(stats).map { "  \($0)" }.joined()
+    ]
+    return parts.compactMap { $0 }.joined(separator: "  ") + meters(stats).map { "  \($0)" }.joined()
   }
 
   /// The levels of audio: the name, a bar of one character, and the peak in decibels.

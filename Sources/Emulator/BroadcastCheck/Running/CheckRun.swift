@@ -1,8 +1,8 @@
 import CommandLineSupport
 import Foundation
 import Platform
+import Programs
 import Synchronization
-import WorkerSupport
 
 /// A run of several scenarios: those that mostly wait side by side, then those that measure times one by one.
 package struct CheckRun: Sendable {

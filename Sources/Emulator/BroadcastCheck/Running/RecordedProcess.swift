@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Platform
-import WorkerSupport
+import Programs
 
 /// A process of a scenario, with the events that it wrote.
 final class RecordedProcess {

@@ -2,9 +2,9 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
 import UIKit
-import WorkerSupport
 
 // The app of a scenario: its launch, its life, and its end.
 extension ScenarioRun {

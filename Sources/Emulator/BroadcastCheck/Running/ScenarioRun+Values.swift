@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Platform
+import Programs
 import UIKit
-import WorkerSupport
 
 extension ScenarioRun {
   /// The names of the values of a container.

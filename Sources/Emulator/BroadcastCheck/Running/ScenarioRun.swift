@@ -2,8 +2,8 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// A run of a scenario: launches its processes, performs its actions, judges, and ends what it launched.
 ///
@@ -191,16 +191,13 @@ final class ScenarioRun {
     guard let process = processes[.extension] else {
       throw .failed("The scenario sends '\(event.text)' to an extension that it has not launched.")
     }
-    let ends = ["stop", "finish", "crash"].contains(event.text) || event.text.hasPrefix("error:")
-    if ends { process.endRequest = clock.now }
-    // The person answers after a second.
-    if event.text == "indicator:stop" { process.endRequest = clock.now + .seconds(1) }
-    if event.text == "crash" { process.sentSignal = SIGKILL }
+    if let delay = event.endsAfter { process.endRequest = clock.now + delay }
+    if event.kills { process.sentSignal = SIGKILL }
     do throws(ProgramFailure) { try subject.control(event, container) } catch {
       // A process that the event ends may exit before it answers. Its end is judged by what it left.
       if try waitForEnd(of: process, within: .seconds(1)) {
         try judgeEnd(of: process)
-        if ends { return }
+        if event.endsAfter != nil { return }
       }
       try report(.refusal, "the event '\(event.text)' was not possible: \(error.message)")
     }

@@ -3,7 +3,7 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
-import WorkerSupport
+import Programs
 
 /// The subcommand `check`: runs scenarios against this very program, each with processes of its own.
 struct ExtensionCheck {

@@ -3,9 +3,9 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
 import Synchronization
-import WorkerSupport
 
 /// A broadcast as two processes in real time: the extension's program and `consumer`.
 @MainActor
@@ -121,8 +121,7 @@ final class ProcessRun: BroadcastRun {
     }.value
     guard let error else { return }
     // A process that the event ends may exit before it answers.
-    let ends = ["stop", "error"].contains(text.prefix { $0 != ":" })
-    if ends, try await wait(within: .seconds(1), { process.hasEnded }) { return }
+    if event.endsAfter != nil, try await wait(within: .seconds(1), { process.hasEnded }) { return }
     throw failure(.eventRefused, "'\(text)' was not possible: \(error.message)")
   }
 

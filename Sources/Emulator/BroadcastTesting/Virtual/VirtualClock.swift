@@ -67,7 +67,10 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
 
   /// Calls `body` as code of the device.
   func scope<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try DeviceScope.$current.withValue(DeviceScope(clock: self, containerRoot: containerRoot)) { try body() }
+    let scope = DeviceScope(clock: self, containerRoot: containerRoot) { [weak self] in
+      self?.run(after: $0, $1)
+    }
+    return try DeviceScope.$current.withValue(scope) { try body() }
   }
 
   // MARK: Work
@@ -202,6 +205,16 @@ final class VirtualClock: TimerClock, @unchecked Sendable {
       state.timers[state.lastTimer] = Timer(
         schedule: TickSchedule(start: now, interval: interval), queue: queue, tick: tick)
       return state.lastTimer
+    }
+  }
+
+  /// Runs `body` on the main queue after `delay`.
+  private func run(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    guard delay > .zero else { return enqueue(.main, nil, body) }
+    let timer = VirtualTimer(clock: self, queue: .main)
+    timer.start(every: delay) {
+      timer.cancel()
+      body()
     }
   }
 

@@ -3,9 +3,9 @@ import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import Platform
+import Programs
 import ReplayKit
 import ScreenBroadcast
-import WorkerSupport
 
 /// A broadcast in this process on a virtual clock.
 @MainActor
@@ -43,6 +43,14 @@ final class VirtualRun: BroadcastRun {
     log = EventLog(clock: clock)
   }
 
+  deinit { clock.scope { Self.resetDevice() } }
+
+  /// A launch begins without the observers and the faults of an earlier one, as a process does.
+  private nonisolated static func resetDevice() {
+    CFNotificationCenter.darwinNotifyCenter.reset()
+    SocketProxy.ofDevice.reset()
+  }
+
   func start() async throws {
     guard system == nil || end != nil else {
       throw failure(.cannotStart, "The broadcast runs already; let it end before the next start.")
@@ -78,7 +86,7 @@ final class VirtualRun: BroadcastRun {
 
   private func startExtension(_ container: AppGroupContainer) throws {
     guard case .run(var options) = try ProducerOptions.parse(setup.arguments) else { return }
-    let trace = try options.flow.readTrace()
+    let trace = try options.trace.read()
     if let trace { options.screen.follow(trace) }
     let screen = try options.screen.makeScreen { [weak self, clock] misuse in
       clock.enqueue(.main, nil) { MainActor.assumeIsolated { self?.system?.note(misuse) } }
@@ -91,6 +99,7 @@ final class VirtualRun: BroadcastRun {
       console: Console(messages: nil, errors: nil), lines: lines, screen: screen, container: setup.group,
       reportsMemory: false, session: { nil })
     let system = clock.scope {
+      Self.resetDevice()
       BroadcastConfiguration.standard = BroadcastConfiguration(
         container: container, screenWidth: screen.content.size.width,
         screenHeight: screen.content.size.height, clock: clock,
@@ -166,7 +175,7 @@ final class VirtualRun: BroadcastRun {
     do throws(UsageError) { event = try DeviceEvent(text: text) } catch {
       throw failure(.eventRefused, error.message)
     }
-    guard !["crash", "allocate", "app"].contains(text.prefix { $0 != ":" }) else {
+    guard !event.traits.contains(.needsProcess) else {
       throw failure(
         .needsProcesses, "'\(text)' would happen to the process of the tests; use TestBroadcast(program:).")
     }

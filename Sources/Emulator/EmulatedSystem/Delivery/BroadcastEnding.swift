@@ -54,8 +54,8 @@ package enum BroadcastEnding: Sendable {
     let sentence = text.hasSuffix(".") ? text : text + "."
     switch error.userInfo[NSUnderlyingErrorKey] {
     case nil
-    where error.code == SampleHandler.ErrorCode.completed.rawValue
-      && error.domain.hasSuffix("BroadcastExtension"):
+    where error.domain == SampleHandler.errorDomain
+      && error.code == SampleHandler.ErrorCode.completed.rawValue:
       // The error of the article's handler when the app asked for the end.
       return nil
     case let cause as any CodedError: return ProgramFailure(errno: cause.code, sentence)

@@ -41,7 +41,7 @@ package final class BroadcastSystem {
   let time: DeviceTime
   /// The trace that gives the samples and calls, instead of the screen's rate, the audio streams and events.
   let replay: TraceReplay?
-  let recorder: FlowRecorder?
+  let recorder: TraceRecorder?
   let onEvent: (Event) -> Void
   private let handler: RPBroadcastSampleHandler
   private let durationLimit: Duration?
@@ -85,7 +85,7 @@ package final class BroadcastSystem {
     handler: RPBroadcastSampleHandler, screen: EmulatedScreen, audio: [EmulatedAudio] = [],
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, time: DeviceTime = DeviceTime(), replay: TraceReplay? = nil,
-    recorder: FlowRecorder? = nil, onEvent: @escaping (Event) -> Void
+    recorder: TraceRecorder? = nil, onEvent: @escaping (Event) -> Void
   ) {
     (self.replay, self.recorder) = (replay, recorder)
     (self.handler, self.screen, self.audio, self.setupInfo) = (handler, screen, audio, setupInfo)
@@ -107,18 +107,18 @@ package final class BroadcastSystem {
     timing.begin(at: launchTime)
     handler.onFinish { [weak self, delivery, recorder] error in
       let ending = error.map { .byExtension($0 as NSError) } ?? BroadcastEnding.gracefullyByExtension
-      if delivery.ending == nil { recorder?.note(FlowLine.Call(ending: error as NSError?)) }
+      if delivery.ending == nil { recorder?.note(TraceLine.Call(ending: error as NSError?)) }
       // The handler gets no further call. A call that is under way returns before the broadcast is over.
       delivery.end(with: ending)
       self?.onMain { $0.end(ending) }
     }
-    SocketProxy.standard.install()
-    CFNotificationCenter.darwinNotifyCenter.onFirstUse { [weak self] name in
+    SocketProxy.install()
+    CFNotificationCenter.darwinNotifyCenter.present.onFirstUse { [weak self] name in
       self?.onMain { system in
         if system.phase != .ended { system.onEvent(.notification(NotificationEvent(name: name))) }
       }
     }
-    performInitialDelays()
+    performFirstEvents()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }
     delivery.call { [recorder, launchTime] in

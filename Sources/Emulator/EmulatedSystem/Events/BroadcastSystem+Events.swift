@@ -16,12 +16,12 @@ extension BroadcastSystem {
       return reason
     }
     do throws(DeviceEvent.Refusal) {
-      if replay != nil, event.isOfTrace {
+      if replay != nil, event.traits.contains(.ofTrace) {
         throw DeviceEvent.Refusal(
           "The trace decides this; leave the event out, or broadcast without --trace.")
       }
       try event.happen(self)
-      if event.isReported { onEvent(.happened(event)) }
+      if !event.traits.contains(.unreported) { onEvent(.happened(event)) }
       return nil
     } catch {
       onEvent(.refused(event, error.reason))
@@ -49,12 +49,10 @@ extension BroadcastSystem {
     }
   }
 
-  /// Performs `slow`, `notifications` and `socket` events at 0 s before the first call of the handler, which they concern too.
-  func performInitialDelays() {
-    let words = ["slow:", "notifications:", "socket:"]
-    while let index = schedule.firstIndex(where: { event in
-      event.time == .zero && words.contains { event.event.text.hasPrefix($0) }
-    }) {
+  /// Performs the events at 0 s that go first.
+  func performFirstEvents() {
+    while let index = schedule.firstIndex(where: { $0.time == .zero && $0.event.traits.contains(.goesFirst) })
+    {
       perform(schedule.remove(at: index).event)
     }
   }
@@ -126,7 +124,7 @@ extension BroadcastSystem {
   /// Pauses while the system asks the person whether to stop. The person answers after a second.
   func askWhetherToStop(_ answer: IndicatorAnswer) throws(DeviceEvent.Refusal) {
     try pause(for: .indicator, orRefuse: "The person is being asked already.")
-    let cancel = DeviceEvent(text: "", isReported: false) { $0.resume(from: .indicator) }
+    let cancel = DeviceEvent(text: "", traits: .unreported) { $0.resume(from: .indicator) }
     perform(answer == .stop ? "stop" : cancel, after: .seconds(1))
   }
 }

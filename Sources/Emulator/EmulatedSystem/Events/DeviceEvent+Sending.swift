@@ -19,7 +19,7 @@ extension DeviceEvent {
     case .line(Self.success): return
     case .line(let refusal): throw ProgramFailure(.notInOrder, "\(text): \(refusal)")
     // A process that crashes by the event does not answer.
-    case .closed where self == "crash": return
+    case .closed where kills: return
     case .closed:
       throw ProgramFailure(
         .nothingCame,

@@ -16,18 +16,37 @@ import VideoToolbox
 package struct DeviceEvent: Sendable {
   /// The event as it is typed: its word, and a value after a colon.
   package let text: String
-  /// Whether the event is reported when it has happened. Otherwise its consequences are.
-  let isReported: Bool
+  package let traits: Traits
+  /// The time from the event to the end of the broadcast that it causes; `nil` if it causes none.
+  package let endsAfter: Duration?
   let happen: @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
 
-  /// Whether a trace that is replayed decides instead of this event.
-  package var isOfTrace: Bool {
-    let words = [
-      "pause", "resume", "indicator", "lock", "unlock", "call", "hangup", "annotate", "rotate", "resize",
-      "pad-chroma", "still", "rate", "skip", "burst",
-    ]
-    return words.contains(String(text.prefix { $0 != ":" }))
+  init(
+    text: String, traits: Traits = [], endsAfter: Duration? = nil,
+    happen: @escaping @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
+  ) {
+    (self.text, self.traits, self.endsAfter, self.happen) = (text, traits, endsAfter, happen)
   }
+
+  /// What others must know of an event.
+  package struct Traits: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Its consequences are reported, not the event.
+    static let unreported = Self(rawValue: 1)
+    /// It happens to the process of the extension or of the app.
+    package static let needsProcess = Self(rawValue: 2)
+    /// The screen has another rate of frames for a time.
+    package static let changesRate = Self(rawValue: 4)
+    /// A trace that is replayed decides instead.
+    package static let ofTrace = Self(rawValue: 8)
+    /// At 0 s it happens before the first call of the handler, which it concerns too.
+    static let goesFirst = Self(rawValue: 16)
+  }
+
+  /// Whether the event ends the extension's process by SIGKILL.
+  package var kills: Bool { endsAfter != nil && traits.contains(.needsProcess) }
 
   /// Why an event cannot happen, as a sentence.
   package struct Refusal: Error {
@@ -47,11 +66,13 @@ package struct DeviceEvent: Sendable {
     fileprivate let read: @Sendable (String) throws(UsageError) -> DeviceEvent?
 
     fileprivate init(
-      _ word: String, _ meaning: String, isReported: Bool = true,
+      _ word: String, _ meaning: String, _ traits: Traits = [], endsAfter: Duration? = nil,
       happen: @escaping @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
     ) {
       (self.word, usage, self.meaning, expectation) = (word, word, meaning, nil)
-      read = { $0.isEmpty ? DeviceEvent(text: word, isReported: isReported, happen: happen) : nil }
+      read = { text in
+        text.isEmpty ? DeviceEvent(text: word, traits: traits, endsAfter: endsAfter, happen: happen) : nil
+      }
     }
 
     /// An event whose value is parsed with an error of its own.
@@ -65,16 +86,16 @@ package struct DeviceEvent: Sendable {
 
     fileprivate init<Value: Sendable>(
       _ word: String, _ placeholder: String, _ value: OptionValue<Value>, _ meaning: String,
-      isReported: Bool = true,
+      _ traits: Traits = [], endsAfter: @escaping @Sendable (Value) -> Duration? = { _ in nil },
       happen: @escaping @MainActor @Sendable (BroadcastSystem, Value) throws(Refusal) -> Void
     ) {
       (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
       expectation = value.expectation
       read = { text in
         value.read(text).map { read in
-          DeviceEvent(text: "\(word):\(value.text(read))", isReported: isReported) {
-            system throws(Refusal) in try happen(system, read)
-          }
+          DeviceEvent(
+            text: "\(word):\(value.text(read))", traits: traits, endsAfter: endsAfter(read)
+          ) { system throws(Refusal) in try happen(system, read) }
         }
       }
     }
@@ -85,67 +106,76 @@ package struct DeviceEvent: Sendable {
     "The handler's connections to sockets of its app get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
   ) { text throws(UsageError) in
     let fault = text == "none" ? nil : try SocketFault(text: text)
-    return DeviceEvent(text: "socket:\(text)", isReported: true) { system throws(Refusal) in
+    return DeviceEvent(text: "socket:\(text)", traits: .goesFirst) { system throws(Refusal) in
       try system.apply(fault)
     }
   }
 
   /// The forms of all events, in the order of `--help`.
   package static let forms: [Form] = [
-    Form("pause", "The person pauses: broadcastPaused, and no samples.", isReported: false) {
+    Form(
+      "pause", "The person pauses: broadcastPaused, and no samples.", [.unreported, .changesRate, .ofTrace]
+    ) {
       system throws(Refusal) in
       try system.pause(for: .person, orRefuse: "The broadcast is paused already.")
     },
-    Form("resume", "The person resumes: broadcastResumed.", isReported: false) { system throws(Refusal) in
+    Form("resume", "The person resumes: broadcastResumed.", [.unreported, .ofTrace]) {
+      system throws(Refusal) in
       guard system.resume(from: .person) else { throw Refusal("The broadcast is not paused.") }
     },
     Form(
-      "indicator", "ANSWER", .choice,
-      "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel)."
+      "indicator", "ANSWER", OptionValue<BroadcastSystem.IndicatorAnswer>.choice,
+      "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel).",
+      [.changesRate, .ofTrace], endsAfter: { $0 == .stop ? .seconds(1) : nil }
     ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },
-    Form("lock", "The device is locked: a pause until it is unlocked. Video encoders become invalid.") {
+    Form(
+      "lock", "The device is locked: a pause until it is unlocked. Video encoders become invalid.",
+      [.changesRate, .ofTrace]
+    ) {
       system throws(Refusal) in
       try system.pause(for: .lock, orRefuse: "The device is locked already.")
       VTCompressionSession.invalidateAll()
     },
-    Form("unlock", "The device is unlocked.") { system throws(Refusal) in
+    Form("unlock", "The device is unlocked.", .ofTrace) { system throws(Refusal) in
       guard system.resume(from: .lock) else { throw Refusal("The device is not locked.") }
     },
-    Form("call", "A phone call begins: app audio and microphone are silent until it ends.") {
+    Form("call", "A phone call begins: app audio and microphone are silent until it ends.", .ofTrace) {
       system throws(Refusal) in
       guard !system.isInCall else { throw Refusal("The phone is in a call already.") }
       system.isInCall = true
     },
-    Form("hangup", "The phone call ends.") { system throws(Refusal) in
+    Form("hangup", "The phone call ends.", .ofTrace) { system throws(Refusal) in
       guard system.isInCall else { throw Refusal("There is no phone call.") }
       system.isInCall = false
     },
-    Form("stop", "The person ends the broadcast: broadcastFinished.", isReported: false) { system in
+    Form("stop", "The person ends the broadcast: broadcastFinished.", .unreported, endsAfter: .zero) {
+      system in
       system.end(.bySystem)
     },
     Form(
       "error", "NAME", errorName,
       "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
-      isReported: false
+      .unreported, endsAfter: { _ in .zero }
     ) { system, code in
       let error = RPScreenRecorder.error(code, "The broadcast ended: \(code)")
       // On a thread of the extension, which may end the broadcast even while it starts.
       system.delivery.callBeside { $0.finishBroadcastWithError(error) }
     },
     Form(
-      "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.",
-      isReported: false
+      "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.", .unreported,
+      endsAfter: .zero
     ) { system in system.delivery.callBeside { finishBroadcastGracefully($0) } },
     Form(
       "annotate", "ID", .text("the bundle identifier of an app"),
-      "The system reports which app the screen shows: broadcastAnnotated."
+      "The system reports which app the screen shows: broadcastAnnotated.", .ofTrace
     ) { system, identifier in system.annotate(identifier) },
     Form(
       "rotate", "NAME", .orientation,
-      "The device turns to this orientation: up, left, down, right and so on."
+      "The device turns to this orientation: up, left, down, right and so on.", .ofTrace
     ) { system, orientation in system.screen.orientation = orientation },
     Form(
-      "resize", "WxH", .evenSize(in: 16...8192), "The frames have this size from now on (patterns only)."
+      "resize", "WxH", .evenSize(in: 16...8192), "The frames have this size from now on (patterns only).",
+      .ofTrace
     ) { system, size throws(Refusal) in
       let isResized: Bool
       do { isResized = try system.screen.resize(to: size) } catch { throw Refusal("\(error).") }
@@ -153,53 +183,69 @@ package struct DeviceEvent: Sendable {
     },
     Form(
       "pad-chroma", "BYTES", .integer(in: 0...4096),
-      "Chroma rows are this much longer than luma rows from now on, 0 to 4096 bytes, as on some devices."
+      "Chroma rows are this much longer than luma rows from now on, 0 to 4096 bytes, as on some devices.",
+      .ofTrace
     ) { system, count throws(Refusal) in
       do { try system.screen.padChroma(by: count) } catch { throw Refusal("\(error).") }
     },
     Form(
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
-      "The screen does not change for this time: no frames."
+      "The screen does not change for this time: no frames.", [.changesRate, .ofTrace]
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
-    Form("rate", "N", .number(in: 1...240), "The frame rate from now on, 1 to 240 frames per second.") {
+    Form(
+      "rate", "N", .number(in: 1...240), "The frame rate from now on, 1 to 240 frames per second.",
+      [.changesRate, .ofTrace]
+    ) {
       system, rate in system.setRate(rate)
     },
-    Form("skip", "N", .integer(in: 1...10_000), "The next N frames are not taken, and count as dropped.") {
+    Form(
+      "skip", "N", .integer(in: 1...10_000), "The next N frames are not taken, and count as dropped.",
+      [.changesRate, .ofTrace]
+    ) {
       system, count in system.pacing.framesToSkip = count
     },
     Form(
       "burst", "N", .integer(in: 2...240),
-      "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped."
+      "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped.",
+      [.changesRate, .ofTrace]
     ) { system, count in system.pacing.burstSize = count },
     Form(
       "overlap", "N", .integer(in: 1...10_000),
-      "The next N frames are drawn over while the handler has them locked: the upper half shows the following frame."
+      "The next N frames are drawn over while the handler has them locked: the upper quarter shows the following frame at the lock, the second one 4 ms later."
     ) { system, count in system.screen.overlaps = count },
     Form(
       "notifications", "HOW", .choice,
-      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal."
-    ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
+      .goesFirst
+    ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.present.delivery = delivery },
     socketFault,
     Form(
       "app", "EVENT", OptionValue<PhoneApp.Event>.choice,
-      "iOS leads the app that watches: background, with suspend after 5 s; suspend, with the end of its sockets; foreground; memory-warning; or kill, the person swipes it away."
+      "iOS leads the app that watches: background, with suspend after 5 s; suspend, with the end of its sockets; foreground; memory-warning; or kill, the person swipes it away.",
+      .needsProcess
     ) { system, event throws(Refusal) in try system.perform(event) },
     Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
-      "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on."
+      "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on.",
+      .goesFirst
     ) { system, time in system.delivery.delay = time },
     Form(
       "allocate", "MiB", .integer(in: 1...65_536),
-      "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed."
+      "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed.",
+      .needsProcess
     ) { _, mebibytes in
       // On another thread, so that the memory grows even while the handler is busy.
       DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
     },
     Form(
       "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))),
-      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60."
+      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60.",
+      [.needsProcess, .changesRate], endsAfter: { $0 }
     ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
-    Form("crash", "The extension's process crashes without a callback: SIGKILL.", isReported: false) { _ in
+    Form(
+      "crash", "The extension's process crashes without a callback: SIGKILL.", [.unreported, .needsProcess],
+      endsAfter: .zero
+    ) { _ in
       kill(getpid(), SIGKILL)
     },
   ]

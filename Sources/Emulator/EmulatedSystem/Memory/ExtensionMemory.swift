@@ -15,7 +15,7 @@ package struct ExtensionMemory: Sendable {
   package init(system: @escaping @Sendable () -> SystemMemory = { SystemMemory() }) {
     self.system = {
       var memory = system()
-      memory.other += UInt64(SocketProxy.standard.memory)
+      memory.other += UInt64(SocketProxy.ofDevice.present.memory)
       return memory
     }
   }

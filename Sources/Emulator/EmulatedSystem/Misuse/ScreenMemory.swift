@@ -1,5 +1,6 @@
 import CPlatform
 import CoreVideo
+import Dispatch
 import Platform
 import Synchronization
 
@@ -31,7 +32,7 @@ final class ScreenMemory: PixelAccessObserver {
     var isExposed = false
     var isAccessible = true
     var touches: UInt32 = 0
-    /// The frame that is drawn over the pixels at the next lock.
+    /// The frame that is drawn over the pixels at and after the next lock.
     var overlap: CVPixelBuffer?
   }
 
@@ -79,16 +80,30 @@ final class ScreenMemory: PixelAccessObserver {
   /// `processSampleBuffer(_:with:)` has returned.
   func didDeliver() { change(to: .held) }
 
+  /// The time from the lock to the second part of an overlap.
+  static let overlapTime = Duration.milliseconds(4)
+
   func willLock() {
-    var overlap: CVPixelBuffer?
-    change { state in
-      state.isLocked = true
-      swap(&state.overlap, &overlap)
+    change { $0.isLocked = true }
+    let isOverlapped = state.withLock { state in
+      draw(0, of: state.overlap)
+      return state.overlap != nil
     }
-    if let overlap { drawUpperHalf(of: overlap) }
+    guard isOverlapped else { return }
+    let deadline = DispatchTime.now() + Self.overlapTime / .seconds(1)
+    DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: deadline) { [weak self] in
+      guard let self else { return }
+      // An unlock waits for it.
+      state.withLock { if $0.isLocked { self.draw(1, of: $0.overlap.take()) } }
+    }
   }
 
-  func didUnlock() { change { $0.isLocked = false } }
+  func didUnlock() {
+    change {
+      $0.isLocked = false
+      $0.overlap = nil
+    }
+  }
 
   func wasAccessedUnlocked() {
     // The memory opens for the handler: a system call would fail with protected pages, and succeeds on a device.
@@ -98,16 +113,19 @@ final class ScreenMemory: PixelAccessObserver {
 
   func wasReleased() { change(to: .free) }
 
-  /// Draws the upper half of `later`, a frame of the same shape, over the pixels as soon as they are locked.
+  /// Draws the upper quarter of `later`, a frame of the same shape, over the pixels at their next lock, and the second one
+  /// while they are still locked.
   func overlap(with later: CVPixelBuffer) { change { $0.overlap = later } }
 
-  private func drawUpperHalf(of later: CVPixelBuffer) {
+  private func draw(_ quarter: Int, of later: CVPixelBuffer?) {
+    guard let later else { return }
     for plane in 0..<CVPixelBufferGetPlaneCount(later) {
       later.withPlane(plane) { bytes, shape in
-        let count = shape.bytesPerRow * (shape.height / 2)
+        let count = shape.bytesPerRow * (shape.height / 4)
+        let start = quarter * count
         // UNSAFE: both frames have the shape of the screen, for which this memory is large enough.
-        unsafe bytes.extracting(first: count).withUnsafeBytes { source in
-          unsafe UnsafeMutableRawBufferPointer(start: base + shape.offset, count: count)
+        unsafe bytes.extracting(start..<start + count).withUnsafeBytes { source in
+          unsafe UnsafeMutableRawBufferPointer(start: base + shape.offset + start, count: count)
             .copyMemory(from: source)
         }
       }

@@ -93,16 +93,16 @@ struct FinishedEvent: JSONEvent {
   }
 }
 
-/// The handler's calls were compared with an expected flow.
-package struct FlowEvent: JSONEvent {
-  package static let event = "flow"
+/// The handler's calls were compared with an expected trace.
+package struct TraceEvent: JSONEvent {
+  package static let event = "trace"
   var expected: String
   var lines: Int
   var differences: Int
   var arrivalMs: DelayHistogram.Percentiles
   var lateArrivals: Int
 
-  package init(_ comparison: FlowComparison, expected: String) {
+  package init(_ comparison: TraceComparison, expected: String) {
     (self.expected, lines) = (expected, comparison.lineCount)
     (differences, lateArrivals) = (comparison.differenceCount, comparison.lateCount)
     arrivalMs = DelayHistogram.Percentiles(comparison.arrivals)

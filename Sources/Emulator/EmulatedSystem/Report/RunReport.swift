@@ -41,11 +41,6 @@ package final class RunReport {
     startTime = clock.now
   }
 
-  /// The events after which the screen has another rate for a time.
-  private static let eventsOfTheRate = [
-    "pause", "indicator", "lock", "still", "rate", "skip", "burst", "replayd-crash",
-  ]
-
   private var elapsed: Duration { clock.now - startTime }
 
   /// Adds an event of the broadcast to the timeline.
@@ -57,7 +52,7 @@ package final class RunReport {
     case .resumed: text = "Resumed."
     case .happened(let event):
       text = "\(event.text)."
-      if Self.eventsOfTheRate.contains(where: event.text.hasPrefix) { hasEvenRate = false }
+      if event.traits.contains(.changesRate) { hasEvenRate = false }
     case .refused(let event, let reason): text = "\(event.text) was refused: \(reason)"
     case .socket(let event): text = event.text
     case .notification(let event): text = event.text

@@ -112,7 +112,7 @@ package struct ScreenOptions: OptionGroup {
   }
 
   /// Makes the screen begin with the shape and rate of the frames of a trace.
-  package mutating func follow(_ trace: Flow) {
+  package mutating func follow(_ trace: Trace) {
     let frames = trace.lines.compactMap { line in
       if case .video(let shape, let presentation) = line.call {
         (shape: shape, time: presentation)

@@ -79,7 +79,7 @@ struct FaultyStream {
     (ending, endTime, endsAfterData) = (kind, time, afterData)
   }
 
-  /// Whether a reset waits for bytes, or has seen some. They stay unread, so that the handler's side is reset.
+  /// Whether a reset waits for bytes, or has seen some. They stay unread, so that their sender is reset.
   var resets: Bool { has(.resetPeer) }
 
   /// Bytes of a connection that `resets` have come.
@@ -92,7 +92,7 @@ struct FaultyStream {
 
   /// The number of bytes that it takes at once; 0 while it takes none.
   func room(at now: MonotonicTime) -> Int {
-    guard byteCount < Self.capacity, !(ending != nil && endsAfterData), !(resets && ending == .resetPeer)
+    guard byteCount < Self.capacity, !(ending != nil && endsAfterData)
     else {
       return 0
     }

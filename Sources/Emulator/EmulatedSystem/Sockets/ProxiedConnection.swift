@@ -67,7 +67,9 @@ final class ProxiedConnection: Sendable {
       held += change
       if change != 0 { holds(change) }
 
-      let (upRoom, downRoom) = (room(of: up, at: now), room(of: down, at: now))
+      // Before a reset both sides' bytes stay unread, because a local socket resets the side that sent them.
+      let isReset = [up, down].contains { $0.stream.ending == .resetPeer }
+      let (upRoom, downRoom) = isReset ? (0, 0) : (room(of: up, at: now), room(of: down, at: now))
       var entries = [System.PollEntry(wakeUp, reads: true, writes: false)]
       // A side that has gone is always ready, so it is only waited for while its last bytes are read.
       let handlerIndex = handlerIsGone && upRoom == 0 ? nil : entries.count
@@ -88,7 +90,7 @@ final class ProxiedConnection: Sendable {
       }
       if let index = appIndex, entries[index].isReady {
         appIsGone = appIsGone || entries[index].isBroken
-        if downRoom > 0 { receive(downRoom, from: app, for: &down) }
+        if downRoom > 0, up.stream.ending != .resetPeer { receive(downRoom, from: app, for: &down) }
       }
     }
   }

@@ -2,18 +2,18 @@ import Foundation
 import Platform
 import Synchronization
 
-/// The proxy between the handler and the sockets of its app, in the handler's process.
+/// The proxy between the handler and the sockets of its app, in the handler's process. Each emulated device has its own.
 ///
 /// ```swift
-/// SocketProxy.standard.install()
-/// try SocketProxy.standard.add(SocketFault(text: "latency,latency=300"))
+/// SocketProxy.install()
+/// try SocketProxy.ofDevice.present.apply(SocketFault(text: "latency,latency=300")) { print($0) }
 /// ```
 /// It takes over the handler's calls of `connect`: the proxy connects to the app's path, and the handler's socket to the
 /// proxy. So the app binds its own path and may bind it again, no file of the container changes, and no connection is
 /// missed. A proxy that listened at the path would take it from the app, and miss connections until it had moved the app's
 /// socket aside.
 package final class SocketProxy: Sendable {
-  package static let standard = SocketProxy()
+  package static let ofDevice = DeviceObject<SocketProxy> { _ in SocketProxy() }
 
   private struct State {
     /// Whether new connections go through the proxy: from the first event of a socket on.
@@ -38,8 +38,12 @@ package final class SocketProxy: Sendable {
     let path: String
   }
 
-  /// Takes over `connect` from now on.
-  package func install() { System.interposeConnect { [self] in answer($0) } }
+  /// Takes over `connect` from now on. A connection to a path in the containers of a device is that device's, on any thread.
+  package static func install() {
+    // From the first connection on, so that an event can tell which are without it.
+    _ = ofDevice.present
+    System.interposeConnect { (ofDevice.above($0.path) ?? ofDevice.present).answer($0) }
+  }
 
   /// The most memory in bytes that the proxy has used for what is on its way; on a device the kernel has it.
   var memory: Int { state.withLock { $0.mostHeldBytes } }
@@ -122,7 +126,7 @@ extension BroadcastSystem {
   /// Puts the proxy in place and gives its connections a fault, or removes all faults.
   func apply(_ fault: SocketFault?) throws(DeviceEvent.Refusal) {
     do throws(SocketProxy.DirectConnection) {
-      try SocketProxy.standard.apply(fault) { [weak self] event in
+      try SocketProxy.ofDevice.present.apply(fault) { [weak self] event in
         self?.onMain { system in
           if system.phase != .ended { system.onEvent(.socket(event)) }
         }

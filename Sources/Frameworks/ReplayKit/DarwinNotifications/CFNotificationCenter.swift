@@ -36,12 +36,15 @@ public enum CFNotificationSuspensionBehavior: CFIndex, Sendable {
 
 /// The Darwin notification center, which carries notifications between processes.
 ///
-/// It connects the processes of one user that share a container: `$BROADCAST_CONTAINER`, or the default one. Observers are
-/// called on the main queue. Posts in quick succession may arrive as one.
+/// It connects the processes of one user that share a container: `$BROADCAST_CONTAINER`, or the default one. An emulated
+/// device within a process has a center of its own, without files. Observers are called on the main queue. Posts in quick
+/// succession may arrive as one.
 ///
 /// Unchecked `Sendable`: a lock protects the observers, and a callback models a C function, which has no state.
 public final class CFNotificationCenter: @unchecked Sendable {
-  package static let darwinNotifyCenter = CFNotificationCenter(root: AppGroupRoot.standard().path)
+  package static let darwinNotifyCenter = DeviceObject<CFNotificationCenter> { device in
+    CFNotificationCenter(root: device == nil ? AppGroupRoot.standard().path : nil, device?.runAfter)
+  }
 
   /// The folder below the root that carries the notifications.
   package static let folder = "DarwinNotifications"
@@ -54,13 +57,17 @@ public final class CFNotificationCenter: @unchecked Sendable {
     let callback: CFNotificationCallback
   }
 
-  private let root: String
+  /// The folder that carries the notifications is below this one; `nil` on a device within this process.
+  private let root: String?
+  private let runAfter: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
   private let lock = NSLock()
   private var observers: [Observer] = []
   private var nextID: UInt64 = 0
   /// Receives posts from the first observer on.
   private var source: (any DispatchSourceRead)?
-  private var faultyDelivery = (how: Delivery.normal, since: MonotonicTime.zero)
+  private var faultyDelivery = Delivery.normal
+  /// Counts the changes of the delivery.
+  private var deliveryCount = 0
   /// The posts and arrivals that wait for the end of the coalescing time.
   private var pending: Set<String> = []
 
@@ -73,17 +80,23 @@ public final class CFNotificationCenter: @unchecked Sendable {
   }
 
   /// How much later a late notification is.
-  package static let lateness = 1.0
+  package static let lateness = Duration.seconds(1)
   /// The time between a notification and its double, so that the two do not arrive as one.
-  private static let doublingTime = 0.1
+  private static let doublingTime = Duration.milliseconds(100)
   /// The time during which the notifications of one name arrive as one, at its end.
-  package static let coalescingTime = 0.5
+  package static let coalescingTime = Duration.milliseconds(500)
 
   /// The time at the beginning of which notifications find no observer.
   package static let unheardTime = Duration.seconds(1)
 
   /// Creates a center for the processes that share `root`.
-  package init(root: String) { self.root = root }
+  package convenience init(root: String) { self.init(root: root, nil) }
+
+  private init(
+    root: String?, _ runAfter: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)?
+  ) {
+    (self.root, self.runAfter) = (root, runAfter ?? DeviceScope.runByDispatch)
+  }
 
   deinit { source?.cancel() }
 
@@ -110,7 +123,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
     do throws(StorageError) {
       lock.lock()
       defer { lock.unlock() }
-      if source == nil { source = try makeSource() }
+      if let root, source == nil { source = try makeSource(root) }
       nextID += 1
       unsafe observers.append(Observer(id: nextID, address: address, name: name, callback: callback))
     } catch {
@@ -124,8 +137,19 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
   /// What happens to notifications from now on.
   package var delivery: Delivery {
-    get { lock.withLock { faultyDelivery.how } }
-    set { lock.withLock { faultyDelivery = (newValue, SystemClock().now) } }
+    get { lock.withLock { faultyDelivery } }
+    set {
+      let count = lock.withLock {
+        faultyDelivery = newValue
+        deliveryCount += 1
+        return deliveryCount
+      }
+      guard newValue == .unheard else { return }
+      runAfter(Self.unheardTime) { [weak self] in
+        guard let self else { return }
+        lock.withLock { if self.deliveryCount == count { self.faultyDelivery = .normal } }
+      }
+    }
   }
 
   func post(_ name: String) {
@@ -134,21 +158,26 @@ public final class CFNotificationCenter: @unchecked Sendable {
   }
 
   private func postNow(_ name: String) {
+    guard let root else {
+      return runAfter(.zero) { [weak self] in self?.arrive(NamedSignals.fileName(for: name)) }
+    }
     do { try NamedSignals.post(name, root: root, folder: Self.folder) } catch {
       NSLog("%@", "The notification \(name) cannot be posted: \(error)")
     }
   }
 
-  private func makeSource() throws(StorageError) -> any DispatchSourceRead {
+  private func arrive(_ fileName: String?) {
+    deliver("arrival \(fileName ?? "")") { [weak self] in self?.callObservers(of: fileName) }
+  }
+
+  private func makeSource(_ root: String) throws(StorageError) -> any DispatchSourceRead {
     let signals = try NamedSignals(root: root, folder: Self.folder)
     let source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
     source.setEventHandler { [weak self] in
       do {
         let posts = try signals.take()
         let names: [String?] = posts.isIncomplete ? [nil] : posts.fileNames
-        for name in names {
-          self?.deliver("arrival \(name ?? "")") { [weak self] in self?.callObservers(of: name) }
-        }
+        for name in names { self?.arrive(name) }
       } catch {
         NSLog("%@", "Notifications are no longer received: \(error)")
       }
@@ -159,11 +188,10 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
   /// Performs a post or an arrival as often and as late as the delivery says: at once, or later on the main queue.
   private func deliver(_ key: String, _ action: @escaping @Sendable () -> Void) {
-    let (delivery, since) = lock.withLock { faultyDelivery }
-    let isUnheard = delivery == .unheard && SystemClock().now - since < Self.unheardTime
+    let delivery = self.delivery
     if delivery == .coalesced, !lock.withLock({ pending.insert(key).inserted }) { return }
-    if delivery == .normal || delivery == .doubled || delivery == .unheard && !isUnheard { action() }
-    let delay: Double? =
+    if delivery == .normal || delivery == .doubled { action() }
+    let delay: Duration? =
       switch delivery {
       case .late: Self.lateness
       case .doubled: Self.doublingTime
@@ -171,7 +199,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
       case .normal, .lost, .unheard: nil
       }
     guard let delay else { return }
-    DispatchQueue.main.asyncAfter(deadline: .now() + delay) { [weak self] in
+    runAfter(delay) { [weak self] in
       if let self { lock.withLock { _ = self.pending.remove(key) } }
       action()
     }
@@ -192,7 +220,9 @@ public final class CFNotificationCenter: @unchecked Sendable {
 }
 
 /// Returns the notification center of the processes that share this container. A device has one for all processes.
-public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! { .darwinNotifyCenter }
+public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! {
+  CFNotificationCenter.darwinNotifyCenter.present
+}
 
 /// Adds an observer, whose `callBack` is called on the main queue when any process posts `name`.
 ///

@@ -31,9 +31,11 @@ package enum ProcessResources {
   /// Throws if a limit of the process is below the needs of a program with all its outputs: libdispatch ends a process that
   /// cannot open another file, and waits without an end where it cannot start another thread.
   package static func check() throws(Shortage) {
-    try check(
-      RLIMIT_NOFILE, atLeast: 32, EMFILE,
-      "This process may open too few files; raise the limit, as with 'ulimit -n 256'")
+    guard canOpen(32) else {
+      throw Shortage(
+        code: EMFILE,
+        description: "This process may open too few files; raise the limit, as with 'ulimit -n 256'")
+    }
     try check(
       RLIMIT_AS, atLeast: 512 << 20, ENOMEM,
       "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'")
@@ -43,6 +45,13 @@ package enum ProcessResources {
         __RLIMIT_NPROC, atLeast: 16, EAGAIN,
         "This process may start too few threads; raise the limit, as with 'ulimit -u 256'")
     }
+  }
+
+  /// Whether this number of files can be opened beside those that the launcher left open.
+  private static func canOpen(_ count: Int) -> Bool {
+    let copies = (0..<count).map { _ in dup(STDIN_FILENO) }
+    for copy in copies where copy >= 0 { _ = close(copy) }
+    return !copies.contains(-1)
   }
 
   private static func check(

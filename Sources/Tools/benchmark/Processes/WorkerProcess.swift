@@ -1,6 +1,6 @@
 import Foundation
 import Platform
-import WorkerSupport
+import Programs
 
 /// A process of a pair, as the benchmark sees it.
 final class WorkerProcess {

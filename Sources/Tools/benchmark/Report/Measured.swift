@@ -1,4 +1,4 @@
-import WorkerSupport
+import Programs
 
 /// The summary of a figure over several rounds.
 struct Summary: Equatable, Codable {

@@ -1,8 +1,8 @@
 import CommandLineSupport
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// The run of `kill`: workers are killed at random times, and the others must continue.
 final class KillRun {

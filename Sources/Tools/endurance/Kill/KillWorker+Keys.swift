@@ -1,7 +1,7 @@
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 extension KillWorker {
   /// Writes other keys into the app group's defaults, and checks that no update is lost.

@@ -1,8 +1,8 @@
 import Foundation
 import Platform
+import Programs
 import ScreenBroadcast
 import SharedMemory
-import WorkerSupport
 
 extension KillWorker {
   /// Waits for a frame, leases it, and holds it most of the time, so that a kill usually hits a lease.

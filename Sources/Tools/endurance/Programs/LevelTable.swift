@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import WorkerSupport
+import Programs
 
 /// The use of a resource by a long-running process in the first and in the last third of a run.
 struct Level: Encodable {

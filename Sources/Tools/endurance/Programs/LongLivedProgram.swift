@@ -1,6 +1,6 @@
 import CommandLineSupport
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// A program that runs as long as the run itself, with samples of its resources.
 struct LongLivedProgram {

@@ -1,8 +1,8 @@
 import BroadcastTesting
 import CommandLineSupport
 import Foundation
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// The run of `soak`: the real programs start, stop, change sizes, crash and pause, repeatedly.
 ///

@@ -1,6 +1,6 @@
 import BroadcastTesting
 import CommandLineSupport
-import WorkerSupport
+import Programs
 
 /// The checks of a stream: its length, its frames, its audio, and the offset between audio and frames.
 ///

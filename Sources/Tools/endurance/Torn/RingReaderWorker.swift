@@ -1,9 +1,9 @@
 import Foundation
 import PixelAccess
 import Platform
+import Programs
 import ScreenBroadcast
 import SharedMemory
-import WorkerSupport
 
 /// The worker that reads frames from a ring, slowly and in pieces, and checks each.
 struct RingReaderWorker: Worker {

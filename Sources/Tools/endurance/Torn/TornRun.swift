@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import Programs
 import ScreenBroadcast
-import WorkerSupport
 
 /// The run of `torn`: a writer at full speed, slow readers, and random stops of all of them.
 final class TornRun {

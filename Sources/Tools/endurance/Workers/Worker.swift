@@ -1,6 +1,6 @@
 import CommandLineSupport
 import Foundation
-import WorkerSupport
+import Programs
 
 /// The work of a worker process, with its parameters.
 protocol Worker: Codable, Sendable {

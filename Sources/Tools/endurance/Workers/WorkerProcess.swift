@@ -1,5 +1,5 @@
 import Foundation
-import WorkerSupport
+import Programs
 
 /// A worker, as its parent process sees it. It is killed at the end of this object's life.
 final class WorkerProcess {

@@ -192,6 +192,24 @@ import Testing
     #expect(screen.overlaps == 0)
   }
 
+  @Test func anOverlapContinuesWhileTheFrameIsLocked() async throws {
+    // The first byte of each quarter.
+    func quarters(of buffer: CVPixelBuffer) -> [UInt8] {
+      buffer.withPlane(0) { bytes, shape in
+        (0..<4).map { bytes[$0 * (shape.height / 4) * shape.bytesPerRow] }
+      }
+    }
+    screen.overlaps = 1
+    var held: CVPixelBuffer?
+    try deliver { held = $1 }
+    let buffer = try #require(held)
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    #expect(quarters(of: buffer)[2...] == [1, 1])
+    #expect(await eventually { quarters(of: buffer) == [2, 2, 1, 1] })
+    CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
+    #expect(misuses.values.isEmpty)
+  }
+
   @Test func anOverlapChangesAHeldSampleAtItsNextLock() throws {
     screen.overlaps = 1
     var held: CVPixelBuffer?

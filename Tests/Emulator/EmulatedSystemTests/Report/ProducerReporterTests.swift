@@ -74,7 +74,7 @@ import Testing
     #expect(lines[0]["pixelFormat"] as? String == "420f")
     #expect(lines[0]["bitRate"] as? Double == 559_872_000)
     #expect(lines[3]["reason"] as? String == "stoppedByApp")
-    #expect(lines[3]["errorDomain"] as? String == "TestBroadcastExtension")
+    #expect(lines[3]["errorDomain"] as? String == "ScreenShareBroadcastExtension")
     #expect(lines[3]["errorCode"] as? Int == 1)
     #expect(lines[3]["errorDescription"] as? String == "Broadcast completed")
     #expect(lines[3]["framesProduced"] as? Int == 601)

@@ -36,6 +36,20 @@ import Testing
     return try #require(events.values.first { $0.what == .closed })
   }
 
+  @Test func theFaultsOfOneDeviceAreNotThoseOfAnother() throws {
+    let other = try TemporaryFolder()
+    let devices = [folder, other].map { DeviceScope(clock: SystemClock(), containerRoot: $0.path) }
+    let proxies = devices.map { device in
+      DeviceScope.$current.withValue(device) { SocketProxy.ofDevice.present }
+    }
+    #expect(proxies[0] !== proxies[1])
+    // On a thread of the handler, which has no device, the path decides.
+    #expect(SocketProxy.ofDevice.above(path) === proxies[0])
+    #expect(SocketProxy.ofDevice.above(other.path + "/app") === proxies[1])
+    for device in devices { DeviceScope.$current.withValue(device) { SocketProxy.ofDevice.reset() } }
+    #expect(SocketProxy.ofDevice.above(path) == nil)
+  }
+
   @Test func bytesOfBothDirectionsArriveWholeAndInOrder() async throws {
     try apply("none")
     let (handler, app) = try connect()
@@ -97,6 +111,16 @@ import Testing
     #expect(try await closed().cause == "reset_peer")
     let error = await #expect(throws: SocketEnd.Failure.self) { try await handler.send([4]) }
     #expect(error?.code == EPIPE)
+  }
+
+  @Test func aResetAlsoResetsAnAppWhoseBytesAreOnTheirWay() async throws {
+    try apply("reset_peer,timeout=300")
+    let (handler, app) = try connect()
+    try await handler.send([1])
+    try await app.send([2])
+    // The first receives the reset, as both have sent bytes that were not read.
+    #expect(await handler.receiveError() == ECONNRESET)
+    #expect(await app.receiveError() == ECONNRESET)
   }
 
   @Test func aLimitCutsTheStream() async throws {

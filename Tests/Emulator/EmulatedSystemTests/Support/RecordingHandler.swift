@@ -1,5 +1,6 @@
 import PixelAccess
 import ReplayKit
+import ScreenBroadcast
 
 /// A handler that records its calls, and acts during them as a test demands.
 final class RecordingHandler: RPBroadcastSampleHandler {
@@ -77,7 +78,7 @@ final class RecordingHandler: RPBroadcastSampleHandler {
   static func error(_ code: Int = 1, underlying: (any Error)? = nil) -> NSError {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: "Broadcast completed"]
     userInfo[NSUnderlyingErrorKey] = underlying
-    return NSError(domain: "TestBroadcastExtension", code: code, userInfo: userInfo)
+    return NSError(domain: SampleHandler.errorDomain, code: code, userInfo: userInfo)
   }
 
   private func record(_ call: String, _ body: () -> Void) {

@@ -40,7 +40,7 @@ import Testing
   let misuses = Recorder<HandlerMisuse>()
   let screen: EmulatedScreen
   let system: BroadcastSystem
-  let recorder: FlowRecorder
+  let recorder: TraceRecorder
   private let journal = Journal()
 
   /// A screen that shows `content`, or without it a pattern, whose size can change.
@@ -48,7 +48,7 @@ import Testing
     content: ScriptedContent? = ScriptedContent(), durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, orientation: CGImagePropertyOrientation = .up,
     setupInfo: [String: String] = [:], audio: [EmulatedAudio] = [], schedule: [ScheduledEvent] = [],
-    trace: Flow? = nil
+    trace: Trace? = nil
   ) throws {
     self.content = content ?? ScriptedContent()
     let shown =
@@ -59,7 +59,7 @@ import Testing
     screen = try EmulatedScreen(
       content: shown, framesPerSecond: 50, pixelFormat: fullRange, orientation: orientation,
       onMisuse: { misuse in misuses.add(misuse) })
-    recorder = try FlowRecorder(clock: time.clock, path: nil, keepsLines: true)
+    recorder = try TraceRecorder(clock: time.clock, path: nil, keepsLines: true)
     system = BroadcastSystem(
       handler: handler, screen: screen, audio: audio, setupInfo: setupInfo, schedule: schedule,
       durationLimit: durationLimit, frameLimit: frameLimit, time: time.device,

@@ -7,15 +7,23 @@ import Testing
 @testable import EmulatedSystem
 
 /// The lines of a trace, and the errors of damaged ones.
-@Suite struct FlowTests {
+@Suite struct TraceTests {
+  @Test func aCallIsInTheFileSoonAlthoughNoOtherFollows() async throws {
+    let folder = try TemporaryFolder()
+    let recorder = try TraceRecorder(clock: SystemClock(), path: folder("trace"), keepsLines: false)
+    recorder.note(.broadcastPaused)
+    #expect(
+      await eventually { FileManager.default.contents(atPath: folder("trace"))?.last == UInt8(ascii: "\n") })
+  }
+
   @Test func aLineThatIsWrittenEqualsTheOneThatWasRead() throws {
     let lines = try Traces.phoneLines()
-    #expect(try Traces.flow(lines).lines.map(\.description) == lines)
+    #expect(try Traces.trace(lines).lines.map(\.description) == lines)
   }
 
   @Test func keysThatAreUnknownAreIgnored() throws {
     let lines = [Traces.call("broadcastStarted", 0, #","note":"a phone","build":[1,{}]"#)]
-    #expect(try Traces.flow(lines).lines.map(\.call) == [.broadcastStarted])
+    #expect(try Traces.trace(lines).lines.map(\.call) == [.broadcastStarted])
   }
 
   /// A line after the start, and the start of the error's sentence after file and line.
@@ -77,8 +85,8 @@ import Testing
 
   @Test(arguments: damages)
   func anErrorNamesTheLineTheKeyAndWhatIsExpected(damage: (line: String, error: String)) throws {
-    do throws(FlowError) {
-      _ = try Traces.flow([Traces.call("broadcastStarted", 0), damage.line])
+    do throws(TraceError) {
+      _ = try Traces.trace([Traces.call("broadcastStarted", 0), damage.line])
       #expect(damage.error == "")
     } catch {
       let sentence = ProgramFailure(error).message
@@ -87,32 +95,32 @@ import Testing
   }
 
   @Test func aTraceBeginsWithTheStartAndNothingFollowsItsEnd() {
-    #expect(throws: FlowError.malformed("phone.jsonl:1: The first line must be broadcastStarted.")) {
-      try Traces.flow([Traces.video(1)])
+    #expect(throws: TraceError.malformed("phone.jsonl:1: The first line must be broadcastStarted.")) {
+      try Traces.trace([Traces.video(1)])
     }
-    #expect(throws: FlowError.malformed("phone.jsonl:3: Nothing follows the end of a broadcast.")) {
-      try Traces.flow([
+    #expect(throws: TraceError.malformed("phone.jsonl:3: Nothing follows the end of a broadcast.")) {
+      try Traces.trace([
         Traces.call("broadcastStarted", 0), Traces.call("broadcastFinished", 1), Traces.video(2),
       ])
     }
-    #expect(throws: FlowError.malformed("phone.jsonl has no lines.")) { try Traces.flow([]) }
+    #expect(throws: TraceError.malformed("phone.jsonl has no lines.")) { try Traces.trace([]) }
   }
 
   @Test func theErrorOfAnIncompleteLineNamesTheCause() {
     let text = Traces.call("broadcastStarted", 0) + "\n" + String(Traces.video(1).prefix(20))
     #expect(
-      throws: FlowError.malformed(
+      throws: TraceError.malformed(
         #"f:2: This is not a JSON object: '{"kind":"video","arr'. The file ends within this line; remove it."#
       )
-    ) { try Flow(parsing: Array(text.utf8), file: "f") }
+    ) { try Trace(parsing: Array(text.utf8), file: "f") }
   }
 
   @Test func theErrorsOfAFileNameIt() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: FlowError.malformed("\(folder.path) is not a plain file.")) {
-      try Flow(contentsOf: folder.path)
+    #expect(throws: TraceError.malformed("\(folder.path) is not a plain file.")) {
+      try Trace(contentsOf: folder.path)
     }
-    let missing = #expect(throws: FlowError.self) { try Flow(contentsOf: folder("missing.jsonl")) }
+    let missing = #expect(throws: TraceError.self) { try Trace(contentsOf: folder("missing.jsonl")) }
     guard case .system(let error)? = missing else {
       Issue.record("the error is \(String(describing: missing))")
       return

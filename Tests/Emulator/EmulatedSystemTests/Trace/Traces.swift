@@ -7,14 +7,14 @@ import TestSupport
 enum Traces {
   /// A start, a pause, a rotation, a resize, padded rows, and audio of three formats, in the time of half a second. All
   /// calls are due at multiples of 20 ms.
-  static func phone() throws -> Flow { try flow(phoneLines()) }
+  static func phone() throws -> Trace { try trace(phoneLines()) }
 
   static func phoneLines() throws -> [String] {
-    try Document("Tests/Fuzzing/Seeds/flow/phone.jsonl").text.split(separator: "\n").map(String.init)
+    try Document("Tests/Fuzzing/Seeds/trace/phone.jsonl").text.split(separator: "\n").map(String.init)
   }
 
-  static func flow(_ lines: [String]) throws(FlowError) -> Flow {
-    try Flow(parsing: Array(lines.map { $0 + "\n" }.joined().utf8), file: "phone.jsonl")
+  static func trace(_ lines: [String]) throws(TraceError) -> Trace {
+    try Trace(parsing: Array(lines.map { $0 + "\n" }.joined().utf8), file: "phone.jsonl")
   }
 
   /// A frame of 64x48 pixels that arrives some milliseconds after the start.

@@ -10,7 +10,7 @@ import Testing
 /// A trace that is replayed: the handler gets the calls, times and shapes of the trace.
 @MainActor @Suite struct TraceReplayTests {
   /// Replays a trace in steps of 20 ms, and returns the rig at its end.
-  private func replay(_ trace: Flow) async throws -> SystemRig {
+  private func replay(_ trace: Trace) async throws -> SystemRig {
     let rig = try SystemRig(content: nil, trace: trace)
     await rig.start()
     for _ in 0..<1_000 where rig.report == nil { await rig.tick() }
@@ -70,17 +70,17 @@ import Testing
   @Test func whatIsRecordedIsTheTraceAndReplaysToTheSame() async throws {
     let trace = try Traces.phone()
     let first = try await replay(trace).recorder.finish()
-    #expect(FlowComparison(first, with: trace).differences == [])
-    let again = try Flow(parsing: Array(first.map { "\($0)\n" }.joined().utf8), file: "again.jsonl")
+    #expect(TraceComparison(first, with: trace).differences == [])
+    let again = try Trace(parsing: Array(first.map { "\($0)\n" }.joined().utf8), file: "again.jsonl")
     let second = try await replay(again).recorder.finish()
-    let comparison = FlowComparison(second, with: again)
+    let comparison = TraceComparison(second, with: again)
     #expect(comparison.differences == [] && comparison.arrivals.maximum == 0)
   }
 
   @Test func aTraceEndsAsThePhonesBroadcastDid() async throws {
     func ending(_ line: String?) async throws -> (BroadcastReport, [String]) {
       let lines = [Traces.call("broadcastStarted", 0), Traces.video(20)] + (line.map { [$0] } ?? [])
-      let rig = try await replay(Traces.flow(lines))
+      let rig = try await replay(Traces.trace(lines))
       #expect(await eventually { rig.report != nil })
       return (try #require(rig.report), rig.handler.calls)
     }
@@ -104,7 +104,8 @@ import Testing
   private func busyRig(_ times: [Int]) throws -> (SystemRig, release: @Sendable () -> Void) {
     let lines =
       [Traces.call("broadcastStarted", 0), Traces.call("broadcastPaused", 10)] + times.map(Traces.video)
-    let rig = try SystemRig(content: nil, trace: Traces.flow(lines + [Traces.call("broadcastFinished", 900)]))
+    let rig = try SystemRig(
+      content: nil, trace: Traces.trace(lines + [Traces.call("broadcastFinished", 900)]))
     let gate = DispatchSemaphore(value: 0)
     rig.handler.onSample = { [handler = rig.handler] in if handler.times.count == 1 { gate.wait() } }
     return (rig, { gate.signal() })

@@ -8,26 +8,26 @@ import TestPatterns
 /// The replay of a trace: the call that is next, and the streams of its audio.
 @MainActor
 package final class TraceReplay {
-  let trace: Flow
+  let trace: Trace
   /// The index of the next call. The first one is the start of the broadcast.
   fileprivate var next = 1
   /// The calls before this index were due while the process did not run; they wait for the handler and are not dropped.
   /// Before the first call it is 0: a handler that needs time to start misses samples, as on a phone.
   fileprivate var lateEnd = 0
-  fileprivate var videoShape: FlowLine.VideoShape?
+  fileprivate var videoShape: TraceLine.VideoShape?
   private var tones: [RPSampleBufferType: TraceTone] = [:]
 
-  package init(_ trace: Flow) { self.trace = trace }
+  package init(_ trace: Trace) { self.trace = trace }
 
-  fileprivate var nextLine: FlowLine? { next < trace.lines.count ? trace.lines[next] : nil }
+  fileprivate var nextLine: TraceLine? { next < trace.lines.count ? trace.lines[next] : nil }
 
   /// The time after the start at which a call is due.
-  fileprivate func offset(of line: FlowLine) -> Duration {
+  fileprivate func offset(of line: TraceLine) -> Duration {
     .nanoseconds(line.arrival - trace.lines[0].arrival)
   }
 
   fileprivate func packet(
-    _ type: RPSampleBufferType, _ shape: FlowLine.AudioShape, at time: CMTime
+    _ type: RPSampleBufferType, _ shape: TraceLine.AudioShape, at time: CMTime
   ) -> CMSampleBuffer? {
     var tone = tones[type] ?? TraceTone(frequency: type == .audioApp ? 440 : 330, format: shape.format)
     if tone.format != shape.format { tone = TraceTone(frequency: tone.frequency, format: shape.format) }
@@ -94,7 +94,7 @@ extension BroadcastSystem {
     }
   }
 
-  private func hasRoom(for call: FlowLine.Call) -> Bool {
+  private func hasRoom(for call: TraceLine.Call) -> Bool {
     switch call {
     case .video: !delivery.isFull(.video)
     case .audio: !delivery.isFull(.audio)
@@ -102,7 +102,7 @@ extension BroadcastSystem {
     }
   }
 
-  private func make(_ call: FlowLine.Call, of replay: TraceReplay) {
+  private func make(_ call: TraceLine.Call, of replay: TraceReplay) {
     switch call {
     case .broadcastStarted: break
     case .broadcastPaused: deliverPause()

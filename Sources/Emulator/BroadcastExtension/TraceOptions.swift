@@ -2,10 +2,10 @@ import CommandLineSupport
 import EmulatedSystem
 import Platform
 
-/// The options of traces and recorded flows: what the handler gets, from a file and to a file.
-package struct FlowOptions: OptionGroup {
+/// The options of traces: what the handler gets, from a file and to a file.
+package struct TraceOptions: OptionGroup {
   /// The trace that is replayed instead of a screen, audio and events.
-  package var trace: String?
+  package var replayed: String?
   var recording: String?
   var expected: String?
 
@@ -13,22 +13,22 @@ package struct FlowOptions: OptionGroup {
 
   static let options: [Option<Self>] = [
     .value(
-      "--trace", "FILE", .text("a file"), \.trace,
+      "--trace", "FILE", .text("a file"), \.replayed,
       help: "Replay the calls, times and shapes of samples in this file, as a phone wrote them."),
     .value(
-      "--record-flow", "FILE", .text("a file"), \.recording,
+      "--record-trace", "FILE", .text("a file"), \.recording,
       help: "Write the calls and samples that the handler gets to this file, in the format of a trace."),
     .value(
-      "--expect-flow", "FILE", .text("a file"), \.expected,
+      "--expect-trace", "FILE", .text("a file"), \.expected,
       help:
         "Compare the calls and samples that the handler gets with this file, and exit with 65 if they differ."
     ),
   ].under("What a phone did")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    let files = [("--trace", trace), ("--record-flow", recording), ("--expect-flow", expected)]
+    let files = [("--trace", replayed), ("--record-trace", recording), ("--expect-trace", expected)]
     for (name, path) in files where path == "-" { throw UsageError("\(name) expects a file, not '-'.") }
-    guard trace != nil else { return }
+    guard replayed != nil else { return }
     let contradictions = [
       "--source", "--loop", "--size", "--device", "--orientation", "--fps", "--format", "--app-audio",
       "--mic",
@@ -40,30 +40,30 @@ package struct FlowOptions: OptionGroup {
   }
 
   package var namedFiles: [NamedFile] {
-    [.reads("--trace", trace), .writes("--record-flow", recording), .reads("--expect-flow", expected)]
+    [.reads("--trace", replayed), .writes("--record-trace", recording), .reads("--expect-trace", expected)]
   }
 
   /// The trace, all of which is checked; `nil` without one.
-  package func readTrace() throws(ProgramFailure) -> Flow? { try trace.map(Self.read) }
+  package func read() throws(ProgramFailure) -> Trace? { try replayed.map(Self.read) }
 
-  fileprivate static func read(_ path: String) throws(ProgramFailure) -> Flow {
-    do { return try Flow(contentsOf: path) } catch { throw ProgramFailure(error) }
+  fileprivate static func read(_ path: String) throws(ProgramFailure) -> Trace {
+    do { return try Trace(contentsOf: path) } catch { throw ProgramFailure(error) }
   }
 }
 
-/// The flow of a run: recorded, and compared at the end.
-struct FlowRun {
+/// The trace of a run: recorded, and compared at the end.
+struct TraceRun {
   /// Records the calls of the handler; `nil` if no option needs them.
-  let recorder: FlowRecorder?
-  private let expected: Flow?
+  let recorder: TraceRecorder?
+  private let expected: Trace?
 
   /// - Parameter trace: what the option `--trace` names, which may be expected too.
-  init(_ options: FlowOptions, trace: Flow?, clock: any MonotonicClock) throws(ProgramFailure) {
-    expected = options.expected == trace?.file ? trace : try options.expected.map(FlowOptions.read)
+  init(_ options: TraceOptions, trace: Trace?, clock: any MonotonicClock) throws(ProgramFailure) {
+    expected = options.expected == trace?.file ? trace : try options.expected.map(TraceOptions.read)
     do throws(SystemError) {
       recorder =
         options.recording == nil && expected == nil
-        ? nil : try FlowRecorder(clock: clock, path: options.recording, keepsLines: expected != nil)
+        ? nil : try TraceRecorder(clock: clock, path: options.recording, keepsLines: expected != nil)
     } catch {
       throw ProgramFailure(errno: error.code, "\(error).")
     }
@@ -74,13 +74,13 @@ struct FlowRun {
 
   /// Completes the file, and reports the comparison. Returns the failure of either.
   func finish(_ console: Console, _ lines: JSONLines?, program: String) -> ProgramFailure? {
-    let given: [FlowLine]
+    let given: [TraceLine]
     do throws(SystemError) { given = try recorder?.finish() ?? [] } catch {
-      return ProgramFailure(errno: error.code, "The flow is not complete: \(error).")
+      return ProgramFailure(errno: error.code, "The trace is not complete: \(error).")
     }
     guard let expected else { return nil }
-    let comparison = FlowComparison(given, with: expected)
-    lines?.write(FlowEvent(comparison, expected: expected.file), reportingTo: console, as: program)
+    let comparison = TraceComparison(given, with: expected)
+    lines?.write(TraceEvent(comparison, expected: expected.file), reportingTo: console, as: program)
     let (count, listed) = (comparison.differenceCount, comparison.differences)
     for difference in listed { console.report(difference) }
     if count > listed.count { console.report("\(count - listed.count) more differences are not listed.") }

@@ -1,11 +1,11 @@
 import CommandLineSupport
 import Platform
 
-/// The calls that a handler got, compared with those of an expected flow.
+/// The calls that a handler got, compared with those of an expected trace.
 ///
 /// Order, kinds, shapes and presentation times must be equal. Times count from the first call. An arrival depends on how
 /// busy the machine is, so it is only measured, up to ``latest``.
-package struct FlowComparison {
+package struct TraceComparison {
   /// The first differences, each a sentence with the line of the expected file.
   package private(set) var differences: [String] = []
   package private(set) var differenceCount = 0
@@ -25,11 +25,11 @@ package struct FlowComparison {
   /// How many lines ahead an equal line is searched after a difference.
   private static let window = 64
 
-  package init(_ lines: [FlowLine], with expected: Flow) {
+  package init(_ lines: [TraceLine], with expected: Trace) {
     lineCount = expected.lines.count
     let start = expected.lines[0].arrival - (lines.first?.arrival ?? 0)
     // Line by line, because a copy of an hour's lines would count for the handler's memory.
-    func given(_ index: Int) -> FlowLine { lines[index].shifted(by: start) }
+    func given(_ index: Int) -> TraceLine { lines[index].shifted(by: start) }
     func isEqual(_ mine: Int, _ theirs: Int) -> Bool {
       mine < lines.count && theirs < lineCount && given(mine).call == expected.lines[theirs].call
     }
@@ -62,13 +62,13 @@ package struct FlowComparison {
     }
   }
 
-  private mutating func note(_ sentence: @autoclosure () -> String, _ line: Int, of expected: Flow) {
+  private mutating func note(_ sentence: @autoclosure () -> String, _ line: Int, of expected: Trace) {
     differenceCount += 1
     guard differences.count < Self.listedDifferences else { return }
     differences.append("\(expected.file):\(line + 1): \(sentence())")
   }
 
-  private mutating func noteArrival(_ delay: Duration, _ line: Int, of expected: Flow) {
+  private mutating func noteArrival(_ delay: Duration, _ line: Int, of expected: Trace) {
     arrivals.add(delay)
     let size = delay < .zero ? .zero - delay : delay
     if size > Self.tolerance { lateCount += 1 }

@@ -3,22 +3,22 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// Differences between a flow and the expected one.
-@Suite struct FlowComparisonTests {
+/// Differences between a trace and the expected one.
+@Suite struct TraceComparisonTests {
   private static let lines =
     [Traces.call("broadcastStarted", 0)] + (1...20).map { Traces.video(20 * $0) }
     + [Traces.call("broadcastFinished", 500)]
 
-  private func comparison(_ change: (inout [String]) -> Void) throws -> FlowComparison {
+  private func comparison(_ change: (inout [String]) -> Void) throws -> TraceComparison {
     var lines = Self.lines
     change(&lines)
-    return FlowComparison(try Traces.flow(lines).lines, with: try Traces.flow(Self.lines))
+    return TraceComparison(try Traces.trace(lines).lines, with: try Traces.trace(Self.lines))
   }
 
-  @Test func aFlowEqualsItselfAtAnotherTime() throws {
-    let flow = try Traces.flow(Self.lines)
-    let later = flow.lines.map { $0.shifted(by: 77_000_000_123) }
-    let comparison = FlowComparison(later, with: flow)
+  @Test func aTraceEqualsItselfAtAnotherTime() throws {
+    let trace = try Traces.trace(Self.lines)
+    let later = trace.lines.map { $0.shifted(by: 77_000_000_123) }
+    let comparison = TraceComparison(later, with: trace)
     #expect(
       comparison.differences == [] && comparison.arrivals.count == 22 && comparison.arrivals.maximum == 0)
   }
@@ -47,15 +47,15 @@ import Testing
     }
   }
 
-  @Test func aFlowThatEndsEarlyOrLateDiffers() throws {
+  @Test func aTraceThatEndsEarlyOrLateDiffers() throws {
     #expect(
       try comparison { $0.removeLast(3) }.differences.map { String($0.prefix(36)) } == [
         "phone.jsonl:20: This call is missing", "phone.jsonl:21: This call is missing",
         "phone.jsonl:22: This call is missing",
       ])
-    let short = try Traces.flow(Self.lines.dropLast())
+    let short = try Traces.trace(Self.lines.dropLast())
     #expect(
-      FlowComparison(try Traces.flow(Self.lines).lines, with: short).differences == [
+      TraceComparison(try Traces.trace(Self.lines).lines, with: short).differences == [
         #"phone.jsonl:21: After the last line came {"arrival":500000000,"kind":"broadcastFinished"}."#
       ])
   }
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func nothingIsEqualToNothing() throws {
-    let comparison = FlowComparison([], with: try Traces.flow(Self.lines))
+    let comparison = TraceComparison([], with: try Traces.trace(Self.lines))
     #expect(comparison.differenceCount == 22 && comparison.differences.count == 20)
   }
 }

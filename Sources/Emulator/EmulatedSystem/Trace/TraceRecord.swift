@@ -5,7 +5,7 @@ import PixelAccess
 import ReplayKit
 
 /// A line of a trace as JSON. `Docs/Trace.md` has the meaning of every key; others are ignored.
-struct FlowRecord: Codable {
+struct TraceRecord: Codable {
   enum Kind: String, Codable, CaseIterable {
     case broadcastStarted, broadcastPaused, broadcastResumed, broadcastAnnotated, broadcastFinished
     case finishBroadcastWithError, finishBroadcastGracefully
@@ -32,7 +32,7 @@ struct FlowRecord: Codable {
   var formatFlags: UInt32?
   var frames: Int?
 
-  init(_ line: FlowLine) {
+  init(_ line: TraceLine) {
     arrival = line.arrival
     switch line.call {
     case .broadcastStarted: kind = .broadcastStarted
@@ -64,12 +64,12 @@ struct FlowRecord: Codable {
   private static let longestPadding = 4096
 
   /// The line, whose values are checked.
-  func line() throws(FlowError.Problem) -> FlowLine {
+  func line() throws(TraceError.Problem) -> TraceLine {
     guard Self.times.contains(arrival) else { throw .init("'arrival' is not a time.") }
-    return FlowLine(arrival: arrival, call: try call())
+    return TraceLine(arrival: arrival, call: try call())
   }
 
-  private func call() throws(FlowError.Problem) -> FlowLine.Call {
+  private func call() throws(TraceError.Problem) -> TraceLine.Call {
     switch kind {
     case .broadcastStarted: return .broadcastStarted
     case .broadcastPaused: return .broadcastPaused
@@ -79,7 +79,7 @@ struct FlowRecord: Codable {
     case .broadcastAnnotated: return .broadcastAnnotated(try need(application, "application"))
     case .finishBroadcastWithError:
       return .finishBroadcastWithError(
-        FlowLine.HandlerError(
+        TraceLine.HandlerError(
           domain: try need(domain, "domain"), code: try need(code, "code"),
           description: try need(description, "description")))
     case .video: return .video(try videoShape(), presentation: try time())
@@ -88,14 +88,14 @@ struct FlowRecord: Codable {
     }
   }
 
-  private func need<Value>(_ value: Value?, _ key: String) throws(FlowError.Problem) -> Value {
+  private func need<Value>(_ value: Value?, _ key: String) throws(TraceError.Problem) -> Value {
     guard let value else { throw .init("The key '\(key)' is missing.") }
     return value
   }
 
   private func need(
     _ value: Int?, _ key: String, in range: ClosedRange<Int>
-  ) throws(FlowError.Problem) -> Int {
+  ) throws(TraceError.Problem) -> Int {
     let value = try need(value, key)
     guard range.contains(value) else {
       throw .init(
@@ -106,13 +106,13 @@ struct FlowRecord: Codable {
     return value
   }
 
-  private func time() throws(FlowError.Problem) -> Int64 {
+  private func time() throws(TraceError.Problem) -> Int64 {
     let time = try need(presentation, "presentation")
     guard Self.times.contains(time) else { throw .init("'presentation' is not a time.") }
     return time
   }
 
-  private func videoShape() throws(FlowError.Problem) -> FlowLine.VideoShape {
+  private func videoShape() throws(TraceError.Problem) -> TraceLine.VideoShape {
     let name = try need(format, "format")
     guard let format = ScreenFormat(rawValue: name) else {
       throw .init("'format' expects 420f or 420v, the formats that the emulator draws, not \(name.quoted).")
@@ -128,18 +128,18 @@ struct FlowRecord: Codable {
     for (bytes, least) in zip(bytes, [size.width, (size.width + 1) / 2 * 2]) {
       _ = try need(bytes, "bytesPerRow", in: least...least + Self.longestPadding)
     }
-    let orientation = try orientation.map { number throws(FlowError.Problem) in
+    let orientation = try orientation.map { number throws(TraceError.Problem) in
       guard let orientation = CGImagePropertyOrientation(rawValue: number) else {
         throw .init("'orientation' expects 1 to 8, not \(number).")
       }
       return orientation
     }
-    return FlowLine.VideoShape(
+    return TraceLine.VideoShape(
       size: size, format: format.pixelFormat, lumaBytesPerRow: bytes[0], chromaBytesPerRow: bytes[1],
       orientation: orientation)
   }
 
-  private func audioShape() throws(FlowError.Problem) -> FlowLine.AudioShape {
+  private func audioShape() throws(TraceError.Problem) -> TraceLine.AudioShape {
     let name = try need(format, "format")
     guard name == Self.pcm else {
       throw .init("'format' expects lpcm, the encoding that the emulator makes, not \(name.quoted).")
@@ -155,15 +155,15 @@ struct FlowRecord: Codable {
           + "numbers of 32; not \(shape.bitsPerChannel) bits with the flags \(shape.flags).")
     }
     _ = try need(bytesPerFrame, "bytesPerFrame", in: shape.bytesPerFrame...shape.bytesPerFrame)
-    return FlowLine.AudioShape(format: shape, frames: try need(frames, "frames", in: 1...192_000))
+    return TraceLine.AudioShape(format: shape, frames: try need(frames, "frames", in: 1...192_000))
   }
 }
 
-extension FlowLine: CustomStringConvertible {
+extension TraceLine: CustomStringConvertible {
   /// The line as JSON, with its keys in alphabetical order.
   package var description: String {
     // A value of integers and texts always has a JSON form.
-    do { return String(decoding: try Self.encoder.encode(FlowRecord(self)), as: UTF8.self) } catch {
+    do { return String(decoding: try Self.encoder.encode(TraceRecord(self)), as: UTF8.self) } catch {
       return "\(error)"
     }
   }

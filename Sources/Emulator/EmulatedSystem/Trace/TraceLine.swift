@@ -5,8 +5,8 @@ import Foundation
 import PixelAccess
 import ReplayKit
 
-/// A call of the handler, without what its sample shows: a line of a trace, or of a recorded flow.
-package struct FlowLine: Equatable, Sendable {
+/// A call of the handler, without what its sample shows: a line of a trace.
+package struct TraceLine: Equatable, Sendable {
   /// When the call began, in nanoseconds of the host's clock.
   package var arrival: Int64
   package var call: Call
@@ -55,7 +55,7 @@ package struct FlowLine: Equatable, Sendable {
   }
 
   /// The line later by some nanoseconds.
-  func shifted(by nanoseconds: Int64) -> FlowLine {
+  func shifted(by nanoseconds: Int64) -> TraceLine {
     var line = self
     line.arrival += nanoseconds
     switch call {
@@ -69,13 +69,13 @@ package struct FlowLine: Equatable, Sendable {
   }
 }
 
-extension FlowLine.Call {
+extension TraceLine.Call {
   /// The handler's call that ends the broadcast with an error, or with none.
   init(ending error: NSError?) {
     self =
       error.map {
         .finishBroadcastWithError(
-          FlowLine.HandlerError(domain: $0.domain, code: $0.code, description: $0.localizedDescription))
+          TraceLine.HandlerError(domain: $0.domain, code: $0.code, description: $0.localizedDescription))
       } ?? .finishBroadcastGracefully
   }
 
@@ -87,7 +87,7 @@ extension FlowLine.Call {
       let orientation = CMGetAttachment(
         sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)
       self = .video(
-        FlowLine.VideoShape(
+        TraceLine.VideoShape(
           size: PixelSize(width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels)),
           format: CVPixelBufferGetPixelFormatType(pixels),
           lumaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(pixels, 0),
@@ -99,7 +99,7 @@ extension FlowLine.Call {
         sampleRate: Int(stream.mSampleRate), channelCount: Int(stream.mChannelsPerFrame),
         bitsPerChannel: Int(stream.mBitsPerChannel), flags: stream.mFormatFlags)
       self = .audio(
-        type, FlowLine.AudioShape(format: format, frames: CMSampleBufferGetNumSamples(sample)),
+        type, TraceLine.AudioShape(format: format, frames: CMSampleBufferGetNumSamples(sample)),
         presentation: time.value)
     } else {
       return nil

@@ -2,17 +2,17 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// The calls that a handler got in one broadcast: a trace of a phone, or a flow that `--record-flow` wrote.
-package struct Flow: Sendable {
+/// The calls that a handler got in one broadcast: a trace of a phone, or one that `--record-trace` wrote.
+package struct Trace: Sendable {
   /// The calls in their order, the first of which starts the broadcast. Line *n* of the file is at index *n* − 1.
-  package let lines: [FlowLine]
+  package let lines: [TraceLine]
   package let file: String
 
   /// An hour of a phone takes about 70 MB.
   private static let largestFile = 512 << 20
 
-  /// The flow in the file at `path`, all of which is checked.
-  package init(contentsOf path: String) throws(FlowError) {
+  /// The trace in the file at `path`, all of which is checked.
+  package init(contentsOf path: String) throws(TraceError) {
     let bytes: [UInt8]?
     do throws(SystemError) {
       // The file may be a link. Opening a FIFO does not wait for a writer.
@@ -31,13 +31,13 @@ package struct Flow: Sendable {
   }
 
   /// - Parameter file: the name in errors.
-  package init(parsing bytes: [UInt8], file: String) throws(FlowError) {
+  package init(parsing bytes: [UInt8], file: String) throws(TraceError) {
     let texts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     let isComplete = texts.last?.isEmpty ?? true
     let decoder = JSONDecoder()
-    var lines: [FlowLine] = []
+    var lines: [TraceLine] = []
     for (index, text) in (isComplete ? texts.dropLast() : texts[...]).enumerated() {
-      do throws(FlowError.Problem) {
+      do throws(TraceError.Problem) {
         let line = try Self.record(text, decoder).line()
         try Self.check(line, after: lines.last, first: lines.first)
         lines.append(line)
@@ -53,12 +53,12 @@ package struct Flow: Sendable {
   }
 
   /// The memory of the lines, in bytes.
-  package var byteCount: Int { lines.capacity * MemoryLayout<FlowLine>.stride }
+  package var byteCount: Int { lines.capacity * MemoryLayout<TraceLine>.stride }
 
   private static func record(
     _ text: ArraySlice<UInt8>, _ decoder: JSONDecoder
-  ) throws(FlowError.Problem) -> FlowRecord {
-    do { return try decoder.decode(FlowRecord.self, from: Data(text)) } catch {
+  ) throws(TraceError.Problem) -> TraceRecord {
+    do { return try decoder.decode(TraceRecord.self, from: Data(text)) } catch {
       switch error {
       case DecodingError.keyNotFound(let key, _):
         throw .init("The key '\(key.stringValue)' is missing.")
@@ -68,7 +68,7 @@ package struct Flow: Sendable {
         let key = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
           .joined(separator: ".")
         guard key != "kind" else {
-          let kinds = FlowRecord.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+          let kinds = TraceRecord.Kind.allCases.map(\.rawValue).joined(separator: ", ")
           throw .init("'kind' expects one of \(kinds).")
         }
         throw .init("'\(key)' has a value of another type, or a number that is too large or not whole.")
@@ -78,7 +78,7 @@ package struct Flow: Sendable {
   }
 
   /// The problem of a line whose key is unknown: the decoder does not name that of a number which does not fit.
-  private static func problem(_ text: ArraySlice<UInt8>, _ decoder: JSONDecoder) -> FlowError.Problem {
+  private static func problem(_ text: ArraySlice<UInt8>, _ decoder: JSONDecoder) -> TraceError.Problem {
     let shown = String(decoding: text, as: UTF8.self).quoted
     do {
       if case .object = try decoder.decode(JSONValue.self, from: Data(text)) {
@@ -91,8 +91,8 @@ package struct Flow: Sendable {
   }
 
   private static func check(
-    _ line: FlowLine, after last: FlowLine?, first: FlowLine?
-  ) throws(FlowError.Problem) {
+    _ line: TraceLine, after last: TraceLine?, first: TraceLine?
+  ) throws(TraceError.Problem) {
     guard let last, let first else {
       guard line.call == .broadcastStarted else { throw .init("The first line must be broadcastStarted.") }
       return
@@ -109,8 +109,8 @@ package struct Flow: Sendable {
   }
 }
 
-/// Why a file is not a flow.
-package enum FlowError: Error, Equatable {
+/// Why a file is not a trace.
+package enum TraceError: Error, Equatable {
   case system(SystemError)
   /// The sentence names the file, and the line if it is one.
   case malformed(String)
@@ -122,7 +122,7 @@ package enum FlowError: Error, Equatable {
 }
 
 extension ProgramFailure {
-  package init(_ error: FlowError) {
+  package init(_ error: TraceError) {
     switch error {
     case .system(let error): self.init(errno: error.code, "\(error).")
     case .malformed(let sentence): self.init(.verificationFailed, sentence)

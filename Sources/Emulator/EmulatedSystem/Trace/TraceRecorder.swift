@@ -8,20 +8,18 @@ import Synchronization
 
 /// Records the calls that a handler gets: in a file, in memory, or both.
 ///
-/// A call costs the handler's queue microseconds; another queue writes the file, at the latest a second after a call and
-/// in whole lines.
-package final class FlowRecorder: Sendable {
+/// A call costs the handler's queue microseconds; another queue writes it to the file within a second, in whole lines.
+package final class TraceRecorder: Sendable {
   private let clock: any MonotonicClock
   private let file: File?
   private let keepsLines: Bool
-  private let queue = DispatchQueue(label: "broadcast.flow")
+  private let queue = DispatchQueue(label: "broadcast.trace")
   private let state = Mutex(State())
 
   private struct State {
-    var kept: [FlowLine] = []
+    var kept: [TraceLine] = []
     var lastArrival: Int64 = 0
-    var unwritten: [FlowLine] = []
-    var lastWrite: Int64 = 0
+    var unwritten: [TraceLine] = []
     var hasEnded = false
     var failure: SystemError?
   }
@@ -36,34 +34,33 @@ package final class FlowRecorder: Sendable {
 
   /// The memory of the calls, in bytes.
   package var byteCount: Int {
-    state.withLock { ($0.kept.capacity + $0.unwritten.capacity) * MemoryLayout<FlowLine>.stride }
+    state.withLock { ($0.kept.capacity + $0.unwritten.capacity) * MemoryLayout<TraceLine>.stride }
   }
 
   /// Records a call that begins now, or began at `time`. A call that another thread makes after the end is left out.
-  func note(_ call: FlowLine.Call, at time: MonotonicTime? = nil) {
+  func note(_ call: TraceLine.Call, at time: MonotonicTime? = nil) {
     let arrival = Int64(clamping: (time ?? clock.now).nanoseconds)
-    let isDue = state.withLock { state in
+    let isFirst = state.withLock { state in
       guard !state.hasEnded else { return false }
       state.hasEnded = call.isEnd
       // Two threads may have read the clock in the other order.
       state.lastArrival = max(arrival, state.lastArrival)
-      let line = FlowLine(arrival: state.lastArrival, call: call)
+      let line = TraceLine(arrival: state.lastArrival, call: call)
       if keepsLines { state.kept.append(line) }
-      if file != nil { state.unwritten.append(line) }
-      guard file != nil, arrival - state.lastWrite >= 1_000_000_000 else { return false }
-      state.lastWrite = arrival
-      return true
+      guard file != nil else { return false }
+      state.unwritten.append(line)
+      return state.unwritten.count == 1
     }
-    if isDue { queue.async { [self] in write() } }
+    if isFirst { queue.asyncAfter(deadline: .now() + 1) { [self] in write() } }
   }
 
   /// Records the call with a sample.
   func note(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
-    if let call = FlowLine.Call(sample, type) { note(call) }
+    if let call = TraceLine.Call(sample, type) { note(call) }
   }
 
   /// Writes what is left, and returns the calls if they were kept. Throws when a part could not be written.
-  package func finish() throws(SystemError) -> [FlowLine] {
+  package func finish() throws(SystemError) -> [TraceLine] {
     queue.sync { write() }
     let (lines, failure) = state.withLock { ($0.kept, $0.failure) }
     if let failure { throw failure }

@@ -1,0 +1,22 @@
+import CommandLineSupport
+import EmulatedSystem
+import Platform
+import ScreenBroadcast
+
+/// The subcommand `control`.
+enum ControlRequest {
+  /// Makes `event` happen to the broadcast of another process in the container of `options`.
+  static func run(_ event: DeviceEvent, _ options: CommonOptions) throws(ProgramFailure) {
+    try event.send(to: options.appGroupContainer())
+    options.console().say("\(event.text): done.")
+    try options.jsonLines?.write(DeviceEventReport(what: event.text))
+  }
+}
+
+extension CommonOptions {
+  func appGroupContainer() throws(ProgramFailure) -> AppGroupContainer {
+    do { return try AppGroupContainer(root: container ?? AppGroupRoot.standard().path, group: group) } catch {
+      throw ProgramFailure(.usage, "\(error).")
+    }
+  }
+}
