@@ -40,6 +40,7 @@ import Testing
       SocketEvent(
         connection: 1, path: "/app", what: .closed, faults: "latency,latency=1", cause: "app",
         upstreamBytes: 1, downstreamBytes: 2),
+      NotificationEvent(name: "com.example"),
       LogEvent(subsystem: "com.example", category: "extension", level: "info", text: "What it says."),
       FlowEvent(comparison, expected: "trace.jsonl"),
       MemoryEvent(footprintBytes: 1, peakFootprintBytes: 2, budgetBytes: 3, mappedFileBytes: 4),

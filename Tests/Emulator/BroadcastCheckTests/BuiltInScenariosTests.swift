@@ -10,7 +10,7 @@ import Testing
     let folder = Document.package.appending(path: "Sources/Emulator/BroadcastCheck/Scenarios").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(files.sorted() == BuiltInScenarios.files.map { "\($0.name).jsonl" }.sorted())
-    #expect(files.count > 30)
+    #expect(files.count > 25)
   }
 
   @Test func everyScenarioHasTheNameOfItsFile() throws {

@@ -45,13 +45,13 @@ extension EndToEndTests {
       let check = try sandbox.launch(
         BuiltPrograms.producer,
         [
-          "check", "--json", "--only", "odd-sizes", "--container", sandbox.folder.path, "--report",
+          "check", "--json", "--only", "shapes", "--container", sandbox.folder.path, "--report",
           path("check.html"),
         ])
       let code = try await check.exitCode(within: .seconds(100))
       try check.expectNoFailure(pace)
       #expect(code == 0)
-      #expect(try text("check.html").contains("<tr class=\"passed\"><td>odd-sizes</td>"))
+      #expect(try text("check.html").contains("<tr class=\"passed\"><td>shapes</td>"))
     }
 
     @Test func aReportThatCannotBeWrittenIsRefusedBeforeTheBroadcast() async throws {

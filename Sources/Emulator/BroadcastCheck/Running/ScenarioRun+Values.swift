@@ -7,16 +7,19 @@ extension ScenarioRun {
   /// The names of the values of a container.
   static let containerValues = ["newFiles", "sockets"]
 
-  /// How long a handler may take to connect to a socket after its start.
-  private static let connectTime = Duration.seconds(2)
+  /// How long a handler may take after its start to connect to a socket, or to use a notification.
+  private static let useTime = Duration.seconds(2)
 
-  /// A scenario of a socket does not apply to a handler that connects to none.
-  func checkSocket(of process: RecordedProcess) throws(ScenarioStop) {
-    guard scenario.needs == .socket else { return }
-    let connects = try wait(within: Self.connectTime) {
-      process.hasEnded || !process.events("socket").isEmpty
-    }
-    if !connects { throw .doesNotApply("the handler connects to no socket of an app") }
+  /// A scenario of sockets or notifications does not apply to a handler that uses none.
+  func checkUse(by process: RecordedProcess) throws(ScenarioStop) {
+    let (event, lack) =
+      switch scenario.needs {
+      case .socket: ("socket", "connects to no socket of an app")
+      case .notifications: ("notification", "posts and observes no Darwin notification")
+      case .app, .consumer, nil: ("started", "")
+      }
+    let isUsed = try wait(within: Self.useTime) { process.hasEnded || !process.events(event).isEmpty }
+    if !isUsed { throw .doesNotApply("the handler \(lack)") }
   }
 
   /// Fails unless a value is right, or becomes right within the time of the expectation.

@@ -120,7 +120,7 @@ final class ScenarioRun {
     }
     guard process.events("started").isEmpty else {
       base = process.events("started")[0].arrival
-      return try checkSocket(of: process)
+      return try checkUse(by: process)
     }
     base = clock.now
     // Otherwise the scenario itself asks for an end during the start. Built-in scenarios do so only without an error.

@@ -26,8 +26,9 @@ package struct Scenario: Equatable, Sendable {
   package var expectedIssues: Set<Issue> = []
   package var actions: [Action] = []
 
-  /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app.
-  package enum Need: String, CaseIterable, Sendable { case app, consumer, socket }
+  /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app or uses Darwin
+  /// notifications.
+  package enum Need: String, CaseIterable, Sendable { case app, consumer, socket, notifications }
 
   /// What fails every scenario that does not expect it.
   package enum Issue: String, CaseIterable, Sendable {

@@ -26,6 +26,8 @@ package final class BroadcastSystem {
     case misuse(HandlerMisuse, held: HeldBuffers? = nil)
     /// The handler has connected to a socket of its app through the proxy, or such a connection was closed.
     case socket(SocketEvent)
+    /// The handler has posted or observed a Darwin notification for the first time.
+    case notification(NotificationEvent)
     /// The broadcast is over; no event follows.
     case finished(BroadcastReport)
   }
@@ -108,6 +110,11 @@ package final class BroadcastSystem {
       self?.onMain { $0.end(ending) }
     }
     SocketProxy.standard.install()
+    CFNotificationCenter.darwinNotifyCenter.onFirstUse { [weak self] name in
+      self?.onMain { system in
+        if system.phase != .ended { system.onEvent(.notification(NotificationEvent(name: name))) }
+      }
+    }
     performInitialDelays()
     nonisolated(unsafe) let setupInfo =
       setupInfo.isEmpty ? nil : setupInfo.mapValues { $0 as NSString as NSObject }

@@ -61,6 +61,9 @@ package final class ProducerReporter {
     case .socket(let event):
       console.say(event.text)
       write(event)
+    case .notification(let event):
+      console.say(event.text)
+      write(event)
     case .finished(let report):
       // The program itself reports the error of a refused start, and there is nothing else to report.
       if hasStarted {

@@ -60,6 +60,7 @@ package final class RunReport {
       if Self.eventsOfTheRate.contains(where: event.text.hasPrefix) { hasEvenRate = false }
     case .refused(let event, let reason): text = "\(event.text) was refused: \(reason)"
     case .socket(let event): text = event.text
+    case .notification(let event): text = event.text
     case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
     case .finished(let report): text = report.ending.sentence
     }

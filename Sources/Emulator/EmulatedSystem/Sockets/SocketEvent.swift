@@ -1,5 +1,16 @@
 import CommandLineSupport
 
+/// The handler has posted or observed a Darwin notification for the first time.
+package struct NotificationEvent: JSONEvent, Equatable {
+  package static let event = "notification"
+  package var name: String
+
+  package init(name: String) { self.name = name }
+
+  /// One line for people.
+  var text: String { "The handler uses Darwin notifications, first \(name)." }
+}
+
 /// A connection of the handler to a socket of its app was made or closed, with the proxy in between.
 package struct SocketEvent: JSONEvent, Equatable {
   package static let event = "socket"

@@ -64,6 +64,9 @@ public final class CFNotificationCenter: @unchecked Sendable {
   /// The posts and arrivals that wait for the end of the coalescing time.
   private var pending: Set<String> = []
 
+  /// The first notification that this process posted or observed, and who is told of it.
+  private var firstUse: (name: String?, report: (@Sendable (String) -> Void)?) = (nil, nil)
+
   /// What happens to the notifications that this process posts or observes.
   package enum Delivery: String, CaseIterable, Sendable {
     case lost, late, doubled, coalesced, unheard, normal
@@ -84,7 +87,26 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
   deinit { source?.cancel() }
 
+  /// Calls `report` with the name of the first notification that this process posts or observes, at once if there was one.
+  package func onFirstUse(_ report: @escaping @Sendable (String) -> Void) {
+    let name = lock.withLock {
+      firstUse.report = report
+      return firstUse.name
+    }
+    if let name { report(name) }
+  }
+
+  private func noteUse(of name: String) {
+    let report: (@Sendable (String) -> Void)? = lock.withLock {
+      guard firstUse.name == nil else { return nil }
+      firstUse.name = name
+      return firstUse.report
+    }
+    report?(name)
+  }
+
   func add(_ address: UInt, name: String, _ callback: @escaping CFNotificationCallback) {
+    noteUse(of: name)
     do throws(StorageError) {
       lock.lock()
       defer { lock.unlock() }
@@ -106,7 +128,10 @@ public final class CFNotificationCenter: @unchecked Sendable {
     set { lock.withLock { faultyDelivery = (newValue, SystemClock().now) } }
   }
 
-  func post(_ name: String) { deliver("post \(name)") { self.postNow(name) } }
+  func post(_ name: String) {
+    noteUse(of: name)
+    deliver("post \(name)") { self.postNow(name) }
+  }
 
   private func postNow(_ name: String) {
     do { try NamedSignals.post(name, root: root, folder: Self.folder) } catch {

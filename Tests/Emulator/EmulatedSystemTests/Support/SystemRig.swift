@@ -22,6 +22,8 @@ import Testing
     case .happened(let event): events.append(event.text)
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
     case .socket(let event): events.append("socket \(event.what.rawValue)")
+    // The notification center is that of the process, and so of all tests.
+    case .notification: break
     case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
     case .finished(let report):
       events.append("finished")

@@ -107,19 +107,6 @@ final class WaitingHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which ends after 3 s without an app.
-final class LonelyHandler: SampleHandler, @unchecked Sendable {
-  private let start = ContinuousClock.now
-  private var app = AppProcess()
-
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    if ContinuousClock.now - start > .seconds(3), app.state() == nil { fail("There is no app.") }
-    super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
-  }
-}
-
 /// The watching consumer of the same scenario.
 private struct AppProcess {
   /// The process as it was seen last.

@@ -60,14 +60,18 @@ final class FullRangeHandler: FrameHandler {
 }
 
 /// Ends the broadcast after a gap of more than half a second between two frames.
-final class GapHandler: FrameHandler {
+class GapHandler: FrameHandler {
+  var longestGap: Double { 0.5 }
   private var last: Double?
 
   override func process(_ pixels: CVPixelBuffer, at time: Double) {
-    if let last, time - last > 0.5 { fail("Frames are missing.") }
+    if let last, time - last > longestGap { fail("Frames are missing.") }
     last = time
   }
 }
+
+/// Ends the broadcast after a still time of more than 1.5 s.
+final class StillEndingHandler: GapHandler { override var longestGap: Double { 1.5 } }
 
 /// Ends the broadcast when a frame is more than 40 ms old. The first frame of a burst is, on any machine.
 final class EvenPaceHandler: FrameHandler {
@@ -79,24 +83,6 @@ final class EvenPaceHandler: FrameHandler {
 /// Needs 20 ms for a frame.
 final class SlowHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) { Thread.sleep(forTimeInterval: 0.02) }
-}
-
-/// Holds the first seven samples, and so all buffers of the screen, for a second.
-final class HoldingHandler: RPBroadcastSampleHandler {
-  private var samples: [CMSampleBuffer] = []
-  private var isHolding = true
-
-  override func processSampleBuffer(
-    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) {
-    guard isHolding else { return }
-    samples.append(sampleBuffer)
-    guard samples.count == 7 else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [samples] in
-      withExtendedLifetime(samples) {}
-    }
-    (samples, isHolding) = ([], false)
-  }
 }
 
 /// Keeps a copy of each frame of the largest device.

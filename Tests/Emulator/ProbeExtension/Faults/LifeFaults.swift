@@ -55,6 +55,16 @@ final class ResumeEndingHandler: RPBroadcastSampleHandler {
   override func broadcastResumed() { fail("Resumed.") }
 }
 
+/// Ends the broadcast when it is resumed after more than 0.8 s, as the tap on the indicator takes.
+final class TapEndingHandler: RPBroadcastSampleHandler {
+  private var pause = ContinuousClock.now
+
+  override func broadcastPaused() { pause = .now }
+  override func broadcastResumed() {
+    if ContinuousClock.now - pause > .milliseconds(800) { fail("Paused for a second.") }
+  }
+}
+
 /// Needs three seconds for an end during a pause.
 final class PausedEndHandler: RPBroadcastSampleHandler {
   private var isPaused = false

@@ -45,11 +45,11 @@ class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   }
 }
 
-/// Ends the broadcast when no notification has arrived after four seconds.
+/// Ends the broadcast when no notification has arrived after two seconds.
 final class HopefulHandler: EchoingHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
-  ) { if echo.arrivals == 0, echo.time > .seconds(4) { fail("There was no answer.") } }
+  ) { if echo.arrivals == 0, echo.time > .seconds(2) { fail("There was no answer.") } }
 }
 
 /// Ends the broadcast when a notification arrives more than 1.5 s after its post, unless one had arrived before.
@@ -64,7 +64,7 @@ final class OnceHandler: EchoingHandler, @unchecked Sendable {
   override func arrived() { precondition(echo.arrivals == 1, "A second answer.") }
 }
 
-/// Posts the notification twice, and ends the broadcast when one has arrived after three seconds.
+/// Posts the notification twice, and ends the broadcast when one has arrived after 1.5 s.
 final class TallyHandler: EchoingHandler, @unchecked Sendable {
   private var hasPosted = false
 
@@ -76,7 +76,7 @@ final class TallyHandler: EchoingHandler, @unchecked Sendable {
       hasPosted = true
       post()
     }
-    if echo.arrivals == 1, echo.time > .seconds(3) { fail("One of two is missing.") }
+    if echo.arrivals == 1, echo.time > .milliseconds(1500) { fail("One of two is missing.") }
   }
 }
 
