@@ -63,7 +63,7 @@ import Testing
   @Test func everyEventOfTheAppIsListed() {
     let table = rows["producer", default: []].drop { $0[0] != "event of the app" }.dropFirst()
       .filter { $0[0] != "---" }.prefix { $0[0] != "kind" }
-    #expect(table.map { $0[0] } == WatchingApp.Event.allCases.map { "app:\($0.rawValue)" })
+    #expect(table.map { $0[0] } == PhoneApp.Event.allCases.map { "app:\($0.rawValue)" })
   }
 
   @Test func everyMisuseIsListed() {

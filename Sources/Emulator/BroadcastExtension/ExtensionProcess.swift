@@ -112,7 +112,7 @@ final class ExtensionProcess {
         runReport)
     }
     self.system = system
-    system.app = WatchingApp(in: container)
+    system.appContainer = container
     handleSignals(system)
     if containerFailure == nil { startControl(of: system) }
     progressTimer.start(every: .seconds(1)) {

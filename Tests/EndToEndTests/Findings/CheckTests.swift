@@ -182,6 +182,23 @@ extension EndToEndTests {
       #expect(verdict.text("verdict") == "passed", "\(verdict.text("what") ?? verdict.text("why") ?? "")")
     }
 
+    @Test(.endsOtherSockets) func theStateOfTheAppIsRightWhicheverSideALineNames() async throws {
+      let check = try await checkFile(
+        [
+          #"{"meta": {"name": "own", "checks": "An app.", "onDevice": "It ends."}}"#, #"{"app": "launch"}"#,
+          #"{"do": "launch"}"#,
+        ]
+          + [
+            ("do", "app:background", 3), ("do", "app:suspend", 2), ("app", "foreground", 4),
+            ("app", "background", 3), ("do", "app:foreground", 4), ("do", "app:kill", 1),
+          ]
+          .flatMap { side, event, state in
+            [#"{"\#(side)": "\#(event)"}"#, #"{"expect": "app.state", "equals": \#(state), "within": "5s"}"#]
+          })
+      let verdict = try await check.program.event("verdict")
+      #expect(verdict.text("verdict") == "passed", "\(verdict.text("what") ?? verdict.text("why") ?? "")")
+    }
+
     @Test func anAppThatEndsByItselfWithAnErrorFails() async throws {
       let app = try script("App", "echo ready; echo it broke >&2; exit 3")
       let check = try await finished(

@@ -18,7 +18,7 @@ extension ScenarioRun {
   var appState: AppState {
     guard subject.app != nil else { return .notInstalled }
     guard let process = processes[.app], !process.hasEnded else { return .notRunning }
-    return ledApp?.state ?? .runningInForeground
+    return phoneApp?.state ?? .runningInForeground
   }
 
   func checkNeeds() throws(ScenarioStop) {
@@ -78,23 +78,16 @@ extension ScenarioRun {
   // MARK: Life
 
   /// Makes a change in the life of the app, and notifies it.
-  func perform(_ event: Scenario.AppEvent, suspendsAfter delay: Duration) throws(ScenarioStop) {
+  func perform(_ event: PhoneApp.Event, suspendsAfter delay: Duration) throws(ScenarioStop) {
     guard subject.app != nil else { return }
     guard let process = processes[.app], !process.hasEnded else {
       if let process = processes[.app] { try judgeEnd(ofApp: process) }
       throw .failed("The app does not run, so there is no '\(event.rawValue)'.")
     }
-    suspensionTime = event == .memoryWarning ? suspensionTime : nil
-    do throws(StorageError) {
-      switch event {
-      case .background:
-        try ledApp?.enterBackground()
-        suspensionTime = clock.now + delay
-      case .foreground: try ledApp?.enterForeground()
-      case .memoryWarning: try ledApp?.warnOfMemory()
-      }
-    } catch {
-      throw .failure(ProgramFailure(error))
+    if event == .kill { process.send(SIGKILL) }
+    if event != .memoryWarning { suspensionTime = event == .background ? clock.now + delay : nil }
+    do { try phoneApp?.perform(event) } catch {
+      try report(.refusal, "the event 'app:\(event.rawValue)' was not possible: \(error.reason)")
     }
   }
 
@@ -103,10 +96,8 @@ extension ScenarioRun {
     guard let time = suspensionTime, clock.now >= time else { return }
     suspensionTime = nil
     guard let process = processes[.app], !process.hasEnded else { return }
-    do { try ledApp?.suspend() } catch {
-      throw .doesNotApply(
-        "the sockets of a suspended app cannot be reclaimed here: \(error); allow pidfd_getfd, "
-          + "in Docker with --cap-add SYS_PTRACE")
+    do { try phoneApp?.perform(.suspend) } catch {
+      throw .doesNotApply("the system cannot suspend the app here: \(error.reason)")
     }
   }
 }

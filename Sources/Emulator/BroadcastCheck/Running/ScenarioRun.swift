@@ -29,7 +29,7 @@ final class ScenarioRun {
   /// Whether the scenario failed because a process crashed or ended with an error.
   private var hasEndedByItself = false
   /// The app as the system leads it since its launch, and when it is suspended in the background.
-  var ledApp: LedApp?
+  var phoneApp: PhoneApp?
   var suspensionTime: MonotonicTime?
 
   init(
@@ -217,7 +217,7 @@ final class ScenarioRun {
         program, arguments, named: name, environment: environment, errorFile: "\(root)/\(name).err")
       launched.append((side, process))
       if let side { processes.updateValue(process, forKey: side)?.kill() }
-      if side == .app { ledApp = LedApp(pid: process.pid, root: container.parentFolder) }
+      if side == .app { phoneApp = PhoneApp(pid: process.pid, root: container.parentFolder) }
       return process
     } catch {
       throw .failure(error)

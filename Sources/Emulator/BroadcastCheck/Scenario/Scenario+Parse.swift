@@ -92,12 +92,16 @@ extension Scenario.Action {
     let words = ["launch"] + Scenario.ProcessStep.allCases.map(\.rawValue)
     guard side == .extension else {
       if word == "stop" { return .stopByApp }
-      if let event = Scenario.AppEvent(rawValue: word) {
+      if let event = PhoneApp.Event(rawValue: word) {
         let delay = event == .background ? try line.time("suspendsAfter") : nil
-        return .live(event, suspendsAfter: delay ?? LedApp.backgroundTime)
+        return .live(event, suspendsAfter: delay ?? PhoneApp.backgroundTime)
       }
-      let appWords = words + ["stop"] + Scenario.AppEvent.allCases.map(\.rawValue)
+      let appWords = words + ["stop"] + PhoneApp.Event.allCases.map(\.rawValue).filter { !words.contains($0) }
       throw line.wrong(key, "one of \(appWords.joined(separator: ", "))", .string(word))
+    }
+    // The check leads the app itself, whichever side a line names, and so knows its state.
+    if word.hasPrefix("app:"), let event = PhoneApp.Event(rawValue: String(word.dropFirst(4))) {
+      return .live(event, suspendsAfter: PhoneApp.backgroundTime)
     }
     do throws(UsageError) { return .event(try DeviceEvent(text: word)) } catch {
       throw ScenarioError(

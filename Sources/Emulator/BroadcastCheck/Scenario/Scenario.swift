@@ -58,7 +58,7 @@ package struct Scenario: Equatable, Sendable {
     /// The app asks the extension to end, as `consumer stop` does.
     case stopByApp
     /// A change in the life of the app; in the background it is suspended after a time.
-    case live(AppEvent, suspendsAfter: Duration)
+    case live(PhoneApp.Event, suspendsAfter: Duration)
     case event(DeviceEvent)
     case expect(Expectation)
   }
@@ -74,12 +74,6 @@ package struct Scenario: Equatable, Sendable {
     case end
     /// SIGKILL, SIGSTOP and SIGCONT.
     case kill, suspend, `continue`
-  }
-
-  /// What iOS does with an app.
-  package enum AppEvent: String, CaseIterable, Sendable {
-    case background, foreground
-    case memoryWarning = "memory-warning"
   }
 }
 

@@ -59,8 +59,11 @@ package final class BroadcastSystem {
   /// The counts of the timer at earlier frame rates.
   private var earlierTicks = (missed: UInt64(0), late: UInt64(0))
 
-  /// The app that events concern; `nil` for a broadcast in the process of its app.
-  package var app: WatchingApp?
+  /// The container of the app that events concern; `nil` for a broadcast in the process of its app.
+  package var appContainer: AppGroupContainer?
+  /// The app that was led last, and the suspension that follows its time in the background.
+  var app: PhoneApp?
+  var suspension: ScheduledEvent?
   private var audioCatchUp = AudioCatchUp()
   var timing = BroadcastTiming()
   var pacing = Pacing()

@@ -30,8 +30,8 @@ package struct DeviceEvent: Sendable {
   }
 
   /// Why an event cannot happen, as a sentence.
-  struct Refusal: Error {
-    let reason: String
+  package struct Refusal: Error {
+    package let reason: String
     init(_ reason: String) { self.reason = reason }
   }
 
@@ -181,7 +181,7 @@ package struct DeviceEvent: Sendable {
     ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.delivery = delivery },
     socketFault,
     Form(
-      "app", "EVENT", OptionValue<WatchingApp.Event>.choice,
+      "app", "EVENT", OptionValue<PhoneApp.Event>.choice,
       "iOS leads the app that watches: background, with suspend after 5 s; suspend, with the end of its sockets; foreground; memory-warning; or kill, the person swipes it away."
     ) { system, event throws(Refusal) in try system.perform(event) },
     Form(

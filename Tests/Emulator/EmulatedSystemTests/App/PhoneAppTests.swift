@@ -9,7 +9,7 @@ import UIKit
 @testable import EmulatedSystem
 
 /// What iOS does with the app of a broadcast: a process that has the app's lock.
-@MainActor @Suite struct WatchingAppTests {
+@MainActor @Suite struct PhoneAppTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
   private let process = Process()
@@ -26,7 +26,7 @@ import UIKit
     try Launching.run(process)
     lock = try ProducerLock(path: container.appLockFile, processID: process.processIdentifier)
     rig = try SystemRig()
-    rig.system.app = WatchingApp(in: container)
+    rig.system.appContainer = container
     await rig.start()
   }
 
@@ -133,7 +133,7 @@ import UIKit
   }
 
   @Test func aBroadcastInTheProcessOfItsAppRefusesItsEvents() async throws {
-    rig.system.app = nil
+    rig.system.appContainer = nil
     #expect(rig.system.perform("app:suspend") == "The app is no process of its own here.")
     await end()
   }

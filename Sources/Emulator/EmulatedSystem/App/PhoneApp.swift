@@ -1,0 +1,112 @@
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import UIKit
+
+/// The app beside a broadcast, as the phone leads it.
+///
+/// ```swift
+/// var app = PhoneApp(pid: pid, root: "/dev/shm/broadcast-1000")
+/// try app.perform(.background)
+/// try app.perform(.suspend)
+/// print(app.state)       // runningInBackgroundSuspended
+/// ```
+/// The app is notified by UIKit's names in the Darwin notification center of `root`, the folder of the containers.
+package struct PhoneApp {
+  /// What iOS does with an app.
+  package enum Event: String, CaseIterable, Sendable {
+    case background, suspend, foreground
+    case memoryWarning = "memory-warning"
+    /// The person swipes the app away: it ends without a notification.
+    case kill
+  }
+
+  /// How long iOS lets an app run in the background.
+  package static let backgroundTime = Duration.seconds(5)
+  /// How long a process may take to stop. On a busy machine one of its threads may not run for seconds.
+  private static let stopTime = Duration.seconds(20)
+
+  package let pid: Int32
+  private let root: String
+  private var isInBackground = false
+
+  package init(pid: Int32, root: String) { (self.pid, self.root) = (pid, root) }
+
+  /// The process that has the lock of the app in a container.
+  static func pid(in container: AppGroupContainer) throws(DeviceEvent.Refusal) -> Int32 {
+    let holder: ProducerLock.Holder
+    do { holder = try ProducerLock.holder(at: container.appLockFile) } catch {
+      throw DeviceEvent.Refusal("\(error).")
+    }
+    guard case .alive(let pid) = holder, pid > 0 else {
+      throw DeviceEvent.Refusal("No app runs in \(container.folder); start 'consumer' there.")
+    }
+    return pid
+  }
+
+  package var state: AppState {
+    if isSuspended { return .runningInBackgroundSuspended }
+    return isInBackground ? .runningInBackground : .runningInForeground
+  }
+
+  private var isSuspended: Bool { ProcessState.isStopped(pid) }
+
+  /// Makes an event happen to the app, and notifies it. The caller suspends an app after its time in the background.
+  package mutating func perform(_ event: Event) throws(DeviceEvent.Refusal) {
+    switch event {
+    case .background where state != .runningInForeground:
+      throw DeviceEvent.Refusal("The app is in the background already.")
+    case .background:
+      isInBackground = true
+      try post(UIApplication.didEnterBackgroundNotification)
+    case .suspend where isSuspended: throw DeviceEvent.Refusal("The app is suspended already.")
+    case .suspend: try suspend()
+    case .foreground where state == .runningInForeground:
+      throw DeviceEvent.Refusal("The app is in the foreground already.")
+    case .foreground:
+      isInBackground = false
+      kill(pid, SIGCONT)
+      try post(UIApplication.willEnterForegroundNotification)
+    case .memoryWarning where isSuspended:
+      throw DeviceEvent.Refusal("The app is suspended, and gets no memory warning.")
+    case .memoryWarning: try post(UIApplication.didReceiveMemoryWarningNotification)
+    case .kill: kill(pid, SIGKILL)
+    }
+  }
+
+  /// Stops the process and ends its sockets, as iOS does with an app in the background.
+  private mutating func suspend() throws(DeviceEvent.Refusal) {
+    isInBackground = true
+    kill(pid, SIGSTOP)
+    // An app that still ran would see the end of its sockets before its suspension.
+    let clock = SystemClock()
+    let deadline = clock.now + Self.stopTime
+    while !isSuspended, clock.now < deadline { clock.wait(until: clock.now + .microseconds(200)) }
+    guard isSuspended else { throw DeviceEvent.Refusal("The app does not stop.") }
+    do { try ProcessSockets.shutDown(of: pid) } catch {
+      throw DeviceEvent.Refusal(
+        "The app is suspended, but keeps its sockets: \(error). Allow pidfd_getfd, in Docker with "
+          + "--cap-add SYS_PTRACE.")
+    }
+  }
+
+  private func post(_ name: NSNotification.Name) throws(DeviceEvent.Refusal) {
+    do { try NamedSignals.post(name.rawValue, root: root, folder: CFNotificationCenter.folder) } catch {
+      throw DeviceEvent.Refusal("The app was not notified: \(error).")
+    }
+  }
+}
+
+extension BroadcastSystem {
+  /// Makes an event happen to the app that runs now. In the background it is suspended after the time that iOS gives it.
+  func perform(_ event: PhoneApp.Event) throws(DeviceEvent.Refusal) {
+    guard let appContainer else { throw DeviceEvent.Refusal("The app is no process of its own here.") }
+    let pid = try PhoneApp.pid(in: appContainer)
+    if app?.pid != pid { app = PhoneApp(pid: pid, root: appContainer.parentFolder) }
+    try app?.perform(event)
+    if event == .memoryWarning { return }
+    schedule.removeAll { $0 == suspension }
+    suspension = event == .background ? perform("app:suspend", after: PhoneApp.backgroundTime) : nil
+  }
+}
