@@ -303,7 +303,7 @@ let sharedTests: [Target] = [
     "TestSupport",
     uses: [
       "Programs", "CommandLineSupport", "ScreenBroadcast", "SharedMemory", "PixelAccess", "Platform",
-      "WebRTC", "CoreVideo",
+      "ReplayKit", "WebRTC", "CoreVideo",
     ]),
   // The programs are dependencies so that they are built; the suites launch them.
   tests(

@@ -51,7 +51,7 @@ import Testing
       VerdictEvent(verdict(.doesNotApply("why not")), repeatCommand: ""),
       CheckedEvent([], duration: .seconds(1.5), seed: 1),
     ])
-    #expect(try documented("producer") == written)
+    #expect(try EventDocument().types(of: "producer") == written)
   }
 
   @Test func theConsumersEventsAreDocumentedKeyByKey() throws {
@@ -76,7 +76,7 @@ import Testing
       WatchSummary(state, delays), InspectedEvent(inspection, path: "/file"),
       FindingEvent(finding, isFixable: true), DiagnosisEvent(diagnosis),
     ])
-    #expect(try documented("consumer") == written)
+    #expect(try EventDocument().types(of: "consumer") == written)
   }
 
   @Test func theKeysOfAnErrorAreOptionalAndAbsentWithoutAnError() throws {
@@ -89,7 +89,7 @@ import Testing
         $0.section == "JSON lines" && $0.subsection == "producer" && $0.cells[2].hasSuffix(", optional")
       }.map { $0.cells[1] }
     #expect(!optional.isEmpty)
-    let all = try #require(documented("producer")["finished"])
+    let all = try #require(EventDocument().types(of: "producer")["finished"])
     #expect(Set(written.keys) == Set(all.keys).subtracting(optional))
   }
 
@@ -179,39 +179,15 @@ import Testing
     framesProduced: 1, framesDropped: 2, lateTicks: 3, elapsed: .milliseconds(4500),
     paused: .zero, framesSpan: .seconds(4))
 
-  /// The events of a program in the page.
-  private func documented(_ program: String) throws -> Events {
-    var events: Events = [:]
-    var event = ""
-    let rows = try Document("Docs/CommandLine.md").rows.filter {
-      $0.section == "JSON lines" && $0.subsection == program && $0.cells.count == 4
-    }
-    for cells in rows.map(\.cells) where cells[0] != "event" && !cells[0].hasPrefix("---") {
-      if !cells[0].isEmpty { event = cells[0] }
-      events[event, default: [:]].merge(
-        cells[1].split(separator: ",").map { key in
-          (key.trimmingCharacters(in: .whitespaces), Self.kind(ofType: cells[2]))
-        }, uniquingKeysWith: { $1 })
-    }
-    return events
-  }
-
-  private static func kind(ofType type: String) -> String {
-    let word = String(type.prefix { $0 != "," })
-    return word == "integer" ? "number" : word
-  }
-
   /// The events as the programs write them, parsed from JSON lines.
   private func events(_ samples: [any JSONEvent]) throws -> Events {
     var events: Events = [:]
     for sample in samples {
       let collected = CollectedStream()
       try JSONLines(to: collected.stream).write(sample)
-      let line = try JSONDecoder().decode(JSONKind.self, from: Data(try collected.text().utf8))
-      var kinds = line.flattened
-      #expect(kinds.removeValue(forKey: "event") == "string")
+      let event = try ProgramEvent(line: Data(try collected.text().utf8))
       // Some keys of an event exclude each other.
-      events[type(of: sample).event, default: [:]].merge(kinds) { $1 }
+      events[event.name, default: [:]].merge(event.values.mapValues(\.typeName)) { $1 }
     }
     return events
   }
@@ -223,49 +199,5 @@ import Testing
       BroadcastFrame(
         pixelBuffer: try pool.makeBuffer(), orientation: .up, captureTime: 1, publishTime: 2, receiveTime: 2,
         id: BroadcastFrame.ID(session: 1, number: 1)))
-  }
-}
-
-/// The type of a JSON value.
-private enum JSONKind: Decodable {
-  case plain(String)
-  case object([String: JSONKind])
-
-  init(from decoder: any Decoder) throws {
-    if let keyed = try? decoder.container(keyedBy: Key.self) {
-      self = .object(
-        try keyed.allKeys.reduce(into: [:]) {
-          $0[$1.stringValue] = try keyed.decode(JSONKind.self, forKey: $1)
-        })
-      return
-    }
-    let value = try decoder.singleValueContainer()
-    if (try? value.decode(Bool.self)) != nil {
-      self = .plain("boolean")
-    } else if (try? value.decode(Double.self)) != nil {
-      self = .plain("number")
-    } else if (try? value.decode(String.self)) != nil {
-      self = .plain("string")
-    } else {
-      self = .plain("other")
-    }
-  }
-
-  /// The types of the values of an object and of the objects in it.
-  var flattened: [String: String] {
-    guard case .object(let values) = self else { return [:] }
-    return values.reduce(into: [:]) { kinds, entry in
-      switch entry.value {
-      case .plain(let kind): kinds[entry.key] = kind
-      case .object: for (key, kind) in entry.value.flattened { kinds["\(entry.key).\(key)"] = kind }
-      }
-    }
-  }
-
-  private struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }

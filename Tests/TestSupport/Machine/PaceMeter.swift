@@ -2,8 +2,6 @@ import Foundation
 import Programs
 import Synchronization
 import Testing
-import Synchronization
-import Testing
 
 /// Measures beside a test how late the machine runs threads, and skips the test's expectations about times where that was
 /// later than they allow.

@@ -24,33 +24,12 @@ import WebRTC
 
     func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) { completion(nil) }
 
-    /// A sample of a picture, taken `milliseconds` after the clock's start.
-    func sample(
-      of picture: CVPixelBuffer, at milliseconds: Int64, orientation: CGImagePropertyOrientation
-    ) throws -> CMSampleBuffer {
-      var description: CMVideoFormatDescription?
-      var sample: CMSampleBuffer?
-      var timing = CMSampleTimingInfo(
-        duration: .invalid, presentationTimeStamp: CMTime(value: milliseconds, timescale: 1_000),
-        decodeTimeStamp: .invalid)
-      // UNSAFE: the out parameters are local variables.
-      _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-        allocator: nil, imageBuffer: picture, formatDescriptionOut: &description)
-      _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
-        allocator: nil, imageBuffer: picture, formatDescription: try #require(description),
-        sampleTiming: &timing, sampleBufferOut: &sample)
-      let made = try #require(sample)
-      CMSetAttachment(
-        made, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: orientation.rawValue),
-        attachmentMode: kCMAttachmentMode_ShouldPropagate)
-      return made
-    }
-
     /// Delivers frame `number` of the proof pattern, of a screen of 60 frames a second.
     func show(_ number: UInt64, orientation: CGImagePropertyOrientation = .left) throws {
       recorder.deliver(
-        try sample(
-          of: makeProof(number), at: Int64(number) * 1_000 / 60, orientation: orientation), .video)
+        try makeSample(
+          makeProof(number), orientation: orientation,
+          time: CMTime(value: Int64(number) * 1_000 / 60, timescale: 1_000)), .video)
     }
   }
 
@@ -95,9 +74,9 @@ import WebRTC
     coordinator.start { endings.append($0) }
     #expect(await eventually { provider.state.capture != nil })
     let picture = try makeFilledPicture(32, 16, luma: 10)
-    screen.recorder.deliver(try screen.sample(of: picture, at: 100, orientation: .up), .video)
+    screen.recorder.deliver(try makeSample(picture, time: CMTime(value: 100, timescale: 1_000)), .video)
     picture.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 20) }
-    screen.recorder.deliver(try screen.sample(of: picture, at: 200, orientation: .up), .video)
+    screen.recorder.deliver(try makeSample(picture, time: CMTime(value: 200, timescale: 1_000)), .video)
     let shown = try output.frames.map { try rows(#require($0.pixelBuffer), plane: 0) }
     #expect(shown.map { $0[15][31] } == [10, 20] && shown[0].count == 16)
     #expect(endings == [nil] && output.finishes == 1 && !screen.recorder.isRecording)
@@ -106,14 +85,15 @@ import WebRTC
 
   @Test func aTornFrameIsCounted() async throws {
     let provider = await started(verifies: true)
-    screen.recorder.deliver(try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up), .video)
+    screen.recorder.deliver(
+      try makeSample(makeFilledPicture(64, 48), time: CMTime(value: 1, timescale: 1_000)), .video)
     #expect(provider.state.framesTorn == 1 && provider.state.firstTear != nil)
   }
 
   @Test func audioIsNoFrame() async throws {
     let provider = await started()
     screen.recorder.deliver(
-      try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up), .audioApp)
+      try makeSample(makeFilledPicture(64, 48), time: CMTime(value: 1, timescale: 1_000)), .audioApp)
     #expect(provider.state.phase == .waiting && provider.state.frames.polls == 0)
   }
 
@@ -178,7 +158,7 @@ import WebRTC
   @Test func anInterruptionEndsTheCaptureWithItsReason() async throws {
     let provider = await started()
     try screen.show(1)
-    let sample = try screen.sample(of: makeFilledPicture(64, 48), at: 1, orientation: .up)
+    let sample = try makeSample(makeFilledPicture(64, 48), time: CMTime(value: 1, timescale: 1_000))
     screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: sample)
     #expect(provider.state.phase == .ended("Taken"))
     #expect(provider.state.capture?.kind == .interrupted)

@@ -1,6 +1,5 @@
 import CoreVideo
 import PixelAccess
-import ReplayKit
 import TestSupport
 import Testing
 
@@ -26,27 +25,4 @@ func makePicture(
 /// The bytes of a frame's pixels, without the padding of its rows.
 func pixels(of picture: CVPixelBuffer) -> [UInt8] {
   (0..<picture.planeCount).flatMap { samples(picture, plane: $0) }
-}
-
-/// A sample of the screen as ReplayKit hands it over.
-func makeSample(
-  _ picture: CVPixelBuffer, orientation: CGImagePropertyOrientation? = .up, time: CMTime = .zero
-) throws -> CMSampleBuffer {
-  var description: CMVideoFormatDescription?
-  var sample: CMSampleBuffer?
-  var timing = CMSampleTimingInfo(
-    duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
-  // UNSAFE: parameters of this frame.
-  _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-    allocator: nil, imageBuffer: picture, formatDescriptionOut: &description)
-  _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
-    allocator: nil, imageBuffer: picture, formatDescription: try #require(description), sampleTiming: &timing,
-    sampleBufferOut: &sample)
-  let made = try #require(sample)
-  if let orientation {
-    CMSetAttachment(
-      made, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: orientation.rawValue),
-      attachmentMode: kCMAttachmentMode_ShouldPropagate)
-  }
-  return made
 }

@@ -1,10 +1,10 @@
 import CommandLineSupport
 import Foundation
-import TestSupport
+import Programs
 import Testing
 
 /// The tables of events in `Docs/CommandLine.md`.
-struct EventDocument {
+package struct EventDocument {
   private struct Key {
     var type: String
     var isOptional: Bool
@@ -13,7 +13,7 @@ struct EventDocument {
   /// The keys by program, event and name.
   private var programs: [String: [String: [String: Key]]] = [:]
 
-  init() throws {
+  package init() throws {
     let text = try String(
       contentsOf: Document.package.appending(path: "Docs/CommandLine.md"), encoding: .utf8)
     let section = try #require(text.range(of: "## JSON lines\n"))
@@ -40,11 +40,18 @@ struct EventDocument {
     try #require(programs.count == 2)
   }
 
+  /// The type of each key, by event. An integer is a number.
+  package func types(of program: String) -> [String: [String: String]] {
+    programs[program, default: [:]].mapValues { keys in
+      keys.mapValues { $0.type == "integer" ? "number" : $0.type }
+    }
+  }
+
   /// The documented events of a program.
-  func eventNames(of program: String) -> Set<String> { Set(programs[program, default: [:]].keys) }
+  package func eventNames(of program: String) -> Set<String> { Set(programs[program, default: [:]].keys) }
 
   /// Expects that each event has every required key, only documented keys, and values of the documented types.
-  func expect(
+  package func expect(
     _ events: [ProgramEvent], of program: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(!events.isEmpty, sourceLocation: sourceLocation)
@@ -74,7 +81,7 @@ struct EventDocument {
 
 extension ProgramEvent {
   /// The values of all keys but `event`. The keys of an inner object are `object.key`.
-  fileprivate var values: [String: JSONValue] {
+  package var values: [String: JSONValue] {
     guard case .object(var values) = value else { return [:] }
     values["event"] = nil
     for (key, value) in values {
@@ -87,6 +94,18 @@ extension ProgramEvent {
 }
 
 extension JSONValue {
+  /// The name of its type in `Docs/CommandLine.md`.
+  package var typeName: String {
+    switch self {
+    case .boolean: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .object: "object"
+    case .array: "array of integers"
+    case .null: "null"
+    }
+  }
+
   /// Whether the value has a type, named as in `Docs/CommandLine.md`. An integer is also a number.
   fileprivate func isOf(documentedType type: String) -> Bool {
     switch (self, type) {
