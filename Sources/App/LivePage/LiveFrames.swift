@@ -42,11 +42,8 @@ final class LiveFrames: Sendable {
     wake?()
   }
 
-  /// The newest frame; `nil` before the first.
-  var newest: LiveFrame? { state.withLock { $0.newest } }
-
   /// The newest frame if it is newer than frame `last`, counted from 1, with its count.
-  func next(after last: UInt64) -> (frame: LiveFrame, count: UInt64)? {
+  func next(after last: UInt64 = 0) -> (frame: LiveFrame, count: UInt64)? {
     state.withLock { state in
       guard let frame = state.newest, state.count > last else { return nil }
       return (frame, state.count)

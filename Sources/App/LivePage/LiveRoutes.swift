@@ -1,8 +1,6 @@
 import CommandLineSupport
-import Dispatch
 import Foundation
 import HTTPServer
-import PictureFormats
 import Platform
 import Synchronization
 
@@ -13,6 +11,7 @@ final class LiveRoutes: Sendable {
   private let events: LiveEvents
   private let captured: LiveFrames
   private let entering: LiveFrames
+  private let snapshots: LiveSnapshots
   private let framesPerSecond: Double
   private let lines: JSONLines
   private let clock: any MonotonicClock
@@ -31,6 +30,7 @@ final class LiveRoutes: Sendable {
     self.events = events
     self.captured = captured
     self.entering = entering
+    snapshots = LiveSnapshots(of: captured, wake: wake)
     self.framesPerSecond = framesPerSecond
     self.lines = lines
     self.clock = clock
@@ -78,8 +78,10 @@ final class LiveRoutes: Sendable {
       let stream = LiveEventStream(events, after: last, signalsOnly: request.parameter("of") == "signals")
       return HTTPResponse(type: "text/event-stream", body: .stream(stream))
     case "/snapshot.png":
-      guard let frame = captured.newest else { return HTTPResponse(.unavailable, "No frame has come yet.") }
-      return HTTPResponse(type: "image/png", body: .stream(snapshot(of: frame)))
+      guard let stream = LiveSnapshotStream(snapshots) else {
+        return HTTPResponse(.unavailable, "No frame has come yet.")
+      }
+      return HTTPResponse(type: "image/png", body: .stream(stream))
     case "/live.y4m":
       return HTTPResponse(
         type: "video/x-yuv4mpeg", body: .stream(LiveY4MStream(entering, framesPerSecond: framesPerSecond)))
@@ -128,19 +130,6 @@ final class LiveRoutes: Sendable {
       }
     }
     return HTTPResponse(type: "application/json", body: .stream(outcome))
-  }
-
-  /// The frame upright as a PNG file, which takes too long for the server's thread. Empty if it cannot be encoded.
-  private func snapshot(of frame: LiveFrame) -> LiveAnswer {
-    let answer = LiveAnswer(wake: wake)
-    DispatchQueue.global().async {
-      do throws(PNGEncoder.Error) {
-        answer.set(Array(try PNGEncoder.encode(frame.pixelBuffer, rotation: frame.rotation)))
-      } catch {
-        answer.set([])
-      }
-    }
-    return answer
   }
 
   /// Compares in a time that depends on the lengths alone.

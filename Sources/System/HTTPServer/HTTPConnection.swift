@@ -18,7 +18,7 @@ final class HTTPConnection {
   /// When the connection is closed although the client has not; set after the last answer.
   private var lingersUntil: MonotonicTime?
   /// When the present request, answer piece or idle time began.
-  private var since: MonotonicTime
+  private(set) var since: MonotonicTime
   private var wasWithinRequest = false
 
   init(_ socket: consuming FileDescriptor, limits: HTTPLimits, at time: MonotonicTime) {
@@ -31,6 +31,8 @@ final class HTTPConnection {
   /// Whether bytes of the client are wanted: not while too many wait for the present answer to end.
   var reads: Bool { lingersUntil != nil || (!inputHasEnded && parser.byteCount < inputLimit) }
   var writes: Bool { !output.isEmpty }
+  /// The bytes that are kept until the client takes them.
+  var outputByteCount: Int { output.reduce(0) { $0 + $1.count } }
   /// Whether there is something to do without an event.
   private(set) var hasWork = false
 
@@ -75,10 +77,10 @@ final class HTTPConnection {
     while let piece = output.first {
       guard let count = try System.sendAvailable(piece, from: sent, to: socket) else { return }
       sent += count
-      since = time
       if sent == piece.count {
         output.removeFirst()
         sent = 0
+        if output.isEmpty { since = time }
       }
     }
   }
@@ -121,6 +123,13 @@ final class HTTPConnection {
     case .stream(let stream): self.stream = stream
     }
     hasWork = true
+  }
+
+  /// Ends the connection and releases what it keeps.
+  func close() {
+    isClosed = true
+    output = []
+    stream = nil
   }
 
   /// Ends sending, and waits for the client to close: a close with unread bytes would take the answer from it.

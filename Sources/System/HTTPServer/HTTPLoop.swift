@@ -25,11 +25,24 @@ struct HTTPLoop {
     System.wait(for: &entries, within: limit(from: start))
     let now = server.clock.now
     if entries[0].isReady { System.reset(server.wakeUp) }
-    for (connection, entry) in zip(connections, entries.dropFirst(2)) {
+    var byteCount = connections.reduce(0) { $0 + $1.outputByteCount }
+    for (connection, entry) in zip(connections, entries.dropFirst(2)) where !connection.isClosed {
+      byteCount -= connection.outputByteCount
       connection.serve(server, entry, at: now, buffer: &buffer)
+      byteCount += connection.outputByteCount
+      if byteCount > server.limits.outputByteCount { limitOutput(of: &byteCount) }
     }
     connections.removeAll { $0.isClosed }
     if accepts, entries[1].isReady { acceptAll(at: now) }
+  }
+
+  /// Closes the connections with the oldest pieces until the rest keep few enough bytes.
+  private func limitOutput(of byteCount: inout Int) {
+    for oldest in connections.filter({ $0.writes }).sorted(by: { $0.since < $1.since }).dropLast()
+    where byteCount > server.limits.outputByteCount {
+      byteCount -= oldest.outputByteCount
+      oldest.close()
+    }
   }
 
   /// Releases all connections and their streams.
@@ -46,8 +59,11 @@ struct HTTPLoop {
   private mutating func acceptAll(at time: MonotonicTime) {
     do throws(SystemError) {
       while let socket = try System.acceptLoopback(server.listener) {
-        // Above the limit the connection is closed here, by the end of its life.
-        guard connections.count < server.limits.connectionCount else { continue }
+        if connections.count >= server.limits.connectionCount,
+          let oldest = connections.indices.min(by: { connections[$0].since < connections[$1].since })
+        {
+          connections.remove(at: oldest)
+        }
         connections.append(HTTPConnection(socket, limits: server.limits, at: time))
       }
     } catch {

@@ -38,7 +38,9 @@ package struct HTTPRequestParser: Sendable {
   package mutating func next() throws(Failure) -> HTTPRequest? {
     if pending == nil {
       // RFC 9112, 2.2: empty lines before a request are ignored.
-      while bytes.starts(with: [13, 10]) { remove(2) }
+      var start = 0
+      while bytes[start...].starts(with: [13, 10]) { start += 2 }
+      if start > 0 { remove(start) }
       guard let end = try endOfHeader() else { return nil }
       var request = try Self.header(String(decoding: bytes[..<end], as: UTF8.self), limits)
       let count = try bodyByteCount(&request)

@@ -58,7 +58,7 @@ package struct HTTPResponse: Sendable {
 }
 
 /// Content of an answer that comes over time. The server asks for a piece only when the client has taken the last one, so a
-/// slow client costs no memory: the stream decides what it leaves out.
+/// slow client costs one piece: the stream decides what it leaves out.
 package protocol HTTPBodyStream: AnyObject, Sendable {
   /// The next piece. Called on the server's thread, also after ``HTTPServer/wake()``. The stream is released when the
   /// connection ends.

@@ -10,8 +10,9 @@ import Synchronization
 /// }
 /// print(server.address)
 /// ```
-/// Requests of other sites are refused before the handler: `Host` must be the server's own name and port, and `Origin`, if
-/// it is present, must name the same. So a name that is rebound to the loopback address reaches nothing.
+/// Requests of other sites are refused before the handler: `Host` must be the server's own name and port, and `Origin` and
+/// `Sec-Fetch-Site`, if they are present, must name the same or, for an address that a person typed, none. So a name that is
+/// rebound to the loopback address reaches nothing, and neither does an image or a script in a page of another origin.
 package final class HTTPServer: Sendable {
   /// Answers a request, on the server's thread. What takes long is answered by an ``HTTPBodyStream``.
   package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
@@ -71,8 +72,10 @@ package final class HTTPServer: Sendable {
     guard ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
       return HTTPResponse(.forbidden, "The host is not this server; open \(address).")
     }
-    if let origin = request.fields["origin"], origin.lowercased() != "http://\(host)" {
-      return HTTPResponse(.forbidden, "Requests of other sites are refused.")
+    // A page at another port of this machine is of the same site, but of another origin.
+    let isOwn = ["same-origin", "none", nil].contains(request.fields["sec-fetch-site"])
+    guard isOwn, ["http://\(host)", nil].contains(request.fields["origin"]?.lowercased()) else {
+      return HTTPResponse(.forbidden, "Requests of other sites are refused; type the address \(address).")
     }
     return handler(request)
   }

@@ -6,6 +6,7 @@ import PictureFormats
 import PixelAccess
 import Platform
 import ReplayKit
+import Synchronization
 import TestSupport
 import Testing
 import WebRTC
@@ -246,6 +247,61 @@ import WebRTC
     #expect(entering.gets(#""captureNs":1000"#))
     #expect(try get("/live.y4m", of: page).gets(" F30:1 "))
     #expect(try get("/snapshot.png", of: page).gets("IEND"))
+  }
+
+  @Test func oneSnapshotIsEncodedAtATimeForClientsThatAreThere() throws {
+    let (frames, wake, mayEncode) = (LiveFrames(), LiveWake(), DispatchSemaphore(value: 0))
+    let wakes = Mutex(0)
+    wake.set { wakes.withLock { $0 += 1 } }
+    let encoded = Mutex<[UInt8]>([])
+    let snapshots = LiveSnapshots(of: frames, wake: wake) { frame in
+      encoded.withLock { $0.append(UInt8(frame.number)) }
+      mayEncode.wait()
+      return [UInt8(frame.number)]
+    }
+    let buffer = try PixelBufferPool(
+      width: 16, height: 16, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    ).makeBuffer()
+    func publish(_ number: UInt64) {
+      frames.publish(
+        LiveFrame(
+          pixelBuffer: buffer, rotation: .none, orientation: "up", number: number, captureTime: 1,
+          receiveTime: 2))
+    }
+    func bytes(of stream: LiveSnapshotStream) -> [UInt8]? {
+      if case .bytes(let bytes) = stream.next() { bytes } else { nil }
+    }
+    #expect(LiveSnapshotStream(snapshots) == nil)
+    publish(1)
+    var early = (0..<20).compactMap { _ in LiveSnapshotStream(snapshots) }
+    #expect(early.allSatisfy { bytes(of: $0) == nil })
+    #expect(holds { encoded.withLock { $0 } == [1] })
+    publish(2)
+    let late = try #require(LiveSnapshotStream(snapshots))
+    #expect(bytes(of: late) == nil)
+    mayEncode.signal()
+    #expect(holds { wakes.withLock { $0 } == 1 })
+    #expect(early.allSatisfy { bytes(of: $0) == [1] })
+    early = []
+    // The frame is newer by now. The client that came after the first one gets it.
+    publish(3)
+    #expect(bytes(of: late) == nil)
+    #expect(holds { encoded.withLock { $0 } == [1, 3] })
+    mayEncode.signal()
+    #expect(holds { wakes.withLock { $0 } == 2 })
+    #expect(bytes(of: late) == [3])
+    publish(4)
+    let fourth = try #require(LiveSnapshotStream(snapshots))
+    #expect(bytes(of: fourth) == nil)
+    #expect(holds { encoded.withLock { $0 } == [1, 3, 4] })
+    publish(5)
+    var leaving = (0..<20).compactMap { _ in LiveSnapshotStream(snapshots) }
+    #expect(leaving.allSatisfy { bytes(of: $0) == nil })
+    leaving = []
+    mayEncode.signal()
+    #expect(holds { wakes.withLock { $0 } == 3 })
+    #expect(bytes(of: fourth) == [4])
+    #expect(encoded.withLock { $0 } == [1, 3, 4])
   }
 
   @Test func aPageThatIsBusyMissesFramesAndCountsThem() throws {

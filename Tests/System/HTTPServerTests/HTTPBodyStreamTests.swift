@@ -104,6 +104,57 @@ import Testing
     #expect(client.isClosed())
   }
 
+  @Test func aReaderThatTakesTooLittleIsClosedInTime() throws {
+    let released = Count()
+    let clock = TestClock()
+    let server = try HTTPServer(port: 0, clock: clock) { _ in
+      let numbers = Numbers(size: 32 << 20) { released.add() }
+      numbers.allow(1)
+      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+    }
+    defer { server.close() }
+    let client = try HTTPTestClient(server.port)
+    client.send(request("GET /", port: server.port))
+    for _ in 1...3 {
+      var byteCount = 0
+      #expect(
+        holds {
+          byteCount += client.receiveOnce()
+          return byteCount > 1 << 20 || client.hasEnded
+        })
+      clock.advance(by: .seconds(20))
+      server.wake()
+    }
+    #expect(holds { released.number == 1 })
+  }
+
+  @Test func stalledReadersTogetherKeepNoMoreThanTheLimitAndAReaderStays() throws {
+    let released = Count()
+    var limits = HTTPLimits()
+    limits.outputByteCount = 20 << 20
+    let server = try HTTPServer(port: 0, limits: limits) { _ in
+      let numbers = Numbers(size: 8 << 20) { released.add() }
+      numbers.allow(1000)
+      return HTTPResponse(type: "text/plain", body: .stream(numbers))
+    }
+    defer { server.close() }
+    let reader = try HTTPTestClient(server.port)
+    reader.send(request("GET /", port: server.port))
+    let stalled = try (0..<8).map { _ in try HTTPTestClient(server.port) }
+    for client in stalled {
+      client.send(request("GET /", port: server.port))
+      var byteCount = 0
+      #expect(
+        holds {
+          byteCount += reader.receiveOnce()
+          return byteCount > 16 << 20
+        })
+    }
+    // Two pieces fit, one of them the reader's.
+    #expect(holds { released.number >= 6 })
+    #expect(!reader.hasEnded)
+  }
+
   @Test func aStreamIsReleasedWhenItsClientLeaves() throws {
     let released = Count()
     let server = try HTTPServer(port: 0) { _ in

@@ -33,6 +33,14 @@ import Testing
     #expect(parser.isWithinRequest)
   }
 
+  /// To remove each from the rest would take minutes.
+  @Test(.timeLimit(.minutes(1))) func aFloodOfEmptyLinesIsIgnored() throws {
+    var parser = HTTPRequestParser(limits: HTTPLimits())
+    for _ in 0..<500_000 { parser.append([13, 10]) }
+    #expect(try parser.next() == nil)
+    #expect(!parser.isWithinRequest)
+  }
+
   @Test(arguments: [
     ("GET / HTTP/1.1\nHost: a\n\n", HTTPStatus.badRequest),
     ("GET / HTTP/1.1\r\nHost: a\r\r\n\r\n", .badRequest),

@@ -69,6 +69,18 @@ import Testing
     #expect(client.gets("200 OK"))
   }
 
+  /// What a browser says of images, scripts, streams and links: those of other sites have no origin.
+  @Test(arguments: [
+    ("same-origin", "200 OK"), ("none", "200 OK"), ("same-site", "403 Forbidden"),
+    ("cross-site", "403 Forbidden"), ("cross-site, none", "403 Forbidden"), ("", "403 Forbidden"),
+  ])
+  func aBrowserSaysWhoseRequestItIs(site: String, status: String) throws {
+    let server = try serve()
+    let client = try HTTPTestClient(server.port)
+    client.send(request("GET /", port: server.port, fields: ["Sec-Fetch-Site: \(site)"]))
+    #expect(client.gets(status))
+  }
+
   /// A server at all addresses would take connections at each of these.
   @Test func onlyTheLoopbackAddressIsListenedOn() async throws {
     let server = try serve()
@@ -97,17 +109,27 @@ import Testing
     #expect(client.isClosed())
   }
 
-  @Test func twoHundredConnectionsAreServedAndOneMoreThanTheLimitIsClosed() throws {
+  @Test func twoHundredConnectionsAreServedAndOneMoreTakesThePlaceOfTheOneThatWaitedLongest() throws {
     var limits = HTTPLimits()
     limits.connectionCount = 200
-    let server = try serve(limits)
+    let clock = TestClock()
+    let server = try serve(limits, clock: clock)
     let clients = try (0..<200).map { _ in try HTTPTestClient(server.port) }
     for client in clients { client.send(request("GET /all", port: server.port)) }
     #expect(clients.allSatisfy { $0.gets("path /all") })
+    clock.advance(by: .seconds(1))
+    for client in [clients[..<7], clients[8...]].joined() {
+      client.send(request("GET /again", port: server.port))
+      #expect(client.gets("path /again"))
+    }
     let another = try HTTPTestClient(server.port)
-    #expect(another.isClosed())
-    clients[0].send(request("GET /again", port: server.port))
-    #expect(clients[0].gets("path /again"))
+    another.send(request("GET /another", port: server.port))
+    #expect(another.gets("path /another"))
+    #expect(clients[7].isClosed())
+    for client in [clients[0], clients[199]] {
+      client.send(request("GET /third", port: server.port))
+      #expect(client.gets("path /third"))
+    }
   }
 
   @Test func aClientThatSendsForeverIsRefused() throws {

@@ -54,6 +54,20 @@ package final class HTTPTestClient {
     do { return try System.sendAvailable(bytes, from: 0, to: socket) == bytes.count } catch { return false }
   }
 
+  /// Receives a part of what has come, and drops it. Returns the number of bytes.
+  @discardableResult
+  package func receiveOnce() -> Int {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    do {
+      guard let count = try System.receiveAvailable(socket, into: &buffer) else { return 0 }
+      hasEnded = count == 0
+      return count
+    } catch {
+      hasEnded = true
+      return 0
+    }
+  }
+
   /// Receives what has come.
   package func receive() {
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
