@@ -53,6 +53,7 @@ extension ContainerExamination {
         add(
           .damagedPreferences, container.preferencesFile,
           "it is not a property list of keys and values, so the flag cannot be read\(crash)")
+      case .unwritable: break  // Nothing is written here.
       }
     }
   }

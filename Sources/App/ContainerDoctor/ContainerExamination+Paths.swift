@@ -8,7 +8,7 @@ import SharedMemory
 extension ContainerExamination {
   mutating func checkRoot() -> PathState {
     let state = check(root, mustBe: .folder, mayBelongToRoot: true) { examination, status in
-      if status.isOpenToAll {
+      if status.isOpenToOthers {
         examination.add(
           .openRoot, examination.root,
           "other users can replace the containers in this folder: its mode is \(Self.octal(status.permissions))"

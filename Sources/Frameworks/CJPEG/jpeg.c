@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The start of libjpeg's structures, which is the same in the interfaces 62 and 80 on 64-bit machines. The library checks
-// the size that is passed to it.
+// The start of libjpeg's structures, which is the same in the interfaces 62 and 80 on 64-bit machines. The library compares
+// the version and the size of a structure with its own; `load` tries both.
 
 typedef struct {
   void *err, *mem, *progress, *client_data;
@@ -65,6 +65,8 @@ static struct {
   void (*destroy)(void *);
 } library;
 
+static bool has_our_interface(void);
+
 static void load(void) {
   void *handle = dlopen("libjpeg.so.62", RTLD_NOW | RTLD_LOCAL);
   library.version = 62;
@@ -102,6 +104,8 @@ static void load(void) {
     if (!address) library.failure = "the installed libjpeg lacks functions for memory; install libjpeg-turbo";
     memcpy(functions[i].function, &address, sizeof address);
   }
+  if (!library.failure && !has_our_interface())
+    library.failure = "the installed libjpeg has another interface than 62 or 80; install libjpeg-turbo";
 }
 
 static const char *failure_of_library(void) {
@@ -119,6 +123,24 @@ static void prepare(error_manager *errors, common *codec) {
   errors->output_message = ignore_text;
 }
 
+/// Whether the library takes structures of our versions and sizes; it refuses others as an error.
+static bool has_our_interface(void) {
+  compressor encoder;
+  decompressor decoder;
+  error_manager errors;
+  memset(&encoder, 0, sizeof encoder);
+  memset(&decoder, 0, sizeof decoder);
+  memset(&errors, 0, sizeof errors);
+  prepare(&errors, &encoder.common);
+  decoder.common.err = encoder.common.err;
+  if (setjmp(errors.escape)) return false;
+  library.create_compress(&encoder, library.version, library.compressor_size);
+  library.destroy(&encoder);
+  library.create_decompress(&decoder, library.version, library.decompressor_size);
+  library.destroy(&decoder);
+  return true;
+}
+
 const char *cjpeg_encode(const cjpeg_planes *planes, int quality, uint8_t **bytes, size_t *size) {
   const char *failure = failure_of_library();
   if (failure) return failure;
@@ -130,10 +152,13 @@ const char *cjpeg_encode(const cjpeg_planes *planes, int quality, uint8_t **byte
   // libjpeg keeps these addresses until it has finished.
   unsigned char *output = NULL;
   unsigned long output_size = 0;
+  // From then on it may have released the first memory, and names the last only when it has finished.
+  volatile bool has_begun = false;
   prepare(&errors, &codec.common);
   if (!row || setjmp(errors.escape)) {
     if (codec.common.mem) library.destroy(&codec);
     free(row);
+    if (!has_begun) free(output);
     return "libjpeg cannot encode the picture";
   }
   library.create_compress(&codec, library.version, library.compressor_size);
@@ -145,6 +170,7 @@ const char *cjpeg_encode(const cjpeg_planes *planes, int quality, uint8_t **byte
   library.set_defaults(&codec);
   library.set_quality(&codec, quality, 1);
   library.start_compress(&codec, 1);
+  has_begun = true;
   for (int y = 0; y < planes->height; y++) {
     const uint8_t *luma = planes->luma + (size_t)y * planes->luma_bytes_per_row;
     const uint8_t *chroma = planes->chroma + (size_t)(y / 2) * planes->chroma_bytes_per_row;

@@ -69,7 +69,8 @@ static void handle(int number, siginfo_t *info, void *context) {
     previous->sa_handler(number);
   } else {
     signal(number, SIG_DFL);
-    raise(number);
+    // A fault happens again at its place, and keeps its address for a core dump; a signal that was sent must be sent again.
+    if (info->si_code <= 0) raise(number);
   }
 }
 

@@ -185,4 +185,15 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
     let defaults = try #require(UserDefaults(suiteName: name))
     #expect(!(defaults is AppGroupDefaults))
   }
+
+  @Test func saysThatTheChangesOfOtherNamesAreNotObserved() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let defaults = try #require(UserDefaults(suiteName: "other"))
+      withExtendedLifetime(defaults.observe(\.isSharing) { _, _ in }) {}
+      let observer = Observer()
+      unsafe defaults.addObserver(observer, forKeyPath: "count", context: nil)
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.components(separatedBy: "are not observed").count == 3)
+  }
 }

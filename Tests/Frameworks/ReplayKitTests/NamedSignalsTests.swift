@@ -83,6 +83,27 @@ import Testing
     #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))
   }
 
+  @Test func aRenamedFolderIsCreatedAndWatchedAgain() throws {
+    let receiver = try signals()
+    try FileManager.default.moveItem(atPath: root("signals"), toPath: root("aside"))
+    #expect(try receiver.take().isIncomplete)
+    try post("a")
+    #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))
+    try NamedSignals.post("b", root: root.path, folder: "aside")
+    #expect(try receiver.take() == NamedSignals.Posts())
+  }
+
+  @Test func aFileInPlaceOfTheFolderEndsNothing() throws {
+    let receiver = try signals()
+    try FileManager.default.moveItem(atPath: root("signals"), toPath: root("aside"))
+    #expect(FileManager.default.createFile(atPath: root("signals"), contents: nil))
+    for _ in 1...2 { #expect(throws: StorageError.notAFolder(path: root("signals"))) { try receiver.take() } }
+    try FileManager.default.removeItem(atPath: root("signals"))
+    #expect(try receiver.take().isIncomplete)
+    try post("a")
+    #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))
+  }
+
   @Test(
     .enabled(
       if: eventLimit ?? 0 <= 100_000,

@@ -81,8 +81,55 @@ import Testing
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     // UNSAFE: the path is lent to the call.
     #expect(unsafe chmod(path, mode) == 0)
-    #expect(throws: StorageError.openToAll(path: path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(throws: StorageError.openToOthers(path: path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(throws: StorageError.openToOthers(path: path)) { try PrivateFolder.prepareRoot(path + "/a/b") }
     #expect(try permissions(path) == mode)
+    #expect(!FileManager.default.fileExists(atPath: path + "/a"))
+  }
+
+  @Test(
+    .enabled(if: TemporaryFolder.canGiveAway, "only root can give a folder away, outside a user namespace"),
+    arguments: [0o775, 0o770] as [mode_t])
+  func aRootInWhichAGroupCanMoveFoldersIsRefusedUnlessItIsTheUsersOwn(mode: mode_t) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // UNSAFE: the path is lent to the calls.
+    #expect(unsafe chmod(path, mode) == 0)
+    try PrivateFolder.prepareRoot(path)
+    #expect(unsafe chown(path, getuid(), 12345) == 0)
+    #expect(throws: StorageError.openToOthers(path: path)) { try PrivateFolder.prepareRoot(path) }
+    #expect(unsafe chmod(path, mode | 0o1000) == 0)
+    try PrivateFolder.prepareRoot(path)
+  }
+
+  @Test(
+    .enabled(if: TemporaryFolder.canGiveAway, "only root can give a folder away, outside a user namespace"))
+  func aRootBelowAFolderOrALinkOfAnotherUserIsRefused() throws {
+    let link = folder("link")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try PrivateFolder.prepareRoot(link + "/mine")
+    // UNSAFE: the paths are lent to the calls.
+    #expect(unsafe chown(path, 12345, 12345) == 0)
+    for path in [path, link] {
+      for name in ["mine", "new/below"] {
+        #expect(throws: StorageError.foreignOwner(path: self.path, owner: 12345)) {
+          try PrivateFolder.prepareRoot("\(path)/\(name)")
+        }
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: path + "/new"))
+    #expect(unsafe chown(path, getuid(), getgid()) == 0)
+    #expect(unsafe lchown(link, 12345, 12345) == 0)
+    #expect(throws: StorageError.foreignOwner(path: link, owner: 12345)) {
+      try PrivateFolder.prepareRoot(link + "/mine")
+    }
+  }
+
+  @Test func linksThatEndNowhereAreRefused() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder("one"), withDestinationPath: "two")
+    try FileManager.default.createSymbolicLink(atPath: folder("two"), withDestinationPath: folder("one"))
+    let error = #expect(throws: StorageError.self) { try PrivateFolder.prepareRoot(folder("one") + "/a") }
+    #expect(error?.code == ELOOP)
   }
 
   @Test func parentsOfTheRootMayBeLinks() throws {

@@ -9,7 +9,7 @@ import Testing
   private static let errors: [StorageError] = [
     .system(SystemError(call: "open", path: path, code: EACCES)), .notAFolder(path: path),
     .notAPlainFile(path: path), .symbolicLink(path: path), .foreignOwner(path: path, owner: 1001),
-    .empty(path: path), .busy(path: path), .tooManyMappings(path: path), .openToAll(path: path),
+    .empty(path: path), .busy(path: path), .tooManyMappings(path: path), .openToOthers(path: path),
     .moved(path: path),
   ]
 

@@ -9,7 +9,10 @@ package enum MainBundle {
   /// threads use the bundle.
   package static func add(_ values: [String: Any]) {
     // UNSAFE: functions of the Core Foundation within Foundation, with its own types: the dictionary retains its objects.
-    guard let dictionary = unsafe infoDictionary(mainBundle()) else { return }
+    guard let dictionary = unsafe infoDictionary(mainBundle()) else {
+      return NSLog(
+        "%@", "Bundle.main has no dictionary here, so it lacks the values of the extension's Info.plist.")
+    }
     for (key, value) in values {
       guard let object = bridged(value) else { continue }
       let key = key as NSString

@@ -76,8 +76,13 @@ extension UserDefaults: DefaultsFactory {
   ) -> NSKeyValueObservation {
     let last = LastValue(value(self))
     if options.contains(.initial) { changed(self, nil, last.value) }
+    guard let defaults = self as? AppGroupDefaults else {
+      NSLog(
+        "%@", "Changes of these defaults are not observed: only those of an app group, 'group.NAME', are.")
+      return NSKeyValueObservation(nil)
+    }
     return NSKeyValueObservation(
-      (self as? AppGroupDefaults)?.changes.add { [weak self] isCurrent in
+      defaults.changes.add { [weak self] isCurrent in
         guard let self, let (old, new) = last.update(reading: { value(self) }, if: isCurrent) else {
           return nil
         }

@@ -86,6 +86,9 @@ public final class CFNotificationCenter: @unchecked Sendable {
   /// The time during which the notifications of one name arrive as one, at its end.
   package static let coalescingTime = Duration.milliseconds(500)
 
+  /// The time after which a folder that cannot be watched is tried again.
+  private static let retryTime = 0.5
+
   /// The time at the beginning of which notifications find no observer.
   package static let unheardTime = Duration.seconds(1)
 
@@ -173,17 +176,22 @@ public final class CFNotificationCenter: @unchecked Sendable {
   private func makeSource(_ root: String) throws(StorageError) -> any DispatchSourceRead {
     let signals = try NamedSignals(root: root, folder: Self.folder)
     let source = DispatchSource.makeReadSource(fileDescriptor: signals.fileDescriptor, queue: .main)
-    source.setEventHandler { [weak self] in
-      do {
-        let posts = try signals.take()
-        let names: [String?] = posts.isIncomplete ? [nil] : posts.fileNames
-        for name in names { self?.arrive(name) }
-      } catch {
-        NSLog("%@", "Notifications are no longer received: \(error)")
-      }
-    }
+    source.setEventHandler { [weak self] in self?.receive(signals) }
     source.activate()
     return source
+  }
+
+  private func receive(_ signals: NamedSignals, isRepeated: Bool = false) {
+    do {
+      let posts = try signals.take()
+      let names: [String?] = posts.isIncomplete ? [nil] : posts.fileNames
+      for name in names { arrive(name) }
+    } catch {
+      if !isRepeated { NSLog("%@", "Notifications are not received until this is put right: \(error)") }
+      DispatchQueue.main.asyncAfter(deadline: .now() + Self.retryTime) { [weak self] in
+        self?.receive(signals, isRepeated: true)
+      }
+    }
   }
 
   /// Performs a post or an arrival as often and as late as the delivery says: at once, or later on the main queue.

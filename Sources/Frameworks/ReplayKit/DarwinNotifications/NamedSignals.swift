@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Synchronization
 
 /// Signals without payload between the processes of a user, through a folder.
 ///
@@ -11,7 +12,7 @@ package final class NamedSignals: Sendable {
   package struct Posts: Equatable, Sendable {
     /// The file names in the order of the posts; see ``NamedSignals/fileName(for:)``.
     package var fileNames: [String] = []
-    /// Whether names may be missing: there were too many, or the folder was removed.
+    /// Whether names may be missing: there were too many, or the folder was removed or renamed.
     package var isIncomplete = false
   }
 
@@ -19,6 +20,8 @@ package final class NamedSignals: Sendable {
   package let folder: String
   private let root: String
   private let notifications: FolderNotifications
+  /// The watch of the folder at the path; `nil` while there is none.
+  private let watch = Mutex<Int32?>(nil)
 
   /// Starts to receive from `folder` of `root`, and creates both when they are missing.
   package init(root: String, folder: String) throws(StorageError) {
@@ -27,7 +30,7 @@ package final class NamedSignals: Sendable {
     do { notifications = try FolderNotifications(of: .removals, for: self.folder) } catch {
       throw .system(error)
     }
-    try watch()
+    try begin()
   }
 
   /// The descriptor that is readable when there are posts, for a dispatch source or `poll`. Open as long as this object
@@ -64,25 +67,33 @@ package final class NamedSignals: Sendable {
   private static let plainCharacters = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
-  /// Returns the posts since the last call.
+  /// Returns the posts since the last call. After an error there are none until a call succeeds.
   package func take() throws(StorageError) -> Posts {
     var posts = Posts()
-    var isWatching = true
+    var present = watch.withLock { $0 }
     for event in notifications.take() {
-      if event.isRemoval, posts.fileNames.last != event.name { posts.fileNames.append(event.name) }
       if event.isOverflow { posts.isIncomplete = true }
-      if event.isEnd { isWatching = false }
+      guard event.watch == present else { continue }
+      if event.isRemoval, posts.fileNames.last != event.name { posts.fileNames.append(event.name) }
+      if event.isMove { notifications.end(event.watch) }
+      if event.isMove || event.isEnd { present = nil }
     }
-    if !isWatching {
+    if present == nil {
       posts.isIncomplete = true
-      try watch()
+      watch.withLock { $0 = nil }
+      try begin()
     }
     return posts
   }
 
-  private func watch() throws(StorageError) {
+  private func begin() throws(StorageError) {
     try Self.prepare(root: root, path: folder)
-    do { try notifications.watch(folder) } catch { throw .system(error) }
+    do {
+      let new = try notifications.watch(folder)
+      watch.withLock { $0 = new }
+    } catch {
+      throw .system(error)
+    }
   }
 
   private static func prepare(root: String, path: String) throws(StorageError) {

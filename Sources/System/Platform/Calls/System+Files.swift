@@ -182,6 +182,7 @@ extension FileStatus {
       default: .other
       }
     owner = status.st_uid
+    group = status.st_gid
     permissions = status.st_mode & 0o7777
     byteCount = Int(status.st_size)
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))

@@ -26,6 +26,9 @@ package enum System {
   /// The effective user of this process. The corresponding C function is `geteuid`.
   package static var userID: UInt32 { geteuid() }
 
+  /// The effective group of this process. The corresponding C function is `getegid`.
+  package static var groupID: UInt32 { getegid() }
+
   /// The size of a page of this machine in bytes. The corresponding C function is `sysconf`.
   package static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 

@@ -20,6 +20,7 @@ package struct FileStatus: Sendable {
   package var kind: Kind
   /// The id of the user who owns it.
   package var owner: UInt32
+  package var group: UInt32
   /// The permission bits, 0…0o7777.
   package var permissions: UInt32
   /// The size of a plain file in bytes.
@@ -28,8 +29,12 @@ package struct FileStatus: Sendable {
 
   package var isOwn: Bool { owner == System.userID }
 
-  /// Whether every user can rename and remove the files of others in this folder: it lacks the sticky bit of `/tmp`.
-  package var isOpenToAll: Bool { permissions & 0o002 != 0 && permissions & 0o1000 == 0 }
+  /// Whether other users can rename and remove files in this folder: all, or those of a group that is neither this user's own
+  /// nor root's, may write in it, and it lacks the sticky bit of `/tmp`.
+  package var isOpenToOthers: Bool {
+    let bits: UInt32 = [System.groupID, 0].contains(group) ? 0o002 : 0o022
+    return permissions & bits != 0 && permissions & 0o1000 == 0
+  }
 
   /// The status at `path`, of a symbolic link itself; `nil` if nothing is there.
   package static func read(at path: String) throws(StorageError) -> FileStatus? {

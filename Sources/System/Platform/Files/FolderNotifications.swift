@@ -6,24 +6,28 @@ package struct FolderNotifications: ~Copyable, Sendable {
   package struct Event {
     /// The name of the changed file in the folder; empty for the folder itself.
     package let name: String
+    /// The watch of the folder, as ``FolderNotifications/watch(_:)`` returned it.
+    package let watch: Int32
     fileprivate let mask: UInt32
 
     package var isRemoval: Bool { mask & UInt32(IN_DELETE) != 0 }
     /// Whether changes were lost because too many happened.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
+    /// Whether the folder was renamed.
+    package var isMove: Bool { mask & UInt32(IN_MOVE_SELF) != 0 }
     /// Whether the watch has ended, because the folder was removed.
     package var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
   }
 
   package enum Interest {
-    /// Files that were removed.
+    /// Files that were removed, and a rename of the folder.
     case removals
     /// Files that were created, written or removed.
     case changes
 
     fileprivate var mask: UInt32 {
       switch self {
-      case .removals: UInt32(IN_DELETE | IN_ONLYDIR)
+      case .removals: UInt32(IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
       case .changes: UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
       }
     }
@@ -44,10 +48,17 @@ package struct FolderNotifications: ~Copyable, Sendable {
   package var rawValue: Int32 { file.rawValue }
 
   /// Begins to watch an existing folder. The corresponding C function is `inotify_add_watch`.
-  package func watch(_ folder: String) throws(SystemError) {
+  @discardableResult
+  package func watch(_ folder: String) throws(SystemError) -> Int32 {
     let (raw, mask) = (file.rawValue, interest.mask)
     // UNSAFE: the path is lent to the call as a C string.
-    _ = try System.retrying("inotify_add_watch", folder) { unsafe inotify_add_watch(raw, folder, mask) }
+    return try System.retrying("inotify_add_watch", folder) { unsafe inotify_add_watch(raw, folder, mask) }
+  }
+
+  /// Ends a watch. The corresponding C function is `inotify_rm_watch`.
+  package func end(_ watch: Int32) {
+    // It fails when the folder was removed, which ends the watch too.
+    _ = inotify_rm_watch(file.rawValue, watch)
   }
 
   /// The changes since the last call, in their order.
@@ -66,7 +77,10 @@ package struct FolderNotifications: ~Copyable, Sendable {
         let mask = bytes.span.loadLittleEndian(at: offset + 4, as: UInt32.self)
         let length = Int(bytes.span.loadLittleEndian(at: offset + 12, as: UInt32.self))
         let padded = bytes[min(offset + 16, bytes.count)..<min(offset + 16 + length, bytes.count)]
-        events.append(Event(name: String(decoding: padded.prefix { $0 != 0 }, as: UTF8.self), mask: mask))
+        events.append(
+          Event(
+            name: String(decoding: padded.prefix { $0 != 0 }, as: UTF8.self),
+            watch: bytes.span.loadLittleEndian(at: offset, as: Int32.self), mask: mask))
         offset += 16 + length
       }
     }

@@ -49,7 +49,7 @@ public struct KeyValueFile: Sendable {
   }
 
   /// Changes the values under the folder's lock. `change` returns whether the file is to be written; it runs a second time,
-  /// with no values, when the file is damaged or could not be read again.
+  /// with no values, when the file is damaged or its own values could not be read again.
   /// - Returns: where a damaged file was moved to, if there was one.
   @discardableResult
   package func update(_ change: (inout [String: Any]) -> Bool) throws(Failure) -> String? {
@@ -58,9 +58,13 @@ public struct KeyValueFile: Sendable {
         var aside: String?
         while true {
           do throws(Failure) {
-            var values = try settledValues()
+            let old = try settledValues()
+            var values = old
             guard change(&values) else { return aside }
-            try write(values)
+            guard let bytes = Self.bytes(of: values) else {
+              throw Self.bytes(of: old) == nil ? Failure.damaged(path: path) : .unwritable(path: path)
+            }
+            try write(bytes)
             return aside
           } catch {
             guard case .damaged = error, aside == nil else { throw error }
@@ -75,20 +79,21 @@ public struct KeyValueFile: Sendable {
     }
   }
 
-  /// Replaces the file. On a full file system it is overwritten in place, so that a broadcast can still end there.
-  ///
-  /// Throws ``Failure/damaged(path:)`` for values that could not be read again: the text format has no form for a date that
-  /// is not finite, which a caller may set.
-  private func write(_ values: [String: Any]) throws(Failure) {
-    let bytes: [UInt8]
+  /// The property list of values; `nil` if it could not be read again. The text format has no form for a date that is not
+  /// finite, which a caller may set.
+  private static func bytes(of values: [String: Any]) -> [UInt8]? {
     do {
       let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
       // UNSAFE: only by the type of the out parameter for the format, which is not used.
       _ = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
-      bytes = Array(data)
+      return Array(data)
     } catch {
-      throw .damaged(path: path)
+      return nil
     }
+  }
+
+  /// Replaces the file. On a full file system it is overwritten in place, so that a broadcast can still end there.
+  private func write(_ bytes: [UInt8]) throws(Failure) {
     guard bytes.count <= Self.sizeLimit else {
       throw .storage(.system(SystemError(call: "write", path: path, code: EFBIG)))
     }
@@ -161,6 +166,8 @@ extension KeyValueFile {
     case storage(StorageError)
     /// The file is not a property list with keys and values.
     case damaged(path: String)
+    /// A new value has no form in a property list. The file is as before.
+    case unwritable(path: String)
 
     /// One sentence: what is wrong with which file, and the way out.
     public var description: String {
@@ -168,10 +175,12 @@ extension KeyValueFile {
       case .storage(let error): error.description
       case .damaged(let path):
         "\(path) is not a property list of keys and values; the next start or stop of a broadcast moves it aside"
+      case .unwritable(let path):
+        "\(path) is as before: a property list cannot hold the new value; set another one"
       }
     }
 
-    /// The nearest `errno`: that of the file, or `EINVAL` for a damaged one.
+    /// The nearest `errno`: that of the file, else `EINVAL`.
     public var code: Int32 {
       if case .storage(let error) = self { error.code } else { EINVAL }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A folder that only this user can enter: mode 0700, owned by the user, opened without following a link.
 public enum PrivateFolder {
   /// Makes sure that `path` is such a folder, and creates it if it is missing.
@@ -18,23 +20,65 @@ public enum PrivateFolder {
   /// Makes sure that `path` is a folder in which private folders are safe, and creates it if it is missing. Its parent must
   /// exist and is not the top folder: a mistyped path is an error.
   ///
-  /// It may be shared, as `/tmp` is, but it must belong to this user or to root, and have the sticky bit if all users can
-  /// write in it: another user could exchange its content.
+  /// It and the folders above it may be shared, as `/tmp` is, but each must belong to this user or to root, and have the
+  /// sticky bit if others can write in it: another user could exchange its content.
   public static func prepareRoot(_ path: String) throws(StorageError) {
     // With a slash at its end, a link would be followed.
     if path.count > 1, path.hasSuffix("/") { return try prepareRoot(String(path.dropLast())) }
+    try checkWay(to: parent(of: path) ?? String(path.prefix { $0 == "/" }))
     if path.lastIndex(of: "/") != path.startIndex { try make(path) }
     let folder = try open(path)
     do {
-      let status = try System.status(of: folder)
-      guard status.owner == System.userID || status.owner == 0 else {
-        throw StorageError.foreignOwner(path: path, owner: status.owner)
-      }
-      if status.isOpenToAll { throw StorageError.openToAll(path: path) }
+      try check(try System.status(of: folder), at: path, mayBelongTo: 0)
     } catch {
       throw StorageError(error)
     }
   }
+
+  /// Makes sure that no other user can exchange a folder on the way to `path`, or a link on it. What is missing is made by
+  /// this user.
+  private static func checkWay(to path: String, links: Int = 40) throws(StorageError) {
+    if links == 0 {
+      throw .system(SystemError(call: "readlink", path: path, errno: .tooManySymbolicLinkLevels))
+    }
+    let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+    var folder = ""
+    for name in (start + path).split(separator: "/") {
+      let parent = folder
+      folder += "/\(name)"
+      guard let status = try FileStatus.read(at: folder) else { return }
+      try check(status, at: folder, mayBelongTo: rootOfParents)
+      if status.kind == .folder { continue }
+      // A file is refused when a folder is to be made in it.
+      guard status.kind == .symbolicLink else { return }
+      let target: String
+      do { target = try FileManager.default.destinationOfSymbolicLink(atPath: folder) } catch {
+        throw .system(SystemError(call: "readlink", path: folder, errno: .noSuchFileOrDirectory))
+      }
+      try checkWay(to: target.hasPrefix("/") ? target : parent + "/" + target, links: links - 1)
+    }
+  }
+
+  private static func check(
+    _ status: FileStatus, at path: String, mayBelongTo root: UInt32
+  ) throws(StorageError) {
+    guard [System.userID, 0, root].contains(status.owner) else {
+      throw .foreignOwner(path: path, owner: status.owner)
+    }
+    // The mode of a link says nothing.
+    if status.kind != .symbolicLink, status.isOpenToOthers { throw .openToOthers(path: path) }
+  }
+
+  /// The owner of root's folders, such as `/`: in a user namespace that does not map root, the user of all that is not mapped.
+  private static let rootOfParents: UInt32 = {
+    let all = "0 0 4294967295"
+    do {
+      let map = try String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)
+      return map.split(whereSeparator: \.isWhitespace).joined(separator: " ") == all ? 0 : 65534
+    } catch {
+      return 0
+    }
+  }()
 
   /// Restricts a folder of this user to its owner: mode 0700.
   public static func restrictToOwner(_ path: String) throws(StorageError) {

@@ -14,8 +14,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case symbolicLink(path: String)
   /// The folder or file belongs to another user.
   case foreignOwner(path: String, owner: UInt32)
-  /// All users can write in the folder, and it has no sticky bit: another user can rename what is in it.
-  case openToAll(path: String)
+  /// Other users can write in the folder, and it has no sticky bit: they can rename what is in it.
+  case openToOthers(path: String)
   /// The folder or file was moved, removed or replaced while it was in use.
   case moved(path: String)
   /// The file has no bytes.
@@ -41,7 +41,7 @@ extension StorageError: CodedError {
       case .notAFolder: .notDirectory
       case .notAPlainFile, .notASocket: .fileExists
       case .symbolicLink: .tooManySymbolicLinkLevels
-      case .foreignOwner, .openToAll: .notPermitted
+      case .foreignOwner, .openToOthers: .notPermitted
       case .moved: .staleFileHandle
       case .empty: .invalidArgument
       case .busy, .noAnswer: .resourceBusy
@@ -67,8 +67,8 @@ extension StorageError: CodedError {
       "\(path) is a symbolic link, which is never followed; remove the link, or choose a path without links"
     case .foreignOwner(let path, let owner):
       "\(path) belongs to user \(owner), not to this one; choose another container"
-    case .openToAll(let path):
-      "all users can move what is in \(path); run 'chmod o-w' or 'chmod +t' on it, or choose another container"
+    case .openToOthers(let path):
+      "other users can move what is in \(path); run 'chmod go-w' or 'chmod +t' on it, or choose another container"
     case .moved(let path): "\(path) was moved or removed while it was in use; start again"
     case .noAnswer(let path): "the process at \(path) does not answer; it may be stopped, or about to exit"
     case .empty(let path): "\(path) is empty; remove it and start again"

@@ -199,6 +199,19 @@ import Testing
     #expect(try read().count == 1)
   }
 
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func aNewValueThatCannotBeReadAgainLeavesTheFileAsItIs(seconds: Double) throws {
+    try file.set(true, forKey: "a")
+    #expect(throws: KeyValueFile.Failure.unwritable(path: file.path)) {
+      try file.update { values in
+        values["date"] = Date(timeIntervalSinceReferenceDate: seconds)
+        return true
+      }
+    }
+    #expect(try file.bool(forKey: "a"))
+    #expect(try names.count == 1)
+  }
+
   @Test func aListCutAnywhereIsDamageOrAListButNeverTheEndOfTheProcess() throws {
     for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
       try write(["a": true, "list": [1, 2.5], "text": "ü", "data": Data([1, 2])] as [String: Any], format)
