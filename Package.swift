@@ -93,7 +93,7 @@ let frameworks: [Target] = [
   library("_Testing_CoreImage", in: "Frameworks"),
   library("_Testing_UIKit", in: "Frameworks"),
   tests("AppleFoundationTests", in: "Frameworks", uses: ["AppleFoundation", "Platform", "TestSupport"]),
-  tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "PixelAccess"]),
+  tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess"]),
   tests(
     "VideoToolboxTests", in: "Frameworks",
     uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),

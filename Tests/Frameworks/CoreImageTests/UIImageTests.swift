@@ -2,6 +2,7 @@ import CoreImage
 import PixelAccess
 import Testing
 import UIKit
+import VideoToolbox
 
 @Suite struct UIImageTests {
   /// A frame whose left half is dark and whose right half is bright.
@@ -37,5 +38,16 @@ import UIKit
   @Test func theDeviceHasTheSameIdentifierInEachProcess() {
     #expect(
       UIDevice.current.identifierForVendor == UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001"))
+  }
+
+  @Test func aTransferSessionScales() throws {
+    var session: VTPixelTransferSession?
+    // UNSAFE: the out parameter is a local variable.
+    #expect(unsafe VTPixelTransferSessionCreate(allocator: nil, pixelTransferSessionOut: &session) == noErr)
+    let (source, target) = (try frame(32, 16), try frame(16, 8))
+    #expect(VTPixelTransferSessionTransferImage(try #require(session), from: source, to: target) == noErr)
+    for y in [0, 7] {
+      #expect([0, 6, 9, 15].map { luma(target, $0, y) } == [40, 40, 200, 200])
+    }
   }
 }

@@ -148,10 +148,10 @@ import WebRTC
         buffer: RTCCVPixelBuffer(pixelBuffer: try makeFilledPicture(1170, 2532)), rotation: ._90,
         timeStampNs: 0)
     }
-    report.measure(captured: clock.now, isLive: true)
+    report.measure(captured: clock.now, number: 1, isLive: true)
     report.renderFrame(try frame())
     clock.advance(by: .milliseconds(500))
-    report.measure(captured: clock.now - .milliseconds(300), isLive: true)
+    report.measure(captured: clock.now - .milliseconds(300), number: 2, isLive: true)
     report.renderFrame(try frame())
     report.show(.problem("Not whole: row 7."))
     report.show(.problem("Not whole: row 9."))

@@ -1,0 +1,38 @@
+import Foundation
+import PixelAccess
+import Synchronization
+
+/// What copies pixels into buffers of other sizes. Models the type of VideoToolbox/VTPixelTransferSession.h for 420f and
+/// 420v. Usable from any thread.
+public final class VTPixelTransferSession: Sendable {
+  private let scaler = Mutex(NV12Scaler())
+
+  func transfer(_ source: CVPixelBuffer, to destination: CVPixelBuffer) -> Bool {
+    let part = PixelRect(
+      x: 0, y: 0, width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
+    return scaler.withLock { $0.scale(source, part: part, to: destination) }
+  }
+}
+
+/// Creates a session.
+/// - Returns: zero.
+@discardableResult
+public func VTPixelTransferSessionCreate(
+  allocator: CFAllocator?, pixelTransferSessionOut: UnsafeMutablePointer<VTPixelTransferSession?>
+) -> OSStatus {
+  // UNSAFE: the caller's out parameter, valid for the call.
+  unsafe pixelTransferSessionOut.pointee = VTPixelTransferSession()
+  return 0
+}
+
+/// Fills a buffer with the scaled pixels of another one of the same format. The aspect ratio is not kept.
+/// - Returns: zero, or `kVTPixelTransferNotSupportedErr` for other formats.
+@discardableResult
+public func VTPixelTransferSessionTransferImage(
+  _ session: VTPixelTransferSession, from sourceBuffer: CVPixelBuffer, to destinationBuffer: CVPixelBuffer
+) -> OSStatus {
+  session.transfer(sourceBuffer, to: destinationBuffer) ? 0 : kVTPixelTransferNotSupportedErr
+}
+
+/// Ends a session. Without effect: a session has nothing to release but memory.
+public func VTPixelTransferSessionInvalidate(_ session: VTPixelTransferSession) {}
