@@ -18,6 +18,7 @@ protocol SampleSink: AnyObject {
 final class FrameRingSink: SampleSink {
   private let ring: FrameRingWriter
   private let clock: any MonotonicClock
+  private var failure = ReportedReason<PixelBufferSerializer.Failure>()
 
   /// Makes the ring for frames of a size in pixels.
   init(path: String, width: Int, height: Int, slotCount: Int, clock: any MonotonicClock) throws(RingError) {
@@ -42,8 +43,9 @@ final class FrameRingSink: SampleSink {
     let header: PixelBufferSerializer.Header
     do { header = try PixelBufferSerializer.Header(of: pixelBuffer) } catch {
       ring.countDrop()
-      return nil
+      return failure.changes(to: error) ? "A frame is left out: \(error)" : nil
     }
+    _ = failure.changes(to: nil)
     do throws(FrameRingWriter.PublishError<Never>) {
       try ring.publish(
         byteCount: header.byteCount, captureTime: sample.captureTime,
