@@ -80,7 +80,9 @@ public final class FrameRingReader: RingReader {
   /// The number of frames the writer has published in its session.
   public var framesPublished: UInt64 {
     // A larger file of a session has no newest frame at first, but the count of its predecessors.
-    max(RingLayout.unpack(latest.loadAcquiring()).number, produced.loadRelaxed())
+    // SYNC: acquire and relaxed; the partners are the stores in SlotAllocator.publish and FrameRingWriter.commit. A count,
+    // by which nothing else is read.
+    return max(RingLayout.unpack(latest.loadAcquiring()).number, produced.loadRelaxed())
   }
 
   /// The number of frames that reached the writer and could not be published.
@@ -184,7 +186,7 @@ public final class FrameRingReader: RingReader {
   @usableFromInline
   func countOvertaken(_ number: UInt64) throws(RingError) {
     // SYNC: acquire fence; the partner is the release store of the odd counter in FrameRingWriter.begin. A reader that
-    // saw the odd counter also sees a later `latest`; an unchanged one means damage.
+    // saw the odd counter also sees a later `latest`; an unchanged one means damage. The load acquires as in `next`.
     SharedAtomic.acquireFence()
     if RingLayout.unpack(latest.loadAcquiring()).number == number {
       throw fault

@@ -57,7 +57,6 @@ public class RingWriter {
 struct RingFile {
   let file: MappedFile
   let dropped: SharedAtomic
-  private let header: RingKind.Header
   private let endMark: EndMark
   private let state: SharedAtomic
 
@@ -67,7 +66,6 @@ struct RingFile {
     _ fill: (inout MutableSpan<UInt8>) -> Void
   ) throws(RingError) {
     let fields = kind.header
-    header = fields
     do { file = try MappedFile(creatingFor: path, byteCount: byteCount) } catch { throw .storage(error) }
     endMark = EndMark(of: file, kind)
     state = SharedAtomic(at: fields.state, of: file)
