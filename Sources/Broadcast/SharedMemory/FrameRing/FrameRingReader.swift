@@ -20,7 +20,6 @@ public final class FrameRingReader: RingReader {
   @usableFromInline
   let latest: SharedAtomic
   private let produced: SharedAtomic
-  private let dropped: SharedAtomic
   let sequences: SharedAtomicRow
   let leasingEnabled: SharedAtomic
   let registration: ReaderRegistration?
@@ -43,7 +42,7 @@ public final class FrameRingReader: RingReader {
 
   /// - Parameter checksAfterwards: `false` only in a control test, which must see torn frames.
   package init(path: String, registers: Bool = false, checksAfterwards: Bool) throws(RingError) {
-    let ring = try OpenedRing(.frames, at: path, forSharing: registers)
+    let ring = try RingHeader(.frames, at: path, forSharing: registers)
     let file = ring.file
     let layout = RingLayout(
       slotCount: ring[Header.slotCount], slotStride: ring[Header.slotStride],
@@ -53,7 +52,6 @@ public final class FrameRingReader: RingReader {
     self.checksAfterwards = checksAfterwards
     latest = SharedAtomic(at: Header.latest, of: file)
     produced = SharedAtomic(at: Header.framesProduced, of: file)
-    dropped = SharedAtomic(at: Header.framesDropped, of: file)
     sequences = layout.sequences(of: file)
     leasingEnabled = SharedAtomic(at: Header.leasingEnabled, of: file)
     do {
@@ -86,7 +84,7 @@ public final class FrameRingReader: RingReader {
   }
 
   /// The number of frames that reached the writer and could not be published.
-  public var framesDropped: UInt64 { dropped.loadRelaxed() }
+  public var framesDropped: UInt64 { ring.dropped.loadRelaxed() }
 
   /// Skips the frames up to `number`, which were read from an earlier file of the same session.
   public func skip(through number: UInt64) { unsafe lastRead = max(lastRead, number) }
