@@ -12,7 +12,6 @@ import SharedMemory
 ///   Library/Caches/Broadcast/frame.article       the one frame of the layout "article"
 ///   Library/Caches/Broadcast/audio-app.ring      the audio of apps; audio-mic.ring that of the microphone
 ///   Library/Caches/Broadcast/producer.lock       the lock of the extension that broadcasts
-///   Library/Caches/Broadcast/app.lock            the lock of the app that watches
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {
   /// The id of the app group, such as `group.com.example.screenshare`.
