@@ -57,7 +57,8 @@ import Testing
     delays.ages.add(.milliseconds(1))
     let summary = try #require(try lines([.summary(WatchSummary(state, delays))]).first)
     for key in [
-      "framesDelivered", "framesSkipped", "framesRepeated", "framesStale", "framesTorn", "statusChanges", "polls",
+      "framesDelivered", "framesSkipped", "framesRepeated", "framesStale", "framesTorn", "statusChanges",
+      "polls",
       "missedTicks", "framesPerSecond",
     ] {
       #expect(summary[key] is NSNumber, "\(key)")
