@@ -41,8 +41,8 @@ struct FrameOptions: OptionGroup {
     .flag(
       "--verify", \.verify,
       help:
-        "Check every frame against the proof pattern and for its age, and the audio for gaps and offset; exit with 65 if a "
-        + "check fails."),
+        "Check every frame against the proof pattern and for its age, and the audio for gaps and offset; exit with "
+        + "65 if a check fails."),
   ].under(call)
 
   private static let writing: [Option<Self>] = [

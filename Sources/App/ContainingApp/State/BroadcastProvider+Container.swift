@@ -37,7 +37,8 @@ extension BroadcastProvider {
         container: container, status: statusManager, timer: DispatchTimer(queue: .main),
         interval: statusInterval),
       bufferContext: BroadcastBufferContext(
-        container: container, framePollTimer: framePollTimer, interval: framePollInterval, leases: leases,
+        container: container, framePollTimer: framePollTimer, isWoken: wake != nil,
+        interval: framePollInterval, leases: leases,
         layout: layout, clock: clock),
       audioContexts: audioContexts,
       framePollTimer: framePollTimer, call: call, verifies: verifies,

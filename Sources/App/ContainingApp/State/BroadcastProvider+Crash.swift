@@ -1,3 +1,4 @@
+import Platform
 import ScreenBroadcast
 
 // The timer of the crash detector ticks on the main queue, which the protocol cannot express.
@@ -14,6 +15,18 @@ extension BroadcastProvider: BroadcastCrashSubscriber {
 
   package nonisolated func onSuspension(pid: Int32) {
     MainActor.assumeIsolated { store.commit { $0.phase = .suspended(pid: pid) } }
+  }
+
+  package nonisolated func onLock(failure: StorageError?) {
+    MainActor.assumeIsolated {
+      store.commit { state in
+        if let failure {
+          state.failure = .lock(failure)
+        } else if case .lock = state.failure {
+          state.failure = nil
+        }
+      }
+    }
   }
 
   /// Waits for the next frame, whose phase follows.

@@ -61,7 +61,7 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       guard case .crashed = try crashDetector.verdict() else { return false }
       return true
     } catch {
-      // The status manager reads the same flag and reports the error.
+      // The status manager reports an error of the flag, the crash detector one of the lock.
       return false
     }
   }
@@ -93,7 +93,7 @@ extension BroadcastProvider: BroadcastBufferContextSubscriber {
       state.lastFrame = frame.id
       if hasAge { state.lastAge = age }
       switch state.failure {
-      case .status, .audio: break
+      case .status, .lock, .audio: break
       case .frames, .picture, nil: state.failure = failure
       }
       state.frames = frameCounts

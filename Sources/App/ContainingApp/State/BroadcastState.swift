@@ -115,6 +115,8 @@ package final class BroadcastStateStore {
 /// Why the app cannot follow a broadcast.
 package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertible {
   case status(KeyValueFile.Failure)
+  /// The lock cannot be read: a crash goes unseen.
+  case lock(StorageError)
   case frames(BroadcastBufferContext.Failure)
   case audio(AudioBufferContext.Failure)
   /// There is no memory for a frame.
@@ -124,6 +126,7 @@ package enum BroadcastFailure: Error, Equatable, Sendable, CustomStringConvertib
   var programFailure: ProgramFailure {
     switch self {
     case .status(let error): ProgramFailure(error)
+    case .lock(let error): ProgramFailure(error)
     case .frames(let error): ProgramFailure(error)
     case .audio(let error): ProgramFailure(error)
     case .picture(let error): ProgramFailure(.internalError, "\(error).")

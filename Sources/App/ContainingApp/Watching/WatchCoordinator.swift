@@ -145,7 +145,7 @@ package final class WatchCoordinator {
     if state.framesStale > 0, state.framesVerified > 0 {
       return ProgramFailure(
         .verificationFailed,
-        "\(state.framesStale) frames came half a second or more after their broadcast was over.")
+        "\(state.framesStale) frames came after their broadcast was over, more than half a second old.")
     }
     if case .crashed(let pid, let kill) = state.phase {
       return ProgramFailure(

@@ -2,8 +2,8 @@ import Platform
 import SharedMemory
 
 /// Reads all audio of one stream, over all sessions.
-final class BroadcastAudioReader: SessionReader {
-  var follower: SessionFollower<AudioRingReader>
+final class BroadcastAudioReader {
+  let sessions: SessionReader<AudioRingReader>
   private let stream: BroadcastAudioStream
   private let clock: any MonotonicClock
   /// Where in which session the next read begins, kept while no ring is open: a ring that is opened again must not repeat
@@ -19,7 +19,7 @@ final class BroadcastAudioReader: SessionReader {
 
   init(container: AppGroupContainer, stream: BroadcastAudioStream, clock: any MonotonicClock = SystemClock())
   {
-    follower = SessionFollower(
+    sessions = SessionReader(
       path: container.audioFile(for: stream), lockFile: container.producerLockFile)
     self.stream = stream
     self.clock = clock
@@ -27,7 +27,7 @@ final class BroadcastAudioReader: SessionReader {
 
   /// Begins again with the file at the path, and skips audio that is older than the backlog.
   func join() {
-    follower.reopen()
+    sessions.reopen()
     joins = true
   }
 
@@ -37,37 +37,34 @@ final class BroadcastAudioReader: SessionReader {
 
   /// The runs that are new; `nil` when there are none.
   func newRuns() throws(RingError) -> [BroadcastAudio]? {
-    let runs = try next()
+    let runs = try sessions.next(open: open) { ring throws(RingError) -> RingNews<[BroadcastAudio]>? in
+      let runs = try read(ring)
+      guard let last = runs.last else { return nil }
+      let length = Duration.seconds(1) * (Double(last.frameCount) / last.sampleRate)
+      return RingNews(content: runs, age: clock.now - last.time - length)
+    }
     joins = false
     // Not before: if the extension cannot be checked now, this audio is read again.
-    if let reader = follower.ring { last = (reader.session.id, reader.position) }
+    if let reader = sessions.ring { last = (reader.session.id, reader.position) }
     guard let runs else { return nil }
     statistics.gaps += missing.gaps
     statistics.framesLost &+= missing.frames
     return runs
   }
 
-  func open(_ path: String) throws(RingError) -> AudioRingReader {
+  private func open(_ path: String) throws(RingError) -> AudioRingReader {
     let reader = try AudioRingReader(path: path)
     if let last, last.session == reader.session.id { reader.resume(at: last.position) }
     return reader
   }
 
-  /// Audio waits for a poll.
-  var agesWithoutCheck: ClosedRange<Duration>? { nil }
-
-  func age(of runs: [BroadcastAudio]) -> Duration? {
-    runs.last.map { clock.now - $0.time - .seconds(1) * (Double($0.frameCount) / $0.sampleRate) }
-  }
-
-  func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio]? {
+  private func read(_ reader: AudioRingReader) throws(RingError) -> [BroadcastAudio] {
     if drops.session != reader.session.id { drops = (reader.session.id, 0, drops.before &+ drops.present) }
     drops.present = max(drops.present, reader.packetsDropped)
     statistics.packetsDropped = drops.before &+ drops.present
     let before = (reader.gaps, reader.framesLost)
     let runs = try reader.read(joiningWith: joins ? Self.backlog : nil)
     missing = (reader.gaps - before.0, reader.framesLost &- before.1)
-    guard !runs.isEmpty else { return nil }
     return runs.map { run in
       BroadcastAudio(
         stream: stream, sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,

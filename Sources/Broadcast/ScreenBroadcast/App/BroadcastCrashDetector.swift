@@ -12,6 +12,9 @@ public protocol BroadcastCrashSubscriber: AnyObject, Sendable {
 
   /// The process `pid`, which was stopped, continues.
   func onResumption(pid: Int32)
+
+  /// The lock cannot be read, so that a crash goes unseen. Reported once for each reason; `nil` when it can be read again.
+  func onLock(failure: StorageError?)
 }
 
 extension BroadcastCrashSubscriber {
@@ -19,6 +22,8 @@ extension BroadcastCrashSubscriber {
   public func onSuspension(pid: Int32) {}
   /// Does nothing.
   public func onResumption(pid: Int32) {}
+  /// Does nothing.
+  public func onLock(failure: StorageError?) {}
 }
 
 /// Distinguishes a broadcast that runs from an extension that crashed or is stopped, although the flag is on in all three
@@ -57,6 +62,7 @@ public final class BroadcastCrashDetector: Sendable {
   private let lockFile: String
   private let poller: Poller<any BroadcastCrashSubscriber>
   private let reported = Mutex(Processes())
+  private let lockFailure = Mutex(ReportedReason<StorageError>())
 
   private struct Processes {
     var crashed: Int32?
@@ -98,8 +104,11 @@ public final class BroadcastCrashDetector: Sendable {
 
   /// Reads flag and lock once, and reports what is new.
   public func poll() {
+    var failure: StorageError?
+    do throws(StorageError) { _ = try ProducerLock.holder(at: lockFile) } catch { failure = error }
+    if lockFailure.withLock({ $0.changes(to: failure) }) { poller.subscriber?.onLock(failure: failure) }
     let verdict: Verdict
-    // The status manager reads the same file and reports its errors.
+    // The status manager reads the flag too and reports its errors.
     do { verdict = try self.verdict() } catch { return }
     let crashed: Int32? = if case .crashed(let pid) = verdict { pid } else { nil }
     let suspended: Int32? =

@@ -16,10 +16,9 @@ protocol BroadcastFrameSource {
 }
 
 /// Reads the newest frame of the ring at a path, over all sessions.
-final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
-  var follower: SessionFollower<FrameRingReader>
+final class BroadcastFrameReader: BroadcastFrameSource {
+  private let sessions: SessionReader<FrameRingReader>
   private let leases: Bool
-  private let isWoken: Bool
   private let clock: any MonotonicClock
   private var serializer = PixelBufferSerializer()
   /// Reads discarded because the extension overtook them, over all sessions.
@@ -34,31 +33,38 @@ final class BroadcastFrameReader: SessionReader, BroadcastFrameSource {
     container: AppGroupContainer, leases: Bool = false, isWoken: Bool = false,
     clock: any MonotonicClock = SystemClock()
   ) {
-    follower = SessionFollower(path: container.framesFile, lockFile: container.producerLockFile)
+    sessions = SessionReader(
+      path: container.framesFile, lockFile: container.producerLockFile,
+      agesWithoutCheck: isWoken ? Self.agesWithoutCheck : nil)
     self.leases = leases
-    self.isWoken = isWoken
     self.clock = clock
   }
 
-  var session: BroadcastSession? { follower.ring.map(BroadcastSession.init) }
+  var session: BroadcastSession? { sessions.ring.map(BroadcastSession.init) }
 
   /// The ages at which a frame that woke the app is reported without a check of the extension, which would add a tenth.
   /// A frame that was polled is always checked: an app that polls crashes and frames in turn sees their order.
-  var agesWithoutCheck: ClosedRange<Duration>? { isWoken ? .zero...(.microseconds(500)) : nil }
+  private static let agesWithoutCheck = Duration.zero...(.microseconds(500))
 
-  func age(of news: Result<BroadcastFrame, PixelBufferSerializer.Failure>) -> Duration? {
-    if case .success(let frame) = news { frame.receiveTime - frame.publishTime } else { nil }
+  func reopen() { sessions.reopen() }
+
+  func next() throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
+    try sessions.next(open: open) {
+      ring throws(RingError) -> RingNews<Result<BroadcastFrame, PixelBufferSerializer.Failure>>? in
+      guard let result = try read(ring) else { return nil }
+      let age: Duration? =
+        if case .success(let frame) = result { frame.receiveTime - frame.publishTime } else { nil }
+      return RingNews(content: result, age: age)
+    }
   }
 
-  func reopen() { follower.reopen() }
-
-  func open(_ path: String) throws(RingError) -> FrameRingReader {
+  private func open(_ path: String) throws(RingError) -> FrameRingReader {
     let reader = try FrameRingReader(path: path, registers: leases)
     if let last, last.session == reader.session.id { reader.skip(through: last.number) }
     return reader
   }
 
-  func read(
+  private func read(
     _ reader: FrameRingReader
   ) throws(RingError) -> Result<BroadcastFrame, PixelBufferSerializer.Failure>? {
     let (before, session, now) = (reader.overtaken, reader.session.id, clock.now)

@@ -3,82 +3,73 @@ import SharedMemory
 
 /// Reads the ring at a path whatever session it belongs to: follows a session into its next file, and continues with the
 /// next session when the extension starts again.
-protocol SessionReader: AnyObject {
-  associatedtype Ring: RingReader
-  associatedtype News
-  var follower: SessionFollower<Ring> { get set }
-  /// Opens the ring at a path, to read on where an earlier reader of its session stopped.
-  func open(_ path: String) throws(RingError) -> Ring
-  /// What is new in a ring; `nil` when nothing is.
-  func read(_ ring: Ring) throws(RingError) -> News?
-  /// How long ago what is new was published; `nil` if that is not known.
-  func age(of news: News) -> Duration?
-  /// The ages at which the extension needs no check; `nil` if it is always checked.
-  var agesWithoutCheck: ClosedRange<Duration>? { get }
-}
-
-extension SessionReader {
-  /// What is new at the path, if its extension did not crash; `nil` when nothing is.
-  func next() throws(RingError) -> News? {
-    do throws(RingError) {
-      if let ring = follower.ring {
-        if let news = try checkedNews(of: ring) { return news }
-        follower.betweenChecks()
-        if try ring.isCurrent() { return nil }
-        // Published after the first read, before another file took this one's place.
-        if let news = try checkedNews(of: ring) { return news }
-      }
-      let ring: Ring
-      do throws(RingError) { ring = try open(follower.path) } catch {
-        // No broadcast has started yet, or the session is over; its ring stays, for its last state.
-        if case .storage(let storage) = error, storage.isMissing { return nil }
-        throw error
-      }
-      (follower.ring, follower.lock) = (ring, nil)
-      return try checkedNews(of: ring)
-    } catch {
-      follower.ring = nil
-      throw error
-    }
-  }
-
-  /// What is new in a ring, if its session is not over for the app; `nil` when nothing is. The first news of a file is
-  /// always checked.
-  private func checkedNews(of ring: Ring) throws(RingError) -> News? {
-    guard let news = try read(ring) else { return nil }
-    let age = age(of: news)
-    if follower.lock != nil, let age, agesWithoutCheck?.contains(age) == true { return news }
-    return try follower.isOver(ring, age: age) ? nil : news
-  }
-}
-
-/// The ring that a ``SessionReader`` has open, and the lock of its extension.
-struct SessionFollower<Ring: RingReader> {
+final class SessionReader<Ring: RingReader> {
   /// The open ring; `nil` before the first, and while the ring at the path cannot be read.
-  fileprivate(set) var ring: Ring?
+  private(set) var ring: Ring?
   /// The lock that the extension of the ring held when it was checked last.
-  fileprivate var lock: HeldLock?
-  fileprivate let path: String
+  private var lock: HeldLock?
+  private let path: String
   private let lockFile: String
+  private let agesWithoutCheck: ClosedRange<Duration>?
   /// A hook for tests, called between the check for news and the check for another file.
   var betweenChecks: () -> Void = {}
 
   /// Follows the ring at `path`, whose extension holds `lockFile`.
-  init(path: String, lockFile: String) {
+  /// - Parameter agesWithoutCheck: the ages at which news is reported without a check of the extension.
+  init(path: String, lockFile: String, agesWithoutCheck: ClosedRange<Duration>? = nil) {
     self.path = path
     self.lockFile = lockFile
+    self.agesWithoutCheck = agesWithoutCheck
   }
 
   /// Closes the ring, so that the next read begins with the file at the path. What was not read is of an earlier
   /// broadcast, or is found there again.
-  mutating func reopen() { (ring, lock) = (nil, nil) }
+  func reopen() { (ring, lock) = (nil, nil) }
+
+  /// What is new at the path, if its session is not over for the app; `nil` when nothing is.
+  /// - Parameters:
+  ///   - open: opens the ring at a path, to read on where an earlier reader of its session stopped.
+  ///   - read: returns what is new in a ring.
+  func next<Content>(
+    open: (String) throws(RingError) -> Ring, read: (Ring) throws(RingError) -> RingNews<Content>?
+  ) throws(RingError) -> Content? {
+    do throws(RingError) {
+      if let ring {
+        if let news = try news(of: ring, read) { return news }
+        betweenChecks()
+        if try ring.isCurrent() { return nil }
+        // Published after the first read, before another file took this one's place.
+        if let news = try news(of: ring, read) { return news }
+      }
+      let next: Ring
+      do throws(RingError) { next = try open(path) } catch {
+        // No broadcast has started yet, or the session is over; its ring stays, for its last state.
+        if case .storage(let storage) = error, storage.isMissing { return nil }
+        throw error
+      }
+      (ring, lock) = (next, nil)
+      return try news(of: next, read)
+    } catch {
+      ring = nil
+      throw error
+    }
+  }
+
+  /// What is new in a ring, if its session is not over for the app. The first news of a file is always checked.
+  private func news<Content>(
+    of ring: Ring, _ read: (Ring) throws(RingError) -> RingNews<Content>?
+  ) throws(RingError) -> Content? {
+    guard let news = try read(ring) else { return nil }
+    if lock != nil, let age = news.age, agesWithoutCheck?.contains(age) == true { return news.content }
+    return try isOver(ring, age: news.age) ? nil : news.content
+  }
 
   /// Whether what is new in a ring, `age` ago, comes too late: the extension crashed, or it ended so long ago that the app
   /// could have seen the end.
   ///
   /// The extension of a session that is not finished crashed if the lock is free or held by another process. The first
   /// check of a file reads the lock file at its path. Later ones check the lock that was found then, with one system call.
-  fileprivate mutating func isOver(_ ring: Ring, age: Duration?) throws(RingError) -> Bool {
+  private func isOver(_ ring: Ring, age: Duration?) throws(RingError) -> Bool {
     guard ring.state != .finished else { return try isStale(ring, age) }
     let pid = ring.session.processID
     let holder: ProducerLock.Holder
@@ -107,4 +98,11 @@ struct SessionFollower<Ring: RingReader> {
     if let age, age > BroadcastBufferContext.staleAge { return true }
     return try ring.isReplaced()
   }
+}
+
+/// What is new in a ring.
+struct RingNews<Content> {
+  var content: Content
+  /// How long ago it was published; `nil` if that is not known.
+  var age: Duration?
 }

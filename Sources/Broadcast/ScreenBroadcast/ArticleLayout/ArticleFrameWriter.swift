@@ -13,7 +13,7 @@ import SharedMemory
 /// try frames.finish(error: nil)
 /// ```
 /// Only one thread at a time may write.
-final class ArticleFrameWriter: SampleSink {
+final class ArticleFrameWriter: BroadcastFrameWriter {
   /// Not in the file: readers of this layout see no pauses.
   var isPaused = false
   private let path: String

@@ -12,7 +12,6 @@ import SharedMemory
 ///   Library/Caches/Broadcast/frame.article       the one frame of the layout "article"
 ///   Library/Caches/Broadcast/audio-app.ring      the audio of apps; audio-mic.ring that of the microphone
 ///   Library/Caches/Broadcast/producer.lock       the lock of the extension that broadcasts
-///   Library/Caches/Broadcast/app.lock            the lock of the app that watches
 /// ```
 public struct AppGroupContainer: Sendable, Equatable {
   /// The id of the app group, such as `group.com.example.screenshare`.
@@ -58,19 +57,6 @@ public struct AppGroupContainer: Sendable, Equatable {
   }
   /// The lock a producer holds for its life; see ``ProducerLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
-  /// The lock of an extension whose handler is not the article's, from the return of `broadcastStarted` to the end of the
-  /// broadcast; see ``ProducerLock``.
-  package var extensionLockFile: String { broadcastFolder + "/extension.lock" }
-  /// The lock by which the emulated system finds the process of the app; see ``ProducerLock``.
-  package var appLockFile: String { broadcastFolder + "/app.lock" }
-  /// The name of the socket in the folder of the broadcast at which the emulated system takes events.
-  package static let controlSocketName = "control"
-  /// The line to which that socket answers with the footprint of the extension in bytes.
-  package static let memoryQuestion = "memory"
-  /// The path of that socket.
-  package var controlSocket: String { broadcastFolder + "/" + Self.controlSocketName }
-  /// The output of a producer that the app launched.
-  package var producerLogFile: String { broadcastFolder + "/producer.log" }
   /// The files that extension and app write, and all others that are in the container now. If it cannot be read, which
   /// ``prepare()`` reports, only the former.
   package var files: [String] {
@@ -120,13 +106,4 @@ extension AppGroupContainer {
       }
     }
   }
-}
-
-/// The layout of the frames in the file between extension and app. Both must use the same one.
-public enum BroadcastLayout: String, CaseIterable, Sendable {
-  /// Several slots with counters: a frame is never torn, and is read once.
-  case ring
-  /// The article's own: one slot without a guard, so that frames tear and repeat. For readers of other programs, and to
-  /// see the effect.
-  case article
 }

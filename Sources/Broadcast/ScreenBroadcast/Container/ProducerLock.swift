@@ -94,7 +94,7 @@ public final class ProducerLock: Sendable {
         if let length, let pid = Int32(exactly: length), pid > 0 { return .alive(pid: pid) }
         let text = String(decoding: try System.read(file, limit: 32), as: UTF8.self)
         guard try System.lengthOfLockElsewhere(file) == length else { continue }
-        let pid = Int32(text.prefix { $0.isNumber }) ?? 0
+        let pid = Int32(text.prefix { $0.isASCII && $0.isNumber }) ?? 0
         if length != nil { return .alive(pid: pid) }
         return pid == 0 ? .unheld : .died(pid: pid)
       }

@@ -7,7 +7,7 @@ import SharedMemory
 /// broadcast continues without it.
 ///
 /// The file is made with the first packet. It is mapped, so that it does not count as memory of the extension.
-final class AudioPacketWriter: SampleSink {
+final class AudioPacketWriter {
   private let path: String
   private let session: RingSession
   private var ring: AudioRingWriter?
@@ -24,6 +24,7 @@ final class AudioPacketWriter: SampleSink {
     self.session = session
   }
 
+  /// - Returns: what to report: why the packet is left out, once for each reason.
   func publish(_ sample: CMSampleBuffer) -> String? {
     do throws(Failure) { try write(sample) } catch {
       packetsDropped += 1
@@ -33,7 +34,8 @@ final class AudioPacketWriter: SampleSink {
     return nil
   }
 
-  func finish(error: RingSessionError?) throws(StorageError) { try ring.take()?.finish() }
+  /// Ends the session for readers and removes the file.
+  func finish() throws(StorageError) { try ring.take()?.finish() }
 
   private func write(_ sample: CMSampleBuffer) throws(Failure) {
     let description = CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription

@@ -33,7 +33,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private struct State {
     var phase = Phase.idle
     var lock: ProducerLock?
-    var sinks: BroadcastSinks?
+    var writers: BroadcastWriters?
     var closeFailure: (any Error)?
   }
 
@@ -65,7 +65,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   /// The session this handler broadcasts; `nil` before the start and after the end.
-  public var session: RingSession? { state.withLock { $0.sinks?.session } }
+  public var session: RingSession? { state.withLock { $0.writers?.session } }
 
   /// Why the session was not closed in order: the flag may still be on. `nil` when it was, and before the end.
   package var closeFailure: (any Error)? { state.withLock { $0.closeFailure } }
@@ -105,10 +105,10 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   }
 
   /// Marks the session as paused for the app.
-  open override func broadcastPaused() { state.withLock { $0.sinks?.setPaused(true) } }
+  open override func broadcastPaused() { state.withLock { $0.writers?.setPaused(true) } }
 
   /// Marks the session as live for the app.
-  open override func broadcastResumed() { state.withLock { $0.sinks?.setPaused(false) } }
+  open override func broadcastResumed() { state.withLock { $0.writers?.setPaused(false) } }
 
   /// Ends the session without an error: the person or the system ended the broadcast.
   open override func broadcastFinished() { endSession(with: nil) }
@@ -126,7 +126,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
     do {
-      let problem = try state.withLock { try $0.sinks?[sampleBufferType]?.publish(sampleBuffer) }
+      let problem = try state.withLock { try $0.writers?.publish(sampleBuffer, as: sampleBufferType) }
       if let problem { configuration.report(problem) }
     } catch {
       endPublishing(because: loss ?? error)
@@ -173,7 +173,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     try state.withLock { state in state.lock = try ProducerLock(path: container.producerLockFile) }
     // A crash may have left the flag on. The app must not see it on before there is a file of frames.
     try statusManager.stop()
-    try state.withLock { $0.sinks = try BroadcastSinks(configuration: configuration) }
+    try state.withLock { $0.writers = try BroadcastWriters(configuration: configuration) }
     for stream in BroadcastAudioStream.allCases {
       do throws(StorageError) { try PlainFile.remove(container.audioFile(for: stream)) } catch {
         configuration.report("Audio of an earlier broadcast cannot be removed: \(error)")
@@ -222,9 +222,9 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     var failures: [any Error] = []
     do { try statusManager.stop() } catch { failures.append(error) }
     failures += state.withLock { state in
-      var failures = state.sinks?.finish(error: error) ?? []
+      var failures = state.writers?.finish(error: error) ?? []
       do { try state.lock?.release() } catch { failures.append(error) }
-      (state.sinks, state.lock) = (nil, nil)
+      (state.writers, state.lock) = (nil, nil)
       return failures
     }
     state.withLock { $0.closeFailure = failures.first }

@@ -73,10 +73,11 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
   public func poll() {
     let subscriber = poller.subscriber
     do throws(KeyValueFile.Failure) {
-      let status = try status
-      let (isRecovered, isChanged) = state.withLock { state in
+      // Read under the lock: of two polls at once, the later read is the later status.
+      let (status, isRecovered, isChanged) = try state.withLock { state throws(KeyValueFile.Failure) in
+        let status = try self.status
         defer { state.lastStatus = status }
-        return (state.failure.changes(to: nil), state.lastStatus ?? status != status)
+        return (status, state.failure.changes(to: nil), state.lastStatus ?? status != status)
       }
       subscriber?.onPoll()
       if isRecovered { subscriber?.onRecovery() }

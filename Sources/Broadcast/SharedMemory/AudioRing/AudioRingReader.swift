@@ -36,7 +36,6 @@ public final class AudioRingReader: RingReader {
   private let reserved: SharedAtomic
   private let written: SharedAtomic
   private let packets: SharedAtomic
-  private let dropped: SharedAtomic
   private let sequences: SharedAtomicRow
   private let checksAfterwards: Bool
   private let whileReading: () -> Void
@@ -55,7 +54,7 @@ public final class AudioRingReader: RingReader {
   package init(
     path: String, checksAfterwards: Bool, whileReading: @escaping () -> Void = {}
   ) throws(RingError) {
-    let ring = try OpenedRing(.audio, at: path)
+    let ring = try RingHeader(.audio, at: path)
     let file = ring.file
     guard let format = AudioRingFormat(ring),
       let layout = AudioRingLayout(
@@ -71,7 +70,6 @@ public final class AudioRingReader: RingReader {
     reserved = SharedAtomic(at: Header.reserved, of: file)
     written = SharedAtomic(at: Header.written, of: file)
     packets = SharedAtomic(at: Header.packets, of: file)
-    dropped = SharedAtomic(at: Header.packetsDropped, of: file)
     sequences = AudioRingLayout.sequences(of: file)
     position.packet = firstPacket
     try super.init(ring)
@@ -84,7 +82,7 @@ public final class AudioRingReader: RingReader {
   public var framesPublished: UInt64 { written.loadRelaxed() }
 
   /// The number of packets that reached the writer and could not be published.
-  public var packetsDropped: UInt64 { dropped.loadRelaxed() }
+  public var packetsDropped: UInt64 { ring.dropped.loadRelaxed() }
 
   /// Continues at the position of another reader of the same session.
   public func resume(at position: AudioRingPosition) {

@@ -20,7 +20,6 @@ public final class FrameRingReader: RingReader {
   @usableFromInline
   let latest: SharedAtomic
   private let produced: SharedAtomic
-  private let dropped: SharedAtomic
   let sequences: SharedAtomicRow
   let leasingEnabled: SharedAtomic
   let registration: ReaderRegistration?
@@ -43,7 +42,7 @@ public final class FrameRingReader: RingReader {
 
   /// - Parameter checksAfterwards: `false` only in a control test, which must see torn frames.
   package init(path: String, registers: Bool = false, checksAfterwards: Bool) throws(RingError) {
-    let ring = try OpenedRing(.frames, at: path, forSharing: registers)
+    let ring = try RingHeader(.frames, at: path, forSharing: registers)
     let file = ring.file
     let layout = RingLayout(
       slotCount: ring[Header.slotCount], slotStride: ring[Header.slotStride],
@@ -53,7 +52,6 @@ public final class FrameRingReader: RingReader {
     self.checksAfterwards = checksAfterwards
     latest = SharedAtomic(at: Header.latest, of: file)
     produced = SharedAtomic(at: Header.framesProduced, of: file)
-    dropped = SharedAtomic(at: Header.framesDropped, of: file)
     sequences = layout.sequences(of: file)
     leasingEnabled = SharedAtomic(at: Header.leasingEnabled, of: file)
     do {
@@ -80,11 +78,13 @@ public final class FrameRingReader: RingReader {
   /// The number of frames the writer has published in its session.
   public var framesPublished: UInt64 {
     // A larger file of a session has no newest frame at first, but the count of its predecessors.
-    max(RingLayout.unpack(latest.loadAcquiring()).number, produced.loadRelaxed())
+    // SYNC: acquire and relaxed; the partners are the stores in SlotAllocator.publish and FrameRingWriter.commit. A count,
+    // by which nothing else is read.
+    return max(RingLayout.unpack(latest.loadAcquiring()).number, produced.loadRelaxed())
   }
 
   /// The number of frames that reached the writer and could not be published.
-  public var framesDropped: UInt64 { dropped.loadRelaxed() }
+  public var framesDropped: UInt64 { ring.dropped.loadRelaxed() }
 
   /// Skips the frames up to `number`, which were read from an earlier file of the same session.
   public func skip(through number: UInt64) { unsafe lastRead = max(lastRead, number) }
@@ -184,7 +184,7 @@ public final class FrameRingReader: RingReader {
   @usableFromInline
   func countOvertaken(_ number: UInt64) throws(RingError) {
     // SYNC: acquire fence; the partner is the release store of the odd counter in FrameRingWriter.begin. A reader that
-    // saw the odd counter also sees a later `latest`; an unchanged one means damage.
+    // saw the odd counter also sees a later `latest`; an unchanged one means damage. The load acquires as in `next`.
     SharedAtomic.acquireFence()
     if RingLayout.unpack(latest.loadAcquiring()).number == number {
       throw fault

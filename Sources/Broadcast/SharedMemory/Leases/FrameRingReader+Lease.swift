@@ -53,6 +53,7 @@ extension FrameRingReader {
     let seen = latest.loadSequentiallyConsistent()
     if unsafe RingLayout.unpack(seen).number <= lastRead, seen & RingLayout.lastWord == 0 {
       // A writer that does not read the readers' page yet wakes no reader; it will with one of its next frames.
+      // SYNC: acquire, as in `lease`; here only the length of the sleep depends on it.
       let limit =
         leasingEnabled.loadAcquiring() != 0
         ? deadline : min(deadline, clock.now + Self.unregisteredWait)

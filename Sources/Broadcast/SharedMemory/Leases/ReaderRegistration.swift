@@ -43,12 +43,14 @@ final class ReaderRegistration: Sendable {
     page.waiting.setBitsSequentiallyConsistent(bit)
   }
 
+  // SYNC: release; the partner is the writer's load in SlotAllocator.publish. If that comes before, it wakes nobody.
   func endWaiting() { page.waiting.clearBitsReleasing(bit) }
 
   /// Whether the writer still has a free slot beside the newest frame's if one more slot is leased.
   func leavesRoom(leasing slot: Int) -> Bool {
     var held = 0
     for other in page.holders.indices where other != slot {
+      // SYNC: relaxed; an estimate. The writer finds a slot whatever it sees.
       if page.holders[other].loadRelaxed() & ReadersPage.allReaders != 0 { held += 1 }
     }
     return held < page.holders.count - 2
@@ -62,6 +64,7 @@ final class ReaderRegistration: Sendable {
       let before = page.holders[slot].setBitsSequentiallyConsistent(bit)
       guard before & RingLayout.Readers.writer == 0 else {
         // A bit set while the writer is in the slot has no effect and is erased when the writer leaves.
+        // SYNC: release, as in `release(_:number:)`; nothing of the slot was read.
         page.holders[slot].clearBitsReleasing(bit)
         return false
       }
@@ -103,12 +106,14 @@ struct ReadersPage: Sendable {
 
   /// Clears the bits of readers that ended, in all words.
   func clear(_ bits: UInt64) {
+    // SYNC: release; the partner is replaceAcquiring in SlotAllocator. Readers that ended read nothing after that.
     waiting.clearBitsReleasing(bits)
     for slot in holders.indices { holders[slot].clearBitsReleasing(bits & ~Readers.writer) }
   }
 
   /// The bits of all readers that lease or wait, crashed ones included.
   var activeReaders: UInt64 {
+    // SYNC: relaxed; a bit that is set meanwhile is seen by a later search.
     holders.indices.reduce(waiting.loadRelaxed()) { $0 | holders[$1].loadRelaxed() } & Self.allReaders
   }
 

@@ -1,37 +1,5 @@
 import Platform
 
-/// The two kinds of ring file.
-public enum RingKind: Sendable {
-  /// The frames of the screen.
-  case frames
-  /// One stream of audio.
-  case audio
-
-  /// What the headers of both kinds share, and at which offsets.
-  var header: Header { self == .frames ? .frames : .audio }
-
-  struct Header {
-    let name: String
-    let magic: UInt64
-    let version: UInt32
-    /// The bytes that never change. A reader copies them once.
-    let constantByteCount: Int
-    /// The offset of the session's id. The start of the session and the process id follow.
-    let session: Int
-    let state: Int
-    let dropped: Int
-
-    static let frames = Header(
-      name: "a frame ring", magic: RingLayout.magic, version: RingLayout.version,
-      constantByteCount: RingLayout.Header.latest, session: RingLayout.Header.session,
-      state: RingLayout.Header.state, dropped: RingLayout.Header.framesDropped)
-    static let audio = Header(
-      name: "an audio ring", magic: AudioRingLayout.magic, version: AudioRingLayout.version,
-      constantByteCount: AudioRingLayout.Header.constantByteCount, session: AudioRingLayout.Header.session,
-      state: AudioRingLayout.Header.state, dropped: AudioRingLayout.Header.packetsDropped)
-  }
-}
-
 /// Why a ring cannot be opened, read or written.
 public enum RingError: Error, Equatable, Sendable {
   /// The file cannot be opened, created or mapped.

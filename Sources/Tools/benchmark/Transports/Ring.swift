@@ -130,10 +130,10 @@ final class AppReceiver: TransportEnd {
       case .early: BroadcastFrameSignal(container: container, mode: .early)
       }
     context = BroadcastBufferContext(
-      container: container, framePollTimer: timer, leases: mode == .wakeLeased)
+      container: container, framePollTimer: timer, isWoken: mode != .poll, leases: mode == .wakeLeased)
+    context.subscribe(subscriber)
     // As the ring's reader, it opens the ring before the time that is measured.
     context.poll()
-    context.subscribe(subscriber)
   }
 
   func run(_ job: Job, from start: MonotonicTime, _ report: (Duration) -> Void) throws {

@@ -24,14 +24,14 @@ import Testing
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.newRuns()?.map(\.frames) == [0..<100])
-    reader.follower.betweenChecks = {
+    reader.sessions.betweenChecks = {
       do {
         try TestAudio.app.publish(100..<200, to: ring)
         try PlainFile.replace(path, with: Array(repeating: 1, count: 5000))
       } catch { Issue.record(error) }
     }
     #expect(try reader.newRuns()?.map(\.frames) == [100..<200])
-    reader.follower.betweenChecks = {}
+    reader.sessions.betweenChecks = {}
     #expect(throws: RingError.notARing(.audio, path: path)) { try reader.newRuns() }
     #expect(reader.statistics.gaps == 0)
     try lock.release()

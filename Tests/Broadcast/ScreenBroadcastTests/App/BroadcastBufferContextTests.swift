@@ -98,12 +98,11 @@ import Testing
     (Duration.zero, true), (.microseconds(500), true), (.microseconds(501), false), (.nanoseconds(-1), false),
   ])
   func onlyAnAppThatWasJustWokenDoesWithoutTheCheckOfTheExtension(age: Duration, isReported: Bool) throws {
-    let signal = BroadcastFrameSignal(container: container, mode: .wake)
-    for (timer, isWoken) in [(signal, true), (ManualTimer(), false)] as [(any RepeatingTimer, Bool)] {
+    for isWoken in [true, false] {
       var lock: ProducerLock? = try ProducerLock(path: container.producerLockFile)
       let ring = try container.makeRing()
       let context = BroadcastBufferContext(
-        container: container, framePollTimer: timer, clock: TestClock(at: 1_000_000 + age))
+        container: container, framePollTimer: timer, isWoken: isWoken, clock: TestClock(at: 1_000_000 + age))
       let published = TestClock(at: 1_000_000)
       try ring.publish(try makePicture(), clock: published)
       context.poll()
@@ -115,7 +114,7 @@ import Testing
       #expect(context.statistics.framesDelivered == (isWoken && isReported ? 2 : 1))
       // The first frame of a file is checked whatever its age: the app may have been launched after the crash.
       let later = BroadcastBufferContext(
-        container: container, framePollTimer: timer, clock: TestClock(at: 1_000_000 + age))
+        container: container, framePollTimer: timer, isWoken: isWoken, clock: TestClock(at: 1_000_000 + age))
       later.poll()
       #expect(later.statistics.framesDelivered == 0)
     }

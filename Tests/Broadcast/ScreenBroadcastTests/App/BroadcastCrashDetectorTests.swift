@@ -104,6 +104,19 @@ import Testing
     #expect(timer.interval == nil)
   }
 
+  @Test func anUnreadableLockIsReportedOnceAndUntilItCanBeRead() throws {
+    let observer = CrashObserver()
+    detector.subscribe(observer)
+    try status.start()
+    try FileManager.default.createDirectory(
+      atPath: container.producerLockFile, withIntermediateDirectories: false)
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.lockFailures.values == [.notAPlainFile(path: container.producerLockFile)])
+    try FileManager.default.removeItem(atPath: container.producerLockFile)
+    for _ in 0..<3 { timer.tick() }
+    #expect(observer.lockFailures.values == [.notAPlainFile(path: container.producerLockFile), nil])
+  }
+
   @Test func anUnreadableFlagGivesNoVerdict() throws {
     let observer = CrashObserver()
     detector.subscribe(observer)

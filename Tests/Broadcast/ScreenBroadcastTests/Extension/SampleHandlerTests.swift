@@ -177,9 +177,16 @@ private final class Reporter: @unchecked Sendable {
     let handler = makeHandler()
     handler.broadcastStarted(withSetupInfo: nil)
     context.poll()
-    handler.processSampleBuffer(
-      try makeSample(try makePicture(format: kCVPixelFormatType_32BGRA)), with: .video)
-    #expect(context.session?.framesDropped == 1)
+    for _ in 0..<2 {
+      handler.processSampleBuffer(
+        try makeSample(try makePicture(format: kCVPixelFormatType_32BGRA)), with: .video)
+    }
+    #expect(context.session?.framesDropped == 2)
+    #expect(
+      reports.values
+        == [
+          "A frame is left out: \(PixelBufferSerializer.Failure.unsupportedFormat(kCVPixelFormatType_32BGRA))"
+        ])
     handler.processSampleBuffer(try makeSample(try makePicture()), with: .video)
     context.poll()
     #expect(observer.numbers == [1] && ends.values == [])

@@ -55,6 +55,24 @@ import Testing
     #expect(observer.changes.values == [true, false])
   }
 
+  @Test func twoPollsAtOnceReportNoChangeThatWasNotMade() throws {
+    let (app, other) = (app, other)
+    let observer = StatusObserver()
+    app.subscribe(observer)
+    let isOver = Recorder<Bool>()
+    for _ in 0..<2 {
+      Thread.detachNewThread { while isOver.values.isEmpty { app.poll() } }
+    }
+    var toggles = 0
+    for _ in 0..<200 {
+      try other.start()
+      try other.stop()
+      toggles += 2
+    }
+    isOver.add(true)
+    #expect(observer.changes.values.count <= toggles)
+  }
+
   @Test func theFlagIsPolledTwicePerSecond() {
     #expect(timer.interval == nil)
     let observer = StatusObserver()

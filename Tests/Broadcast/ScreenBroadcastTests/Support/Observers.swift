@@ -1,3 +1,4 @@
+import Platform
 import ScreenBroadcast
 import TestSupport
 
@@ -26,6 +27,8 @@ final class FrameObserver: BroadcastBufferContextSubscriber {
 /// Records the reports of a crash detector.
 final class CrashObserver: BroadcastCrashSubscriber {
   let crashes = Recorder<Int32>()
+  let lockFailures = Recorder<StorageError?>()
 
   func onCrash(pid: Int32) { crashes.add(pid) }
+  func onLock(failure: StorageError?) { lockFailures.add(failure) }
 }

@@ -20,7 +20,7 @@ import Testing
   ) -> BroadcastBufferContext {
     let context = BroadcastBufferContext(
       container: container, framePollTimer: BroadcastFrameSignal(container: container, mode: mode),
-      interval: .milliseconds(5), leases: leases)
+      isWoken: true, interval: .milliseconds(5), leases: leases)
     context.subscribe(observer)
     return context
   }

@@ -56,6 +56,7 @@ struct SlotAllocator {
   @inline(__always)
   mutating func acquire() -> Int {
     if !leasesInUse {
+      // SYNC: relaxed; the partner is the store in ReaderRegistration. The word carries nothing but itself.
       if page.registered.loadRelaxed() == 0 { return next(after: newest) }
       leasesInUse = true
       // SYNC: release; the partner is the acquire load in FrameRingReader.lease. From here on the writer reads the
@@ -129,6 +130,7 @@ struct SlotAllocator {
     untilNextSweep -= 1
     var slot = next(after: newest)
     while slot != newest {
+      // SYNC: relaxed; the change below decides.
       if page.holders[slot].loadRelaxed() == 0 {
         // SYNC: acquire; the partner is the release with which a reader ends its lease: its reads are complete.
         if page.holders[slot].replaceAcquiring(0, with: Readers.writer) { return slot }
@@ -155,7 +157,8 @@ struct SlotAllocator {
   }
 
   private mutating func reclaim(_ slot: Int) -> Int {
-    // The readers that lease the slot notice it by the slot's counter.
+    // SYNC: acquire; the partner is the release with which a reader ends its lease. A reader that has not ended it may
+    // still read the slot, and notices the reclaim by the slot's counter.
     let holders = page.holders[slot].exchangeAcquiring(Readers.writer) & ReadersPage.allReaders
     leasesReclaimed += UInt64(holders.nonzeroBitCount)
     reclaimedWord.storeRelaxed(leasesReclaimed)

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// let signal = BroadcastFrameSignal(container: container, mode: .wake)
-/// let context = BroadcastBufferContext(container: container, framePollTimer: signal)
+/// let context = BroadcastBufferContext(container: container, framePollTimer: signal, isWoken: true)
 /// ```
 /// It ticks on a thread of its own. The thread sleeps in the ring, where the writer wakes it, or for one interval at a time
 /// while there is no ring.

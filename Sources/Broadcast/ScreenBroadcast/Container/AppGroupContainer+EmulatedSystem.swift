@@ -1,0 +1,16 @@
+// The paths of the emulated system, which a device does not have.
+extension AppGroupContainer {
+  /// The lock of an extension whose handler is not the article's, from the return of `broadcastStarted` to the end of the
+  /// broadcast; see ``ProducerLock``.
+  package var extensionLockFile: String { broadcastFolder + "/extension.lock" }
+  /// The lock by which the emulated system finds the process of the app; see ``ProducerLock``.
+  package var appLockFile: String { broadcastFolder + "/app.lock" }
+  /// The name of the socket in the folder of the broadcast at which the emulated system takes events.
+  package static let controlSocketName = "control"
+  /// The line to which that socket answers with the footprint of the extension in bytes.
+  package static let memoryQuestion = "memory"
+  /// The path of that socket.
+  package var controlSocket: String { broadcastFolder + "/" + Self.controlSocketName }
+  /// The output of a producer that the app launched.
+  package var producerLogFile: String { broadcastFolder + "/producer.log" }
+}
