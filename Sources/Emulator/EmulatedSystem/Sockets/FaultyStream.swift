@@ -92,8 +92,7 @@ struct FaultyStream {
 
   /// The number of bytes that it takes at once; 0 while it takes none.
   func room(at now: MonotonicTime) -> Int {
-    guard byteCount < Self.capacity, !(ending != nil && endsAfterData)
-    else {
+    guard byteCount < Self.capacity, !(ending != nil && endsAfterData), ending != .resetPeer else {
       return 0
     }
     let delays = active.filter { $0.fault.kind == .latency }.map { $0.fault["latency"] + $0.fault["jitter"] }

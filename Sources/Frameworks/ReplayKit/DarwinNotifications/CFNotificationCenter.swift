@@ -162,7 +162,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
 
   private func postNow(_ name: String) {
     guard let root else {
-      return runAfter(.zero) { [weak self] in self?.arrive(NamedSignals.fileName(for: name)) }
+      return runAfter(.zero) { [weak self] in self?.callObservers(of: NamedSignals.fileName(for: name)) }
     }
     do { try NamedSignals.post(name, root: root, folder: Self.folder) } catch {
       NSLog("%@", "The notification \(name) cannot be posted: \(error)")

@@ -1,0 +1,119 @@
+import Foundation
+import Platform
+import Synchronization
+import TestSupport
+
+@testable import EmulatedSystem
+
+/// An end of a connection, whose calls wait on a thread of their own.
+final class SocketEnd: Sendable {
+  struct Failure: Error { let code: Int32 }
+
+  private let descriptor: Int32
+  private let isOpen = Atomic(true)
+  private static let queue = DispatchQueue(label: "socket ends", attributes: .concurrent)
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    // Bytes that never come fail a test with EAGAIN.
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    // UNSAFE: the call reads the local variable.
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// A socket that is not connected.
+  convenience init() throws {
+    // A process that another test launches does not keep it open.
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    self.init(try System.retrying("socket", "") { socket(AF_UNIX, type, 0) })
+  }
+
+  func call(_ path: String) -> System.ConnectCall {
+    System.ConnectCall(descriptor: descriptor, path: path, waits: true)
+  }
+
+  deinit { close() }
+
+  func close() { if isOpen.exchange(false, ordering: .relaxed) { _ = Foundation.close(descriptor) } }
+
+  private func wait<Result: Sendable>(
+    _ body: @escaping @Sendable (Int32) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      Self.queue.async { [descriptor] in
+        continuation.resume(with: Swift.Result { try body(descriptor) })
+      }
+    }
+  }
+
+  func send(_ bytes: [UInt8], thenEnd ends: Bool = false) async throws {
+    try await wait { descriptor in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        // UNSAFE: the call reads the bytes of the slice.
+        let count = unsafe rest.withUnsafeBytes {
+          unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { throw Failure(code: errno) }
+        rest = rest.dropFirst(count)
+      }
+      if ends { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+  }
+
+  /// The next bytes; empty at the end.
+  func receive() async throws -> [UInt8] {
+    try await wait { descriptor in
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      // UNSAFE: the call fills the array at most.
+      let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+      guard count >= 0 else { throw Failure(code: errno) }
+      return Array(bytes.prefix(count))
+    }
+  }
+
+  func receiveAll() async throws -> [UInt8] {
+    var all: [UInt8] = []
+    while true {
+      let bytes = try await receive()
+      guard !bytes.isEmpty else { return all }
+      all += bytes
+    }
+  }
+
+  /// The error of the next bytes; `nil` without one.
+  func receiveError() async -> Int32? {
+    do { _ = try await receive() } catch { return (error as? Failure)?.code }
+    return nil
+  }
+
+  /// Sends until that fails, and returns the error.
+  func errorOfSending() async -> Int32 {
+    while true {
+      do { try await send([0]) } catch { return (error as? Failure)?.code ?? 0 }
+    }
+  }
+
+  /// Whether no byte waits to be received.
+  var isEmpty: Bool {
+    var byte: UInt8 = 0
+    // UNSAFE: the call fills the byte.
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) < 0
+  }
+}
+
+/// The app, which listens.
+final class Listener: Sendable {
+  private let socket: FileDescriptor
+
+  init(_ folder: String) throws { socket = try System.listen("app", in: PrivateFolder.open(folder)) }
+
+  func accept() throws -> SocketEnd {
+    guard let connection = try System.accept(socket) else { throw SocketEnd.Failure(code: EAGAIN) }
+    // A process that another test launches now must not keep the connection open.
+    return SocketEnd(fcntl(connection.rawValue, F_DUPFD_CLOEXEC, 0))
+  }
+
+  func stop() { System.shutDown(socket, readingToo: true) }
+}
