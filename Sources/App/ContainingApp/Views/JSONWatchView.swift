@@ -2,7 +2,7 @@ import CommandLineSupport
 import PixelAccess
 import Platform
 
-/// Writes the messages of a watch as the JSON lines of `Docs/CommandLine.md`.
+/// Writes the messages of a watch as the JSON lines of `Docs/JSONLines.md`.
 package final class JSONWatchView: WatchView {
   private let lines: JSONLines
   private let console: Console
