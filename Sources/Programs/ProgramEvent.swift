@@ -2,7 +2,7 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// A JSON line that a program prints with `--json`; see `Docs/CommandLine.md`.
+/// A JSON line that a program prints with `--json`; see `Docs/JSONLines.md`.
 package struct ProgramEvent: Sendable {
   package let name: String
   package let value: JSONValue

@@ -112,24 +112,26 @@ package struct ConsumerOptions: OptionGroup {
       "consumer check --extensions DIR [OPTIONS] [-- CHECK OPTIONS]",
     ],
     subcommands: [
-      HelpEntry("watch", "Follow the status and receive frames while it is active. The default."),
-      HelpEntry("capture", "Capture the app's own screen, without an extension: one process, no container."),
-      HelpEntry("start", "Launch the producer, and return when its broadcast is active."),
-      HelpEntry("stop", "End the broadcast by the flag, and return when the producer has finished."),
+      HelpEntry("watch", "Follow the broadcast and receive its frames. The default."),
+      HelpEntry("capture", "Capture the app's own screen, without an extension. One process, no container."),
+      HelpEntry("start", "Launch the producer, and return when it broadcasts."),
+      HelpEntry("stop", "End the broadcast by the flag. Returns when the producer has finished."),
       HelpEntry("status", "Report whether a broadcast is active."),
-      HelpEntry("inspect", "Report the format of a file of frames or audio, and its errors."),
+      HelpEntry("inspect", "Report the format and the errors of a file of frames."),
       HelpEntry(
         "doctor",
-        "Report problems of the container, what they mean on a device, and how to repair them; with --app, those "
-          + "of the Info.plists and entitlements."),
-      HelpEntry(
-        "check", "Run the known failures of screen sharing against an installed extension, and judge each."),
+        "Find problems of the container and their repairs. Says what they mean on a device; with --app, examines "
+          + "the Info.plists and entitlements of an app."),
+      HelpEntry("check", "Run the known failures against an installed extension. Judges each."),
     ],
     options: options, passthroughSubcommands: ["start", "check"],
     operands: [Operand("inspect", "FILE", "a file")],
     examples: [
       HelpEntry("consumer", "Watch all broadcasts until Ctrl-C:"),
-      HelpEntry("consumer start -- --pattern proof --fps 60", "Start a broadcast:"),
+      HelpEntry("consumer --serve", "Show them on a page for a browser:"),
+      HelpEntry("consumer --verify --once", "Check one broadcast, frame by frame:"),
+      HelpEntry("consumer start -- --pattern proof", "Start a broadcast:"),
+      HelpEntry("consumer doctor --fix", "Find out why no frames come, and repair it:"),
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "Play the frames:"),
       HelpEntry(
@@ -138,10 +140,17 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer inspect frame.article --snapshot frame.png", "Inspect a file:"),
       HelpEntry("consumer capture --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry("consumer start --extensions Extensions", "Start the only extension that is installed:"),
-      HelpEntry("consumer stop --wait 2", "End the broadcast within two seconds:"),
+      HelpEntry("consumer stop --wait 2s", "End the broadcast within two seconds:"),
+      HelpEntry("consumer status", "Ask whether a broadcast is active:"),
       HelpEntry("consumer check --extensions Extensions -- --only lock", "Check an installed extension:"),
-      HelpEntry("consumer doctor --fix", "Find out why no frames arrive, and repair it:"),
       HelpEntry("consumer doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
+    ],
+    mostUsed: [
+      "--verify", "--serve", "--snapshot", "--report", "--duration", "--once", "--container", "--json",
+    ],
+    elsewhere: [
+      "broadcast": "producer", "control": "producer control", "--at": "producer --at",
+      "--app-audio": "producer --app-audio", "--mic": "producer --mic", "--slots": "producer --slots",
     ],
     signals: [
       HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the summary."),

@@ -11,12 +11,12 @@ struct PaceOptions: OptionGroup {
 
   static let options: [Option<Self>] = [
     .value(
-      "--wait", "SECONDS", .seconds(in: .zero...CommonOptions.longest), \.wait,
-      help: "How long to wait for the result, 0 to 1000000; then exit with 69.",
+      "--wait", "TIME", .seconds(in: .zero...CommonOptions.longest), \.wait,
+      help: "How long to wait for the result, 0 to 1000000 seconds; then exit with 69.",
       default: "10 for start and stop, 0 for status, no limit for watch"),
     .value(
-      "--status-interval", "SECONDS", .seconds(in: .milliseconds(10)...(.seconds(60))), \.statusInterval,
-      help: "The time between two polls of the status, 0.01 to 60."),
+      "--status-interval", "TIME", .seconds(in: .milliseconds(10)...(.seconds(60))), \.statusInterval,
+      help: "The time between two polls of the status, 0.01 to 60 seconds."),
   ].under("Intervals and time limits")
 }
 
@@ -95,19 +95,19 @@ struct CaptureOptions: OptionGroup {
         + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
         + "or unanswered (the completion handler is never called)."),
     .value(
-      "--background", "SECONDS", time, \.background,
+      "--background", "TIME", time, \.background,
       help:
         "The app goes to the background this time after its start, 0 to 1000000; SIGUSR2 brings it back."),
     .value(
-      "--interrupt", "SECONDS", time, \.interruption,
+      "--interrupt", "TIME", time, \.interruption,
       help: "Another app takes the recorder this time after the start, 0 to 1000000; then exit with 76."),
     .value(
-      "--content-resize", "SECONDS", time, \.contentResize,
+      "--content-resize", "TIME", time, \.contentResize,
       help:
         "The app's window changes its size in multitasking this time after the start, 0 to 1000000: -5807; then "
         + "exit with 76."),
     .value(
-      "--start-again", "SECONDS", time, \.secondStart,
+      "--start-again", "TIME", time, \.secondStart,
       help:
         "The app requests a second capture this time after the first, 0 to 1000000; it is refused while the "
         + "first runs."),

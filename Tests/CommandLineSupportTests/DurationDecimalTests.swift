@@ -1,5 +1,6 @@
-import CommandLineSupport
 import Testing
+
+@testable import CommandLineSupport
 
 @Suite struct DurationDecimalTests {
   @Test(arguments: [
@@ -18,6 +19,17 @@ import Testing
   ])
   func anythingElseIsNoDuration(_ text: String) {
     #expect(Duration(decimalSeconds: text) == nil)
+  }
+
+  @Test(arguments: [
+    ("5", Duration.seconds(5)), ("5s", .seconds(5)), ("1.5s", .milliseconds(1500)),
+    ("500ms", .milliseconds(500)),
+    ("2m", .seconds(120)), ("0.5m", .seconds(30)), ("5h", nil), ("s", nil), ("", nil), ("5 s", nil),
+    ("1e3", nil),
+    ("-5s", nil),
+  ])
+  func aPersonTypesATimeWithAUnit(_ text: String, _ duration: Duration?) {
+    #expect(Duration(typed: text) == duration)
   }
 
   @Test(arguments: [

@@ -1,57 +1,85 @@
-import CommandLineSupport
 import EmulatedSystem
 import Foundation
 import TestSupport
 import Testing
 
 @testable import BroadcastExtension
+@testable import CommandLineSupport
 @testable import consumer
 
-/// The tables of `Docs/CommandLine.md` equal the code.
+/// The tables of `Docs/CommandLine.md` equal the code. With `UPDATE_DOCS=1` in the environment this suite writes those that
+/// follow a mark `<!-- generated: NAME -->`.
 @Suite struct CommandLineDocumentTests {
-  /// The cells of all table rows, without code marks, by the title of their section.
-  private let rows: [String: [[String]]]
-
-  init() throws {
-    rows = Dictionary(grouping: try Document("Docs/CommandLine.md").rows, by: \.section)
-      .mapValues { $0.map(\.cells) }
-  }
-
-  @Test func theTableOfTheProducersOptionsIsComplete() {
-    let table = rows["producer", default: []].filter { $0[0].hasPrefix("--") && $0[0] != "---" }
-    for subcommand in ProducerOptions.program.subcommands {
-      #expect(rows["producer", default: []].contains { $0[0] == subcommand.term })
+  @Test func theGeneratedTablesEqualTheCode() throws {
+    let page = try Document("Docs/CommandLine.md")
+    var text = page.text
+    let tables = [
+      ("options of producer", options(of: ProducerOptions.program)),
+      ("options of consumer", options(of: ConsumerOptions.program)),
+      ("events", table(["event", "what happens"], DeviceEvent.forms.map { [code($0.usage), $0.meaning] })),
+      ("devices", devices),
+      ("exit codes", table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })),
+      ("signals", signals),
+    ]
+    for (name, table) in tables {
+      let start = try #require(text.firstRange(of: "<!-- generated: \(name) -->\n")).upperBound
+      let end = try #require(text[start...].firstRange(of: "<!-- end -->")).lowerBound
+      text.replaceSubrange(start..<end, with: table)
     }
-    #expect(
-      table.map { Array($0[..<2]) }
-        == ProducerOptions.program.options.map { [$0.usage, $0.defaultText ?? ""] })
-  }
-
-  @Test func theTableOfTheConsumersOptionsAndSubcommandsIsComplete() {
-    let program = ConsumerOptions.program
-    let table = rows["consumer", default: []].filter { $0[0].hasPrefix("--") && $0[0] != "---" }
-    #expect(
-      table.map { Array($0[..<3]) }
-        == program.options.map {
-          [
-            $0.usage, $0.subcommands.isEmpty ? "all" : $0.subcommands.joined(separator: ", "),
-            $0.defaultText ?? "",
-          ]
-        })
-    for subcommand in program.subcommands {
-      #expect(rows["consumer", default: []].contains { $0[0] == subcommand.term })
+    if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
+      try Data(text.utf8).write(to: Document.package.appending(path: page.path))
+    } else {
+      #expect(
+        text == page.text, "UPDATE_DOCS=1 swift test --filter CommandLineDocumentTests writes the page.")
     }
   }
 
-  @Test func everyEventIsListed() {
-    let table = rows["producer", default: []].drop { $0[0] != "event" }.dropFirst()
-      .filter { $0[0] != "---" }.prefix { $0[0] != "type" }
-    #expect(Array(table) == DeviceEvent.forms.map { [$0.usage, $0.meaning] })
+  private func options(of program: Program<some OptionGroup>) -> String {
+    table(
+      ["option", "with", "meaning"],
+      program.options.map { option in
+        let with = option.subcommands.isEmpty ? "all" : option.subcommands.joined(separator: ", ")
+        let text = option.help.firstSentence + (option.defaultText.map { " Default: \($0)." } ?? "")
+        return [code(option.usage), with, text]
+      })
   }
 
-  @Test func everySocketFaultIsListedWithItsAttributes() {
-    let table = rows["producer", default: []].drop { $0[0] != "type" }.dropFirst()
-      .filter { $0[0] != "---" }.prefix { $0[0] != "event of the app" }
+  private var devices: String {
+    var sizes: [String] = []
+    var names: [String: [String]] = [:]
+    for device in DeviceProfile.all {
+      let size = "\(device.size.width)×\(device.size.height)"
+      if names[size] == nil { sizes.append(size) }
+      names[size, default: []].append(code(device.name))
+    }
+    return table(["pixels", "names"], sizes.map { [$0, names[$0, default: []].joined(separator: ", ")] })
+  }
+
+  private var signals: String {
+    let programs = [
+      ("producer", ProducerOptions.program.signals), ("consumer", ConsumerOptions.program.signals),
+    ]
+    return table(
+      ["program", "signal", "what happens"],
+      programs.flatMap { name, signals in signals.map { [name, $0.term, $0.meaning] } })
+  }
+
+  private func code(_ text: String) -> String { "`\(text)`" }
+
+  private func table(_ heads: [String], _ rows: [[String]]) -> String {
+    ([heads, heads.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+  }
+
+  /// The rows of the table whose first head is `head`, without it.
+  private func rows(below head: String) throws -> [[String]] {
+    let rows = try Document("Docs/CommandLine.md").rows
+    let section = try #require(rows.first { $0.cells[0] == head })
+    return rows.filter { $0.section == section.section && $0.subsection == section.subsection }
+      .map(\.cells).drop { $0[0] != head }.dropFirst(2).map { $0 }
+  }
+
+  @Test func everySocketFaultIsListedWithItsAttributes() throws {
+    let table = try rows(below: "type")
     #expect(table.map { $0[0] } == SocketFault.Kind.allCases.map(\.rawValue))
     for (row, kind) in zip(table, SocketFault.Kind.allCases) {
       let text = row[1].replacing(/[(),;:]/, with: " ")
@@ -60,38 +88,13 @@ import Testing
     }
   }
 
-  @Test func everyEventOfTheAppIsListed() {
-    let table = rows["producer", default: []].drop { $0[0] != "event of the app" }.dropFirst()
-      .filter { $0[0] != "---" }.prefix { $0[0] != "kind" }
-    #expect(table.map { $0[0] } == PhoneApp.Event.allCases.map { "app:\($0.rawValue)" })
+  @Test func everyEventOfTheAppIsListed() throws {
+    let events = try rows(below: "event of the app").map { $0[0] }
+    #expect(events == PhoneApp.Event.allCases.map { "app:\($0.rawValue)" })
   }
 
-  @Test func everyMisuseIsListed() {
-    let table = rows["producer", default: []].drop { $0[0] != "kind" }.dropFirst().filter { $0[0] != "---" }
-    #expect(
-      table.prefix(HandlerMisuse.allCases.count).map { $0[0] } == HandlerMisuse.allCases.map(\.rawValue))
-  }
-
-  @Test func everyExitCodeIsExplained() {
-    let table = rows["Exit codes", default: []].filter { Int32($0[0]) != nil }
-    #expect(table == ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
-  }
-
-  @Test func everyDeviceAndAppGroupIsListed() {
-    let table = rows["producer", default: []]
-    let devices = table.filter { $0[0].contains("×") }.flatMap { row in
-      row[1].split(separator: ",").map { "\($0.trimmingCharacters(in: .whitespaces)) \(row[0])" }
-    }
-    #expect(devices == DeviceProfile.all.map { "\($0.name) \($0.size.width)×\($0.size.height)" })
-    for environment in AppEnvironment.allCases {
-      #expect(table.contains([environment.rawValue, environment.groupIdentifier]))
-    }
-  }
-
-  @Test func everySignalIsListed() {
-    let listed = Dictionary(grouping: rows["Signals", default: []], by: { $0[0] })
-      .mapValues { $0.map { $0[1] } }
-    #expect(listed["producer"] == ProducerOptions.program.signals.map(\.term))
-    #expect(listed["consumer"] == ConsumerOptions.program.signals.map(\.term))
+  @Test func everyMisuseIsListed() throws {
+    let kinds = try rows(below: "kind").map { $0[0] }
+    #expect(kinds == HandlerMisuse.allCases.map(\.rawValue))
   }
 }

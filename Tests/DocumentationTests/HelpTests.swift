@@ -1,46 +1,66 @@
-import CommandLineSupport
 import Testing
 
 @testable import BroadcastExtension
+@testable import CommandLineSupport
 @testable import consumer
 
 @Suite struct HelpTests {
-  @Test func theHelpFitsEightyColumnsAndNamesEverything() {
+  @Test func theOverviewFitsOneScreen() {
+    check(overviewOf: ProducerOptions.program)
+    check(overviewOf: ConsumerOptions.program)
+  }
+
+  private func check(overviewOf program: Program<some OptionGroup>) {
+    let help = program.helpText()
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 40 && lines.allSatisfy { $0.count <= 80 }, "\(help)")
+    for term in program.subcommands.map(\.term) + program.examples.prefix(5).map(\.term) {
+      #expect(help.contains("  \(term)  "))
+    }
+    for name in program.mostUsed { #expect(help.contains("  \(name)")) }
+  }
+
+  @Test func theHelpNamesEverything() {
     check(helpOf: ProducerOptions.program)
     check(helpOf: ConsumerOptions.program)
   }
 
   private func check(helpOf program: Program<some OptionGroup>) {
-    let help = program.helpText()
-    for line in help.split(separator: "\n") { #expect(line.count <= 80) }
+    let help = program.subcommands.map { program.helpText(of: $0.term) }.joined(separator: "\n")
     let running = help.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     for option in program.options {
       #expect(help.contains("  \(option.usage)"))
       if let text = option.defaultText { #expect(running.contains("Default: \(text).")) }
     }
-    for entry in program.subcommands + program.examples + program.signals {
-      #expect(help.contains(entry.term))
-    }
-    for code in ExitCode.allCases { #expect(help.contains("  \(code.rawValue) ")) }
+    for entry in program.examples + program.signals { #expect(help.contains(entry.term)) }
+  }
+
+  @Test func aWrongCommandLineIsSentToTheHelpOfItsSubcommand() {
+    let program = ConsumerOptions.program
+    #expect(program.helpCommand(for: ["start", "--bogus"]) == "consumer start")
+    #expect(program.helpCommand(for: ["--bogus"]) == "consumer watch")
+    #expect(program.helpCommand(for: ["--json", "doctor", "--bogus"]) == "consumer doctor")
+    #expect(program.helpCommand(for: ["bogus"]) == "consumer")
   }
 
   @Test func theHelpOfASubcommandHasItsOwnPartOnly() throws {
     try checkSubcommands(of: ProducerOptions.program)
     try checkSubcommands(of: ConsumerOptions.program)
     let doctor = ConsumerOptions.program.helpText(of: "doctor")
-    #expect(doctor.hasPrefix("consumer doctor: Report problems of the container"))
+    #expect(doctor.hasPrefix("consumer doctor: Find problems of the container"))
     #expect(doctor.contains("  consumer doctor [OPTIONS]") && doctor.contains("      consumer doctor --fix"))
-    #expect(!doctor.contains("consumer stop") && doctor.contains("'consumer --help' lists"))
+    #expect(!doctor.contains("consumer stop") && doctor.contains("\nExit codes:"))
     let control = ProducerOptions.program.helpText(of: "control")
     #expect(control.contains("Events (--at, control):") && control.contains("producer control EVENT"))
     #expect(!ProducerOptions.program.helpText(of: "check").contains("Events ("))
-    #expect(ProducerOptions.program.helpText(of: "broadcast").contains("  producer [OPTIONS]"))
+    #expect(ProducerOptions.program.helpText(of: "broadcast").contains("  producer [broadcast] [OPTIONS]"))
   }
 
   private func checkSubcommands(of program: Program<some OptionGroup>) throws {
     for subcommand in program.subcommands.map(\.term) {
       let help = program.helpText(of: subcommand)
       #expect(try program.request([subcommand, "--help"]) == .show(help))
+      #expect(try program.request(["help", subcommand]) == .show(help))
       #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 } && help.contains("Examples:"))
       for option in program.options {
         let belongs = option.subcommands.isEmpty || option.subcommands.contains(subcommand)

@@ -17,7 +17,7 @@ import Testing
 @testable import FileInspector
 @testable import ScreenBroadcast
 
-/// The tables of JSON events in `Docs/CommandLine.md` name the events and keys that the programs write.
+/// The tables of `Docs/JSONLines.md` name the events and keys that the programs write.
 @Suite struct JSONEventDocumentTests {
   /// The type of the value of each key, by event. The keys of an inner object are `object.key`.
   private typealias Events = [String: [String: String]]
@@ -84,9 +84,9 @@ import Testing
       ending: .bySystem,
       progress: progress)
     let written = try #require(events([FinishedEvent(report)])["finished"])
-    let optional = try Document("Docs/CommandLine.md").rows.filter { $0.cells.count == 4 }
+    let optional = try Document("Docs/JSONLines.md").rows.filter { $0.cells.count == 4 }
       .filter {
-        $0.section == "JSON lines" && $0.subsection == "producer" && $0.cells[2].hasSuffix(", optional")
+        $0.section == "producer" && $0.cells[2].hasSuffix(", optional")
       }.map { $0.cells[1] }
     #expect(!optional.isEmpty)
     let all = try #require(EventDocument().types(of: "producer")["finished"])
@@ -108,7 +108,7 @@ import Testing
     ].map { (flag: Bool?, holder: ProducerLock.Holder) in
       Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
     }
-    let row = try Document("Docs/CommandLine.md").rows.first {
+    let row = try Document("Docs/JSONLines.md").rows.first {
       $0.cells.count == 4 && $0.cells[1] == "broadcast"
     }
     let meaning = try #require(row?.cells.last)
@@ -144,15 +144,15 @@ import Testing
       .byExtension(NSError(domain: "domain", code: 2, userInfo: [NSUnderlyingErrorKey: noBuffer])),
       .bySystem, .endOfContent, .durationReached, .framesReached, .contentFailed(noBuffer),
     ]
-    let document = try Document("Docs/CommandLine.md")
-    let reasons = document.rows.filter { $0.section == "JSON lines" && $0.cells.count == 3 }
+    let document = try Document("Docs/JSONLines.md")
+    let reasons = document.rows.filter { $0.cells.count == 3 }
       .map { $0.cells[0] }.filter { $0 != "reason" && !$0.hasPrefix("---") }
     #expect(reasons == endings.map(\.reason))
 
     let phases: [BroadcastState.Phase] = [
       .waiting, .live, .paused, .suspended(pid: 1), .ended(nil), .crashed(pid: 1),
     ]
-    let row = document.rows.first { $0.section == "JSON lines" && $0.cells.contains("phase") }
+    let row = document.rows.first { $0.cells.contains("phase") }
     let meaning = try #require(row?.cells.last)
     for phase in phases { #expect(meaning.contains(phase.word)) }
 

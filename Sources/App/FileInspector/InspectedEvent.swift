@@ -27,7 +27,7 @@ package struct InspectedEvent: JSONEvent {
   }
 }
 
-/// A field of a file, under its name in the JSON event `inspected`; `Docs/CommandLine.md` has their meanings.
+/// A field of a file, under its name in the JSON event `inspected`; `Docs/JSONLines.md` has their meanings.
 package enum InspectedKey: String, CaseIterable, CodingKey, Sendable {
   // Any file.
   case byteCount

@@ -62,8 +62,9 @@ package struct LimitOptions: OptionGroup {
 
   package static let options: [Option<Self>] = [
     .value(
-      "--duration", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest), \.duration,
-      help: "End after this time, 0.001 to 1000000 seconds.", default: "no limit"),
+      "--duration", "TIME", .seconds(in: .milliseconds(1)...CommonOptions.longest), \.duration,
+      help: "End after this time, in seconds or as 500ms, 5s or 2m; at most 1000000 seconds.",
+      default: "no limit"),
     .value(
       "--frames", "N", .integer(in: 1...1_000_000_000), \.frames,
       help: "End after this number of frames, 1 to 1000000000.", default: "no limit"),

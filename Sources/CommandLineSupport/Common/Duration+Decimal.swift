@@ -1,8 +1,20 @@
 extension Duration {
+  /// A duration as a person types it: `5`, `5s`, `500ms` or `2m`. `nil` for anything else.
+  package init?(typed text: String) {
+    let unit = text.trimmingPrefix { !$0.isLetter }
+    guard let number = Duration(decimalSeconds: String(text.dropLast(unit.count))) else { return nil }
+    switch unit {
+    case "", "s": self = number
+    case "ms": self = number / 1000
+    case "m": self = number * 60
+    default: return nil
+    }
+  }
+
   /// A duration from seconds in plain decimal digits, exact to the attosecond, as in `0.5`.
   ///
   /// `nil` for anything else: signs, exponents, a bare point, more than 12 digits before the point or 18 after it.
-  package init?(decimalSeconds text: String) {
+  init?(decimalSeconds text: String) {
     guard text.isPlainDecimal else { return nil }
     let parts = text.split(separator: ".")
     let fraction = parts.count == 2 ? parts[1] : "0"

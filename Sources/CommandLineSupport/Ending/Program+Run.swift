@@ -56,7 +56,10 @@ extension Program {
     let output = StandardStream.output
     finishOutput()
     let failure = failure ?? (output.failure == .brokenPipe ? nil : output.programFailure)
-    if let failure { StandardStream.error.write(failure.report(from: name) + "\n") }
+    if let failure {
+      let command = helpCommand(for: Array(CommandLine.arguments.dropFirst()))
+      StandardStream.error.write(failure.report(from: name, help: command) + "\n")
+    }
     finishOutput()
     Foundation.exit((failure?.exitCode ?? .ok).rawValue)
   }

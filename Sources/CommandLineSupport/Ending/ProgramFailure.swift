@@ -26,8 +26,10 @@ package struct ProgramFailure: Error, Equatable, CustomStringConvertible {
   package var description: String { message }
 
   /// The text for standard error: the sentence after the program's name, and the way to the help.
-  package func report(from program: String) -> String {
+  ///
+  /// - Parameter command: the command line before `--help`; `nil` for the program's name.
+  package func report(from program: String, help command: String? = nil) -> String {
     let sentence = "\(program): \(message.onOneLine)"
-    return pointsToHelp ? "\(sentence)\nRun '\(program) --help' for the options." : sentence
+    return pointsToHelp ? "\(sentence)\nRun '\(command ?? program) --help' for the options." : sentence
   }
 }

@@ -117,6 +117,9 @@ package struct OptionDeclaration: Hashable, Sendable {
   /// The subcommands it goes with; empty for all.
   package var subcommands: [String] = []
 
+  /// The explanation and the default.
+  var meaning: String { help + (defaultText.map { " Default: \($0)." } ?? "") }
+
   func goes(with subcommand: String?) -> Bool {
     subcommands.isEmpty || subcommand.map(subcommands.contains) ?? false
   }

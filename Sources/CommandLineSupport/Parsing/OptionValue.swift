@@ -54,12 +54,12 @@ extension OptionValue where Value == Double {
 }
 
 extension OptionValue where Value == Duration {
-  /// A number of seconds within a range, in plain decimal digits, exact to the attosecond.
+  /// A time within a range, in seconds or with a unit: `5`, `5s`, `500ms`, `2m`.
   package static func seconds(in range: ClosedRange<Duration>) -> Self {
     Self(
-      "seconds from \(range.lowerBound.decimalSeconds) to \(range.upperBound.decimalSeconds)",
+      "seconds from \(range.lowerBound.decimalSeconds) to \(range.upperBound.decimalSeconds), or a time such as 500ms or 2m",
       text: \.decimalSeconds,
-      read: { Duration(decimalSeconds: $0).flatMap { range.contains($0) ? $0 : nil } })
+      read: { Duration(typed: $0).flatMap { range.contains($0) ? $0 : nil } })
   }
 }
 

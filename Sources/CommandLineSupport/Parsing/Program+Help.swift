@@ -1,27 +1,42 @@
 extension Program {
-  /// The text of `--help` in 80 columns: what the program is, how to call it, and every option; after a subcommand, what
-  /// goes with that.
+  /// The text of `--help` in 80 columns: after a subcommand, all that goes with it; else an overview of one screen, or all of a
+  /// program without subcommands.
   package func helpText(of subcommand: String? = nil) -> String {
+    let sections = subcommand == nil && !subcommands.isEmpty ? overview : reference(of: subcommand)
+    return sections.joined(separator: "\n\n")
+  }
+
+  private var overview: [String] {
+    let commands = examples.prefix(5).map { HelpEntry($0.term, $0.meaning.dropLast() + ".") }
+    let options = options.filter { mostUsed.contains($0.name) }
+    return [
+      wrapped(summary),
+      section("First commands", commands, column: 4 + (commands.map(\.term.count).max() ?? 0)),
+      section("Subcommands", subcommands.map { HelpEntry($0.term, $0.meaning.firstSentence) }),
+      section("Often used options", options.map { HelpEntry($0.usage, $0.help.firstSentence) }),
+      wrapped(
+        "'\(name) help SUBCOMMAND', or --help after a subcommand, explains all its options. Without a subcommand it is "
+          + "'\(subcommands[0].term)'. Short forms: -h, and -v for --version."),
+    ]
+  }
+
+  private func reference(of subcommand: String?) -> [String] {
     func isShown(_ commandLine: String) -> Bool {
       subcommand == nil || self.subcommand(of: commandLine) == subcommand
     }
     let options = options.filter { subcommand == nil || $0.goes(with: subcommand) }
     let about = subcommands.first { $0.term == subcommand }.map { "\(name) \($0.term): \($0.meaning)" }
     var sections = [
-      (about ?? summary).wrapped(columns: 80).joined(separator: "\n"),
-      section("Usage", usage.filter(isShown).map { "  \($0)" }),
+      wrapped(about ?? summary), section("Usage", usage.filter(isShown).map { "  \($0)" }),
     ]
-    if subcommand == nil, !subcommands.isEmpty { sections.append(section("Subcommands", subcommands)) }
     var headings: [String] = []
     for option in options where !headings.contains(option.heading) { headings.append(option.heading) }
     for heading in headings {
-      let entries = options.filter { $0.heading == heading }.map { option in
-        HelpEntry(option.usage, option.help + (option.defaultText.map { " Default: \($0)." } ?? ""))
-      }
+      let entries = options.filter { $0.heading == heading }.map { HelpEntry($0.usage, $0.meaning) }
       sections.append(section(heading, entries))
     }
     // The heading of a vocabulary names the options and subcommands that take its words.
-    let takers = Set(options.map(\.name) + (subcommand.map { [$0] } ?? subcommands.map(\.term)))
+    let takers = Set(options.map(\.name) + (subcommand.map { [$0] } ?? []))
     sections += vocabularies.sorted { $0.key < $1.key }.filter { heading, _ in
       !takers.isDisjoint(with: heading.split { " (,)".contains($0) }.map(String.init))
     }.map { section($0.key, $0.value) }
@@ -29,13 +44,12 @@ extension Program {
     sections.append(
       section(
         "Examples", examples.flatMap { $0.meaning.wrapped(columns: 80, indent: 2) + ["      \($0.term)"] }))
-    if subcommand == nil {
-      let codes = ExitCode.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
-      sections += [section("Signals", signals), section("Exit codes", codes)]
-    } else {
-      sections.append("'\(name) --help' lists the other subcommands, the signals and the exit codes.")
+    let signals = signals.filter {
+      subcommand == subcommands.first?.term || $0.meaning.hasPrefix("\(subcommand ?? ""):")
     }
-    return sections.joined(separator: "\n\n")
+    if !signals.isEmpty { sections.append(section("Signals", signals)) }
+    let codes = ExitCode.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
+    return sections + [section("Exit codes", codes)]
   }
 
   /// The subcommand of a usage line or an example: the one it names, or the default one.
@@ -44,19 +58,28 @@ extension Program {
     return (subcommands.first { words.contains(Substring($0.term)) } ?? subcommands.first)?.term
   }
 
+  private func wrapped(_ text: String) -> String { text.wrapped(columns: 80).joined(separator: "\n") }
+
   private func section(_ title: String, _ lines: [String]) -> String {
     (["\(title):"] + lines).joined(separator: "\n")
   }
 
-  private func section(_ title: String, _ entries: [HelpEntry]) -> String {
-    section(title, entries.flatMap(Self.lines(of:)))
+  private func section(_ title: String, _ entries: [HelpEntry], column: Int = 26) -> String {
+    section(title, entries.flatMap { Self.lines(of: $0, column: column) })
   }
 
   /// The term, and its meaning in a column of its own.
-  private static func lines(of entry: HelpEntry) -> [String] {
-    let column = 26
+  private static func lines(of entry: HelpEntry, column: Int) -> [String] {
     let lines = entry.meaning.wrapped(columns: 80, indent: column)
     let term = "  \(entry.term)"
     return term.count < column - 1 ? lines.labelled(term) : [term] + lines
+  }
+}
+
+extension String {
+  /// The text up to its first full stop or semicolon, with a full stop.
+  var firstSentence: String {
+    let end = firstRange(of: /[.;] |\.$/)?.lowerBound ?? endIndex
+    return self[..<end] + "."
   }
 }

@@ -6,7 +6,8 @@ extension Program {
   ///
   /// `--help` and `--version` take precedence over everything after them, and over wrong values before them.
   package func request(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Options> {
-    let invocation = try parse(arguments)
+    let asksForHelp = arguments.first == "help" && !subcommands.isEmpty
+    let invocation = try parse(asksForHelp ? arguments.dropFirst() + ["--help"] : arguments)
     if invocation.has("--help") { return .show(helpText(of: invocation.subcommand)) }
     if invocation.has("--version") { return .show("\(name) \(programVersion)") }
     var values = Options()
@@ -16,6 +17,16 @@ extension Program {
     try values.finish(invocation)
     try values.namedFiles.checkDiffer()
     return .run(values)
+  }
+
+  /// The command line whose `--help` explains another command line: that of its subcommand, or of the default one if it begins
+  /// with an option.
+  func helpCommand(for arguments: [String]) -> String {
+    let named = subcommands.first { arguments.contains($0.term) } ?? subcommands.first
+    guard let named, arguments.contains(named.term) || arguments.first?.hasPrefix("-") == true else {
+      return name
+    }
+    return "\(name) \(named.term)"
   }
 
   /// Splits a command line, without the program's name, into its parts.
@@ -35,7 +46,7 @@ extension Program {
       } else if let subcommand = invocation.subcommand, !operands(of: subcommand).isEmpty {
         try takeOperand(argument, of: subcommand, &invocation)
       } else {
-        try takeSubcommand(argument, &invocation)
+        try takeSubcommand(argument, after: arguments[..<(rest.startIndex - 1)].last, &invocation)
       }
     }
     try checkSubcommand(of: invocation)
@@ -46,7 +57,7 @@ extension Program {
     _ argument: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
   ) throws(UsageError) -> String {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = parts[0] == "-h" ? "--help" : String(parts[0])
+    let name = ["-h": "--help", "-v": "--version"][parts[0]] ?? String(parts[0])
     let attached = parts.count == 2 ? String(parts[1]) : nil
     guard let option = options.first(where: { $0.name == name }) else {
       throw unknown("option", name, among: options.map(\.name), in: invocation)
@@ -89,12 +100,13 @@ extension Program {
   ) throws(UsageError) {
     let operands = operands(of: subcommand)
     guard invocation.operands.count < operands.count else {
-      let given = (invocation.operands + [argument]).map(\.quoted)
+      let given = invocation.operands + [argument]
+      let joined = given.joined(separator: ":")
+      // A word of a vocabulary may take a value, as in 'rotate:left'.
+      let takesValue = vocabularies.values.joined().contains { $0.term.hasPrefix("\(given[0]):") }
       throw UsageError(
-        operands.count == 1
-          ? "'\(subcommand)' takes one \(operands[0].placeholder), not both \(given[0]) and \(given[1])."
-          : "'\(subcommand)' takes \(placeholders(of: operands)) and nothing more; leave out \(argument.quoted)."
-      )
+        "'\(subcommand)' takes one \(operands[0].placeholder), not both \(given[0].quoted) and \(given[1].quoted)"
+          + (takesValue ? "; did you mean \(joined.quoted)?" : "."))
     }
     guard !argument.isEmpty else {
       throw UsageError("'\(subcommand)' expects \(operands[invocation.operands.count].expectation), not ''.")
@@ -106,11 +118,16 @@ extension Program {
     operands.map(\.placeholder).joined(separator: " ")
   }
 
-  private func takeSubcommand(_ argument: String, _ invocation: inout Invocation) throws(UsageError) {
+  private func takeSubcommand(
+    _ argument: String, after previous: String?, _ invocation: inout Invocation
+  ) throws(UsageError) {
     guard !subcommands.isEmpty else {
       throw UsageError("This program takes only options, which begin with '--', not \(argument.quoted).")
     }
     guard subcommands.contains(where: { $0.term == argument }) else {
+      if let option = options.first(where: { $0.name == previous && $0.impliedValue != nil }) {
+        throw UsageError("The value of \(option.name) follows '=': '\(option.name)=\(argument)'.")
+      }
       throw unknown("subcommand", argument, among: subcommands.map(\.term), in: invocation)
     }
     if let earlier = invocation.subcommand {
@@ -149,10 +166,12 @@ extension Program {
     _ kind: String, _ word: String, among known: [String], in invocation: Invocation
   ) -> UsageError {
     let problem = "There is no \(kind) \(word.quoted)"
+    let passesOn = invocation.subcommand.map(passthroughSubcommands.contains) ?? false
+    if !passesOn, let other = elsewhere[word] { return UsageError("\(problem); use '\(other)'.") }
     if let near = Spelling.nearest(to: word, among: known) {
       return UsageError("\(problem); did you mean '\(near)'?")
     }
-    if let subcommand = invocation.subcommand, passthroughSubcommands.contains(subcommand) {
+    if passesOn {
       return UsageError("\(problem); options for the program it starts go after '--'.")
     }
     return UsageError(kind == "option" ? "\(problem)." : "\(problem); use \(known.quotedList).")

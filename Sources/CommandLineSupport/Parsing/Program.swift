@@ -12,7 +12,12 @@ package struct Program<Options: OptionGroup>: Sendable {
   let operands: [Operand]
   /// Words that an option or an operand takes, under their headings.
   let vocabularies: [String: [HelpEntry]]
+  /// The first five are those of the overview.
   package let examples: [HelpEntry]
+  /// The options of the overview.
+  let mostUsed: [String]
+  /// Options and subcommands of another program that a person may look for here, with the command lines to type instead.
+  let elsewhere: [String: String]
   package let signals: [HelpEntry]
 
   /// Every option, in the order of `--help`.
@@ -22,7 +27,7 @@ package struct Program<Options: OptionGroup>: Sendable {
         name: "--help",
         help: "Print this text" + (subcommands.isEmpty ? "" : ", or that of a subcommand before it")
           + ". Short form: -h."),
-      OptionDeclaration(name: "--version", help: "Print the name and the version."),
+      OptionDeclaration(name: "--version", help: "Print the name and the version. Short form: -v."),
     ]
   }
 
@@ -30,12 +35,14 @@ package struct Program<Options: OptionGroup>: Sendable {
   package init(
     name: String, summary: String, usage: [String], subcommands: [HelpEntry] = [], options: [Option<Options>],
     passthroughSubcommands: [String] = [], operands: [Operand] = [],
-    vocabularies: [String: [HelpEntry]] = [:], examples: [HelpEntry], signals: [HelpEntry]
+    vocabularies: [String: [HelpEntry]] = [:], examples: [HelpEntry], mostUsed: [String] = [],
+    elsewhere: [String: String] = [:], signals: [HelpEntry]
   ) {
     (self.name, self.summary, self.usage) = (name, summary, usage)
     (self.subcommands, self.passthroughSubcommands) = (subcommands, passthroughSubcommands)
     (parsedOptions, self.operands, self.vocabularies) = (options, operands, vocabularies)
-    (self.examples, self.signals) = (examples, signals)
+    (self.examples, self.mostUsed, self.elsewhere) = (examples, mostUsed, elsewhere)
+    self.signals = signals
   }
 }
 

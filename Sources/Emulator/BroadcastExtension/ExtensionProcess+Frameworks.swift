@@ -4,7 +4,7 @@ import EmulatedSystem
 import Foundation
 import os
 
-/// The handler has written a message with `Logger` or `os_log`. `Docs/CommandLine.md` has the meaning of every key.
+/// The handler has written a message with `Logger` or `os_log`. `Docs/JSONLines.md` has the meaning of every key.
 struct LogEvent: JSONEvent {
   static let event = "log"
   var subsystem: String

@@ -157,13 +157,13 @@ package struct ProducerOptions: OptionGroup {
       summary:
         "\(name) emulates a broadcast upload extension and the system that runs it. It delivers the frames "
         + "of an emulated screen to \(receiver).",
-      usage: ["\(name) [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"],
+      usage: ["\(name) [broadcast] [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"],
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
         HelpEntry(
           CheckOptions.subcommand,
-          "Run the known failures of screen sharing against this program, and judge each."),
+          "Run the known failures against this program's handler. Judges each."),
       ],
       options: broadcastOptions.map { option in
         var option = option
@@ -178,10 +178,11 @@ package struct ProducerOptions: OptionGroup {
       operands: [Operand("control", "EVENT", "an event")],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
       examples: [
-        HelpEntry(name, "Broadcast colour bars until Ctrl-C:"),
-        HelpEntry(
-          "\(name) --pattern proof --device iphone-15 --duration 10",
-          "Broadcast an iPhone's screen for ten seconds, with frames that can be verified:"),
+        HelpEntry(name, "Broadcast until Ctrl-C:"),
+        HelpEntry("\(name) --pattern proof --device iphone-15", "An iPhone, with frames to verify:"),
+        HelpEntry("\(name) --at 2s rotate:left --at 9s stop", "Rotate the device, then stop:"),
+        HelpEntry("\(name) control pause", "Pause the running broadcast:"),
+        HelpEntry("\(name) check", "Check the handler:"),
         HelpEntry("\(name) --source y4m:clip.y4m --loop", "Broadcast a clip repeatedly:"),
         HelpEntry(
           "\(name) --app-audio tone --mic wav:speech.wav", "Broadcast with a test tone and a recorded voice:"),
@@ -196,6 +197,17 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry(
           "\(name) check --report check.html --junit check.xml",
           "Check the handler, with a report for people and one for a CI system:"),
+      ],
+      mostUsed: [
+        "--pattern", "--device", "--fps", "--app-audio", "--at", "--duration", "--report", "--container",
+        "--json",
+      ],
+      elsewhere: [
+        "watch": "consumer", "capture": "consumer capture", "start": "consumer start",
+        "stop": "consumer stop",
+        "status": "consumer status", "inspect": "consumer inspect", "doctor": "consumer doctor",
+        "--verify": "consumer --verify", "--once": "consumer --once", "--serve": "consumer --serve",
+        "--snapshot": "consumer --snapshot", "--y4m": "consumer --y4m",
       ],
       signals: [
         HelpEntry(

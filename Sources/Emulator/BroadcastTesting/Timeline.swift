@@ -7,7 +7,7 @@ import Synchronization
 /// ```swift
 /// let rotations = await broadcast.timeline.events.filter { $0.name == "format" }
 /// ```
-/// An event is a JSON object with the keys that `Docs/CommandLine.md` describes for the programs `producer` and `consumer`.
+/// An event is a JSON object with the keys that `Docs/JSONLines.md` describes for the programs `producer` and `consumer`.
 public struct Timeline: Sendable, Equatable, CustomStringConvertible {
   /// The events, the oldest first.
   public internal(set) var events: [Event] = []

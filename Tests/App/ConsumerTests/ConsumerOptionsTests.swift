@@ -146,10 +146,7 @@ import Testing
 
   @Test(arguments: [
     ("statu", "There is no subcommand 'statu'; did you mean 'status'?"),
-    (
-      "broadcast",
-      "There is no subcommand 'broadcast'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
-    ),
+    ("broadcast", "There is no subcommand 'broadcast'; use 'producer'."),
     ("start stop", "A command line takes one subcommand, not both 'start' and 'stop'."),
     ("stop --fit crop", "--fit goes with 'watch' or 'capture', not with 'stop'."),
     (
@@ -192,14 +189,14 @@ import Testing
     ),
     ("inspect a --snapshot a", "--snapshot would overwrite 'a', which inspect reads; name another file."),
     ("--fit stretch", "--fit expects one of crop, contain, not 'stretch'."),
-    ("--wait -1", "--wait expects seconds from 0 to 1000000, not '-1'."),
-    ("--wait inf", "--wait expects seconds from 0 to 1000000, not 'inf'."),
-    ("--status-interval 0.009", "--status-interval expects seconds from 0.01 to 60, not '0.009'."),
-    ("--wake=late", "--wake expects one of wake, early, not 'late'."),
+    ("--wait -1", "--wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'."),
+    ("--wait inf", "--wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not 'inf'."),
     (
-      "--wake early",
-      "There is no subcommand 'early'; use 'watch', 'capture', 'start', 'stop', 'status', 'inspect', 'doctor' or 'check'."
+      "--status-interval 0.009",
+      "--status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'."
     ),
+    ("--wake=late", "--wake expects one of wake, early, not 'late'."),
+    ("--wake early", "The value of --wake follows '=': '--wake=early'."),
     (
       "--wake --poll-fps 60",
       "--wake receives every frame and --poll-fps polls for frames; leave one out."
@@ -234,7 +231,10 @@ import Testing
       "capture --permission maybe",
       "--permission expects one of granted, denied, disabled, call, fails, unanswered, not 'maybe'."
     ),
-    ("capture --background soon", "--background expects seconds from 0 to 1000000, not 'soon'."),
+    (
+      "capture --background soon",
+      "--background expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not 'soon'."
+    ),
     ("capture --json --preview", "--json and --preview both write to standard output; leave one out."),
     (
       "start --extension a --producer p",
@@ -256,6 +256,8 @@ import Testing
     ),
     ("doctor --app a --fix", "--fix is for a container, and --app examines files; leave one out."),
     ("doctor --app a --group g", "--group is for a container, and --app examines files; leave one out."),
+    ("--serve 8080", "The value of --serve follows '=': '--serve=8080'."),
+    ("control pause", "There is no subcommand 'control'; use 'producer control'."),
     ("--y4m=", "--y4m expects a file, or - for standard output, not ''."),
   ])
   func aWrongCommandLineIsRefusedWithOneSentence(_ line: String, _ sentence: String) {
@@ -270,7 +272,9 @@ import Testing
   @Test(arguments: [
     ("--help", ConsumerOptions.program.helpText()),
     ("--help stop", ConsumerOptions.program.helpText()),
+    ("help", ConsumerOptions.program.helpText()),
     ("stop -h", ConsumerOptions.program.helpText(of: "stop")), ("--version", "consumer 0.1.0"),
+    ("help stop", ConsumerOptions.program.helpText(of: "stop")), ("-v", "consumer 0.1.0"),
   ])
   func helpAndVersionAreShown(_ line: String, _ text: String) throws {
     #expect(try ConsumerOptions.parse(words(line)) == .show(text))

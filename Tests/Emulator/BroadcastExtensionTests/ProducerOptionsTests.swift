@@ -126,8 +126,14 @@ import Testing
       "--slots is for the ring, and the layout 'article' has one slot; leave one out."
     ),
     ("--format rgb", "--format expects one of 420f, 420v, not 'rgb'."),
-    ("--duration 0", "--duration expects seconds from 0.001 to 1000000, not '0'."),
-    ("--duration 1e3", "--duration expects seconds from 0.001 to 1000000, not '1e3'."),
+    (
+      "--duration 0",
+      "--duration expects seconds from 0.001 to 1000000, or a time such as 500ms or 2m, not '0'."
+    ),
+    (
+      "--duration 1e3",
+      "--duration expects seconds from 0.001 to 1000000, or a time such as 500ms or 2m, not '1e3'."
+    ),
     ("--frames 0", "--frames expects a whole number from 1 to 1000000000, not '0'."),
     ("--environment test", "--environment expects one of dev, stg, prod, not 'test'."),
     ("--container=", "--container expects a folder, not ''."),
@@ -164,11 +170,17 @@ import Testing
     ("bars", "There is no subcommand 'bars'; use 'broadcast', 'control' or 'check'."),
     ("-- --fps 3", "This program takes no arguments after '--'."),
     ("--at 2s", "--at expects a value: '--at TIME EVENT'."),
-    ("--at soon pause", "--at expects a time such as 2s, 3.5s or 500ms, up to 1000000s, not 'soon'."),
+    ("--at soon pause", "--at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'."),
     ("--at 2s paus", "There is no event 'paus'; did you mean 'pause'?"),
     ("--setup-info room", "--setup-info expects a key and a value, as in 'room=42', not 'room'."),
     ("--setup-info =42", "--setup-info expects a key and a value, as in 'room=42', not '=42'."),
     ("control", "'control' expects an event: 'producer control EVENT'."),
+    ("start", "There is no subcommand 'start'; use 'consumer start'."),
+    ("--verify", "There is no option '--verify'; use 'consumer --verify'."),
+    (
+      "control rotate left",
+      "'control' takes one EVENT, not both 'rotate' and 'left'; did you mean 'rotate:left'?"
+    ),
     ("control dance", "There is no event 'dance'; there are "),
     ("control pause --fps 3", "--fps goes with 'broadcast', not with 'control'."),
     ("--report a --junit a", "--report and --junit both write 'a'; name another file for one."),
@@ -236,6 +248,11 @@ import Testing
     #expect(try ProducerOptions.parse(words(line)) == .show(ProducerOptions.program.helpText()))
   }
 
+  @Test func anEventWithABlankBeforeItsValueIsCorrected() {
+    let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--at", "2s", "slow 0.05"]) }
+    #expect(error?.message == "There is no event 'slow 0.05'; did you mean 'slow:0.05'?")
+  }
+
   @Test func versionNamesTheProgram() throws {
     #expect(try ProducerOptions.parse(["--version"]) == .show("producer 0.1.0"))
   }
@@ -244,8 +261,8 @@ import Testing
     let program = ProducerOptions.program(named: "MyExtension")
     #expect(program.options.map(\.usage) == ProducerOptions.program.options.map(\.usage))
     #expect(try program.request(["--version"]) == .show("MyExtension 0.1.0"))
-    #expect(program.helpText().contains("  MyExtension [OPTIONS]"))
-    #expect(!program.helpText().contains("producer ["))
+    #expect(program.helpText(of: "broadcast").contains("  MyExtension [broadcast] [OPTIONS]"))
+    #expect(!program.helpText().contains("producer"))
   }
 
   @Test func eventsAndSetupValuesAreKeptInOrder() throws {

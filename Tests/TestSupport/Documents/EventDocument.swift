@@ -3,7 +3,7 @@ import Foundation
 import Programs
 import Testing
 
-/// The tables of events in `Docs/CommandLine.md`.
+/// The tables of events in `Docs/JSONLines.md`.
 package struct EventDocument {
   private struct Key {
     var type: String
@@ -15,13 +15,11 @@ package struct EventDocument {
 
   package init() throws {
     let text = try String(
-      contentsOf: Document.package.appending(path: "Docs/CommandLine.md"), encoding: .utf8)
-    let section = try #require(text.range(of: "## JSON lines\n"))
+      contentsOf: Document.package.appending(path: "Docs/JSONLines.md"), encoding: .utf8)
     var program = ""
     var event = ""
-    for line in text[section.upperBound...].split(separator: "\n") {
-      if line.hasPrefix("## ") { break }
-      if line.hasPrefix("### ") { program = String(line.dropFirst(4)) }
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("## ") { program = String(line.dropFirst(3)) }
       let cells = line.split(separator: "|", omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }
       guard line.hasPrefix("|"), cells.count == 6, cells[1].isEmpty || cells[1].hasPrefix("`") else {
@@ -94,7 +92,7 @@ extension ProgramEvent {
 }
 
 extension JSONValue {
-  /// The name of its type in `Docs/CommandLine.md`.
+  /// The name of its type in `Docs/JSONLines.md`.
   package var typeName: String {
     switch self {
     case .boolean: "boolean"
@@ -106,7 +104,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether the value has a type, named as in `Docs/CommandLine.md`. An integer is also a number.
+  /// Whether the value has a type, named as in `Docs/JSONLines.md`. An integer is also a number.
   fileprivate func isOf(documentedType type: String) -> Bool {
     switch (self, type) {
     case (.boolean, "boolean"), (.number, "number"), (.string, "string"), (.object, "object"): true

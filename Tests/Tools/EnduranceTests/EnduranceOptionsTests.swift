@@ -67,7 +67,8 @@ import Testing
   }
 
   @Test func theHelpNamesEveryOptionAndHidesTheWorkers() {
-    let help = EnduranceOptions.program.helpText()
+    let program = EnduranceOptions.program
+    let help = program.subcommands.map { program.helpText(of: $0.term) }.joined(separator: "\n")
     for option in EnduranceOptions.program.options { #expect(help.contains(option.usage)) }
     #expect(!help.contains(Workers.subcommand + " "))
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })

@@ -3,7 +3,7 @@ import Platform
 import ScreenBroadcast
 
 /// The result of a watch. Its properties are the keys of the JSON event `summary`, described in
-/// `Docs/CommandLine.md`. Rates are per second of an active broadcast; delays are in milliseconds.
+/// `Docs/JSONLines.md`. Rates are per second of an active broadcast; delays are in milliseconds.
 package struct WatchSummary: JSONEvent, Equatable, Sendable {
   package static let event = "summary"
   package var framesDelivered: UInt64

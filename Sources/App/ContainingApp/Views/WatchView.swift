@@ -29,7 +29,7 @@ package final class WatchViews: WatchView {
   package var failure: ProgramFailure? { views.lazy.compactMap(\.failure).first }
 }
 
-/// Writes the messages of a watch as the JSON lines of `Docs/CommandLine.md`.
+/// Writes the messages of a watch as the JSON lines of `Docs/JSONLines.md`.
 package final class JSONWatchView: WatchView {
   private let lines: JSONLines
   private let console: Console

@@ -79,7 +79,7 @@ struct ScenarioLine {
 
   mutating func time(_ key: String) throws(ScenarioError) -> Duration? {
     guard let text = try text(key) else { return nil }
-    guard let time = ScheduledEvent.time(text) else { throw wrong(key, Self.times, .string(text)) }
+    guard let time = Duration(typed: text) else { throw wrong(key, Self.times, .string(text)) }
     return time
   }
 
@@ -87,7 +87,7 @@ struct ScenarioLine {
   mutating func times(_ key: String) throws(ScenarioError) -> ClosedRange<Duration>? {
     guard let text = try text(key) else { return nil }
     let bounds = text.replacing("...", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-      .map { ScheduledEvent.time(String($0)) }
+      .map { Duration(typed: String($0)) }
     guard (1...2).contains(bounds.count), let first = bounds[0], let last = bounds[bounds.count - 1],
       first <= last
     else { throw wrong(key, "\(Self.times), or two of them as in 0.2s...0.9s", .string(text)) }

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-// Docs/CommandLine.md has the meaning and the unit of every key.
+// Docs/JSONLines.md has the meaning and the unit of every key.
 
 /// A scenario of `--list`.
 package struct ScenarioEvent: JSONEvent {

@@ -263,7 +263,10 @@ extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let (word, value) = (parts.first ?? "", parts.count == 2 ? parts[1] : "")
     guard let form = Self.forms.first(where: { $0.word == word }) else {
-      let near = Spelling.nearest(to: word, among: Self.forms.map(\.word))
+      let start = word.prefix { $0 != " " }
+      let near =
+        Self.forms.contains { $0.word == start }
+        ? word.replacing(" ", with: ":") : Spelling.nearest(to: word, among: Self.forms.map(\.word))
       throw UsageError(
         "There is no event \(text.quoted)"
           + (near.map { "; did you mean '\($0)'?" }

@@ -16,17 +16,11 @@ package struct ScheduledEvent: Equatable, Sendable {
     guard words.count == 2 else {
       throw UsageError("--at expects a time and an event, as in '--at 2s pause', not \(text.quoted).")
     }
-    guard let time = Self.time(words[0]), time <= CommonOptions.longest else {
+    guard let time = Duration(typed: words[0]), time <= CommonOptions.longest else {
       throw UsageError(
-        "--at expects a time such as 2s, 3.5s or 500ms, up to \(CommonOptions.longest.decimalSeconds)s, "
+        "--at expects a time such as 2s, 500ms or 1m, up to \(CommonOptions.longest.decimalSeconds)s, "
           + "not \(words[0].quoted).")
     }
     self.init(time: time, event: try DeviceEvent(text: words[1]))
-  }
-
-  /// Parses a time: `2s`, `3.5s`, `500ms`, or plain seconds.
-  package static func time(_ text: String) -> Duration? {
-    if text.hasSuffix("ms") { return Duration(decimalSeconds: String(text.dropLast(2))).map { $0 / 1000 } }
-    return Duration(decimalSeconds: text.hasSuffix("s") ? String(text.dropLast()) : text)
   }
 }

@@ -4,7 +4,7 @@ import PixelAccess
 import Platform
 import SharedMemory
 
-// Docs/CommandLine.md has the meaning and the unit of every key.
+// Docs/JSONLines.md has the meaning and the unit of every key.
 
 struct StartedEvent: JSONEvent {
   static let event = "started"

@@ -43,7 +43,7 @@ package struct ScreenOptions: OptionGroup {
       OptionValue("one of \(deviceNames)") { text in
         DeviceProfile.all.first { $0.name == text.lowercased() }
       }, \.device,
-      help: "The device whose screen size, in portrait, the pattern has: \(deviceNames)."),
+      help: "The device whose screen size, in portrait, the pattern has; one of \(deviceNames)."),
     .value(
       "--orientation", "NAME", .orientation, \.orientation,
       help: "How the device is held, attached to every frame: \(orientationNames)."),

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "pause", "2s", "-1s pause", "2m pause", "1e3s pause", "9999999999s pause", "s pause", " ",
+    "pause", "2s", "-1s pause", "2h pause", "1e3s pause", "9999999999s pause", "s pause", " ",
   ])
   func aWrongTimeOrEventIsRefused(_ text: String) {
     #expect(throws: UsageError.self) { try ScheduledEvent(text: text) }
