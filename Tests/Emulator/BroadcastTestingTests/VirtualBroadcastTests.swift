@@ -196,11 +196,13 @@ struct BroadcastFailureTests {
     try await broadcast?.start()
     try await broadcast?.perform("notifications:lost")
     try await broadcast?.run(for: .seconds(1))
-    #expect(times.differences.isEmpty)
+    // The first frame may have come before the fault.
+    let heard = times.differences.count
+    #expect(heard <= 1)
     try await other.start()
     try await other.run(for: .seconds(1))
     let frames = otherTimes.differences.count
-    #expect((55...61).contains(frames) && times.differences.isEmpty)
+    #expect((55...61).contains(frames) && times.differences.count == heard)
     // Late by a second of the virtual clock.
     try await other.perform("notifications:late")
     try await other.run(for: .milliseconds(990))
@@ -212,7 +214,7 @@ struct BroadcastFailureTests {
     try await broadcast?.finished(within: .zero)
     try await broadcast?.start()
     try await broadcast?.run(for: .seconds(1))
-    #expect((55...61).contains(times.differences.count))
+    #expect((55...61).contains(times.differences.count - heard))
     let folder = try #require(broadcast?.containerFolder)
     #expect(!FileManager.default.fileExists(atPath: folder + "/../\(CFNotificationCenter.folder)"))
     broadcast = nil

@@ -36,9 +36,11 @@ extension EndToEndTests {
       let code = try await check.exitCode()
       let events = try producer.events() + misuser.events() + list.events() + check.events()
       document.expect(events, of: "producer")
-      // The event of a trace is in TraceTests. The keys of 'socket' are compared with the code in DocumentationTests.
+      // The event of a trace is in TraceTests. The keys of 'socket' and 'notification' are compared with
+      // the code in DocumentationTests.
       #expect(
-        Set(events.map(\.name)) == document.eventNames(of: "producer").subtracting(["trace", "socket"]))
+        Set(events.map(\.name))
+          == document.eventNames(of: "producer").subtracting(["trace", "socket", "notification"]))
 
       let other = try sandbox.producer("--frames", "1")
       #expect(try await other.exitCode() == 0)

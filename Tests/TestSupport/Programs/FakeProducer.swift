@@ -24,6 +24,12 @@ import SharedMemory
     ring = try FrameRingWriter(
       path: container.framesFile, slotCount: 3,
       payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64))
+    if processID != getpid() {
+      let file = try FileHandle(forUpdating: URL(filePath: container.framesFile))
+      try file.seek(toOffset: UInt64(RingLayout.Header.processID))
+      // UNSAFE: a local value, copied within the closure.
+      try file.write(contentsOf: unsafe withUnsafeBytes(of: processID.littleEndian) { unsafe Data($0) })
+    }
     try setFlag(true)
   }
 

@@ -214,7 +214,8 @@ import Testing
       let rig = Rig(container)
       try rig.producer.start()
       try rig.producer.setFlag(false)
-      let launch = makeLaunch("touch '\(container.folder)/launched'", in: container)
+      let launch = makeLaunch(
+        "touch '\(container.folder)/launched'; echo $$ >'\(container.producerLockFile)'", in: container)
       async let start: Void = rig.control.start(launch, within: .seconds(60))
       let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
       await Task.yield()

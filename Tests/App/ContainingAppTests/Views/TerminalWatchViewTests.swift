@@ -80,7 +80,7 @@ import Testing
   @Test func afterTheEndNoFiguresRemain() throws {
     let stats = makeStats(phase: .ended(nil), frame: try makeBroadcastFrame())
     #expect(TerminalWatchView.line(stats) == "1:05  ended")
-    #expect(TerminalWatchView.liveLine(stats, width: 79) == "1:05 ended")
+    #expect(TerminalWatchView.liveLine(stats, width: 79) == "1:05  ended")
   }
 
   @Test(arguments: [79, 60, 40, 12, 1]) func partsThatDoNotFitAreLeftOut(_ width: Int) throws {

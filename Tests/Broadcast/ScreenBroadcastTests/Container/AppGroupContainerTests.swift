@@ -32,7 +32,7 @@ import Testing
 
   @Test func theTreeIsPreparedAndClosedToOthers() throws {
     let folder = try TemporaryFolder()
-    let container = try AppGroupContainer(root: folder.path + "/new/root", group: "group.a.b")
+    let container = try AppGroupContainer(root: folder.path + "/new", group: "group.a.b")
     try container.prepare()
     try container.prepare()
     for path in [container.folder, container.preferencesFolder, container.broadcastFolder] {
