@@ -54,9 +54,9 @@ package final class WatchCoordinator {
     provider.store.onCommit = { [weak self] old, new in
       // A change can end the watch during another change: nothing is shown after the summary.
       guard let self, self.onEnd != nil else { return }
-      viewModel.update(from: old, to: new)
       // A page has no older figures beside the end.
       if old.phase.isOn, !new.phase.isOn { showStats() }
+      viewModel.update(from: old, to: new)
       endIfDone(new)
     }
     provider.audioHandler = { [audioOutputs] audio in
