@@ -49,7 +49,8 @@ final class RecordedProcess {
   /// Sends a signal, if the process still runs.
   func send(_ signal: Int32) {
     if signal == SIGKILL { sentSignal = SIGKILL }
-    if signal == SIGTERM || signal == SIGKILL { endRequest = endRequest ?? SystemClock().now }
+    // The end of a process that has ended already was its own.
+    if !hasEnded, signal == SIGTERM || signal == SIGKILL { endRequest = endRequest ?? SystemClock().now }
     program.send(signal)
   }
 

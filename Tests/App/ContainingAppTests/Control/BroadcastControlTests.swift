@@ -150,7 +150,7 @@ import Testing
       let rig = Rig(container)
       // What is written during a cut can be lost: the last line comes after it.
       let launch = makeLaunch(
-        "yes 0123456789 | head -c 50000000; sleep 1; echo 'producer: The end.'; exit 73", in: container)
+        "yes 0123456789 | head -c 50000000; sleep 1; echo; echo 'producer: The end.'; exit 73", in: container)
       await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) {
         try await rig.control.start(launch, within: .seconds(60))
       }
