@@ -71,7 +71,7 @@ public final class CFNotificationCenter: @unchecked Sendable {
   /// The posts and arrivals that wait for the end of the coalescing time.
   private var pending: Set<String> = []
 
-  /// The first notification that this process posted or observed, and who is told of it.
+  /// The first notification that this process posted or observed, and what receives its name.
   private var firstUse: (name: String?, report: (@Sendable (String) -> Void)?) = (nil, nil)
 
   /// What happens to the notifications that this process posts or observes.

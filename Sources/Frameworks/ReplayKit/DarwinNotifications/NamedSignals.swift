@@ -20,7 +20,7 @@ package final class NamedSignals: Sendable {
   package let folder: String
   private let root: String
   private let notifications: FolderNotifications
-  /// The watch of the folder at the path; `nil` while there is none.
+  /// The watch of the folder at the path; `nil` while the folder is missing.
   private let watch = Mutex<Int32?>(nil)
 
   /// Starts to receive from `folder` of `root`, and creates both when they are missing.
