@@ -58,11 +58,11 @@ func testHelper(_ name: String, in folder: String? = nil, uses dependencies: [St
 
 // System calls, files, folders, processes and time: the lowest layer.
 let system: [Target] = [
-  .target(name: "CPlatform", path: "Sources/System/CPlatform"),
-  library("Platform", in: "System", uses: ["CPlatform"]),
-  library("HTTPServer", in: "System", uses: ["Platform"]),
-  tests("HTTPServerTests", in: "System", uses: ["HTTPServer", "Platform", "TestSupport"]),
-  tests("PlatformTests", in: "System", uses: ["Platform", "SharedMemory", "TestSupport"]),
+  .target(name: "CPlatform", path: "Sources/Platform/CPlatform"),
+  library("Platform", in: "Platform", uses: ["CPlatform"]),
+  library("HTTPServer", in: "Platform", uses: ["Platform"]),
+  tests("HTTPServerTests", in: "Platform", uses: ["HTTPServer", "Platform", "TestSupport"]),
+  tests("PlatformTests", in: "Platform", uses: ["Platform", "SharedMemory", "TestSupport"]),
 ]
 
 // Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.

@@ -105,7 +105,7 @@ import Testing
       (true, .alive(pid: 1)), (false, .alive(pid: 1)), (true, .died(pid: 1)), (true, .unheld),
       (false, .unheld),
       (nil, .unheld),
-    ].map { (flag: Bool?, holder: ProducerLock.Holder) in
+    ].map { (flag: Bool?, holder: ProcessLock.Holder) in
       Diagnosis(container: "/container", flag: flag, holder: holder, findings: []).broadcastWord
     }
     let row = try Document("Docs/JSONLines.md").rows.first {

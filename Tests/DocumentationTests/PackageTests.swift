@@ -7,7 +7,7 @@ import Testing
   @Test func theStandInsDependOnTheSystemLayerAtMost() throws {
     let targets = try targets()
     let below = Set(
-      targets.filter { $0.path.hasPrefix("Sources/Frameworks/") || $0.path.hasPrefix("Sources/System/") }.map(
+      targets.filter { $0.path.hasPrefix("Sources/Frameworks/") || $0.path.hasPrefix("Sources/Platform/") }.map(
         \.name))
     for target in targets where target.path.hasPrefix("Sources/Frameworks/") {
       #expect(

@@ -76,8 +76,8 @@ package struct ContainerDoctor {
       // The lock cannot be taken in a file whose mode keeps its owner out.
       let lock = findings.filter { $0.kind == .fileMode && $0.path == container.producerLockFile }
       for finding in lock { try repair(finding) }
-      return try ProducerLock.whileFree(at: container.producerLockFile) { attempt(findings) }
-    } catch let error as ProducerLock.Failure {
+      return try ProcessLock.whileFree(at: container.producerLockFile) { attempt(findings) }
+    } catch let error as ProcessLock.Failure {
       let reason = if case .held(let pid) = error { Self.lockReason(heldBy: pid) } else { "\(error)" }
       return findings.map { ($0, reason) }
     } catch {

@@ -38,7 +38,7 @@ extension ContainerExamination {
   mutating func readFlagAndHolder() {
     (flag, holder) = (nil, nil)
     if states[container.producerLockFile] != .blocked {
-      do throws(StorageError) { holder = try ProducerLock.holder(at: container.producerLockFile) } catch {
+      do throws(StorageError) { holder = try ProcessLock.holder(at: container.producerLockFile) } catch {
         addUnreadable(container.producerLockFile, error)
       }
     }

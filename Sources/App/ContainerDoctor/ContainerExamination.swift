@@ -28,7 +28,7 @@ struct ContainerExamination {
   /// Files under the names that writers use until a file is complete.
   var unfinished: [String] = []
   var flag: Bool?
-  var holder: ProducerLock.Holder?
+  var holder: ProcessLock.Holder?
 
   init(container: AppGroupContainer, fileSystem: @escaping FileSystemCheck) {
     self.container = container

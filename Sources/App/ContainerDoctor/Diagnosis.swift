@@ -11,11 +11,11 @@ package struct Diagnosis: Equatable, Sendable {
   /// The flag; `nil` if it cannot be read.
   package let flag: Bool?
   /// The process that holds the lock or held it last; `nil` if that cannot be read.
-  package let holder: ProducerLock.Holder?
+  package let holder: ProcessLock.Holder?
   /// The findings, from the outside in; after a repair the repaired ones come first.
   package internal(set) var findings: [Finding]
 
-  package init(container: String, flag: Bool?, holder: ProducerLock.Holder?, findings: [Finding]) {
+  package init(container: String, flag: Bool?, holder: ProcessLock.Holder?, findings: [Finding]) {
     self.subject = "Container \(container)"
     self.container = container
     self.flag = flag

@@ -22,7 +22,7 @@ final class ExtensionProcess {
   private var system: BroadcastSystem?
   private var controlService: ControlService?
   /// Shows other processes that the broadcast of a handler without the article's lock runs.
-  private var lock: ProducerLock?
+  private var lock: ProcessLock?
   private var firstStopSignal: MonotonicTime?
 
   init(
@@ -140,7 +140,7 @@ final class ExtensionProcess {
     do throws(StorageError) { try MemoryKillFile(container: container).removeObsolete() } catch {
       // The doctor reports a record that cannot be removed.
     }
-    do throws(ProducerLock.Failure) { try ProducerLock.forgetCrash(at: container.extensionLockFile) } catch {
+    do throws(ProcessLock.Failure) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
       // Taking the lock reports it, if this broadcast needs the lock.
     }
     return nil
@@ -176,7 +176,7 @@ final class ExtensionProcess {
   }
 
   private func takeLock() {
-    do throws(ProducerLock.Failure) { lock = try ProducerLock(path: container.extensionLockFile) } catch {
+    do throws(ProcessLock.Failure) { lock = try ProcessLock(path: container.extensionLockFile) } catch {
       report("'consumer' does not see this broadcast: \(error).")
     }
   }

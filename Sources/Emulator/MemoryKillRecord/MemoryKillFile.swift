@@ -27,7 +27,7 @@ package struct MemoryKillFile: Sendable {
 
   /// Removes the record of an earlier producer, unless a producer runs.
   package func removeObsolete() throws(StorageError) {
-    if case .alive = try ProducerLock.holder(at: container.producerLockFile) { return }
+    if case .alive = try ProcessLock.holder(at: container.producerLockFile) { return }
     try PlainFile.remove(path)
   }
 

@@ -340,21 +340,21 @@ import Testing
 
   @Test func aRepairAndAProducerExcludeEachOther() async throws {
     try await withContainer { container in
-      let lock = try ProducerLock(path: container.producerLockFile)
-      #expect(throws: ProducerLock.Failure.held(by: getpid())) {
-        try ProducerLock.whileFree(at: container.producerLockFile) { Issue.record("it was not free") }
+      let lock = try ProcessLock(path: container.producerLockFile)
+      #expect(throws: ProcessLock.Failure.held(by: getpid())) {
+        try ProcessLock.whileFree(at: container.producerLockFile) { Issue.record("it was not free") }
       }
       try lock.release()
-      let wasRefused = try ProducerLock.whileFree(at: container.producerLockFile) {
-        do throws(ProducerLock.Failure) {
-          _ = try ProducerLock(path: container.producerLockFile)
+      let wasRefused = try ProcessLock.whileFree(at: container.producerLockFile) {
+        do throws(ProcessLock.Failure) {
+          _ = try ProcessLock(path: container.producerLockFile)
           return false
         } catch {
           return true
         }
       }
       #expect(wasRefused)
-      try ProducerLock(path: container.producerLockFile).release()
+      try ProcessLock(path: container.producerLockFile).release()
     }
   }
 

@@ -28,7 +28,7 @@ extension EndToEndTests {
         var time = SystemClock().now
         let hasEnded = try holds {
           let now = SystemClock().now
-          guard case .alive = try ProducerLock.holder(at: lockFile) else { return true }
+          guard case .alive = try ProcessLock.holder(at: lockFile) else { return true }
           time = now
           return false
         }

@@ -198,7 +198,7 @@ extension Sandbox {
   func setFlag(_ value: Bool) throws { try container.setFlag(value) }
 
   /// The process that holds the producer lock.
-  func holder() throws -> ProducerLock.Holder { try ProducerLock.holder(at: container.producerLockFile) }
+  func holder() throws -> ProcessLock.Holder { try ProcessLock.holder(at: container.producerLockFile) }
 
   /// Whether the frame ring's file exists.
   var hasRing: Bool { FileManager.default.fileExists(atPath: container.framesFile) }
@@ -223,7 +223,7 @@ extension Sandbox {
   /// Kills a producer that 'consumer start' launched: no child of this process, but the holder of a lock.
   private func endLaunchedProducer() {
     for lock in [container.producerLockFile, container.extensionLockFile] {
-      guard case .alive(let pid)? = try? ProducerLock.holder(at: lock), pid > 1 else { continue }
+      guard case .alive(let pid)? = try? ProcessLock.holder(at: lock), pid > 1 else { continue }
       kill(pid, SIGKILL)
     }
   }

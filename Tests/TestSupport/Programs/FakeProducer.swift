@@ -9,7 +9,7 @@ import SharedMemory
 @MainActor package final class FakeProducer {
   package let container: AppGroupContainer
   package let flag: KeyValueFile
-  private var lock: ProducerLock?
+  private var lock: ProcessLock?
   private var ring: FrameRingWriter?
   private var audio: [BroadcastAudioStream: AudioRingWriter] = [:]
 
@@ -20,7 +20,7 @@ import SharedMemory
 
   /// Takes the lock under a process id, makes the frames' file and sets the flag: a broadcast runs.
   package func start(processID: Int32 = getpid()) throws {
-    lock = try ProducerLock(path: container.producerLockFile, processID: processID)
+    lock = try ProcessLock(path: container.producerLockFile, processID: processID)
     ring = try FrameRingWriter(
       path: container.framesFile, slotCount: 3,
       payloadCapacity: PixelBufferSerializer.serializedSize(width: 64, height: 64))

@@ -10,7 +10,7 @@ import SharedMemory
 class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unchecked Sendable {
   private let container: AppGroupContainer
   private let statusManager: BroadcastStatusManagerImpl
-  private var lock: ProducerLock?
+  private var lock: ProcessLock?
   private var frames: FrameRingWriter?
 
   override init() {
@@ -25,7 +25,7 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     do {
       try container.prepare()
-      lock = try ProducerLock(path: container.producerLockFile)
+      lock = try ProcessLock(path: container.producerLockFile)
       frames = try FrameRingWriter(
         path: container.framesFile, slotCount: 3,
         payloadCapacity: PixelBufferSerializer.serializedSize(width: 1170, height: 2532))

@@ -10,7 +10,7 @@ import UIKit
 /// a container it leads the first.
 @MainActor
 package final class AppLife {
-  private let lock: ProducerLock?
+  private let lock: ProcessLock?
   private let center: CFNotificationCenter
 
   /// A change in the life of the app. The raw value is its name in JSON.
@@ -38,7 +38,7 @@ package final class AppLife {
   /// Takes the lock of a container that was made, unless another app has it; `report` is called on the main queue.
   package init(in container: AppGroupContainer, report: @escaping @MainActor (WatchMessage) -> Void) {
     center = CFNotificationCenter(root: container.parentFolder)
-    do throws(ProducerLock.Failure) { lock = try ProducerLock(path: container.appLockFile) } catch {
+    do throws(ProcessLock.Failure) { lock = try ProcessLock(path: container.appLockFile) } catch {
       lock = nil
       if case .storage(let error) = error {
         report(.problem("The phone does not find this app: \(error)."))

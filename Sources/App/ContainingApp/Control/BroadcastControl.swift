@@ -104,7 +104,7 @@ package final class BroadcastControl {
     if before == .inactive { return reportStatus(isActive: false) }
     if case .alive(let pid) = handler { return try await end(pid, within: limit) }
     if case .died(let pid) = handler, before == .crashed(pid: pid) {
-      do throws(ProducerLock.Failure) { try ProducerLock.forgetCrash(at: container.extensionLockFile) } catch
+      do throws(ProcessLock.Failure) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch
       {
         throw ProgramFailure(errno: error.code, "\(error).")
       }
@@ -201,8 +201,8 @@ package final class BroadcastControl {
   }
 
   /// The state of the lock of a handler without the flag.
-  private func holderWithoutFlag() throws(ProgramFailure) -> ProducerLock.Holder {
-    do throws(StorageError) { return try ProducerLock.holder(at: container.extensionLockFile) } catch {
+  private func holderWithoutFlag() throws(ProgramFailure) -> ProcessLock.Holder {
+    do throws(StorageError) { return try ProcessLock.holder(at: container.extensionLockFile) } catch {
       throw ProgramFailure(error)
     }
   }

@@ -46,7 +46,7 @@ public final class BroadcastCrashDetector: Sendable {
     case changing(pid: Int32)
 
     /// The meaning of a flag and a lock that were read at the same moment.
-    package init(flag: Bool, holder: ProducerLock.Holder) {
+    package init(flag: Bool, holder: ProcessLock.Holder) {
       self =
         switch (flag, holder) {
         case (true, .alive(let pid)): .active(pid: pid)
@@ -93,8 +93,8 @@ public final class BroadcastCrashDetector: Sendable {
     // read before and after the lock, so that a change between the two is not taken for a crash.
     while true {
       let before = try status.status
-      let holder: ProducerLock.Holder
-      do throws(StorageError) { holder = try ProducerLock.holder(at: lockFile) } catch {
+      let holder: ProcessLock.Holder
+      do throws(StorageError) { holder = try ProcessLock.holder(at: lockFile) } catch {
         throw .storage(error)
       }
       guard try status.status == before else { continue }
@@ -105,7 +105,7 @@ public final class BroadcastCrashDetector: Sendable {
   /// Reads flag and lock once, and reports what is new.
   public func poll() {
     var failure: StorageError?
-    do throws(StorageError) { _ = try ProducerLock.holder(at: lockFile) } catch { failure = error }
+    do throws(StorageError) { _ = try ProcessLock.holder(at: lockFile) } catch { failure = error }
     if lockFailure.withLock({ $0.changes(to: failure) }) { poller.subscriber?.onLock(failure: failure) }
     let verdict: Verdict
     // The status manager reads the flag too and reports its errors.

@@ -72,10 +72,10 @@ final class SessionReader<Ring: RingReader> {
   private func isOver(_ ring: Ring, age: Duration?) throws(RingError) -> Bool {
     guard ring.state != .finished else { return try isStale(ring, age) }
     let pid = ring.session.processID
-    let holder: ProducerLock.Holder
+    let holder: ProcessLock.Holder
     do throws(StorageError) {
       if let lock, try lock.isStillHeld() { return false }
-      holder = try ProducerLock.holder(at: lockFile)
+      holder = try ProcessLock.holder(at: lockFile)
       if holder == .alive(pid: pid) { lock = try HeldLock(at: lockFile, by: pid) }
     } catch {
       throw .storage(error)

@@ -1,9 +1,9 @@
 // The paths of the emulated system, which a device does not have.
 extension AppGroupContainer {
   /// The lock of an extension whose handler is not the article's, from the return of `broadcastStarted` to the end of the
-  /// broadcast; see ``ProducerLock``.
+  /// broadcast; see ``ProcessLock``.
   package var extensionLockFile: String { broadcastFolder + "/extension.lock" }
-  /// The lock by which the emulated system finds the process of the app; see ``ProducerLock``.
+  /// The lock by which the emulated system finds the process of the app; see ``ProcessLock``.
   package var appLockFile: String { broadcastFolder + "/app.lock" }
   /// The name of the socket in the folder of the broadcast at which the emulated system takes events.
   package static let controlSocketName = "control"

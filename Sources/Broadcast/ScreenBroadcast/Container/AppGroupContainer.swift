@@ -55,7 +55,7 @@ public struct AppGroupContainer: Sendable, Equatable {
     case .microphone: broadcastFolder + "/audio-mic.ring"
     }
   }
-  /// The lock a producer holds for its life; see ``ProducerLock``.
+  /// The lock a producer holds for its life; see ``ProcessLock``.
   public var producerLockFile: String { broadcastFolder + "/producer.lock" }
   /// The files that extension and app write, and all others that are in the container now. If it cannot be read, which
   /// ``prepare()`` reports, only the former.

@@ -32,7 +32,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   private struct State {
     var phase = Phase.idle
-    var lock: ProducerLock?
+    var lock: ProcessLock?
     var writers: BroadcastWriters?
     var closeFailure: (any Error)?
   }
@@ -170,7 +170,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   private func open() throws {
     let container = configuration.container
     try container.prepare()
-    try state.withLock { state in state.lock = try ProducerLock(path: container.producerLockFile) }
+    try state.withLock { state in state.lock = try ProcessLock(path: container.producerLockFile) }
     // A crash may have left the flag on. The app must not see it on before there is a file of frames.
     try statusManager.stop()
     try state.withLock { $0.writers = try BroadcastWriters(configuration: configuration) }

@@ -7,7 +7,7 @@ import Platform
 /// try ring.publish(bytes.span, format: format, captureTime: time)
 /// try ring.finish()
 /// ```
-/// It never waits for a reader: audio that is not read in time is overwritten. The caller must hold the `ProducerLock`
+/// It never waits for a reader: audio that is not read in time is overwritten. The caller must hold the `ProcessLock`
 /// of the container. Not thread-safe: one thread at a time publishes.
 public final class AudioRingWriter: RingWriter {
   private var audio: AudioRingFile

@@ -9,7 +9,7 @@ import Platform
 /// }
 /// try ring.finish()
 /// ```
-/// The caller must hold the `ProducerLock` of the container; two writers would corrupt each other's file. Not
+/// The caller must hold the `ProcessLock` of the container; two writers would corrupt each other's file. Not
 /// thread-safe: one thread at a time publishes.
 public final class FrameRingWriter: RingWriter {
   private let leaseLimit: Duration

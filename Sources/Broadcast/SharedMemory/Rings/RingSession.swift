@@ -4,7 +4,7 @@ import Platform
 public struct RingSession: Equatable, Sendable {
   /// A random number other than 0, different for every session.
   public var id: UInt64
-  /// The writer's process id, for messages. Whether the writer is alive is the `ProducerLock`'s answer.
+  /// The writer's process id, for messages. Whether the writer is alive is the `ProcessLock`'s answer.
   public var processID: Int32
   /// When the session began.
   public var startTime: MonotonicTime

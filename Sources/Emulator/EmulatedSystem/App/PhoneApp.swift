@@ -35,8 +35,8 @@ package struct PhoneApp {
 
   /// The process that has the lock of the app in a container.
   static func pid(in container: AppGroupContainer) throws(DeviceEvent.Refusal) -> Int32 {
-    let holder: ProducerLock.Holder
-    do { holder = try ProducerLock.holder(at: container.appLockFile) } catch {
+    let holder: ProcessLock.Holder
+    do { holder = try ProcessLock.holder(at: container.appLockFile) } catch {
       throw DeviceEvent.Refusal("\(error).")
     }
     guard case .alive(let pid) = holder, pid > 0 else {

@@ -10,11 +10,11 @@ final class RingSender: FrameSender {
   private let picture: Picture?
   private let byteCount: Int
   /// The lock of an extension, which the app's classes check.
-  private let lock: ProducerLock?
+  private let lock: ProcessLock?
 
   init(_ job: Job) throws {
     byteCount = job.frameByteCount
-    lock = job.transport.hasContainer ? try ProducerLock(path: job.container().producerLockFile) : nil
+    lock = job.transport.hasContainer ? try ProcessLock(path: job.container().producerLockFile) : nil
     picture = job.hasPixels ? try Picture(job.size) : nil
     ring = try FrameRingWriter(
       path: job.transport.hasContainer ? job.container().framesFile : job.path, slotCount: Context.slotCount,

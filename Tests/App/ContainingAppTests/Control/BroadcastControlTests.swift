@@ -70,7 +70,7 @@ import Testing
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", "trap 'touch \"\(ended)\"; exit 0' TERM; while :; do sleep 0.02; done"]
       try Launching.run(process)
-      let lock = try ProducerLock(path: container.extensionLockFile, processID: process.processIdentifier)
+      let lock = try ProcessLock(path: container.extensionLockFile, processID: process.processIdentifier)
       try await rig.control.status(within: .zero)
       #expect(rig.statuses == [true])
       let refusal = await #expect(throws: ProgramFailure.self) {
@@ -91,7 +91,7 @@ import Testing
     try await withContainer { container in
       let rig = Rig(container)
       do {
-        let lock = try ProducerLock(path: container.extensionLockFile, processID: 4321)
+        let lock = try ProcessLock(path: container.extensionLockFile, processID: 4321)
         withExtendedLifetime(lock) {}
       }
       for isStop in [false, true] {

@@ -20,7 +20,7 @@ import Testing
 
   @Test func audioBeforeAnUnreadableFileIsReported() throws {
     let path = container.audioFile(for: .app)
-    let lock = try ProducerLock(path: container.producerLockFile)
+    let lock = try ProcessLock(path: container.producerLockFile)
     let ring = try container.makeAudioRing()
     try TestAudio.app.publish(0..<100, to: ring)
     #expect(try reader.newRuns()?.map(\.frames) == [0..<100])

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func theLockFileIsOpenedForTheFirstFrameAndAfterTheLockIsFree() throws {
-    let lock = try ProducerLock(path: container.producerLockFile)
+    let lock = try ProcessLock(path: container.producerLockFile)
     let context = BroadcastBufferContext(container: container, framePollTimer: ManualTimer())
     context.subscribe(observer)
     let ring = try container.makeRing()
@@ -99,7 +99,7 @@ import Testing
   ])
   func onlyAnAppThatWasJustWokenDoesWithoutTheCheckOfTheExtension(age: Duration, isReported: Bool) throws {
     for isWoken in [true, false] {
-      var lock: ProducerLock? = try ProducerLock(path: container.producerLockFile)
+      var lock: ProcessLock? = try ProcessLock(path: container.producerLockFile)
       let ring = try container.makeRing()
       let context = BroadcastBufferContext(
         container: container, framePollTimer: timer, isWoken: isWoken, clock: TestClock(at: 1_000_000 + age))
@@ -123,7 +123,7 @@ import Testing
   @Test func anOrphanedRingIsNotReportedWhileTheNextExtensionTakesTheLock() throws {
     let ring = try container.makeRing()
     try ring.publish(try makePicture(), orientation: 1)
-    let next = try ProducerLock(path: container.producerLockFile, processID: 4711)
+    let next = try ProcessLock(path: container.producerLockFile, processID: 4711)
     // As it is before the next extension writes its id: the file has that of the one that crashed, or nothing.
     for id in ["\(getpid())\n", ""] {
       try Data(id.utf8).write(to: URL(filePath: container.producerLockFile))
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func anOrphanedRingIsNotReportedAfterTheNextExtensionHasEnded() throws {
-    var lock: ProducerLock? = try ProducerLock(path: container.producerLockFile)
+    var lock: ProcessLock? = try ProcessLock(path: container.producerLockFile)
     let ring = try container.makeRing()
     try ring.publish(try makePicture())
     context.poll()
@@ -142,7 +142,7 @@ import Testing
     #expect(lock != nil)
     // The extension crashes; the next one starts and ends before the app polls.
     lock = nil
-    let next = try ProducerLock(path: container.producerLockFile)
+    let next = try ProcessLock(path: container.producerLockFile)
     try container.makeRing().finish()
     try next.release()
     context.poll()
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func theLastFrameOfAnExtensionThatEndedInOrderIsReported() throws {
-    let lock = try ProducerLock(path: container.producerLockFile)
+    let lock = try ProcessLock(path: container.producerLockFile)
     let ring = try container.makeRing()
     context.poll()
     try ring.publish(try makePicture(), orientation: 1)

@@ -21,13 +21,13 @@ import Testing
   }
 
   /// A producer that dies: it goes without releasing its lock.
-  private func die() throws { _ = try ProducerLock(path: container.producerLockFile) }
+  private func die() throws { _ = try ProcessLock(path: container.producerLockFile) }
 
   @Test func flagAndLockTogetherGiveTheVerdict() throws {
     #expect(try detector.verdict() == .inactive)
     try status.start()
     #expect(try detector.verdict() == .unclaimed)
-    let lock = try ProducerLock(path: container.producerLockFile)
+    let lock = try ProcessLock(path: container.producerLockFile)
     #expect(try detector.verdict() == .active(pid: pid))
     try status.stop()
     #expect(try detector.verdict() == .changing(pid: pid))
@@ -47,9 +47,9 @@ import Testing
     for crash in 1...2 {
       try status.start()
       do {
-        let lock = try ProducerLock(path: container.producerLockFile)
+        let lock = try ProcessLock(path: container.producerLockFile)
         timer.tick()
-        #expect(try ProducerLock.holder(at: container.producerLockFile) == .alive(pid: pid))
+        #expect(try ProcessLock.holder(at: container.producerLockFile) == .alive(pid: pid))
         withExtendedLifetime(lock) {}
       }
       for _ in 0..<3 { timer.tick() }
@@ -61,7 +61,7 @@ import Testing
   @Test func anOrderlyEndIsNoCrash() throws {
     let observer = CrashObserver()
     detector.subscribe(observer)
-    let lock = try ProducerLock(path: container.producerLockFile)
+    let lock = try ProcessLock(path: container.producerLockFile)
     try status.start()
     timer.tick()
     try status.stop()
@@ -77,7 +77,7 @@ import Testing
     Thread.detachNewThread {
       do {
         for _ in 0..<150 {
-          let lock = try ProducerLock(path: container.producerLockFile)
+          let lock = try ProcessLock(path: container.producerLockFile)
           try status.start()
           try status.stop()
           try lock.release()

@@ -225,7 +225,7 @@ import Testing
     #expect(observer.frames.values.first.map { pixels(of: $0.pixelBuffer) } == pixels(of: picture))
     #expect(reports.values.count == 1 && reports.values[0].contains("4096x2160"))
     #expect(!FileManager.default.fileExists(atPath: container.articleFile))
-    #expect(try ProducerLock.holder(at: container.producerLockFile) == .unheld)
+    #expect(try ProcessLock.holder(at: container.producerLockFile) == .unheld)
   }
 
   /// The control of the ring's tests: what the ring prevents does happen where nothing prevents it.

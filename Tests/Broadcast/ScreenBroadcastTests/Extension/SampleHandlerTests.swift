@@ -68,8 +68,8 @@ private final class Reporter: @unchecked Sendable {
     return handler
   }
 
-  private var holder: ProducerLock.Holder {
-    get throws { try ProducerLock.holder(at: container.producerLockFile) }
+  private var holder: ProcessLock.Holder {
+    get throws { try ProcessLock.holder(at: container.producerLockFile) }
   }
 
   @Test func aStartSetsTheFlagAndTakesTheBroadcast() throws {
@@ -339,7 +339,7 @@ private final class Reporter: @unchecked Sendable {
     let end = try #require(ends.values.first)
     #expect(
       end.domain == SampleHandler.errorDomain && end.code == SampleHandler.ErrorCode.cannotStart.rawValue)
-    #expect(end.userInfo[NSUnderlyingErrorKey] as? ProducerLock.Failure == .held(by: getpid()))
+    #expect(end.userInfo[NSUnderlyingErrorKey] as? ProcessLock.Failure == .held(by: getpid()))
     second.broadcastFinished()
     second.processSampleBuffer(try makeSample(try makePicture()), with: .video)
 

@@ -13,7 +13,7 @@ import UIKit
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
   private let process = Process()
-  private let lock: ProducerLock
+  private let lock: ProcessLock
   private let rig: SystemRig
 
   init() async throws {
@@ -24,7 +24,7 @@ import UIKit
     process.arguments = ["600"]
     process.standardInput = FileHandle.nullDevice
     try Launching.run(process)
-    lock = try ProducerLock(path: container.appLockFile, processID: process.processIdentifier)
+    lock = try ProcessLock(path: container.appLockFile, processID: process.processIdentifier)
     rig = try SystemRig()
     rig.system.appContainer = container
     await rig.start()

@@ -21,7 +21,7 @@ import Testing
 
   @Test func anErrorWithACauseHasTheExitCodeOfTheCause() {
     let held = BroadcastEnding.byExtension(
-      RecordingHandler.error(2, underlying: ProducerLock.Failure.held(by: 7)))
+      RecordingHandler.error(2, underlying: ProcessLock.Failure.held(by: 7)))
     #expect(held.reason == "extensionError")
     #expect(held.failure == ProgramFailure(.cannotCreate, "Broadcast completed."))
     let denied = SystemError(call: "open", path: "x", code: EACCES)

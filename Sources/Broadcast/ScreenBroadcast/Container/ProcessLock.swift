@@ -8,7 +8,7 @@ import Synchronization
 /// needs no heartbeats. The length of the lock is the holder's process id: lock and id are taken and released in one step.
 /// The file contains the id too. A holder that ends in order empties the file, so an id in an unlocked file is that of a
 /// process that crashed.
-public final class ProducerLock: Sendable {
+public final class ProcessLock: Sendable {
   /// Why the lock cannot be taken.
   public enum Failure: Error, Equatable, Sendable, CodedError {
     /// Another process holds it; `nil` if its process id could not be read.
@@ -110,7 +110,7 @@ public final class ProducerLock: Sendable {
     } catch {
       throw .storage(error)
     }
-    let lock = try ProducerLock(path: path)
+    let lock = try ProcessLock(path: path)
     do throws(StorageError) { try lock.release() } catch { throw .storage(error) }
   }
 
@@ -183,7 +183,7 @@ final class HeldLock: Sendable {
     self.pid = pid
   }
 
-  /// Whether the process still holds the lock. A lock on the whole file does not show it; ``ProducerLock/holder(at:)``
+  /// Whether the process still holds the lock. A lock on the whole file does not show it; ``ProcessLock/holder(at:)``
   /// does.
   func isStillHeld() throws(StorageError) -> Bool {
     do { return try System.lengthOfLockElsewhere(file) == Int(pid) } catch { throw .system(error) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Platform
 
-@Suite struct ProducerLockTests {
+@Suite struct ProcessLockTests {
   private let folder: TemporaryFolder
   private let path: String
 
@@ -15,22 +15,22 @@ import Testing
   }
 
   @Test func aSecondProducerIsRefusedWithTheFirstOnesProcess() throws {
-    let first = try ProducerLock(path: path)
-    #expect(throws: ProducerLock.Failure.held(by: getpid())) { try ProducerLock(path: path) }
-    #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()))
+    let first = try ProcessLock(path: path)
+    #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(path: path) }
+    #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()))
     try first.release()
-    let second = try ProducerLock(path: path)
-    #expect(throws: ProducerLock.Failure.held(by: getpid())) { try ProducerLock(path: path) }
+    let second = try ProcessLock(path: path)
+    #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(path: path) }
     try second.release()
   }
 
   @Test func theLockItselfNamesItsHolder() throws {
-    let first = try ProducerLock(path: path)
+    let first = try ProcessLock(path: path)
     // As in the moment before a producer writes its id over that of one that crashed.
     for text in ["", "4711\n"] {
       try Data(text.utf8).write(to: URL(filePath: path))
-      #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()), "\(text)")
-      #expect(throws: ProducerLock.Failure.held(by: getpid())) { try ProducerLock(path: path) }
+      #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()), "\(text)")
+      #expect(throws: ProcessLock.Failure.held(by: getpid())) { try ProcessLock(path: path) }
     }
     try first.release()
   }
@@ -38,37 +38,37 @@ import Testing
   @Test func aLockOnTheWholeFileWithoutAnIDHasAnUnknownHolder() throws {
     let file = try PlainFile.openOrCreate(path)
     #expect(try System.tryLock(file))
-    #expect(try ProducerLock.holder(at: path) == .alive(pid: 0))
-    #expect(throws: ProducerLock.Failure.held(by: nil)) { try ProducerLock(path: path) }
+    #expect(try ProcessLock.holder(at: path) == .alive(pid: 0))
+    #expect(throws: ProcessLock.Failure.held(by: nil)) { try ProcessLock(path: path) }
   }
 
   @Test func anOrderlyEndLeavesTheLockFree() throws {
-    #expect(try ProducerLock.holder(at: path) == .unheld)
-    let lock = try ProducerLock(path: path)
+    #expect(try ProcessLock.holder(at: path) == .unheld)
+    let lock = try ProcessLock(path: path)
     try lock.release()
     try lock.release()
-    #expect(try ProducerLock.holder(at: path) == .unheld)
+    #expect(try ProcessLock.holder(at: path) == .unheld)
     #expect(try PlainFile.read(path, limit: 100) == [])
   }
 
   @Test func aProducerThatExitsWithoutAReleaseDied() throws {
-    do { _ = try ProducerLock(path: path) }
-    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
-    let next = try ProducerLock(path: path)
-    #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()))
+    do { _ = try ProcessLock(path: path) }
+    #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))
+    let next = try ProcessLock(path: path)
+    #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()))
     try next.release()
-    #expect(try ProducerLock.holder(at: path) == .unheld)
+    #expect(try ProcessLock.holder(at: path) == .unheld)
   }
 
   @Test func aChildThatSharesTheFileDoesNotKeepTheLock() throws {
-    var lock: ProducerLock? = try ProducerLock(path: path)
+    var lock: ProcessLock? = try ProcessLock(path: path)
     // A child has such a copy between its fork and its program.
     let copy = try #require(try descriptor(of: path).map { dup($0) })
     defer { close(copy) }
-    #expect(try ProducerLock.holder(at: path) == .alive(pid: getpid()))
+    #expect(try ProcessLock.holder(at: path) == .alive(pid: getpid()))
     withExtendedLifetime(lock) {}
     lock = nil
-    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+    #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))
   }
 
   /// The descriptor with which this process has a file open.
@@ -97,11 +97,11 @@ import Testing
     ]
     try Launching.run(process)
     let pid = process.processIdentifier
-    #expect(try holds { try ProducerLock.holder(at: path) == .alive(pid: pid) })
-    #expect(throws: ProducerLock.Failure.held(by: pid)) { try ProducerLock(path: path) }
+    #expect(try holds { try ProcessLock.holder(at: path) == .alive(pid: pid) })
+    #expect(throws: ProcessLock.Failure.held(by: pid)) { try ProcessLock(path: path) }
     kill(pid, SIGKILL)
     process.waitUntilExit()
-    #expect(try ProducerLock.holder(at: path) == .died(pid: pid))
+    #expect(try ProcessLock.holder(at: path) == .died(pid: pid))
   }
 
   @Test func anyContentOfTheFileIsSafe() throws {
@@ -109,19 +109,19 @@ import Testing
       "", "\n", "x", "-1", "99999999999999999999", "½", "12 34", "12½", String(repeating: "9", count: 5000),
     ] {
       try PlainFile.replace(path, with: Array(text.utf8))
-      let expected: ProducerLock.Holder = text.hasPrefix("12") ? .died(pid: 12) : .unheld
-      #expect(try ProducerLock.holder(at: path) == expected, "\(text)")
+      let expected: ProcessLock.Holder = text.hasPrefix("12") ? .died(pid: 12) : .unheld
+      #expect(try ProcessLock.holder(at: path) == expected, "\(text)")
     }
   }
 
   @Test func onlyOneOfManyConcurrentTakersSucceeds() throws {
     let path = path
-    let got = Recorder<ProducerLock>()
+    let got = Recorder<ProcessLock>()
     let refused = Recorder<Bool>()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       do {
-        got.add(try ProducerLock(path: path))
-      } catch ProducerLock.Failure.held {
+        got.add(try ProcessLock(path: path))
+      } catch ProcessLock.Failure.held {
         refused.add(true)
       } catch {
         Issue.record(error)
@@ -133,30 +133,30 @@ import Testing
 
   @Test func aFolderOrLinkInItsPlaceIsRefused() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: ProducerLock.Failure.storage(.notAPlainFile(path: path))) { try ProducerLock(path: path) }
-    #expect(throws: StorageError.notAPlainFile(path: path)) { try ProducerLock.holder(at: path) }
+    #expect(throws: ProcessLock.Failure.storage(.notAPlainFile(path: path))) { try ProcessLock(path: path) }
+    #expect(throws: StorageError.notAPlainFile(path: path)) { try ProcessLock.holder(at: path) }
     let link = folder("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder("elsewhere"))
-    #expect(throws: ProducerLock.Failure.storage(.symbolicLink(path: link))) { try ProducerLock(path: link) }
+    #expect(throws: ProcessLock.Failure.storage(.symbolicLink(path: link))) { try ProcessLock(path: link) }
     #expect(!FileManager.default.fileExists(atPath: folder("elsewhere")))
   }
 
   @Test func theFailureNamesTheProcessAndTheWayOut() {
-    let text = ProducerLock.Failure.held(by: 4711).description
+    let text = ProcessLock.Failure.held(by: 4711).description
     #expect(text.contains("4711") && text.contains("app group"))
-    #expect(!ProducerLock.Failure.held(by: nil).description.contains("nil"))
+    #expect(!ProcessLock.Failure.held(by: nil).description.contains("nil"))
   }
 
   @Test func keepingItFreeKeepsTheContent() throws {
     do {
-      let lock = try ProducerLock(path: path)
+      let lock = try ProcessLock(path: path)
       withExtendedLifetime(lock) {}
     }
-    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
-    let seen = try ProducerLock.whileFree(at: path) { () -> ProducerLock.Holder? in
-      do throws(StorageError) { return try ProducerLock.holder(at: path) } catch { return nil }
+    #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))
+    let seen = try ProcessLock.whileFree(at: path) { () -> ProcessLock.Holder? in
+      do throws(StorageError) { return try ProcessLock.holder(at: path) } catch { return nil }
     }
     #expect(seen == .alive(pid: getpid()))
-    #expect(try ProducerLock.holder(at: path) == .died(pid: getpid()))
+    #expect(try ProcessLock.holder(at: path) == .died(pid: getpid()))
   }
 }
