@@ -120,8 +120,8 @@ import Testing
     Scenario(
       name: "name", checks: "What.", tags: ["tag"], onDevice: "What.", see: "WhatGoesWrong.md: Tearing")
   }
-  private func verdict(_ result: Verdict.Result) -> Verdict {
-    Verdict(scenario: scenario, result: result, duration: .seconds(1.5), kept: "/kept/name")
+  private func verdict(_ result: ScenarioVerdict.Result) -> ScenarioVerdict {
+    ScenarioVerdict(scenario: scenario, result: result, duration: .seconds(1.5), kept: "/kept/name")
   }
 
   /// A finding with a value for each key.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What GitHub Actions shows of broken promises: annotations, and a summary of the step.
+/// What GitHub Actions shows of failed verdicts: annotations, and a summary of the step.
 package struct GitHubActions {
   private let environment: [String: String]
 
@@ -8,20 +8,20 @@ package struct GitHubActions {
     self.environment = environment
   }
 
-  /// Shows promises if this process is a step of GitHub Actions. Annotations go to standard error, where the runner reads
+  /// Shows verdicts if this process is a step of GitHub Actions. Annotations go to standard error, where the runner reads
   /// them too; the summary is added to the file that the runner names.
-  package func show(_ promises: [Promise], title: String, console: Console) {
+  package func show(_ verdicts: [Verdict], title: String, console: Console) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return }
-    for promise in promises where promise.isBroken {
+    for verdict in verdicts where verdict.hasFailed {
       console.report(
-        "::error title=\(Self.escaped(title)): \(promise.name)::\(Self.escaped(promise.figures))")
+        "::error title=\(Self.escaped(title)): \(verdict.name)::\(Self.escaped(verdict.figures))")
     }
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     do {
       let file = try FileHandle(forWritingTo: URL(filePath: path))
       defer { file.closeFile() }
       try file.seekToEnd()
-      try file.write(contentsOf: Data(Self.summary(of: promises, title: title).utf8))
+      try file.write(contentsOf: Data(Self.summary(of: verdicts, title: title).utf8))
     } catch {
       console.report(
         "::warning::The summary of the step cannot be written: \(Self.escaped(error.reasonText))")
@@ -29,11 +29,11 @@ package struct GitHubActions {
   }
 
   /// A table in Markdown.
-  static func summary(of promises: [Promise], title: String) -> String {
-    let rows = promises.map { promise in
-      "| \(cell(promise.name)) | \(promise.verdict) | \(cell(promise.figures)) |"
+  static func summary(of verdicts: [Verdict], title: String) -> String {
+    let rows = verdicts.map { verdict in
+      "| \(cell(verdict.name)) | \(verdict.word) | \(cell(verdict.figures)) |"
     }
-    return (["### \(title)", "", "| promise | verdict | measured |", "| --- | --- | --- |"] + rows + [""])
+    return (["### \(title)", "", "| check | verdict | measured |", "| --- | --- | --- |"] + rows + [""])
       .joined(separator: "\n") + "\n"
   }
 

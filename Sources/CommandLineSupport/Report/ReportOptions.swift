@@ -33,24 +33,24 @@ package struct ReportOptions: OptionGroup {
     for path in namedFiles.compactMap(\.path) { try path.checkFolderOfOutput() }
   }
 
-  /// Writes the files, and shows broken promises to GitHub Actions if it runs this process.
+  /// Writes the files, and shows failed verdicts to GitHub Actions if it runs this process.
   ///
   /// - Parameters:
   ///   - title: what ran, as in "consumer watch"; its first word is the program.
   ///   - content: adds what follows the verdicts on the page.
   package func write(
-    _ promises: [Promise], title: String, commandLine: [String], start: Date, duration: Duration,
+    _ verdicts: [Verdict], title: String, commandLine: [String], start: Date, duration: Duration,
     console: Console, content: (inout ReportPage) -> Void
   ) throws(ProgramFailure) {
     guard isWanted else { return }
     let program = String(title.prefix { $0 != " " })
     if let junit {
-      try JUnitReport(promises, suite: title, program: program, duration: duration).text
+      try JUnitReport(verdicts, suite: title, program: program, duration: duration).text
         .write(toReport: junit, of: "--junit")
     }
     if let path = page {
       var page = ReportPage(title: title)
-      page.add(promises)
+      page.add(verdicts)
       content(&page)
       page.section("Run")
       page.add(rows: [
@@ -61,7 +61,7 @@ package struct ReportOptions: OptionGroup {
       ])
       try page.html.write(toReport: path, of: "--report")
     }
-    GitHubActions().show(promises, title: title, console: console)
+    GitHubActions().show(verdicts, title: title, console: console)
   }
 
   private static var machine: String {

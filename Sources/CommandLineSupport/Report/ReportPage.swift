@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// var page = ReportPage(title: "consumer watch")
-/// page.add(promises)
+/// page.add(verdicts)
 /// page.section("Frames")
 /// page.add(LinePlot(title: "Age", unit: "ms", series: [.init("median", points)]))
 /// try page.html.write(toReport: path, of: "--report")
@@ -34,25 +34,25 @@ package struct ReportPage {
     body += "<table>\n\(head)\(lines.joined(separator: "\n"))\n</table>\n"
   }
 
-  /// Adds promises with their verdicts: a sentence with their number, and a table.
-  package mutating func add(_ promises: [Promise]) {
-    let broken = promises.filter(\.isBroken)
-    let judged = promises.count { if case .notJudged = $0.result { false } else { true } }
+  /// Adds verdicts: a sentence with their number, and a table.
+  package mutating func add(_ verdicts: [Verdict]) {
+    let failed = verdicts.filter(\.hasFailed)
+    let judged = verdicts.count { if case .notJudged = $0.result { false } else { true } }
     let sentence =
       judged == 0
-      ? "No promise was judged."
-      : broken.isEmpty
-        ? "All \(judged) promises that were judged are kept."
-        : "\(broken.count) of \(judged) promises are broken: \(broken.map(\.name).joined(separator: ", "))."
+      ? "Nothing was judged."
+      : failed.isEmpty
+        ? "All \(judged) checks passed."
+        : "\(failed.count) of \(judged) checks failed: \(failed.map(\.name).joined(separator: ", "))."
     body +=
-      "<p class=\"\(broken.isEmpty ? "passed" : "failed")\">\(sentence.markup)</p>\n<table class=\"promises\">\n"
-    body += "<tr><th>promise</th><th>verdict</th><th>what is promised</th><th>measured</th></tr>\n"
-    for promise in promises {
-      let kind = promise.verdict.replacing(" ", with: "-")
-      let meaning = promise.isBroken && !promise.meaning.isEmpty ? "<br>\(promise.meaning.markup)" : ""
+      "<p class=\"\(failed.isEmpty ? "passed" : "failed")\">\(sentence.markup)</p>\n<table class=\"verdicts\">\n"
+    body += "<tr><th>check</th><th>verdict</th><th>what is checked</th><th>measured</th></tr>\n"
+    for verdict in verdicts {
+      let kind = verdict.word.replacing(" ", with: "-")
+      let meaning = verdict.hasFailed && !verdict.meaning.isEmpty ? "<br>\(verdict.meaning.markup)" : ""
       body +=
-        "<tr class=\"\(kind)\"><td>\(promise.name.markup)</td><td>\(promise.verdict)</td>"
-        + "<td>\(promise.text.markup)</td><td>\(promise.figures.markup)\(meaning)</td></tr>\n"
+        "<tr class=\"\(kind)\"><td>\(verdict.name.markup)</td><td>\(verdict.word)</td>"
+        + "<td>\(verdict.text.markup)</td><td>\(verdict.figures.markup)\(meaning)</td></tr>\n"
     }
     body += "</table>\n"
   }
@@ -101,11 +101,11 @@ package struct ReportPage {
     th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0;
       border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
     th { color: var(--dim); font-weight: 600; }
-    .promises :is(th, td):nth-child(-n+2) { white-space: nowrap; }
+    .verdicts :is(th, td):nth-child(-n+2) { white-space: nowrap; }
     @media (max-width: 40rem) {
-      .promises tr { display: grid; grid-template-columns: 1fr auto; border-bottom: 1px solid var(--line); }
-      .promises :is(th, td) { border: 0; padding: .1rem 0; } .promises td:nth-child(n+3) { grid-column: 1 / -1; }
-      .promises th:nth-child(n+3) { display: none; } }
+      .verdicts tr { display: grid; grid-template-columns: 1fr auto; border-bottom: 1px solid var(--line); }
+      .verdicts :is(th, td) { border: 0; padding: .1rem 0; } .verdicts td:nth-child(n+3) { grid-column: 1 / -1; }
+      .verdicts th:nth-child(n+3) { display: none; } }
     p.passed, tr.passed td:nth-child(2) { color: var(--good); } p.passed, p.failed { font-weight: 600; }
     p.failed, tr.failed td:nth-child(2) { color: var(--bad); } tr.failed td:nth-child(2) { font-weight: 600; }
     tr.not-judged td { color: var(--dim); }

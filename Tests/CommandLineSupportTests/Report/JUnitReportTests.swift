@@ -4,15 +4,15 @@ import Testing
 @testable import CommandLineSupport
 
 @Suite struct JUnitReportTests {
-  private func promise(_ name: String, _ result: Promise.Result) -> Promise {
-    Promise(name, "What.", result, meaning: "A <device> & more.", duration: .milliseconds(1500))
+  private func verdict(_ name: String, _ result: Verdict.Result) -> Verdict {
+    Verdict(name, "What.", result, meaning: "A <device> & more.", duration: .milliseconds(1500))
   }
 
-  @Test func eachPromiseIsATestCaseWithItsReason() {
+  @Test func eachVerdictIsATestCaseWithItsReason() {
     let text = JUnitReport(
       [
-        promise("a", .kept("x 1 (at most 2)")), promise("b", .broken("1 < 2.")),
-        promise("c", .notJudged("no \"app\"")),
+        verdict("a", .passed("x 1 (at most 2)")), verdict("b", .failed("1 < 2.")),
+        verdict("c", .notJudged("no \"app\"")),
       ], suite: "producer check", program: "producer", duration: .seconds(3)
     ).text
     #expect(

@@ -9,11 +9,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(_ promises: [Promise], to page: String, junit: String? = nil) throws {
+  private func write(_ verdicts: [Verdict], to page: String, junit: String? = nil) throws {
     var options = ReportOptions()
     (options.page, options.junit) = (page, junit)
     try options.write(
-      promises, title: "program run", commandLine: ["program", "--x=<y>"],
+      verdicts, title: "program run", commandLine: ["program", "--x=<y>"],
       start: Date(timeIntervalSince1970: 0),
       duration: .seconds(2), console: Console(messages: nil, errors: CollectedStream().stream)
     ) { page in
@@ -25,12 +25,12 @@ import Testing
   @Test func thePageHasTheVerdictsTheContentAndTheRun() throws {
     try write(
       [
-        Promise("one", "It holds.", .kept("1 < 2")),
-        Promise("two", "It too.", .broken("No."), meaning: "Bad."),
+        Verdict("one", "It holds.", .passed("1 < 2")),
+        Verdict("two", "It too.", .failed("No."), meaning: "Bad."),
       ],
       to: folder("page.html"), junit: folder("cases.xml"))
     let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
-    #expect(html.contains("1 of 2 promises are broken: two."))
+    #expect(html.contains("1 of 2 checks failed: two."))
     #expect(html.contains("<td>1 &lt; 2</td>"))
     #expect(html.contains("<td>No.<br>Bad.</td>"))
     #expect(html.contains("<h2>Own &amp; more</h2>"))
@@ -64,8 +64,8 @@ import Testing
 }
 
 @Suite struct GitHubActionsTests {
-  private let promises = [
-    Promise("kept", "It holds.", .kept("a | b")), Promise("broken", "It too.", .broken("50 % lost.\nAll.")),
+  private let verdicts = [
+    Verdict("kept", "It holds.", .passed("a | b")), Verdict("broken", "It too.", .failed("50 % lost.\nAll.")),
   ]
 
   @Test func aStepHasAnnotationsAndASummary() throws {
@@ -73,14 +73,14 @@ import Testing
     try Data("before\n".utf8).write(to: URL(filePath: folder("summary.md")))
     let errors = CollectedStream()
     GitHubActions(environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": folder("summary.md")])
-      .show(promises, title: "program run", console: Console(messages: nil, errors: errors.stream))
+      .show(verdicts, title: "program run", console: Console(messages: nil, errors: errors.stream))
     #expect(try errors.text() == "::error title=program run: broken::50 %25 lost.%0AAll.\n")
     #expect(
       try String(contentsOfFile: folder("summary.md"), encoding: .utf8) == """
         before
         ### program run
 
-        | promise | verdict | measured |
+        | check | verdict | measured |
         | --- | --- | --- |
         | kept | passed | a \\| b |
         | broken | failed | 50 % lost. All. |
@@ -92,7 +92,7 @@ import Testing
   @Test func elsewhereNothingIsPrinted() throws {
     let errors = CollectedStream()
     GitHubActions(environment: [:])
-      .show(promises, title: "program run", console: Console(messages: nil, errors: errors.stream))
+      .show(verdicts, title: "program run", console: Console(messages: nil, errors: errors.stream))
     #expect(try errors.text() == "")
   }
 }

@@ -10,7 +10,7 @@ extension WatchReport {
     _ options: ReportOptions, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
     try options.write(
-      promises(failure: failure), title: subject.title, commandLine: subject.commandLine, start: startDate,
+      verdicts(failure: failure), title: subject.title, commandLine: subject.commandLine, start: startDate,
       duration: elapsed, console: console
     ) { page in
       addPlots(to: &page)

@@ -23,7 +23,7 @@ package struct CheckRun: Sendable {
   ///
   /// - Parameter report: receives each verdict when it is there, one call at a time, on any thread.
   package func run(
-    in folder: WorkFolder, interruption: Interruption, report: @escaping @Sendable (Verdict) -> Void
+    in folder: WorkFolder, interruption: Interruption, report: @escaping @Sendable (ScenarioVerdict) -> Void
   ) throws(ProgramFailure) {
     try folder.create()
     let failure = Mutex<ProgramFailure?>(nil)
@@ -55,7 +55,7 @@ package struct CheckRun: Sendable {
   /// The final verdict on a scenario.
   private func verdict(
     on scenario: Scenario, in folder: String, _ interruption: Interruption
-  ) throws(ProgramFailure) -> Verdict {
+  ) throws(ProgramFailure) -> ScenarioVerdict {
     var runs = 0
     while true {
       runs += 1

@@ -46,10 +46,10 @@ final class ScenarioRun {
   }
 
   /// Runs the scenario to its end.
-  func run() throws(ProgramFailure) -> Verdict {
+  func run() throws(ProgramFailure) -> ScenarioVerdict {
     let start = clock.now
     defer { for process in processes.values { process.kill() } }
-    let result: Verdict.Result
+    let result: ScenarioVerdict.Result
     do throws(ScenarioStop) {
       try checkNeeds()
       do { try PrivateFolder.prepare(root) } catch { throw .failure(ProgramFailure(error)) }
@@ -69,7 +69,7 @@ final class ScenarioRun {
       case .failure(let failure): throw failure
       }
     }
-    return Verdict(
+    return ScenarioVerdict(
       scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
   }
 

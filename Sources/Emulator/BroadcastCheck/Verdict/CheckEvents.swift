@@ -30,7 +30,7 @@ package struct VerdictEvent: JSONEvent {
   var kept: String?
   var figures: String?
 
-  package init(_ verdict: Verdict, repeatCommand command: String) {
+  package init(_ verdict: ScenarioVerdict, repeatCommand command: String) {
     (scenario, self.verdict) = (verdict.scenario.name, verdict.word)
     (seconds, runs) = (verdict.duration / .seconds(1), verdict.runs)
     switch verdict.result {
@@ -53,7 +53,7 @@ package struct CheckedEvent: JSONEvent {
   var seconds: Double
   var seed: UInt64
 
-  package init(_ verdicts: [Verdict], duration: Duration, seed: UInt64) {
+  package init(_ verdicts: [ScenarioVerdict], duration: Duration, seed: UInt64) {
     func count(_ word: String) -> Int { verdicts.filter { $0.word == word }.count }
     (passed, failed, doesNotApply) = (count("passed"), count("failed"), count("doesNotApply"))
     seconds = duration / .seconds(1)

@@ -8,7 +8,7 @@ package final class CheckReporter: Sendable {
   private let lines: JSONLines?
   private let total: Int
   private let repeatCommand: @Sendable (Scenario) -> String
-  private let collected = Mutex<[Verdict]>([])
+  private let collected = Mutex<[ScenarioVerdict]>([])
 
   /// - Parameter repeatCommand: the command that repeats a scenario.
   package init(
@@ -20,10 +20,10 @@ package final class CheckReporter: Sendable {
   }
 
   /// The verdicts so far, in the order in which they came.
-  package var verdicts: [Verdict] { collected.withLock { $0 } }
+  package var verdicts: [ScenarioVerdict] { collected.withLock { $0 } }
 
   /// Reports a verdict.
-  package func report(_ verdict: Verdict) {
+  package func report(_ verdict: ScenarioVerdict) {
     let count = collected.withLock { verdicts in
       verdicts.append(verdict)
       return verdicts.count
@@ -50,7 +50,7 @@ package final class CheckReporter: Sendable {
       "\(failed.count) of \(verdicts.count) scenarios failed: \(failed.sorted().joined(separator: ", ")).")
   }
 
-  private func text(of verdict: Verdict) -> String {
+  private func text(of verdict: ScenarioVerdict) -> String {
     let title =
       switch verdict.result {
       case .passed: "passed"
@@ -68,7 +68,7 @@ package final class CheckReporter: Sendable {
       .joined(separator: "\n")
   }
 
-  private func details(of verdict: Verdict) -> [(title: String, text: String)] {
+  private func details(of verdict: ScenarioVerdict) -> [(title: String, text: String)] {
     switch verdict.result {
     case .passed(let figures): figures.map { ("measured", $0) }
     case .doesNotApply(let why): [("because", "\(why).")]

@@ -35,7 +35,7 @@ struct ExtensionCheck {
     let verdicts = reporter.verdicts.sorted { $0.scenario.name < $1.scenario.name }
     let failure = reporter.finish(after: duration, seed: UInt64(options.check.seed))
     try options.report.write(
-      verdicts.map(\.promise), title: "\(program) check", commandLine: CommandLine.arguments,
+      verdicts.map(\.verdict), title: "\(program) check", commandLine: CommandLine.arguments,
       start: startDate,
       duration: duration, console: console
     ) { page in

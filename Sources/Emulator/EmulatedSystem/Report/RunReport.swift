@@ -84,7 +84,7 @@ package final class RunReport {
     _ options: ReportOptions, of report: BroadcastReport, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
     try options.write(
-      promises(report, failure), title: title, commandLine: CommandLine.arguments, start: startDate,
+      verdicts(report, failure), title: title, commandLine: CommandLine.arguments, start: startDate,
       duration: elapsed, console: console
     ) { page in
       page.section("The whole run")
@@ -112,17 +112,17 @@ package final class RunReport {
       marks: timeline.map(\.time))
   }
 
-  func promises(_ report: BroadcastReport, _ failure: ProgramFailure?) -> [Promise] {
+  func verdicts(_ report: BroadcastReport, _ failure: ProgramFailure?) -> [Verdict] {
     let progress = report.progress
     let frames = progress.framesProduced + progress.framesDropped
     return [
       rate(progress),
-      Promise(
+      Verdict(
         "dropped", "Every frame of the screen reaches the handler.",
         Self.judge(frames > 0, progress.framesDropped == 0, "\(progress.framesDropped) of \(frames) dropped"),
         meaning: "The system drops frames of a handler that is too slow."),
       handlerTime(report),
-      Promise(
+      Verdict(
         "misuse", "The handler uses samples as it may.",
         Self.judge(
           frames > 0, report.misuses.isEmpty,
@@ -133,38 +133,38 @@ package final class RunReport {
         meaning: HandlerMisuse.allCases.filter { report.misuses[$0] != nil }.map(\.description)
           .joined(separator: " ")),
       memoryUse,
-      Promise(
+      Verdict(
         "audio", "All audio reaches the handler.",
         Self.judge(frames > 0, progress.audioDropped == 0, "\(progress.audioDropped) samples dropped"),
         meaning: "The far end hears gaps."),
-      Promise(
+      Verdict(
         "exit", "The program ends with 0.",
-        failure.map { .broken("\($0.exitCode.rawValue): \($0.message)") } ?? .kept("0")),
-    ].map { promise in
-      var promise = promise
-      promise.duration = elapsed
-      return promise
+        failure.map { .failed("\($0.exitCode.rawValue): \($0.message)") } ?? .passed("0")),
+    ].map { verdict in
+      var verdict = verdict
+      verdict.duration = elapsed
+      return verdict
     }
   }
 
-  private func rate(_ progress: BroadcastReport.Progress) -> Promise {
+  private func rate(_ progress: BroadcastReport.Progress) -> Verdict {
     let text = "The handler gets 99 % of the screen's rate, or more."
     guard hasEvenRate, progress.framesSpan >= .seconds(1) else {
       let why =
         hasEvenRate ? "there were frames for less than a second" : "a trace or an event changed the rate"
-      return Promise("rate", text, .notJudged(why))
+      return Verdict("rate", text, .notJudged(why))
     }
     let figures =
       "\(progress.framesPerSecond.text(decimals: 2)) of \(framesPerSecond.text(decimals: 2)) fps"
-    return Promise(
+    return Verdict(
       "rate", text, Self.judge(true, progress.framesPerSecond >= 0.99 * framesPerSecond, figures),
       meaning: "The picture at the far end is not smooth.")
   }
 
-  private func handlerTime(_ report: BroadcastReport) -> Promise {
+  private func handlerTime(_ report: BroadcastReport) -> Verdict {
     let limit = 1000 / framesPerSecond
     let times = DelayHistogram.Percentiles(report.handlerTimes)
-    return Promise(
+    return Verdict(
       "handler", "The handler returns within a frame's interval, \(limit.text(decimals: 1)) ms, at p99.",
       Self.judge(
         report.progress.framesProduced > 0, times.p99 <= limit,
@@ -173,20 +173,20 @@ package final class RunReport {
       meaning: "The system drops frames of a handler that is too slow.")
   }
 
-  private var memoryUse: Promise {
+  private var memoryUse: Verdict {
     guard let budget, let most = samples.compactMap(\.megabytes).max() else {
-      return Promise(
+      return Verdict(
         "memory", "The extension stays within its limit of memory.",
         .notJudged(budget == nil ? "there is no limit" : "no memory was measured"))
     }
     let limit = Double(budget) / 1_048_576
-    return Promise(
+    return Verdict(
       "memory", "The extension stays within \(limit.text(decimals: 1)) MB.",
       Self.judge(true, most <= limit, "at most \(most.text(decimals: 1)) MB"),
       meaning: "The system kills the extension.")
   }
 
-  private static func judge(_ hasFrames: Bool, _ isKept: Bool, _ figures: String) -> Promise.Result {
-    !hasFrames ? .notJudged("no frame was delivered") : isKept ? .kept(figures) : .broken("\(figures).")
+  private static func judge(_ hasFrames: Bool, _ isKept: Bool, _ figures: String) -> Verdict.Result {
+    !hasFrames ? .notJudged("no frame was delivered") : isKept ? .passed(figures) : .failed("\(figures).")
   }
 }

@@ -40,10 +40,10 @@ import WebRTC
   }
 
   private func verdicts(_ report: WatchReport, failure: ProgramFailure? = nil) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: report.promises(failure: failure).map { ($0.name, $0.verdict) })
+    Dictionary(uniqueKeysWithValues: report.verdicts(failure: failure).map { ($0.name, $0.word) })
   }
 
-  @Test func aGoodWatchKeepsAllPromises() {
+  @Test func aGoodWatchPassesAllChecks() {
     let report = makeReport()
     for second in 1...4 {
       receive(30, in: report)
@@ -66,11 +66,11 @@ import WebRTC
       report.show(.stats(stats))
     }
     report.show(.summary(summary()))
-    let rate = report.promises(failure: nil).first { $0.name == "rate" }
+    let rate = report.verdicts(failure: nil).first { $0.name == "rate" }
     #expect(rate?.figures.contains("the layout does not count") == true)
   }
 
-  @Test func eachFaultBreaksItsPromise() {
+  @Test func eachFaultFailsItsCheck() {
     let report = makeReport()
     for second in 1...4 {
       receive(30, in: report)

@@ -21,10 +21,10 @@ import Testing
   }
 
   private func verdicts(_ report: RunReport, _ result: BroadcastReport) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: report.promises(result, nil).map { ($0.name, $0.verdict) })
+    Dictionary(uniqueKeysWithValues: report.verdicts(result, nil).map { ($0.name, $0.word) })
   }
 
-  @Test func aGoodBroadcastKeepsItsPromises() {
+  @Test func aGoodBroadcastPassesAllChecks() {
     let report = makeReport()
     report.sample(progress(600))
     #expect(
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test func eachFaultBreaksItsPromise() {
+  @Test func eachFaultFailsItsCheck() {
     let report = makeReport()
     var result = BroadcastReport(ending: .bySystem, progress: progress(500, dropped: 100))
     result.misuses = [.unlocked: 3]

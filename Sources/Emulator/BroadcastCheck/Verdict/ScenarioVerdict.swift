@@ -1,7 +1,7 @@
 import CommandLineSupport
 
 /// The result of a scenario.
-package struct Verdict: Sendable {
+package struct ScenarioVerdict: Sendable {
   package var scenario: Scenario
   package var result: Result
   /// The time of the last run.
@@ -38,14 +38,14 @@ package struct Verdict: Sendable {
   package var hasFailed: Bool { if case .failed = result { true } else { false } }
 
   /// The verdict in a report.
-  package var promise: Promise {
-    let result: Promise.Result =
+  package var verdict: Verdict {
+    let result: Verdict.Result =
       switch self.result {
-      case .passed(let figures): .kept(figures.joined(separator: "\n"))
-      case .failed(let what): .broken(what)
+      case .passed(let figures): .passed(figures.joined(separator: "\n"))
+      case .failed(let what): .failed(what)
       case .doesNotApply(let why): .notJudged(why)
       }
-    return Promise(
+    return Verdict(
       scenario.name, scenario.checks, result, meaning: scenario.onDevice, duration: duration)
   }
 }

@@ -1,20 +1,20 @@
-/// What a run is expected to keep, and whether it did: a row of a report, and a test case for a CI system.
-package struct Promise: Equatable, Sendable {
+/// The result of one check of a run: a row of a report, and a test case for a CI system.
+package struct Verdict: Equatable, Sendable {
   package enum Result: Equatable, Sendable {
     /// The measured values; may be empty.
-    case kept(String)
+    case passed(String)
     /// What happened, as a sentence.
-    case broken(String)
+    case failed(String)
     /// Why it was not judged, without a full stop.
     case notJudged(String)
   }
 
   /// A name in one word, unique in a report.
   package var name: String
-  /// The promise as a sentence.
+  /// What is checked, as a sentence.
   package var text: String
   package var result: Result
-  /// What a broken promise means on a device; may be empty.
+  /// What a failure means on a device; may be empty.
   package var meaning: String
   package var duration: Duration
 
@@ -25,13 +25,13 @@ package struct Promise: Equatable, Sendable {
     (self.meaning, self.duration) = (meaning, duration)
   }
 
-  package var isBroken: Bool { if case .broken = result { true } else { false } }
+  package var hasFailed: Bool { if case .failed = result { true } else { false } }
 
   /// The verdict in a word or two.
-  package var verdict: String {
+  package var word: String {
     switch result {
-    case .kept: "passed"
-    case .broken: "failed"
+    case .passed: "passed"
+    case .failed: "failed"
     case .notJudged: "not judged"
     }
   }
@@ -39,7 +39,7 @@ package struct Promise: Equatable, Sendable {
   /// The measured values, what happened, or why it was not judged.
   package var figures: String {
     switch result {
-    case .kept(let text), .broken(let text), .notJudged(let text): text
+    case .passed(let text), .failed(let text), .notJudged(let text): text
     }
   }
 }
