@@ -7,8 +7,9 @@ import Testing
   @Test func theStandInsDependOnTheSystemLayerAtMost() throws {
     let targets = try targets()
     let below = Set(
-      targets.filter { $0.path.hasPrefix("Sources/Frameworks/") || $0.path.hasPrefix("Sources/Platform/") }.map(
-        \.name))
+      targets.filter { $0.path.hasPrefix("Sources/Frameworks/") || $0.path.hasPrefix("Sources/Platform/") }
+        .map(
+          \.name))
     for target in targets where target.path.hasPrefix("Sources/Frameworks/") {
       #expect(
         target.dependencies.isSubset(of: below), "\(target.name) depends on a layer above the system")

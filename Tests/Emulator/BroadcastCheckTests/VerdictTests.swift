@@ -3,10 +3,13 @@ import Testing
 @testable import BroadcastCheck
 
 @Suite struct VerdictTests {
-  private func isFinal(_ result: ScenarioVerdict.Result, certain: Bool = false, run: Int, late: Bool) -> Bool {
+  private func isFinal(_ result: ScenarioVerdict.Result, certain: Bool = false, run: Int, late: Bool) -> Bool
+  {
     let scenario = Scenario(name: "lock", checks: "What.", onDevice: "What else.")
-    return ScenarioVerdict(scenario: scenario, result: result, duration: .seconds(1), isCertain: certain, runs: run)
-      .isFinal(machineWasLate: late)
+    return ScenarioVerdict(
+      scenario: scenario, result: result, duration: .seconds(1), isCertain: certain, runs: run
+    )
+    .isFinal(machineWasLate: late)
   }
 
   @Test func aFailureOnALateMachineIsFinalInTheThirdRunOnly() {

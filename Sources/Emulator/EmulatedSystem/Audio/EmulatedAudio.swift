@@ -94,3 +94,51 @@ package final class EmulatedAudio {
     return format.packet(of: samples, frames: framesPerPacket, at: CMTime(time), description: description)
   }
 }
+
+/// When audio waits for a handler that had no processor time, instead of being dropped.
+///
+/// A busy machine may give this process no time for a moment, that is, neither the emulated system nor the handler. Then
+/// much audio is due at once, and the handler gets as much time to receive it as it had lost.
+struct AudioCatchUp {
+  private var lastCheck: MonotonicTime?
+  private var end = MonotonicTime.zero
+
+  /// The time from one check for audio to the next.
+  static let checkInterval = Duration.milliseconds(10)
+
+  /// Notes a check for audio at `now`. One that is an interval late or more begins the time to catch up.
+  mutating func check(at now: MonotonicTime) {
+    let time = now - (lastCheck ?? now)
+    lastCheck = now
+    if time >= Self.checkInterval * 2 { end = max(end, now + time) }
+  }
+
+  /// Whether audio for which there is no room waits.
+  func isUnderWay(at now: MonotonicTime) -> Bool { now < end }
+}
+
+/// What an emulated device plays or records.
+@MainActor
+package protocol AudioContent: AnyObject {
+  /// Returns `count` frames from `frame` on, the channels of a frame together: `count * channelCount` samples.
+  ///
+  /// Frames are requested in order; the frames of a pause are not requested.
+  ///
+  /// - Parameter clock: the sample rate of the stream, and the time of its frame 0.
+  func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16]
+}
+
+/// A sine with a time mark at each whole second, the same on all channels: a reader can check whether the audio
+/// matches its timestamps.
+package final class ToneContent: AudioContent {
+  private let tone: TestTone
+
+  /// A tone of a frequency in hertz, above 0 and below half the stream's sample rate.
+  package init(frequency: Int = 440) { tone = TestTone(frequency: frequency) }
+
+  package func samples(from frame: UInt64, count: Int, channelCount: Int, clock: SampleClock) -> [Int16] {
+    let samples = tone.samples(from: frame, count: count, of: clock)
+    guard channelCount > 1 else { return samples }
+    return samples.flatMap { repeatElement($0, count: channelCount) }
+  }
+}

@@ -1,3 +1,6 @@
+import CommandLineSupport
+import Platform
+
 /// A use of the system's pixel buffers that is not allowed, or that stops the video of a device.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
   case unlocked, leftLocked, afterRelease, kept
@@ -18,5 +21,20 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
       "The handler holds so many samples that the screen has no buffer for the next frame; on a device video stops "
         + "until one is released: release each sample soon, or copy its pixels."
     }
+  }
+}
+
+/// The screen's pixel buffers that the handler holds after `processSampleBuffer(_:with:)` has returned.
+package struct HeldBuffers: Equatable, Sendable, CustomStringConvertible {
+  package var count = 0
+  /// The age of the oldest frame in them, from its capture time.
+  package var longest = Duration.zero
+
+  func larger(than other: HeldBuffers?) -> HeldBuffers {
+    HeldBuffers(count: max(count, other?.count ?? 0), longest: max(longest, other?.longest ?? .zero))
+  }
+
+  package var description: String {
+    "It held \(count) of \(EmulatedScreen.bufferCount) buffers, one of them for \((longest / .seconds(1)).text(decimals: 2)) s."
   }
 }

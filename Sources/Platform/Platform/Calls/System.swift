@@ -41,3 +41,79 @@ package enum System {
   /// `sysconf`.
   package static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_CONF)))
 }
+
+extension System {
+  /// The processors on which the calling thread may run, by number, at most the first 1,024. The corresponding C function
+  /// is `sched_getaffinity`.
+  package static var allowedProcessors: [Int] {
+    var words = noProcessors
+    // UNSAFE: the call fills the array, which has its length.
+    guard unsafe thread_processors(&words) != 0 else { return [] }
+    return (0..<64 * words.count).filter { words[$0 / 64] & (1 << ($0 % 64)) != 0 }
+  }
+
+  /// Restricts the calling thread, and those it creates, to some processors. The corresponding C function is
+  /// `sched_setaffinity`.
+  package static func restrictThread(toProcessors numbers: [Int]) throws(SystemError) {
+    // Without a bit for any number, the call fails as for a processor that does not exist.
+    var words = noProcessors
+    for number in numbers where (0..<64 * words.count).contains(number) {
+      words[number / 64] |= 1 << (number % 64)
+    }
+    let names = numbers.map(String.init).joined(separator: ", ")
+    // UNSAFE: the call reads the array, which has its length.
+    _ = try retrying("sched_setaffinity", "processors \(names)") { unsafe thread_restrict(words) }
+  }
+
+  /// A set of processors, a bit for each, as the kernel has it.
+  private static let noProcessors = [UInt64](repeating: 0, count: Int(PROCESSOR_SET_WORDS))
+}
+
+// Mapped memory.
+extension System {
+  /// Maps a range of a file, which begins at a multiple of ``largestPageSize``. The corresponding C function is `mmap`.
+  package static func map(
+    _ file: borrowing FileDescriptor, _ range: Range<Int>, writable: Bool
+  ) throws(SystemError) -> UnsafeMutableRawPointer {
+    precondition(range.lowerBound % largestPageSize == 0, "on larger pages the range cannot be mapped")
+    let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
+    // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
+    let base = unsafe mmap(
+      nil, range.count, protection, MAP_SHARED, file.rawValue, off_t(range.lowerBound))
+    guard let base = unsafe base, unsafe base != MAP_FAILED else {
+      throw SystemError(call: "mmap", path: file.path, errno: .current)
+    }
+    return unsafe base
+  }
+
+  /// Maps zeroed pages without a file, which child processes share. The corresponding C function is `mmap`.
+  package static func mapShared(byteCount: Int) throws(SystemError) -> UnsafeMutableRawPointer {
+    // UNSAFE: the kernel chooses the address; the caller owns the range from here on.
+    let base = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else {
+      throw SystemError(call: "mmap", path: "\(byteCount) bytes of memory", errno: .current)
+    }
+    return unsafe base
+  }
+
+  /// Allows or forbids all access of this process to pages. The corresponding C function is `mprotect`.
+  package static func protect(_ base: UnsafeMutableRawPointer, byteCount: Int, isOpen: Bool) {
+    // UNSAFE: whole pages that the caller owns. It can fail only for others.
+    _ = unsafe mprotect(base, byteCount, isOpen ? PROT_READ | PROT_WRITE : PROT_NONE)
+  }
+
+  /// Unmaps a range. The corresponding C function is `munmap`.
+  package static func unmap(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+    // UNSAFE: exactly the range that `map` returned. It can fail only for a range that is not one.
+    _ = unsafe munmap(base, byteCount)
+  }
+
+  /// Populates the pages of a range now and not at the first access; older kernels ignore it. The corresponding C function
+  /// is `madvise`.
+  package static func populate(_ base: UnsafeMutableRawPointer, byteCount: Int, forWriting: Bool) {
+    let populateRead: Int32 = 22  // MADV_POPULATE_READ, Linux 5.14
+    let populateWrite: Int32 = 23  // MADV_POPULATE_WRITE
+    // UNSAFE: advice on a range the caller owns.
+    _ = unsafe madvise(base, byteCount, forWriting ? populateWrite : populateRead)
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// The launches of this process, and the pipes for them: one at a time.
@@ -14,4 +15,28 @@ package enum Launching {
 
   /// Returns a pipe for the streams of a process.
   package static func makePipe() -> Pipe { turn.withLock { _ in Pipe() } }
+}
+
+extension System {
+  /// Replaces the program of this process by the one at `path`, with `arguments` after its name. The corresponding C
+  /// function is `execv`.
+  package static func replaceProcess(by path: String, _ arguments: [String]) throws(SystemError) -> Never {
+    var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+    // UNSAFE: each word is a copy of its own, and the list ends with a null.
+    _ = unsafe execv(path, &words)
+    let errno = Errno.current
+    unsafe words.forEach { unsafe free($0) }
+    throw SystemError(call: "execv", path: path, errno: errno)
+  }
+
+  /// How a child process ended: its exit code, or the signal that ended it. `nil` while it runs, and after it was reaped. The
+  /// corresponding C function is `waitid` with `WNOWAIT`, which leaves it to be reaped.
+  package static func ending(ofChild pid: Int32) -> (hasExited: Bool, status: Int32)? {
+    var information = unsafe siginfo_t()
+    // UNSAFE: the call fills the structure, for a process as for its signal SIGCHLD.
+    guard unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0,
+      unsafe information.si_signo == SIGCHLD
+    else { return nil }
+    return unsafe (Int(information.si_code) == CLD_EXITED, information._sifields._sigchld.si_status)
+  }
 }
