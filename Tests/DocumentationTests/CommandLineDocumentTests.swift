@@ -14,8 +14,6 @@ import Testing
     let page = try Document("Docs/CommandLine.md")
     var text = page.text
     let tables = [
-      ("options of producer", options(of: ProducerOptions.program)),
-      ("options of consumer", options(of: ConsumerOptions.program)),
       ("events", table(["event", "what happens"], DeviceEvent.forms.map { [code($0.usage), $0.meaning] })),
       ("devices", devices),
       ("exit codes", table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })),
@@ -32,16 +30,6 @@ import Testing
       #expect(
         text == page.text, "UPDATE_DOCS=1 swift test --filter CommandLineDocumentTests writes the page.")
     }
-  }
-
-  private func options(of program: Program<some OptionGroup>) -> String {
-    table(
-      ["option", "with", "meaning"],
-      program.options.map { option in
-        let with = option.subcommands.isEmpty ? "all" : option.subcommands.joined(separator: ", ")
-        let text = option.help.firstSentence + (option.defaultText.map { " Default: \($0)." } ?? "")
-        return [code(option.usage), with, text]
-      })
   }
 
   private var devices: String {
