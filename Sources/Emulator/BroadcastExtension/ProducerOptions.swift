@@ -32,6 +32,19 @@ package struct ProducerOptions: OptionGroup {
 
   package init() {}
 
+  private static let phone: [Option<Self>] = [
+    .value(
+      "--ios", "N",
+      OptionValue("a version of iOS: 11 to 18, or 26") { text in
+        let version = text.lowercased().trimmingPrefix("ios").trimmingPrefix(" ")
+        // An update such as 17.4.1 changes none of what differs.
+        let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard let major = numbers[0], !numbers.contains(nil) else { return nil }
+        return IOSVersion(Int(major))
+      }, \.screen.ios,
+      help: "The version of iOS, 11 to 18 or 26, where broadcasts differ by it.")
+  ].under("The phone")
+
   private static let audio: [Option<Self>] = [
     .value(
       "--app-audio", "SOURCE", .audioSource, \.appAudio,
@@ -147,11 +160,12 @@ package struct ProducerOptions: OptionGroup {
       name == "producer"
       ? "a SampleHandler, which shares them with the consumer" : "the extension's handler"
     let broadcastOptions =
-      ScreenOptions.options.inside(\.screen) + audio + TraceOptions.options.inside(\.trace) + broadcast
+      ScreenOptions.options.inside(\.screen) + phone + audio + TraceOptions.options.inside(\.trace)
+      + broadcast
       + events
       + LimitOptions.options.inside(\.limits)
     // What a check gives to each extension that it launches.
-    let launchOptions = ["--device", "--info-plist", "--setup-info"]
+    let launchOptions = ["--device", "--ios", "--info-plist", "--setup-info"]
     return Program(
       name: name,
       summary:

@@ -18,7 +18,7 @@ import Testing
     let options = try #require(try options(""))
     #expect(options.screen.pattern == .bars && options.screen.clip == nil)
     #expect(options.screen.patternSize == PixelSize(width: 1080, height: 720))
-    #expect(options.screen.framesPerSecond == nil)
+    #expect(options.screen.framesPerSecond == nil && options.screen.ios.major == 26)
     #expect(options.screen.orientation == .up)
     #expect(options.screen.format == .fullRange)
     #expect(options.slots == 3)
@@ -43,6 +43,24 @@ import Testing
     let screen = try #require(try options(line)).screen
     #expect(screen.pattern == pattern && screen.clip == nil)
     #expect(screen.patternSize == PixelSize(width: width, height: height))
+  }
+
+  @Test(arguments: [("26", 26), ("12", 12), ("17.4.1", 17), ("iOS 18", 18), ("ios11", 11)])
+  func aVersionOfIOSIsItsMajorNumber(_ text: String, _ major: Int) throws {
+    let request = try ProducerOptions.parse(["--ios", text])
+    guard case .run(let options) = request else {
+      Issue.record("\(request)")
+      return
+    }
+    #expect(options.screen.ios.major == major)
+    #expect(options.screen.ios.framesPerSecond == (major <= 13 ? 30 : 60))
+  }
+
+  @Test(arguments: ["10", "19", "25", "27", "", "x", "-12", "17.", ".1", "iOS"])
+  func aVersionOfIOSWithoutBroadcastExtensionsIsRefused(_ text: String) {
+    let error = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--ios", text]) }
+    #expect(
+      text.isEmpty || error?.message == "--ios expects a version of iOS: 11 to 18, or 26, not '\(text)'.")
   }
 
   @Test(arguments: [

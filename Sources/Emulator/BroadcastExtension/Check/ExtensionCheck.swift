@@ -121,6 +121,7 @@ struct ExtensionCheck {
   private var launchArguments: [String] {
     var arguments: [String] = []
     if let device = options.screen.device { arguments.append("--device=\(device.name)") }
+    if options.screen.ios != .newest { arguments.append("--ios=\(options.screen.ios)") }
     if let path = options.infoPlist { arguments.append("--info-plist=\(path)") }
     return arguments
       + options.setupInfo.sorted { $0.key < $1.key }.map { "--setup-info=\($0.key)=\($0.value)" }

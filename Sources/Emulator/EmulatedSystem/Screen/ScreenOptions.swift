@@ -14,9 +14,11 @@ package struct ScreenOptions: OptionGroup {
   package var device: DeviceProfile?
   /// How the device is held.
   package var orientation = CGImagePropertyOrientation.up
-  /// Frames per second, 1 to 240; `nil` for the clip's own rate, or 60.
+  /// Frames per second, 1 to 240; `nil` for the clip's own rate, or that of the version of iOS.
   package var framesPerSecond: Double?
   package var format = ScreenFormat.fullRange
+  /// The version of iOS that delivers the frames.
+  package var ios = IOSVersion.newest
 
   package init() {}
 
@@ -49,7 +51,8 @@ package struct ScreenOptions: OptionGroup {
       help: "How the device is held, attached to every frame: \(orientationNames)."),
     .value(
       "--fps", "N", .number(in: 1...240), \.framesPerSecond,
-      help: "Frames per second, 1 to 240, decimals allowed.", default: "60, or the clip's own rate"),
+      help: "Frames per second, 1 to 240, decimals allowed.",
+      default: "60 (30 up to iOS 13), or the clip's own rate"),
     .value(
       "--format", "NAME", .choice, \.format,
       help: "The pixel format: 420f (full range, as ReplayKit delivers) or 420v (video range)."),
@@ -93,7 +96,7 @@ package struct ScreenOptions: OptionGroup {
     } catch {
       throw ProgramFailure(error)
     }
-    let rate = framesPerSecond ?? clip?.framesPerSecond ?? 60
+    let rate = framesPerSecond ?? clip?.framesPerSecond ?? ios.framesPerSecond
     guard (1...240).contains(rate) else {
       throw ProgramFailure(
         .usage, "The clip has \(JSONValue.number(rate).text) frames per second; choose 1 to 240 with --fps.")
