@@ -1,0 +1,172 @@
+import CommandLineSupport
+import Dispatch
+import Foundation
+import Platform
+import ReplayKit
+import ScreenBroadcast
+import VideoToolbox
+
+extension DeviceEvent {
+  private static let socketFault = Form(
+    "socket", "FAULT",
+    "The handler's connections to sockets of its app get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
+  ) { text throws(UsageError) in
+    let fault = text == "none" ? nil : try SocketFault(text: text)
+    return DeviceEvent(text: "socket:\(text)", traits: .goesFirst) { system throws(Refusal) in
+      try system.apply(fault)
+    }
+  }
+
+  /// The forms of all events, in the order of `--help`.
+  package static let forms: [Form] = [
+    Form(
+      "pause", "The person pauses: broadcastPaused, and no samples.", [.unreported, .changesRate, .ofTrace]
+    ) {
+      system throws(Refusal) in
+      try system.pause(for: .person, orRefuse: "The broadcast is paused already.")
+    },
+    Form("resume", "The person resumes: broadcastResumed.", [.unreported, .ofTrace]) {
+      system throws(Refusal) in
+      guard system.resume(from: .person) else { throw Refusal("The broadcast is not paused.") }
+    },
+    Form(
+      "indicator", "ANSWER", OptionValue<BroadcastSystem.IndicatorAnswer>.choice,
+      "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel).",
+      [.changesRate, .ofTrace], endsAfter: { $0 == .stop ? .seconds(1) : nil }
+    ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },
+    Form(
+      "lock", "The device is locked: a pause until it is unlocked. Video encoders become invalid.",
+      [.changesRate, .ofTrace]
+    ) {
+      system throws(Refusal) in
+      try system.pause(for: .lock, orRefuse: "The device is locked already.")
+      VTCompressionSession.invalidateAll()
+    },
+    Form("unlock", "The device is unlocked.", .ofTrace) { system throws(Refusal) in
+      guard system.resume(from: .lock) else { throw Refusal("The device is not locked.") }
+    },
+    Form("call", "A phone call begins: app audio and microphone are silent until it ends.", .ofTrace) {
+      system throws(Refusal) in
+      guard !system.isInCall else { throw Refusal("The phone is in a call already.") }
+      system.isInCall = true
+    },
+    Form("hangup", "The phone call ends.", .ofTrace) { system throws(Refusal) in
+      guard system.isInCall else { throw Refusal("There is no phone call.") }
+      system.isInCall = false
+    },
+    Form("stop", "The person ends the broadcast: broadcastFinished.", .unreported, endsAfter: .zero) {
+      system in
+      system.end(.bySystem)
+    },
+    Form(
+      "error", "NAME", errorName,
+      "The extension ends the broadcast with this error of RPRecordingErrorDomain, such as interrupted.",
+      .unreported, endsAfter: { _ in .zero }
+    ) { system, code in
+      let error = RPScreenRecorder.error(code, "The broadcast ended: \(code)")
+      // On a thread of the extension, which may end the broadcast even while it starts.
+      system.delivery.callBeside { $0.finishBroadcastWithError(error) }
+    },
+    Form(
+      "finish", "The extension ends the broadcast without an error: finishBroadcastGracefully.", .unreported,
+      endsAfter: .zero
+    ) { system in system.delivery.callBeside { finishBroadcastGracefully($0) } },
+    Form(
+      "annotate", "ID", .text("the bundle identifier of an app"),
+      "The system reports which app the screen shows: broadcastAnnotated.", .ofTrace
+    ) { system, identifier in system.annotate(identifier) },
+    Form(
+      "rotate", "NAME", .orientation,
+      "The device turns to this orientation: up, left, down, right and so on.", .ofTrace
+    ) { system, orientation in system.screen.orientation = orientation },
+    Form(
+      "resize", "WxH", .evenSize(in: 16...8192), "The frames have this size from now on (patterns only).",
+      .ofTrace
+    ) { system, size throws(Refusal) in
+      let isResized: Bool
+      do { isResized = try system.screen.resize(to: size) } catch { throw Refusal("\(error).") }
+      guard isResized else { throw Refusal("A clip has a fixed size; use a pattern.") }
+    },
+    Form(
+      "pad-chroma", "BYTES", .integer(in: 0...4096),
+      "Chroma rows are this much longer than luma rows from now on, 0 to 4096 bytes, as on some devices.",
+      .ofTrace
+    ) { system, count throws(Refusal) in
+      do { try system.screen.padChroma(by: count) } catch { throw Refusal("\(error).") }
+    },
+    Form(
+      "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
+      "The screen does not change for this time: no frames.", [.changesRate, .ofTrace]
+    ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
+    Form(
+      "rate", "N", .number(in: 1...240), "The frame rate from now on, 1 to 240 frames per second.",
+      [.changesRate, .ofTrace]
+    ) {
+      system, rate in system.setRate(rate)
+    },
+    Form(
+      "skip", "N", .integer(in: 1...10_000), "The next N frames are not taken, and count as dropped.",
+      [.changesRate, .ofTrace]
+    ) {
+      system, count in system.pacing.framesToSkip = count
+    },
+    Form(
+      "burst", "N", .integer(in: 2...240),
+      "The next N frames arrive together when the last is due; frames that do not fit the queue are dropped.",
+      [.changesRate, .ofTrace]
+    ) { system, count in system.pacing.burstSize = count },
+    Form(
+      "overlap", "N", .integer(in: 1...10_000),
+      "The next N frames are drawn over while the handler has them locked: the upper quarter shows the following frame at the lock, the second one 4 ms later."
+    ) { system, count in system.screen.overlaps = count },
+    Form(
+      "notifications", "HOW", .choice,
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
+      .goesFirst
+    ) { _, delivery in CFNotificationCenter.darwinNotifyCenter.present.delivery = delivery },
+    socketFault,
+    Form(
+      "app", "EVENT", OptionValue<PhoneApp.Event>.choice,
+      "iOS leads the app that watches: background, with suspend after 5 s; suspend, with the end of its sockets; foreground; memory-warning; or kill, the person swipes it away.",
+      .needsProcess
+    ) { system, event throws(Refusal) in try system.perform(event) },
+    Form(
+      "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))),
+      "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on.",
+      .goesFirst
+    ) { system, time in system.delivery.delay = time },
+    Form(
+      "allocate", "MiB", .integer(in: 1...65_536),
+      "The extension allocates this much memory and keeps it, 1 to 65536 MiB. Above --memory-limit it is killed.",
+      .needsProcess
+    ) { _, mebibytes in
+      // On another thread, so that the memory grows even while the handler is busy.
+      DispatchQueue.global().async { ExtensionMemory.allocate(mebibytes << 20) }
+    },
+    Form(
+      "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))),
+      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60.",
+      [.needsProcess, .changesRate], endsAfter: { $0 }
+    ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
+    Form(
+      "crash", "The extension's process crashes without a callback: SIGKILL.", [.unreported, .needsProcess],
+      endsAfter: .zero
+    ) { _ in
+      kill(getpid(), SIGKILL)
+    },
+  ]
+
+  private static let errorName = OptionValue<RPRecordingErrorCode>(
+    "the name of an RPRecordingErrorCode, such as userDeclined, failed, interrupted, systemDormancy, activePhoneCall"
+  ) { text in
+    RPRecordingErrorCode.allCases.first { "\($0)" == text }
+  }
+}
+
+extension OptionValue where Value == CGImagePropertyOrientation {
+  static let orientation = Self(
+    "one of \(CGImagePropertyOrientation.all.map(\.name).joined(separator: ", "))", text: \.name
+  ) { text in
+    CGImagePropertyOrientation.all.first { $0.name == text }
+  }
+}
