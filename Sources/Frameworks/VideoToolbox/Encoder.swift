@@ -26,6 +26,7 @@ final class Encoder: Sendable {
   private let size: CMVideoDimensions
   private let socket: FileDescriptor
   private let program: URL
+  private let messages: EncoderMessages
   private let cancellation: Cancellation
   private let state = Mutex(State())
   /// Entered for each frame, left when it has been passed on.
@@ -49,12 +50,15 @@ final class Encoder: Sendable {
     self.size = size
     self.program = program
     self.cancellation = cancellation
+    let messages = try EncoderMessages()
+    self.messages = messages
     socket = try System.connectedSocket { far in
       let process = Process()
       process.executableURL = program
       process.arguments = arguments
       let handle = FileHandle(fileDescriptor: far.rawValue)
       (process.standardInput, process.standardOutput) = (handle, handle)
+      process.standardError = messages.file
       try Launching.run(process)
     }
     try System.send(RawMatroska.header(of: input), to: socket)
@@ -105,7 +109,7 @@ final class Encoder: Sendable {
 
   /// Reads the output of the process until its end, and passes each frame on.
   func callOutputs() {
-    var failure = "it ended, with the messages above"
+    var failure = "it ended without a message"
     do {
       var stream = FLVStream(socket: socket)
       var format: CMFormatDescription?
@@ -128,7 +132,7 @@ final class Encoder: Sendable {
     System.shutDown(socket, readingToo: true)
     if hasFailed, !isCancelled {
       EncoderProgram.report(
-        "\(program.path) does not encode H.264: \(failure). It needs libx264; try 'ffmpeg -encoders'")
+        "\(program.path) does not encode H.264: \(messages.text.map { "it says '\($0)'" } ?? failure)")
     }
     for frame in rest { pass(nil, kVTVideoEncoderMalfunctionErr, to: frame) }
   }

@@ -99,8 +99,9 @@ struct EncoderSettings: Sendable {
         "-maxrate", "\(max(1000, Int(Double(bits) / rateLimit.seconds)))", "-bufsize", "\(max(1000, bits))",
       ]
     }
-    // The times of the frames are kept: none is dropped or repeated. An odd time forces a key frame.
-    arguments += ["-vsync", "passthrough", "-enc_time_base", "-1"]
+    // The times of the frames are kept: none is dropped or repeated, as FLV has variable rates. An odd time forces a key
+    // frame. Every option here is one that ffmpeg 4 to 9 have.
+    arguments += ["-enc_time_base", "1/\(RawMatroska.ticksPerSecond)"]
     arguments += ["-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)"]
     return arguments + [
       "-flush_packets", "1", "-flvflags", "no_duration_filesize+no_metadata+no_sequence_end", "-f", "flv",

@@ -49,8 +49,9 @@ final class EncodedFrames: Sendable {
     try stream.write(to: URL(filePath: folder("video.h264")))
     let run = try await FinishedProgram(
       URL(filePath: "/usr/bin/env"),
-      ["ffmpeg", "-loglevel", "error", "-i", "video.h264", "-vsync", "passthrough", "-pix_fmt", "yuvj420p"]
-        + ["-f", "rawvideo", "video.yuv"], in: folder.path)
+      // The frames are counted, so none is dropped or repeated for its time.
+      ["ffmpeg", "-loglevel", "error", "-i", "video.h264", "-vf", "setpts=N/25/TB", "-r", "25"]
+        + ["-pix_fmt", "yuvj420p", "-f", "rawvideo", "video.yuv"], in: folder.path)
     #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder("video.yuv"))))
     let frame = width * height * 3 / 2

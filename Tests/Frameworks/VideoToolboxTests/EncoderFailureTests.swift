@@ -36,6 +36,7 @@ import Testing
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         // It reads of the first frame, and ends; then one writes something else. Before the frame it would be refused.
         for script in [
+          "head -c 20000 >/dev/null; echo \"Unrecognized option 'x'.\" >&2; echo >&2; echo 'Bad.' >&2; exit 1",
           "head -c 20000 >/dev/null; exit 1",
           "head -c 20000 >/dev/null; echo 'This is no video, but it is long enough.'; cat >/dev/null",
         ] {
@@ -56,8 +57,8 @@ import Testing
         }
       })
     let text = result.standardErrorContent.text
-    #expect(
-      text.contains("ffmpeg does not encode H.264: it ended, with the messages above. It needs libx264"))
+    #expect(text.contains("ffmpeg does not encode H.264: it says 'Unrecognized option 'x'.; Bad.'."))
+    #expect(text.contains("ffmpeg does not encode H.264: it ended without a message."))
     #expect(text.contains("ffmpeg does not encode H.264: its output is not H.264 in FLV"))
   }
 

@@ -38,8 +38,10 @@ func decode(_ stream: Data) throws -> Data {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments =
-    ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "h264", "-i", input.path, "-vsync", "passthrough"]
-    + ["-vf", "scale=out_range=pc", "-pix_fmt", "nv12", "-f", "rawvideo", output.path]
+    ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "h264", "-i", input.path]
+    // The frames are counted, so none is dropped or repeated for its time.
+    + ["-vf", "setpts=N/25/TB,scale=out_range=pc", "-r", "25", "-pix_fmt", "nv12", "-f", "rawvideo"]
+    + [output.path]
   try process.run()
   process.waitUntilExit()
   return try Data(contentsOf: output)
