@@ -48,9 +48,10 @@ public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeM
   unsafe pixelBuffer.isAddressAvailable ? pixelBuffer.planeBases[0] : nil
 }
 
-/// Returns the bytes from one row to the next, of the first plane when there are planes.
+/// Returns the bytes from one row to the next. With planes it is a number that covers all planes when it is multiplied by
+/// the height, and not the row of a plane.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
-  pixelBuffer.layout.planes[0].bytesPerRow
+  pixelBuffer.layout.bytesPerRow
 }
 
 /// Returns the address of a plane of a locked buffer; `nil` otherwise, and for a plane that does not exist.

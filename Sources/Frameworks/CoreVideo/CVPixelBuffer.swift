@@ -6,7 +6,7 @@ import Synchronization
 /// object is usable from any thread; its users order their accesses to the pixels, as on iOS.
 @safe
 public final class CVBuffer: @unchecked Sendable {
-  // Unchecked `Sendable`: only the lock count, which a mutex protects, and the pixels change; Core Video leaves those to
+  // Unchecked `Sendable`: only the lock count and the attachments, which mutexes protect, and the pixels change; Core Video leaves those to
   // its callers.
 
   let pixelFormat: OSType
@@ -16,6 +16,7 @@ public final class CVBuffer: @unchecked Sendable {
   private let storage: PixelStorage
   private let observer: (any PixelAccessObserver)?
   private let lockCount = Mutex(0)
+  let attachments = BufferAttachments()
 
   init(
     pixelFormat: OSType, layout: PixelBufferLayout, chroma: UnsafeMutableRawPointer? = nil,

@@ -20,6 +20,18 @@ package struct PixelBufferLayout: Sendable {
   var isPlanar: Bool
   var byteCount: Int
 
+  /// The bytes in front of the first of several planes: a descriptor of the planes.
+  static let descriptorBytes = 64
+
+  /// The bytes of a row of all planes. Two public logs of devices, of 886 × 1918 and 640 × 480, have the bytes of the
+  /// planes' rows and 4 more, which is what a descriptor and a multiple of 4 bytes make.
+  var bytesPerRow: Int {
+    guard isPlanar else { return planes[0].bytesPerRow }
+    let bytes =
+      (Self.descriptorBytes + planes.reduce(0) { $0 + $1.bytesPerRow * $1.height } + height - 1) / height
+    return (bytes + 3) & ~3
+  }
+
   /// The widths and heights a buffer may have, in pixels.
   static let dimensions = 1...16_384
 

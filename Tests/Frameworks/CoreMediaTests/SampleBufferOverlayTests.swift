@@ -54,6 +54,7 @@ import Testing
   @Test func copiesWithNewTimes() throws {
     let sample = try audio()
     CMSetAttachment(sample, key: "a", value: 3, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+    CMSetAttachment(sample, key: "b", value: 4, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
     var timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: CMTime(value: 9, timescale: 1), decodeTimeStamp: .zero)
     var copy: CMSampleBuffer?
@@ -66,6 +67,8 @@ import Testing
     #expect(copy?.decodeTimeStamp == .zero)
     #expect(copy?.numSamples == 2)
     #expect(copy.flatMap { CMGetAttachment($0, key: "a", attachmentModeOut: nil) } == 3)
+    // ReplayKit sets the orientation with this mode: it is read from the sample, and not from a copy.
+    #expect(copy.flatMap { CMGetAttachment($0, key: "b", attachmentModeOut: nil) } == nil)
   }
 
   @Test func multipliesATimeByARatio() {

@@ -8,6 +8,12 @@ import Testing
     let buffer = try #require(makeBuffer(width: width, height: 2).buffer)
     #expect(CVPixelBufferGetBytesPerRowOfPlane(buffer, 0) == bytesPerRow)
     #expect(CVPixelBufferGetBytesPerRowOfPlane(buffer, 1) % 64 == 0)
+  }
+
+  // The numbers of public logs of an iPhone X's broadcast and of a camera.
+  @Test(arguments: [(886, 1918, 1348), (640, 480, 964)])
+  func theRowOfAPlanarBufferCoversAllPlanes(width: Int, height: Int, bytesPerRow: Int) throws {
+    let buffer = try #require(makeBuffer(width: width, height: height).buffer)
     #expect(CVPixelBufferGetBytesPerRow(buffer) == bytesPerRow)
   }
 

@@ -21,7 +21,7 @@ package func makeSample(
   if let orientation {
     CMSetAttachment(
       made, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: orientation.rawValue),
-      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+      attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
   }
   return made
 }

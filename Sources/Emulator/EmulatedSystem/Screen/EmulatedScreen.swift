@@ -26,7 +26,6 @@ package final class EmulatedScreen {
 
   private struct Buffer {
     let memory: ScreenMemory
-    let description: CMVideoFormatDescription
     let bytesPerRow: Int
     /// The capture time of the newest frame.
     var time = MonotonicTime.zero
@@ -96,7 +95,7 @@ package final class EmulatedScreen {
     let (drawing, pixels) = try draw(number, place)
     guard drawing == .drawn else { return drawing }
     let isOverlapped = overlaps > 0 ? try overlap(memory, with: number + 1) : false
-    if let sample = sample(of: pixels, buffers[place].description, at: presentation ?? CMTime(time)),
+    if let sample = sample(of: pixels, at: presentation ?? CMTime(time)),
       offer(sample, memory)
     {
       buffers[place].time = time
@@ -132,20 +131,22 @@ package final class EmulatedScreen {
     return drawing == .drawn
   }
 
-  private func sample(
-    of pixels: CVPixelBuffer, _ description: CMVideoFormatDescription, at time: CMTime
-  ) -> CMSampleBuffer? {
+  private func sample(of pixels: CVPixelBuffer, at time: CMTime) -> CMSampleBuffer? {
     var timing = CMSampleTimingInfo(
       duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+    var description: CMVideoFormatDescription?
     var sample: CMSampleBuffer?
     // UNSAFE: parameters in and out are local variables. It fails only for a description of another buffer.
+    _ = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+      allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &description)
+    guard let description else { return nil }
     _ = unsafe CMSampleBufferCreateReadyWithImageBuffer(
       allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescription: description,
       sampleTiming: &timing, sampleBufferOut: &sample)
     if let sample, let orientation {
       CMSetAttachment(
         sample, key: RPVideoSampleOrientationKey as CFString,
-        value: orientation.rawValue as NSNumber, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        value: orientation.rawValue as NSNumber, attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
     }
     return sample
   }
@@ -161,12 +162,8 @@ package final class EmulatedScreen {
         memory = made
         return unsafe (made.base, made)
       }
-      var description: CMVideoFormatDescription?
-      // UNSAFE: the out parameter is a local variable.
-      let code = unsafe CMVideoFormatDescriptionCreateForImageBuffer(
-        allocator: kCFAllocatorDefault, imageBuffer: pixels, formatDescriptionOut: &description)
-      guard let memory, let description else { throw noBuffer(size, code) }
-      return Buffer(memory: memory, description: description, bytesPerRow: pixels.planeShape(0).bytesPerRow)
+      guard let memory else { throw noBuffer(size, kCVReturnAllocationFailed) }
+      return Buffer(memory: memory, bytesPerRow: pixels.planeShape(0).bytesPerRow)
     }
   }
 

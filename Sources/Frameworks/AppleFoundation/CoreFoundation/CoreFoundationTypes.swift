@@ -36,7 +36,7 @@ public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSi
 public struct CFUnmanagedValue<Value> {
   private let value: Value
 
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 
   /// Returns the value. Called for functions with "Copy" or "Create" in their names.
   public func takeRetainedValue() -> Value { value }
@@ -55,6 +55,14 @@ public typealias CFDictionary = [String: Any]
 
 /// A Core Foundation object.
 public typealias CFTypeRef = AnyObject
+
+/// Returns whether two objects are equal.
+public func CFEqual(_ cf1: Any?, _ cf2: Any?) -> Bool {
+  guard let first = cf1 as? AnyHashable, let second = cf2 as? AnyHashable else {
+    return (cf1 as AnyObject?) === (cf2 as AnyObject?)
+  }
+  return first == second
+}
 
 /// An allocator of Core Foundation's create functions.
 public final class CFAllocator: Sendable {

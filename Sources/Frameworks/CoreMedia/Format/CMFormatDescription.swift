@@ -38,13 +38,19 @@ public final class CMFormatDescription: Sendable {
   let audio: AudioFormat?
   /// What a decoder of H.264 needs before the first frame; empty for other formats.
   let parameterSets: [CMBlockBuffer]
+  /// What describes the format beyond its code and its size; empty for audio.
+  public let extensions: Extensions
 
-  init(mediaSubType: FourCharCode, dimensions: CMVideoDimensions, parameterSets: [CMBlockBuffer] = []) {
+  init(
+    mediaSubType: FourCharCode, dimensions: CMVideoDimensions, parameterSets: [CMBlockBuffer] = [],
+    extensions: Extensions = Extensions()
+  ) {
     mediaType = kCMMediaType_Video
     self.mediaSubType = mediaSubType
     self.dimensions = dimensions
     audio = nil
     self.parameterSets = parameterSets
+    self.extensions = extensions
   }
 
   init(audio: AudioFormat) {
@@ -53,13 +59,14 @@ public final class CMFormatDescription: Sendable {
     dimensions = CMVideoDimensions()
     self.audio = audio
     parameterSets = []
+    extensions = Extensions()
   }
 }
 
 /// The format of a video sample.
 public typealias CMVideoFormatDescription = CMFormatDescription
 
-/// Creates the description of an image buffer: its pixel format and its size.
+/// Creates the description of an image buffer: its pixel format, its size, its row length and its colour attachments.
 /// - Returns: zero.
 @discardableResult
 public func CMVideoFormatDescriptionCreateForImageBuffer(
@@ -68,17 +75,20 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
 ) -> OSStatus {
   // UNSAFE: the caller's out parameter, valid for the call.
   unsafe formatDescriptionOut.pointee = CMFormatDescription(
-    mediaSubType: CVPixelBufferGetPixelFormatType(imageBuffer), dimensions: imageBuffer.dimensions)
+    mediaSubType: CVPixelBufferGetPixelFormatType(imageBuffer), dimensions: imageBuffer.dimensions,
+    extensions: CMFormatDescription.Extensions(imageBuffer))
   return 0
 }
 
-/// Returns whether a description has the pixel format and the size of an image buffer.
+/// Returns whether a description has the pixel format, the size, the row length and the colour attachments of an image
+/// buffer. An attachment that one of them lacks must be absent in the other.
 public func CMVideoFormatDescriptionMatchesImageBuffer(
   _ videoDesc: CMVideoFormatDescription, imageBuffer: CVImageBuffer
 ) -> Bool {
   videoDesc.mediaType == kCMMediaType_Video
     && videoDesc.mediaSubType == CVPixelBufferGetPixelFormatType(imageBuffer)
     && videoDesc.dimensions == imageBuffer.dimensions
+    && videoDesc.extensions == CMFormatDescription.Extensions(imageBuffer)
 }
 
 /// Returns the frame size of a description, in pixels; 0 × 0 for audio.

@@ -90,14 +90,16 @@ public final class CMSampleBuffer: Sendable {
     }
   }
 
-  /// Returns a buffer with the same samples and attachments, and with other times if there are any; `nil` when this one
-  /// has been invalidated.
+  /// Returns a buffer with the same samples, the attachments that propagate, and other times if there are any; `nil` when
+  /// this one has been invalidated.
   func copy(with timing: CMSampleTimingInfo?) -> CMSampleBuffer? {
     guard let content = content.withLock(\.self), let formatDescription else { return nil }
     let copy = CMSampleBuffer(
       content: content, formatDescription: formatDescription, timing: timing ?? self.timing,
       sampleAttachments: sampleAttachments)
-    let attachments = attachments.withLock(\.self)
+    let attachments = attachments.withLock(\.self).filter {
+      $0.value.mode == kCMAttachmentMode_ShouldPropagate
+    }
     copy.attachments.withLock { $0 = attachments }
     return copy
   }

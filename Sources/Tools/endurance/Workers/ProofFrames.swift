@@ -62,7 +62,7 @@ struct ProofFrames {
     CMSetAttachment(
       sample, key: RPVideoSampleOrientationKey as CFString,
       value: CGImagePropertyOrientation.up.rawValue as NSNumber,
-      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+      attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
     return sample
   }
 }

@@ -8,7 +8,7 @@ final class SidewaysHandler: SampleHandler, @unchecked Sendable {
   ) {
     CMSetAttachment(
       sampleBuffer, key: RPVideoSampleOrientationKey as CFString, value: NSNumber(value: 1),
-      attachmentMode: kCMAttachmentMode_ShouldPropagate)
+      attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
     super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
   }
 }
