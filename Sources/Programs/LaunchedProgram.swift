@@ -18,6 +18,8 @@ package final class LaunchedProgram {
   /// it on a busy machine.
   package private(set) var exitTime: MonotonicTime?
   private let errorFile: String
+  /// The name in front of its messages.
+  private let file: String
   /// Must outlive the process.
   private let folder: TemporaryFolder?
 
@@ -34,7 +36,8 @@ package final class LaunchedProgram {
     input: FileHandle = .nullDevice, output: FileHandle? = nil, errorFile: String,
     in folder: TemporaryFolder? = nil, collect: @escaping @Sendable (Data) -> Void = { _ in }
   ) throws(ProgramFailure) {
-    (self.name, self.errorFile, self.folder) = (name ?? program.lastPathComponent, errorFile, folder)
+    file = program.lastPathComponent
+    (self.name, self.errorFile, self.folder) = (name ?? file, errorFile, folder)
     process = try ChildProcess(
       program, arguments, environment: environment, input: input, output: output, errors: errorFile
     ) { [received] data in
@@ -75,8 +78,11 @@ package final class LaunchedProgram {
     String(decoding: FileManager.default.contents(atPath: errorFile) ?? Data(), as: UTF8.self)
   }
 
-  /// The last line of its standard error.
-  package var lastError: String? { errors.split(separator: "\n").last.map(String.init) }
+  /// The last message of the program on its standard error, else the last line of the code in it.
+  package var lastError: String? {
+    let lines = errors.split(separator: "\n").map(String.init)
+    return lines.last { $0.hasPrefix("\(file): ") } ?? lines.last
+  }
 
   /// Its events. Throws if a line of its output is not one.
   package func events() throws(Failure) -> [ProgramEvent] {

@@ -17,7 +17,7 @@ package final class StandardStream: Sendable {
   /// The most bytes that wait to be written; more is a failure.
   private static let capacity = 4 << 20
 
-  private let descriptor: Int32
+  private let descriptor: Atomic<Int32>
   private let queue: DispatchQueue?
   private let firstFailure = Mutex<Errno?>(nil)
   private let bytesWaiting = Mutex(0)
@@ -27,8 +27,18 @@ package final class StandardStream: Sendable {
   ///
   /// - Parameter queue: the queue of the writes; `nil` to write before `write` returns.
   package init(descriptor: Int32, queue: DispatchQueue? = nil) {
-    self.descriptor = descriptor
+    self.descriptor = Atomic(descriptor)
     self.queue = queue
+  }
+
+  /// Keeps standard output for this stream alone. What other code of the process prints goes to standard error from now
+  /// on, line by line. Call it before other threads write.
+  package static func reserveOutput() throws(ProgramFailure) {
+    do throws(SystemError) {
+      output.descriptor.store(try System.separateOutput(), ordering: .relaxed)
+    } catch {
+      throw ProgramFailure(errno: error.code, "Standard output cannot be kept for the events: \(error).")
+    }
   }
 
   /// Whether output waits to be written, usually because the reader does not read.
@@ -48,13 +58,13 @@ package final class StandardStream: Sendable {
     }
   }
 
-  package var isTerminal: Bool { isatty(descriptor) == 1 }
+  package var isTerminal: Bool { isatty(descriptor.load(ordering: .relaxed)) == 1 }
 
   /// The current size of the terminal; 80 by 24 if there is none.
   package var terminalSize: TerminalSize {
     var size = winsize()
     // UNSAFE: the call fills a structure of our own, valid for the call.
-    let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+    let result = unsafe ioctl(descriptor.load(ordering: .relaxed), UInt(TIOCGWINSZ), &size)
     guard result == 0, size.ws_col > 0, size.ws_row > 0 else { return .fallback }
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
@@ -89,7 +99,9 @@ package final class StandardStream: Sendable {
   private func writeNow(_ data: Data) {
     writing.withLock { _ in
       guard failure == nil else { return }
-      do throws(SystemError) { try System.writeStream([UInt8](data), to: descriptor) } catch {
+      do throws(SystemError) {
+        try System.writeStream([UInt8](data), to: descriptor.load(ordering: .relaxed))
+      } catch {
         fail(error.errno)
       }
     }

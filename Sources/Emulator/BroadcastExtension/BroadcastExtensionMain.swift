@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Platform
 import ReplayKit
 
 /// The `main` of a broadcast upload extension under the emulated system.
@@ -43,6 +44,8 @@ public enum BroadcastExtensionMain {
           try ControlRequest.run(event, options.common)
           program.exit(nil)
         }
+        // A handler's 'print' must not come between the events, nor stay in a buffer when the process is killed.
+        if options.common.json { try StandardStream.reserveOutput() } else { System.bufferOutputByLine() }
         process = try ExtensionProcess(options, program: program)
         try process?.broadcast(classes)
       }

@@ -24,4 +24,5 @@ BroadcastExtensionMain.run([
   PrincipalClass(HopefulHandler()), PrincipalClass(ImpatientHandler()), PrincipalClass(OnceHandler()),
   PrincipalClass(TallyHandler()), PrincipalClass(SequenceHandler()),
   PrincipalClass(UnawareHandler()), PrincipalClass(PatientHandler()), PrincipalClass(HastyHandler()),
+  PrincipalClass(PrintingHandler()),
 ])

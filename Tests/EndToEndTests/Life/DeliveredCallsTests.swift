@@ -49,6 +49,15 @@ extension EndToEndTests {
         ])
     }
 
+    @Test func whatAHandlerPrintsIsOnStandardErrorAndNotBetweenTheEvents() async throws {
+      let probe = try sandbox.probeExtension("PrintingHandler", ["--frames", "20", "--memory-report"])
+      #expect(try await probe.exitCode() == 0, "\(probe.errors)")
+      // Each line is an event.
+      #expect(try probe.events().map(\.name) == ["started", "memory", "finished"])
+      let lines = probe.errors.split(separator: "\n")
+      #expect(lines.count { $0 == "part 99 part 0" } == 19, "\(lines.first ?? "")")
+    }
+
     @Test func aTapOnTheIndicatorThatThePersonCancelsPausesTheBroadcastForASecond() async throws {
       let pace = PaceMeter(allowing: .milliseconds(100))
       let probe = try start(["--at", "0.8s", "indicator:cancel", "--duration", "3"])

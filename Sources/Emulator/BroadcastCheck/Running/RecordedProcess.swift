@@ -57,7 +57,7 @@ final class RecordedProcess {
   /// Kills the process, even if it is suspended.
   func kill() { program.process.kill() }
 
-  /// The events of a name. A handler may print other lines.
+  /// The events of a name. An app of a team may print other lines.
   func events(_ name: String) -> [ProgramEvent] { program.received.all.filter { $0.name == name } }
 
   /// Writes its events and its standard error to files in a folder.

@@ -110,7 +110,6 @@ extension LaunchedProgram {
   package func broadcastEnd(within limit: Duration = ChildProcess.patience) async throws -> BroadcastEnd {
     var exitCode: Int32?
     if case .exit(let code) = try await end(within: limit) { exitCode = code }
-    // A handler may print lines of its own.
     guard let finished = received.all.last(where: { $0.name == "finished" }) else {
       return BroadcastEnd(crash: exitCode)
     }

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -70,6 +71,9 @@ static inline int is_signal_ignored(int number) {
   struct sigaction action;
   return sigaction(number, 0, &action) == 0 && action.sa_handler == SIG_IGN;
 }
+
+/// Makes the standard output of the C library write whole lines, also to a pipe or a file: `setvbuf`.
+static inline void buffer_output_by_line(void) { (void)setvbuf(stdout, NULL, _IOLBF, 0); }
 
 /// A descriptor for a process, or -1 and `errno`: `pidfd_open`.
 static inline int process_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 // Files, FIFOs and terminals at their position. A descriptor that does not block is waited for.
@@ -40,4 +41,18 @@ extension System {
       }
     }
   }
+
+  /// Returns a new descriptor of standard output for this process alone, and makes descriptor 1 standard error. The
+  /// corresponding C functions are `fcntl` with `F_DUPFD_CLOEXEC` and `dup2`.
+  package static func separateOutput() throws(SystemError) -> Int32 {
+    bufferOutputByLine()
+    let own = try retrying("fcntl", "standard output") {
+      fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    }
+    _ = try retrying("dup2", "standard output") { dup2(STDERR_FILENO, STDOUT_FILENO) }
+    return own
+  }
+
+  /// Makes `print` write whole lines, also to a pipe or a file. The corresponding C function is `setvbuf`.
+  package static func bufferOutputByLine() { buffer_output_by_line() }
 }
