@@ -203,10 +203,10 @@ struct DoctorOptions: OptionGroup {
     ].under("Repairs (doctor)")
     + [
       .value(
-        "--app", "PATH", .text("an Info.plist or an .app"), \.app,
+        "--app", "PATH", .text("an Info.plist, an .app, an .xcarchive or an .ipa"), \.app,
         help:
           "Examine, instead of the container, the configuration of this app and its extension: the path of its "
-          + "Info.plist, with --extension, or of a built .app.",
+          + "Info.plist, with --extension, or of a built .app, .xcarchive or .ipa.",
         default: "the container is examined"),
       .value(
         "--app-entitlements", "FILE", .text("a file"), \.appEntitlements,

@@ -31,6 +31,8 @@ package struct Diagnosis: Equatable, Sendable {
 
   package var problems: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .problem } }
   package var warnings: [Finding] { findings.filter { !$0.isFixed && $0.kind.severity == .warning } }
+  /// What could not be judged.
+  package var gaps: [Finding] { findings.filter { $0.kind.severity == .unknown } }
   package var fixed: [Finding] { findings.filter(\.isFixed) }
 
   /// What flag and lock say together; `nil` if one of them cannot be read.
@@ -53,19 +55,22 @@ package struct Diagnosis: Equatable, Sendable {
   /// Whether `finding` can be repaired now.
   package func isFixable(_ finding: Finding) -> Bool { finding.kind.isFixable && !hasProducer }
 
-  /// The exit code of the worst problem.
+  /// The problems; without one, what could not be judged.
+  private var reasons: [Finding] { problems.isEmpty ? gaps : problems }
+
+  /// The exit code of the worst problem; without one, that of what could not be judged.
   package var exitCode: ExitCode {
-    let codes = Set(problems.map(\.exitCode))
+    let codes = Set(reasons.map(\.exitCode))
     let order: [ExitCode] = [.producerCrashed, .notPermitted, .cannotCreate, .inputOutput]
     return order.first(where: codes.contains) ?? codes.first ?? .ok
   }
 
-  /// The worst problem as the reason the program fails; `nil` without problems.
+  /// The worst problem, or what could not be judged, as the reason the program fails; `nil` if it is healthy.
   package var failure: ProgramFailure? {
-    let problems = problems
+    let reasons = reasons
     let code = exitCode
-    guard let worst = problems.first(where: { $0.exitCode == code }) else { return nil }
-    let others = problems.count == 1 ? "" : " (\(problems.count - 1) more)"
+    guard let worst = reasons.first(where: { $0.exitCode == code }) else { return nil }
+    let others = reasons.count == 1 ? "" : " (\(reasons.count - 1) more)"
     let advice =
       problems.contains(where: isFixable) && fixed.isEmpty
       ? "; 'consumer doctor --fix' repairs what can be repaired" : ""
@@ -100,9 +105,9 @@ extension Diagnosis {
   private var conclusion: String {
     let counts = [
       Self.count(problems.count, "problem"), Self.count(warnings.count, "warning"),
-      fixed.isEmpty ? nil : "\(fixed.count) repaired",
+      gaps.isEmpty ? nil : "\(gaps.count) not judged", fixed.isEmpty ? nil : "\(fixed.count) repaired",
     ].compactMap { $0 }
-    let state = problems.isEmpty ? "Healthy" : "Not healthy"
+    let state = !problems.isEmpty ? "Not healthy" : gaps.isEmpty ? "Healthy" : "Cannot be judged"
     return counts.isEmpty ? "\(state)." : "\(state): \(counts.joined(separator: ", "))."
   }
 

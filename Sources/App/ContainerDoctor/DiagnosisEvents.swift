@@ -35,6 +35,7 @@ struct DiagnosisEvent: JSONEvent {
   var pid: Int32?
   var problems: Int
   var warnings: Int
+  var notJudged: Int
   var fixed: Int
   var exitCode: Int32
 
@@ -44,6 +45,7 @@ struct DiagnosisEvent: JSONEvent {
     pid = diagnosis.pid
     problems = diagnosis.problems.count
     warnings = diagnosis.warnings.count
+    notJudged = diagnosis.gaps.count
     fixed = diagnosis.fixed.count
     exitCode = diagnosis.exitCode.rawValue
   }

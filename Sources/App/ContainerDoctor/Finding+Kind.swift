@@ -9,32 +9,11 @@ extension Finding {
       damagedPreferences
     case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
       otherGroup
-    case noExtension, extensionOutside, noIdentifier, identifierOutside, extensionPoint, processMode,
-      principalClass, plainClass, noEntitlements, groupMissing, groupPrefix, groupUnlike, sharedGroup
-    case groupValue, extensionValue, sdkKeys, targetAbove, targetOld, noBackgroundAudio, buildVariable
-  }
-
-  /// A repair that harms no process and no other user.
-  enum Repair: Sendable {
-    /// Sets the mode 0700.
-    case restrictFolder
-    /// Sets the mode 0600.
-    case restrictFile
-    /// Sets the flag to false.
-    case clearFlag
-    case removeFile
-  }
-
-  /// What is the same for all findings of a kind.
-  struct Row {
-    var severity: Severity
-    /// The exit code of an examination that found it, unless the `errno` of a system call gives another.
-    var exitCode = ExitCode.ok
-    var repair: Repair?
-    /// What it means on a device, in one to three sentences.
-    var onDevice: String
-    /// How to repair it, with `PATH` for the path; `nil` where nothing is wrong or a finding has its own.
-    var remedy: String?
+    case noExtension, extensionOutside, noProgram, noAppProgram, noIdentifier, identifierOutside, noVersion,
+      versionUnlike, extensionPoint, processMode, principalClass, plainClass
+    case noEntitlements, groupMissing, groupPrefix, profileGroups, groupUnlike, sharedGroup
+    case sdkValue, groupValue, extensionValue, sdkKeys, targetAbove, targetOld, noBackgroundAudio,
+      buildVariable
   }
 }
 
@@ -161,9 +140,27 @@ extension Finding.Kind {
       .init(
         severity: .problem, exitCode: .notInOrder, onDevice: Self.notListed,
         remedy: "embed the extension: in Xcode, 'Embed Foundation Extensions' of the app's target")
+    case .noProgram:
+      .init(
+        severity: .problem, exitCode: .notInOrder, onDevice: Self.notInstalled,
+        remedy: "check the last build of the extension's target")
+    case .noAppProgram:
+      .init(
+        severity: .warning, onDevice: Self.notInstalled, remedy: "check the last build of the app's target")
+    case .noVersion:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "\(Self.notInstalled) The App Store rejects the upload, with code 90056.",
+        remedy: "set the build settings MARKETING_VERSION and CURRENT_PROJECT_VERSION of the target")
+    case .versionUnlike:
+      .init(
+        severity: .warning,
+        onDevice:
+          "Broadcasts work. Xcode warns, and the App Store answers an upload with ITMS-90473, a mismatch.",
+        remedy: "give both targets the same MARKETING_VERSION and CURRENT_PROJECT_VERSION")
     case .noIdentifier:
       .init(
-        severity: .problem, exitCode: .notInOrder, onDevice: "The app cannot be installed.",
+        severity: .problem, exitCode: .notInOrder, onDevice: Self.notInstalled,
         remedy: "set CFBundleIdentifier to $(PRODUCT_BUNDLE_IDENTIFIER)")
     case .identifierOutside:
       .init(
@@ -191,8 +188,8 @@ extension Finding.Kind {
         remedy: "set NSExtensionPrincipalClass to $(PRODUCT_MODULE_NAME).SampleHandler")
     case .noEntitlements:
       .init(
-        severity: .note, onDevice: Self.groupsOnDevice,
-        remedy: "name the file with --app-entitlements or --extension-entitlements")
+        severity: .unknown, exitCode: .notJudged, onDevice: Self.groupsOnDevice,
+        remedy: "sign the build, or name the file with --app-entitlements or --extension-entitlements")
     case .groupMissing:
       .init(
         severity: .problem, exitCode: .notInOrder, onDevice: Self.groupsOnDevice,
@@ -202,12 +199,21 @@ extension Finding.Kind {
         severity: .problem, exitCode: .notInOrder,
         onDevice: "The app cannot be signed with it: the identifier of an app group begins with 'group.'.",
         remedy: "choose an identifier that begins with 'group.'")
+    case .profileGroups:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The app cannot be installed: its signature has more than its provisioning profile grants.",
+        remedy: "add the app group to the identifier in the developer account, and make the profile again")
     case .groupUnlike:
       .init(
         severity: .problem, exitCode: .notInOrder,
         onDevice: "Each side has its own container. The broadcast starts, and nothing arrives in the app.",
         remedy: "choose the same app group in both targets; upper and lower case differ")
     case .sharedGroup: .init(severity: .note, onDevice: Self.groupsOnDevice)
+    case .sdkValue:
+      .init(
+        severity: .problem, exitCode: .notInOrder,
+        onDevice: "The SDK does not find the container, or the picker does not find the extension.")
     case .groupValue:
       .init(
         severity: .problem, exitCode: .notInOrder,
@@ -242,26 +248,8 @@ extension Finding.Kind {
       )
     case .buildVariable:
       .init(
-        severity: .note, onDevice: "The built app has other values.",
+        severity: .unknown, exitCode: .notJudged, onDevice: "The built app has other values.",
         remedy: "check the built .app, which has them")
     }
   }
-
-  private static let notListed = "The picker does not list the extension."
-  private static let notLaunched =
-    "The extension is not launched: \"Attempted to start an invalid broadcast session\", code -5808."
-  private static let groupsOnDevice =
-    "A process without the app group in its entitlements gets no URL for the container."
-
-  private static let modesOnDevice =
-    "The system lets only processes of the app group into the container, whatever the modes. Here only the mode keeps "
-    + "other users from seeing the screen."
-  private static let storageOnDevice =
-    "The container is on flash storage. Mapped frames are written back later and do not count against the 50 MB of the "
-    + "extension."
-  private static let fullStorageOnDevice =
-    "The storage of the phone is full: the extension cannot reserve its file, and the broadcast ends as it starts."
-  private static let useMemory = "choose a --container in /dev/shm or $XDG_RUNTIME_DIR"
-  private static let freeRoom = "free some room there, or choose another --container"
-  private static let clearFlag = "clear the flag, as 'consumer stop' and the next start do"
 }

@@ -34,6 +34,8 @@ package struct Finding: Equatable, Sendable {
   package enum Severity: String, Sendable {
     /// Nothing is wrong.
     case note
+    /// What was to be checked is missing, so nothing can be said.
+    case unknown
     /// Broadcasts work, but worse than they could.
     case warning
     /// Broadcasts fail, or the two sides disagree about them.

@@ -114,7 +114,7 @@ import Testing
     }
     add(.groupMissing, "it has no list of texts, or an empty one,") {
       $0.appEntitlements = [groups: "group.com.example"]
-      $0.app["RTCAppGroupIdentifier"] = "com.example"
+      ($0.app["RTCAppGroupIdentifier"], $0.app["RTCScreenSharingExtension"]) = (nil, nil)
       $0.extension["RTCAppGroupIdentifier"] = nil
     }
     add(.groupPrefix, "'com.example.group' does not begin with 'group.'") {
@@ -158,6 +158,14 @@ import Testing
       $0.app["MinimumOSVersion"] = "11"
       $0.extension["MinimumOSVersion"] = "11"
     }
+    add(.versionUnlike, "CFBundleVersion is '1', and in the app's Info.plist '289'") {
+      $0.app["CFBundleVersion"] = "289"
+      $0.extension["CFBundleVersion"] = "1"
+    }
+    add(.versionUnlike, "CFBundleShortVersionString is '1.0', and in the app's Info.plist '2.9.6'") {
+      $0.app["CFBundleShortVersionString"] = "2.9.6"
+      $0.extension["CFBundleShortVersionString"] = "1.0"
+    }
     add(.noBackgroundAudio, "UIBackgroundModes is missing") { $0.app["UIBackgroundModes"] = nil }
     add(.noBackgroundAudio, "UIBackgroundModes has 'fetch' and not 'audio'") {
       $0.app["UIBackgroundModes"] = ["fetch"]
@@ -176,7 +184,14 @@ import Testing
     let found = diagnosis.findings.filter { $0.kind != .sharedGroup }
     #expect(found.map(\.kind) == [kind], "\(found.map(\.description))")
     #expect(found.first?.description.contains(text) == true, "\(found.map(\.description))")
-    #expect(diagnosis.exitCode == (kind.severity == .problem ? .notInOrder : .ok))
+    let code: ExitCode =
+      switch kind.severity {
+      case .problem: .notInOrder
+      case .unknown: .notJudged
+      case .warning, .note: .ok
+      }
+    #expect(diagnosis.exitCode == code)
+    #expect(diagnosis.failure?.exitCode == (code == .ok ? nil : code))
     #expect(kind.severity == .note || found.first?.remedy?.isEmpty == false)
   }
 
@@ -191,6 +206,7 @@ import Testing
     let diagnosis = try examine(files)
     #expect(Set(diagnosis.findings.map(\.kind)) == [.buildVariable])
     #expect(diagnosis.findings.count == 4)
+    #expect(diagnosis.text.hasSuffix("\nCannot be judged: 4 not judged."))
     let text = diagnosis.findings.map(\.description).joined()
     for value in [
       "$(PRODUCT_BUNDLE_IDENTIFIER)", "${APP_ID}.broadcast", "$(IPHONEOS_DEPLOYMENT_TARGET)",
@@ -201,117 +217,62 @@ import Testing
     #expect(!text.contains("PRODUCT_MODULE_NAME"))
   }
 
-  /// Makes `App.app` with the extension in `PlugIns`, or in another folder.
-  private func build(
-    _ files: Files, in folder: URL, place: String = "App.app/PlugIns/Broadcast.appex"
-  ) throws {
-    let manager = FileManager.default
-    let source = folder.appending(path: "source")
-    let bundles = ["app": folder.appending(path: "App.app"), "extension": folder.appending(path: place)]
-    try manager.createDirectory(at: source, withIntermediateDirectories: true)
-    try files.write(to: source, isBinary: true)
-    for (name, bundle) in bundles {
-      try manager.createDirectory(at: bundle, withIntermediateDirectories: true)
-      try manager.copyItem(at: source.appending(path: name), to: bundle.appending(path: "Info.plist"))
-    }
+  /// The value of a key of an SDK, in place of the right one, and what the doctor says of it.
+  private static let wrongValues: [(key: String, value: any Sendable, text: String)] = [
+    (
+      "RTCAppGroupIdentifier", "YOUR_APP_GROUP_ID",
+      "is 'YOUR_APP_GROUP_ID', which does not begin with 'group.'"
+    ),
+    ("RTCAppGroupIdentifier", "com.example", "is 'com.example', which does not begin with 'group.'"),
+    ("RTCAppGroupIdentifier", "<#App Group#>", "with a blank in it"),
+    ("RTCAppGroupIdentifier", " group.com.example", "with a blank in it"),
+    ("RTCAppGroupIdentifier", "group.com.example\n", "with a blank in it"),
+    ("RTCAppGroupIdentifier", "", "is empty"),
+    ("RTCAppGroupIdentifier", ["group.com.example"], "is a list, and not a text"),
+    ("RTCAppGroupIdentifier", 7, "is a number or a date, and not a text"),
+    ("RTCScreenSharingExtension", "YOUR_EXTENSION_ID", "which is no bundle identifier"),
+    ("RTCScreenSharingExtension", "broadcast", "which is no bundle identifier"),
+    ("RTCScreenSharingExtension", " ", "is empty"),
+    ("RTCScreenSharingExtension", "com.example.app.broadcast ", "with a blank in it"),
+    ("RTCScreenSharingExtension", ["id": "com.example.app.broadcast"], "is a dictionary, and not a text"),
+  ]
+
+  @Test(arguments: wrongValues.indices)
+  func aValueThatNoSDKCanUseIsAProblemWhateverItLooksLike(index: Int) throws {
+    let (key, value, text) = Self.wrongValues[index]
+    let found = try examine(Files().changed { $0.app[key] = value }).findings
+    #expect(found.map(\.kind) == [.sharedGroup, .sdkValue])
+    #expect(
+      found.last?.description.contains("\(key) \(text)") == true
+        || found.last?.description.hasSuffix(text) == true)
+    guard key == "RTCAppGroupIdentifier" else { return }
+    let inner = try examine(Files().changed { $0.extension[key] = value }).findings
+    #expect(inner.map(\.kind) == [.sharedGroup, .sdkValue])
   }
 
-  private func entitlements(_ group: String) throws -> Data {
-    try PropertyListSerialization.data(
-      fromPropertyList: [Self.groups: [group]], format: .xml, options: 0)
+  @Test func aValueWithAVariableIsNamedAndNotJudged() throws {
+    let diagnosis = try examine(
+      Files().changed {
+        $0.app["RTCAppGroupIdentifier"] = "$(APP_GROUP)"
+        $0.app["RTCScreenSharingExtension"] = "$(SHARE_ID)"
+      })
+    #expect(diagnosis.findings.map(\.kind) == [.sharedGroup, .buildVariable])
+    #expect(diagnosis.findings.last?.description.contains("$(APP_GROUP), $(SHARE_ID)") == true)
+    #expect(diagnosis.exitCode == .notJudged)
   }
 
-  @Test func aBuiltAppIsExaminedWithItsExtensionAndItsEntitlements() throws {
-    try withFolder { folder in
-      var files = Files()
-      files.extension["CFBundleExecutable"] = "Broadcast"
-      try build(files, in: folder)
-      let (app, appex) = (folder.path + "/App.app", folder.path + "/App.app/PlugIns/Broadcast.appex")
-      let doctor = ConfigurationDoctor(app: app)
-      #expect(try doctor.examine().findings.map(\.kind) == [.noEntitlements, .noEntitlements])
-
-      // In the file of older versions of Xcode, and in the signature of the program.
-      let entitlements = try entitlements("group.com.example")
-      try entitlements.write(to: URL(filePath: app + "/archived-expanded-entitlements.xcent"))
-      var program = Data(count: 5000) + Data([0xFA, 0xDE, 0x71, 0x71])
-      program += Data([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (entitlements.count + 8) >> $0) })
-      program += entitlements + Data(count: 300)
-      try program.write(to: URL(filePath: appex + "/Broadcast"))
-      let diagnosis = try doctor.examine()
-      #expect(diagnosis.findings.map(\.kind) == [.sharedGroup])
-      #expect(diagnosis.findings.first?.path == appex + "/Broadcast")
-
-      // A damaged signature is unknown.
-      try program.prefix(5009).write(to: URL(filePath: appex + "/Broadcast"))
-      #expect(try doctor.examine().findings.map(\.kind) == [.noEntitlements])
-      // Xcode's intermediate file is beside the bundle.
-      try self.entitlements("group.other").write(to: URL(filePath: appex + ".xcent"))
-      #expect(try doctor.examine().findings.map(\.kind) == [.groupUnlike, .groupValue])
-    }
-  }
-
-  @Test func anAppWithoutItsExtensionIsAProblem() throws {
-    try withFolder { folder in
-      try build(Files(), in: folder, place: "Broadcast.appex")
-      let (app, appex) = (folder.path + "/App.app", folder.path + "/Broadcast.appex")
-      let missing = try ConfigurationDoctor(app: app).examine()
-      #expect(missing.findings.map(\.kind) == [.noExtension, .noEntitlements])
-      #expect(missing.exitCode == .notInOrder)
-      let outside = try ConfigurationDoctor(app: app, extension: appex).examine()
-      #expect(outside.findings.map(\.kind).first == .extensionOutside)
-    }
-  }
-
-  @Test func aBuiltAppWithoutAnIdentifierIsAProblem() throws {
-    try withFolder { folder in
-      try build(Files().changed { $0.app["CFBundleIdentifier"] = nil }, in: folder)
-      let findings = try ConfigurationDoctor(app: folder.path + "/App.app").examine().findings
-      #expect(findings.map(\.kind) == [.noIdentifier, .noEntitlements, .noEntitlements])
-    }
-  }
-
-  @Test func theOnlyExtensionOfAnAppIsExaminedWhateverItsPoint() throws {
-    try withFolder { folder in
-      try build(Files().changed { $0.keys["NSExtensionPointIdentifier"] = "com.apple.widget" }, in: folder)
-      let diagnosis = try ConfigurationDoctor(app: folder.path + "/App.app").examine()
-      #expect(diagnosis.findings.map(\.kind).contains(.extensionPoint))
-      #expect(!diagnosis.findings.map(\.kind).contains(.noExtension))
-    }
-  }
-
-  @Test func whatCannotBeExaminedIsRefusedInOneSentence() throws {
-    try withFolder { folder in
-      try build(Files(), in: folder)
-      let app = folder.path + "/App.app"
-      let list = app + "/Info.plist"
-      func failure(_ app: String, _ extension: String? = nil) -> ProgramFailure? {
-        #expect(throws: ProgramFailure.self) {
-          try ConfigurationDoctor(app: app, extension: `extension`).examine()
-        }
-      }
-      try Data("no list".utf8).write(to: folder.appending(path: "text"))
-      let (text, missing) = (folder.path + "/text", folder.path + "/missing")
-      #expect(failure(missing, list)?.exitCode == .inputOutput)
-      #expect(failure(missing, list)?.message.contains(missing) == true)
-      #expect(failure(text, list)?.message == "\(text) is not a property list.")
-      #expect(failure(app, missing)?.exitCode == .inputOutput)
-      #expect(
-        failure(folder.path, list)?.message
-          == "The folder \(folder.path) has no Info.plist; name a built .app or .appex, or the file of an Info.plist."
-      )
-      #expect(
-        failure(list)?.message
-          == "\(list) does not contain its extension; name its Info.plist with --extension.")
-      let appex = app + "/PlugIns/Broadcast.appex"
-      #expect(
-        failure(appex, list)?.message
-          == "\(appex)/Info.plist belongs to an extension; name the app with --app.")
-      try FileManager.default.copyItem(atPath: appex, toPath: app + "/PlugIns/Second.appex")
-      #expect(
-        failure(app)?.message
-          == "\(app) contains 2 broadcast upload extensions: 'Broadcast.appex', 'Second.appex'; "
-          + "choose one with --extension.")
-      #expect(failure(app)?.exitCode == .usage)
-    }
+  @Test func aKeyThatOtherCodeMayUseIsJudgedOnlyBesideItsPartner() throws {
+    let alone = try examine(
+      Files().changed {
+        $0.app["AppGroupName"] = "My Group"
+        $0.app["TeamGroup"] = "My Group"
+      })
+    #expect(alone.problems.isEmpty && alone.warnings.map(\.kind) == [.sdkKeys])
+    let beside = try examine(
+      Files().changed {
+        $0.app["AppGroupName"] = "My Group"
+        $0.app["ScreencastExtensionBundleId"] = "com.example.app.broadcast"
+      })
+    #expect(beside.problems.map(\.kind) == [.sdkValue])
   }
 }

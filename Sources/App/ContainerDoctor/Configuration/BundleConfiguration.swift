@@ -7,6 +7,8 @@ struct BundleConfiguration {
   struct Entitlements {
     var path: String
     var list: [String: Any]
+
+    var groups: [String] { list[BundleConfiguration.groupsKey] as? [String] ?? [] }
   }
 
   /// The bundle; `nil` if only an Info.plist was named.
@@ -15,6 +17,10 @@ struct BundleConfiguration {
   let info: [String: Any]
   /// `nil` if none were named or found.
   let entitlements: Entitlements?
+  /// Why the entitlements are unknown, as a clause.
+  let entitlementsGap: String
+  /// What its provisioning profile grants; `nil` without one.
+  let profile: Entitlements?
 
   /// Reads the files of a bundle, or an Info.plist.
   ///
@@ -33,11 +39,14 @@ struct BundleConfiguration {
     if let entitlements {
       self.entitlements = Entitlements(
         path: entitlements, list: try PropertyListFile.dictionary(entitlements))
+      entitlementsGap = ""
     } else if let bundle {
-      self.entitlements = try Self.entitlements(of: bundle, program: info["CFBundleExecutable"] as? String)
+      (self.entitlements, entitlementsGap) = try Self.entitlements(
+        of: bundle, program: info["CFBundleExecutable"] as? String)
     } else {
-      self.entitlements = nil
+      (self.entitlements, entitlementsGap) = (nil, "none were named")
     }
+    profile = try bundle.flatMap { path throws(ProgramFailure) in try Self.profile(of: path) }
   }
 
   /// The identifier, unless it is missing.
@@ -53,7 +62,13 @@ struct BundleConfiguration {
   }
 
   /// The app groups; `nil` if the entitlements are unknown.
-  var groups: [String]? { entitlements.map { $0.list[Self.groupsKey] as? [String] ?? [] } }
+  var groups: [String]? { entitlements?.groups }
+
+  /// The path of the program; `nil` if the Info.plist does not name one.
+  var program: String? {
+    guard let bundle, let name = text("CFBundleExecutable") else { return nil }
+    return bundle + "/" + name
+  }
 
   static let groupsKey = "com.apple.security.application-groups"
 
@@ -72,32 +87,40 @@ struct BundleConfiguration {
     return bundles
   }
 
-  /// Finds entitlements: in the bundle, beside it, and in the signature of its program.
+  /// Finds entitlements: in the signature of the program, in the bundle, and beside it; or says why there are none.
   private static func entitlements(
     of bundle: String, program: String?
-  ) throws(ProgramFailure) -> Entitlements? {
-    let places = [bundle + "/archived-expanded-entitlements.xcent", bundle + ".xcent"]
-    if let path = places.first(where: { FileManager.default.fileExists(atPath: $0) }) {
-      return Entitlements(path: path, list: try PropertyListFile.dictionary(path))
+  ) throws(ProgramFailure) -> (Entitlements?, String) {
+    var reason = "its program is not named"
+    if let path = program.map({ bundle + "/" + $0 }), path != bundle + "/" {
+      switch CodeSignature.read(path) {
+      case .entitlements(let list): return (Entitlements(path: path, list: list), "")
+      case .unknown(let why): reason = why
+      }
     }
-    guard let program else { return nil }
-    let path = bundle + "/" + program
-    return signedEntitlements(in: path).map { Entitlements(path: path, list: $0) }
+    let places = [bundle + "/archived-expanded-entitlements.xcent", bundle + ".xcent"]
+    guard let path = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+      return (nil, reason)
+    }
+    return (Entitlements(path: path, list: try PropertyListFile.dictionary(path)), "")
   }
 
-  /// Reads the entitlements in a program's code signature: a blob of this magic number, its length, and the list in XML.
-  private static func signedEntitlements(in path: String) -> [String: Any]? {
-    let magic = Data([0xFA, 0xDE, 0x71, 0x71])
-    // A program that cannot be read has no known entitlements, which is a finding.
-    guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe),
-      let start = data.range(of: magic, options: .backwards)?.lowerBound, data.count - start >= 8
-    else { return nil }
-    let length = data[(start + 4)..<(start + 8)].reduce(0) { $0 << 8 | Int($1) }
-    guard length >= 8, length <= data.count - start else { return nil }
-    return PropertyListFile.dictionary(in: Data(data[(start + 8)..<(start + length)]))
+  /// Reads what the provisioning profile of a bundle grants: a signed message with a property list in XML.
+  private static func profile(of bundle: String) throws(ProgramFailure) -> Entitlements? {
+    let path = bundle + "/embedded.mobileprovision"
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let data: Data
+    do { data = try Data(contentsOf: URL(filePath: path)) } catch {
+      throw ProgramFailure(.inputOutput, "\(path) cannot be read: \(error.reasonText).")
+    }
+    guard let start = data.range(of: Data("<?xml".utf8))?.lowerBound,
+      let end = data.range(of: Data("</plist>".utf8), in: start..<data.endIndex)?.upperBound,
+      let list = PropertyListFile.dictionary(in: Data(data[start..<end]))
+    else { throw ProgramFailure(.inputOutput, "\(path) is not a provisioning profile.") }
+    return Entitlements(path: path, list: list["Entitlements"] as? [String: Any] ?? [:])
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     // UNSAFE: the out parameter is a local variable.
     return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

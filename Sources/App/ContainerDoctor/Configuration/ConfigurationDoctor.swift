@@ -14,7 +14,7 @@ package struct ConfigurationDoctor {
   private let extensionEntitlements: String?
 
   /// - Parameters:
-  ///   - app: the path of the app's Info.plist or of a built `.app`.
+  ///   - app: the path of the app's Info.plist, of a built `.app`, or of an `.xcarchive` or `.ipa` with one.
   ///   - extension: that of the extension; `nil` for the broadcast upload extension in the `.app`.
   ///   - appEntitlements: the path of the entitlements; `nil` for those in the bundle. The same for the extension.
   package init(
@@ -27,14 +27,30 @@ package struct ConfigurationDoctor {
 
   /// Reads the files and compares them. Throws if a file cannot be read, or if it is unclear what to compare.
   package func examine() throws(ProgramFailure) -> Diagnosis {
-    let app = try BundleConfiguration(path: app, entitlements: appEntitlements)
+    let package = try AppPackage(path: app)
+    let result: Result<[Finding], ProgramFailure>
+    do throws(ProgramFailure) { result = .success(try examine(package.app)) } catch {
+      result = .failure(
+        ProgramFailure(error.exitCode, package.shown(error.message), pointsToHelp: error.pointsToHelp))
+    }
+    try package.remove()
+    let findings = try result.get().map { finding in
+      Finding(
+        finding.kind, package.shown(finding.path), package.shown(finding.description),
+        remedy: finding.remedy.map(package.shown))
+    }
+    return Diagnosis(configurationOf: app, findings: findings)
+  }
+
+  private func examine(_ path: String) throws(ProgramFailure) -> [Finding] {
+    let app = try BundleConfiguration(path: path, entitlements: appEntitlements)
     guard app.extensionKeys == nil else {
       throw ProgramFailure(
         .usage, "\(app.infoPlist) belongs to an extension; name the app with --app.", pointsToHelp: false)
     }
     var examination = ConfigurationExamination(app: app, extension: try uploadExtension(of: app))
     examination.run()
-    return Diagnosis(configurationOf: self.app, findings: examination.findings)
+    return examination.findings
   }
 
   /// The extension that was named, or the one in the app; `nil` if the app contains none.

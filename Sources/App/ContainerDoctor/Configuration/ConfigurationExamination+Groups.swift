@@ -2,8 +2,6 @@ import CommandLineSupport
 
 // The app groups: what the entitlements of both sides grant, and what the Info.plists name.
 extension ConfigurationExamination {
-  private var sides: [BundleConfiguration] { [app, `extension`].compactMap { $0 } }
-
   mutating func checkGroups() {
     for side in sides { checkGroups(of: side) }
     guard let `extension`, let outer = app.groups, let inner = `extension`.groups, !outer.isEmpty,
@@ -25,7 +23,8 @@ extension ConfigurationExamination {
   private mutating func checkGroups(of side: BundleConfiguration) {
     guard let groups = side.groups else {
       return add(
-        .noEntitlements, side.infoPlist, "its entitlements are unknown, so app groups were not compared")
+        .noEntitlements, side.infoPlist,
+        "its entitlements are unknown, as \(side.entitlementsGap), so app groups were not compared")
     }
     if groups.isEmpty {
       let hasKey = side.entitlements?.list[BundleConfiguration.groupsKey] != nil
@@ -35,13 +34,24 @@ extension ConfigurationExamination {
     for group in groups where !group.hasPrefix("group.") && isKnown(group, in: side.groupsPath) {
       add(.groupPrefix, side.groupsPath, "the app group \(group.quoted) does not begin with 'group.'")
     }
+    guard let profile = side.profile else { return }
+    for group in groups where !profile.grants(group) && isKnown(group, in: side.groupsPath) {
+      add(
+        .profileGroups, profile.path,
+        "it does not grant \(group.quoted), which the entitlements have"
+          + (profile.groups.isEmpty ? "" : ", but \(profile.groups.quotedText)"))
+    }
   }
 
   /// Compares what the Info.plists name, under whichever key, with the groups and with the extension.
   mutating func checkValues() {
+    for side in sides { checkSDKGroups(of: side) }
+    checkSDKExtensions()
     for side in sides { checkGroupValues(of: side) }
     guard let `extension` else { return }
     for (key, group) in Self.texts(in: app.info) where group.hasPrefix("group.") {
+      guard !wrongValues.contains([app.infoPlist, key]), !wrongValues.contains([`extension`.infoPlist, key])
+      else { continue }
       guard let other = `extension`.text(key), other != group else { continue }
       let areKnown = [isKnown(group, in: app.infoPlist), isKnown(other, in: `extension`.infoPlist)]
       guard areKnown == [true, true] else { continue }
@@ -56,7 +66,8 @@ extension ConfigurationExamination {
   private mutating func checkGroupValues(of side: BundleConfiguration) {
     guard let groups = side.groups else { return }
     for (key, group) in Self.texts(in: side.info) where group.hasPrefix("group.") {
-      guard isKnown(group, in: side.infoPlist), !groups.contains(group),
+      guard !wrongValues.contains([side.infoPlist, key]), isKnown(group, in: side.infoPlist),
+        !groups.contains(group),
         groups.allSatisfy({ isKnown($0, in: side.groupsPath) })
       else { continue }
       add(
@@ -66,45 +77,18 @@ extension ConfigurationExamination {
     }
   }
 
-  private mutating func checkExtensionValues(of side: BundleConfiguration) {
-    guard let identifier = side.identifier else { return }
-    for (key, value) in Self.texts(in: app.info) where SDKKeys.isForExtension(key) && value.contains(".") {
-      guard value != identifier, isKnown(value, in: app.infoPlist), isKnown(identifier, in: side.infoPlist)
-      else { continue }
-      add(
-        .extensionValue, app.infoPlist,
-        "\(key) is \(value.quoted), and the extension is \(identifier.quoted)",
-        remedy: "set \(key) to \(identifier.quoted)")
-    }
-  }
-
-  private mutating func checkSDKKeys(of side: BundleConfiguration) {
-    for keys in SDKKeys.all {
-      let hasExtension = keys.extension.contains { app.text($0) != nil }
-      let missing: String? =
-        switch (app.text(keys.group) != nil, hasExtension) {
-        case (true, false): keys.extension.joined(separator: " or ")
-        case (false, true): keys.group
-        default: nil
-        }
-      if let missing {
-        add(
-          .sdkKeys, app.infoPlist, "it has a key of \(keys.name), and \(missing) is missing",
-          remedy: "add \(missing), unless the code of the app sets it")
-      }
-      if keys.isGroupInExtension, app.text(keys.group) != nil, side.text(keys.group) == nil {
-        add(
-          .sdkKeys, side.infoPlist, "\(keys.group) of \(keys.name) is in the app's Info.plist only",
-          remedy: "add \(keys.group) to the extension's Info.plist as well")
-      }
-    }
-  }
-
   /// The texts at the top level and in lists there, with their keys, in order.
-  private static func texts(in info: [String: Any]) -> [(key: String, text: String)] {
+  static func texts(in info: [String: Any]) -> [(key: String, text: String)] {
     info.sorted { $0.key < $1.key }.flatMap { key, value in
       (value as? [String] ?? [value as? String].compactMap { $0 }).map { (key: key, text: $0) }
     }
+  }
+}
+
+extension BundleConfiguration.Entitlements {
+  /// Whether a provisioning profile grants an app group. One for macOS may end in an asterisk.
+  func grants(_ group: String) -> Bool {
+    groups.contains { $0 == group || ($0.hasSuffix("*") && group.hasPrefix($0.dropLast())) }
   }
 }
 

@@ -10,6 +10,8 @@ struct ConfigurationExamination {
   /// `nil` if the app contains none.
   let `extension`: BundleConfiguration?
   private(set) var findings: [Finding] = []
+  /// The files and keys of SDKs whose values are wrong by themselves, so that they are not compared.
+  var wrongValues: Set<[String]> = []
   /// What Xcode sets when it builds and a check has met: values with build variables, and missing keys; by file.
   private var variables: [String: Set<String>] = [:]
 
@@ -17,9 +19,13 @@ struct ConfigurationExamination {
     (self.app, self.extension) = (app, `extension`)
   }
 
+  var sides: [BundleConfiguration] { [app, `extension`].compactMap { $0 } }
+
   mutating func run() {
     checkPlace()
+    checkPrograms()
     checkIdentifiers()
+    checkVersions()
     if let `extension` { checkExtensionKeys(of: `extension`) }
     checkGroups()
     checkValues()
@@ -57,7 +63,7 @@ struct ConfigurationExamination {
   }
 
   private mutating func checkIdentifiers() {
-    for side in [app, `extension`].compactMap({ $0 }) where side.identifier == nil {
+    for side in sides where side.identifier == nil {
       guard side.bundle == nil else {
         add(.noIdentifier, side.infoPlist, "it has no CFBundleIdentifier")
         continue
@@ -140,39 +146,4 @@ struct ConfigurationExamination {
 extension [String] {
   /// The texts in quotes, separated by commas.
   var quotedText: String { map(\.quoted).joined(separator: ", ") }
-}
-
-/// The keys of the Info.plist under which public SDKs read the app group and the extension's identifier.
-struct SDKKeys {
-  let name: String
-  let group: String
-  /// One of these has the identifier of the extension, in the app's Info.plist.
-  let `extension`: [String]
-  /// Whether the extension's Info.plist must have the group as well.
-  var isGroupInExtension = false
-
-  static let all = [
-    SDKKeys(
-      name: "LiveKit, Jitsi, flutter-webrtc, react-native-webrtc, VideoSDK and Daily",
-      group: "RTCAppGroupIdentifier",
-      extension: ["RTCScreenSharingExtension", "DailyScreenCaptureExtensionBundleIdentifier"]),
-    SDKKeys(
-      name: "RealtimeKit", group: "RTKRTCAppGroupIdentifier", extension: ["RTKRTCScreenSharingExtension"],
-      isGroupInExtension: true),
-    SDKKeys(name: "Fishjam", group: "AppGroupName", extension: ["ScreencastExtensionBundleId"]),
-    SDKKeys(
-      name: "react-native-nitro-screen-recorder", group: "BroadcastExtensionAppGroupIdentifier",
-      extension: ["BroadcastExtensionBundleIdentifier"], isGroupInExtension: true),
-    SDKKeys(
-      name: "Dolby.io", group: "DolbyioSdkAppGroupKey", extension: ["DolbyioSdkPreferredExtensionKey"]),
-  ]
-
-  /// Whether a key is for the identifier of a broadcast extension: a known one, or one named after it.
-  static func isForExtension(_ key: String) -> Bool {
-    if all.contains(where: { $0.extension.contains(key) }) { return true }
-    guard !all.contains(where: { $0.group == key }) else { return false }
-    let key = key.lowercased()
-    return key.contains("extension") && !key.contains("group")
-      && ["broadcast", "screen", "upload", "replay"].contains { key.contains($0) }
-  }
 }

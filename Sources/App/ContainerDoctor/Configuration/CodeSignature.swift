@@ -1,0 +1,64 @@
+import CommandLineSupport
+import Foundation
+
+/// Reads the entitlements of a program: a Mach-O file with a code signature at its end.
+enum CodeSignature {
+  enum Reading {
+    /// The entitlements that the system sees. A signature may have none.
+    case entitlements([String: Any])
+    /// Nothing can be said, with the reason as a clause.
+    case unknown(String)
+  }
+
+  /// The magic numbers of the parts of a signature, big-endian.
+  private static let entitlementsMagic = Data([0xFA, 0xDE, 0x71, 0x71])
+  private static let codeDirectoryMagic = Data([0xFA, 0xDE, 0x0C, 0x02])
+  /// The flag of a code directory that the linker made, which is no signature for a device.
+  private static let linkerSigned = 0x20000
+
+  static func read(_ path: String) -> Reading {
+    let data: Data
+    do { data = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) } catch {
+      return .unknown("its program cannot be read: \(error.reasonText)")
+    }
+    // A build for the simulator has them in a section, because its signature is not for a device.
+    if let list = simulatedEntitlements(in: data) { return .entitlements(list) }
+    if let start = data.range(of: entitlementsMagic, options: .backwards)?.lowerBound {
+      // A blob: the magic number, its length, and the list in XML.
+      guard data.count - start >= 8 else { return .unknown("the signature of its program is damaged") }
+      let length = bigEndian(data, at: start + 4)
+      guard length >= 8, length <= data.count - start,
+        let list = PropertyListFile.dictionary(in: Data(data[(start + 8)..<(start + length)]))
+      else { return .unknown("the signature of its program is damaged") }
+      return .entitlements(list)
+    }
+    // A code directory: the magic number, its length, its version and its flags.
+    if let start = data.range(of: codeDirectoryMagic, options: .backwards)?.lowerBound,
+      data.count - start >= 16, bigEndian(data, at: start + 12) & linkerSigned == 0
+    {
+      return .entitlements([:])
+    }
+    return .unknown("its program is not signed")
+  }
+
+  /// Reads the section `__entitlements` of the segment `__TEXT`.
+  private static func simulatedEntitlements(in data: Data) -> [String: Any]? {
+    // The name of the section, padded to 16 bytes, and that of the segment; then an address and a size of 8 bytes each, and
+    // an offset of 4, all little-endian.
+    let names = Data("__entitlements\0\0__TEXT\0".utf8)
+    guard let name = data.range(of: names, in: 0..<min(data.count, 1 << 20))?.lowerBound,
+      data.count - name >= 52
+    else { return nil }
+    let (size, offset) = (littleEndian(data, at: name + 40), littleEndian(data, at: name + 48))
+    guard size <= data.count, offset <= data.count - size else { return nil }
+    return PropertyListFile.dictionary(in: Data(data[offset..<(offset + size)]))
+  }
+
+  private static func bigEndian(_ data: Data, at start: Int) -> Int {
+    data[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func littleEndian(_ data: Data, at start: Int) -> Int {
+    data[start..<(start + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}
