@@ -79,7 +79,11 @@ let frameworks: [Target] = [
   .target(name: "CJPEG", path: "Sources/Frameworks/CJPEG"),
   library("QuartzCore", in: "Frameworks", uses: ["CoreGraphics", "Platform"]),
   library("AudioToolbox", in: "Frameworks", uses: ["CoreMedia"]),
-  library("AVFoundation", in: "Frameworks", uses: ["AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore"]),
+  library(
+    "AVFoundation", in: "Frameworks",
+    uses: [
+      "AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore", "VideoToolbox", "PixelAccess", "Platform",
+    ]),
   library("UIKit", in: "Frameworks", uses: ["CoreImage", "QuartzCore", "_Testing_UIKit"]),
   library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "Frameworks"),
@@ -97,7 +101,9 @@ let frameworks: [Target] = [
   tests(
     "VideoToolboxTests", in: "Frameworks",
     uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
-  tests("AVFoundationTests", in: "Frameworks", uses: ["AVFoundation"]),
+  tests(
+    "AVFoundationTests", in: "Frameworks",
+    uses: ["AVFoundation", "PixelAccess", "Platform", "TestSupport"]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),

@@ -25,7 +25,7 @@ public final class AudioConverter {
   private var waitingFrames: Int { waiting.count / source.channels }
 
   /// Adds frames of the source.
-  fileprivate func add(_ list: UnsafeMutableAudioBufferListPointer, frames: Int) {
+  func add(_ list: UnsafeMutableAudioBufferListPointer, frames: Int) {
     for frame in 0..<frames {
       for channel in 0..<source.channels {
         // UNSAFE: the frames are within the list.
@@ -35,10 +35,10 @@ public final class AudioConverter {
   }
 
   /// Whether the next frame of the target is between two frames that wait, or at one.
-  fileprivate var hasNext: Bool { Int(position.rounded(.up)) < waitingFrames }
+  var hasNext: Bool { Int(position.rounded(.up)) < waitingFrames }
 
   /// Writes the next frame of the target, between two frames of the source. `false` after the last one.
-  fileprivate func writeNext(_ list: UnsafeMutableAudioBufferListPointer, frame: Int) -> Bool {
+  func writeNext(_ list: UnsafeMutableAudioBufferListPointer, frame: Int) -> Bool {
     let index = Int(position)
     guard index < waitingFrames else { return false }
     let share = Float(position - Double(index))

@@ -22,7 +22,7 @@ public final class CIContext: Sendable {
   public func jpegRepresentation(
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? {
-    let quality = (options[kCGImageDestinationLossyCompressionQuality]).flatMap(number) ?? 0.9
+    let quality = (options[kCGImageDestinationLossyCompressionQuality]).flatMap { Double(number: $0) } ?? 0.9
     return rendered(image, from: image.extent).flatMap { JPEG.encode($0, quality: quality) }
   }
 
@@ -64,18 +64,6 @@ public final class CIContext: Sendable {
 
   private func rendered(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
     renderer.withLock { $0.render(image, from: rect) }
-  }
-
-  /// A number of any type; `nil` for other values.
-  private func number(_ value: Any) -> Double? {
-    switch value {
-    case let value as Double: value
-    case let value as CGFloat: Double(value)
-    case let value as Float: Double(value)
-    case let value as Int: Double(value)
-    case let value as NSNumber: value.doubleValue
-    default: nil
-    }
   }
 }
 

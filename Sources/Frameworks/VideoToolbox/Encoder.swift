@@ -61,7 +61,7 @@ final class Encoder: Sendable {
       process.standardError = messages.file
       try Launching.run(process)
     }
-    try System.send(RawMatroska.header(of: input), to: socket)
+    try System.send(RawMatroska.header(of: input.track), to: socket)
   }
 
   /// Whether the process ended by itself or its output cannot be read.

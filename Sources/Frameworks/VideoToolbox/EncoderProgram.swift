@@ -2,19 +2,19 @@ import Foundation
 import Synchronization
 
 /// The program that encodes: ffmpeg.
-enum EncoderProgram {
+package enum EncoderProgram {
   private static let reported = Mutex<Set<String>>([])
 
   /// The ffmpeg that a shell would find.
-  static func find() -> URL? {
+  package static func find() -> URL? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").lazy
       .map { URL(filePath: "\($0)/ffmpeg") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// Logs a sentence once.
-  static func report(_ text: String) {
-    if reported.withLock({ $0.insert(text).inserted }) { NSLog("%@", "VideoToolbox: \(text).") }
+  /// Logs a sentence of a framework once.
+  package static func report(_ text: String, by framework: String = "VideoToolbox") {
+    if reported.withLock({ $0.insert(text).inserted }) { NSLog("%@", "\(framework): \(text).") }
   }
 }
 

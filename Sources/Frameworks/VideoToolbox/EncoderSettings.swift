@@ -2,7 +2,7 @@ import CoreMedia
 import Foundation
 
 /// The properties of a session, as arguments of ffmpeg.
-struct EncoderSettings: Sendable {
+package struct EncoderSettings: Sendable {
   /// The size of the encoded frames, in pixels; even numbers.
   let size: CMVideoDimensions
   private var profile: (name: String, level: String?)?
@@ -14,12 +14,33 @@ struct EncoderSettings: Sendable {
   private var isEachFrameKey = false
   private var frameRate: Double?
   private var entropyMode: String?
+  /// Whether the codec is HEVC, in place of H.264.
+  package var isHEVC = false
+  /// How images of another shape are scaled.
+  package var scaling = Scaling.stretched
 
-  init(size: CMVideoDimensions) { self.size = size }
+  /// How images of another shape than the encoded frames are scaled.
+  package enum Scaling: Sendable {
+    case stretched, fitted, filled
+
+    fileprivate func filters(_ size: CMVideoDimensions, isFullRange: Bool) -> String {
+      let (width, height, range) = (size.width, size.height, isFullRange ? "pc" : "tv")
+      return switch self {
+      case .stretched: "scale=\(width):\(height):out_range=\(range)"
+      case .fitted:
+        "scale=\(width):\(height):out_range=\(range):force_original_aspect_ratio=decrease,"
+          + "pad=\(width):\(height):(ow-iw)/2:(oh-ih)/2,setsar=1"
+      case .filled:
+        "scale=\(width):\(height):out_range=\(range):force_original_aspect_ratio=increase,crop=\(width):\(height),setsar=1"
+      }
+    }
+  }
+
+  package init(size: CMVideoDimensions) { self.size = size }
 
   /// Sets a property; `nil` resets it.
-  mutating func set(_ key: String, _ value: Any?) -> OSStatus {
-    let number = (value as? NSNumber)?.doubleValue
+  package mutating func set(_ key: String, _ value: Any?) -> OSStatus {
+    let number = Double(number: value)
     /// Checks a number that a property has; `nil` resets.
     func isValid(_ condition: (Double) -> Bool) -> Bool { value == nil || number.map(condition) == true }
     switch key {
@@ -70,23 +91,36 @@ struct EncoderSettings: Sendable {
 
   /// The arguments that read `input` and write H.264 in FLV. The same arguments are the same encoder.
   func arguments(for input: EncoderInput) -> [String] {
-    var x264 = [
-      "scenecut=0",
-      "keyint=\(isEachFrameKey ? "1" : keyFrameInterval > 0 ? "\(keyFrameInterval)" : "infinite")",
+    // An odd time forces a key frame.
+    encodingArguments(for: input) + [
+      "-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)", "-flush_packets", "1",
+      "-flvflags", "no_duration_filesize+no_metadata+no_sequence_end", "-f", "flv", "pipe:1",
     ]
-    if let entropyMode { x264.append("cabac=\(entropyMode == kVTH264EntropyMode_CABAC ? 1 : 0)") }
+  }
+
+  /// The arguments that read `input` and encode it, without those of the output.
+  package func encodingArguments(for input: EncoderInput) -> [String] {
+    let interval =
+      isEachFrameKey ? "1" : keyFrameInterval > 0 ? "\(keyFrameInterval)" : isHEVC ? "-1" : "infinite"
+    var parameters = ["scenecut=0", "keyint=\(interval)"]
+    if let entropyMode, !isHEVC {
+      parameters.append("cabac=\(entropyMode == kVTH264EntropyMode_CABAC ? 1 : 0)")
+    }
     var arguments = ["-hide_banner", "-loglevel", "error"]
     // Without these, ffmpeg waits for further frames before it encodes the first.
     arguments += ["-probesize", "32", "-analyzeduration", "0", "-f", "matroska", "-i", "pipe:0"]
-    arguments += ["-vf", "scale=\(size.width):\(size.height)", "-pix_fmt", "nv12"]
+    arguments += ["-vf", scaling.filters(size, isFullRange: input.isFullRange), "-pix_fmt", "nv12"]
     arguments += ["-color_range", input.isFullRange ? "pc" : "tv"]
     // One thread makes one slice for each frame, as a device does.
-    arguments += ["-c:v", "libx264", "-preset", "superfast", "-tune", "zerolatency", "-threads", "1"]
+    arguments += ["-c:v", isHEVC ? "libx265" : "libx264"]
+    arguments += ["-preset", "superfast", "-tune", "zerolatency", "-threads", "1"]
     // The rate control needs a rate: without one it takes the unit of the times for it.
-    x264.append("fps=\(max(1, frameRate ?? 30))")
-    arguments += ["-x264-params", x264.joined(separator: ":")]
-    if let profile { arguments += ["-profile:v", profile.name] }
-    if let level = profile?.level { arguments += ["-level", level] }
+    parameters.append("fps=\(max(1, frameRate ?? 30))")
+    // The other library writes its settings to the standard error.
+    if isHEVC { parameters.append("log-level=error") }
+    arguments += [isHEVC ? "-x265-params" : "-x264-params", parameters.joined(separator: ":")]
+    if let profile, !isHEVC { arguments += ["-profile:v", profile.name] }
+    if let level = profile?.level, !isHEVC { arguments += ["-level", level] }
     if let bitRate {
       arguments += ["-b:v", "\(bitRate)"]
     } else {
@@ -99,14 +133,9 @@ struct EncoderSettings: Sendable {
         "-maxrate", "\(max(1000, Int(Double(bits) / rateLimit.seconds)))", "-bufsize", "\(max(1000, bits))",
       ]
     }
-    // The times of the frames are kept: none is dropped or repeated, as FLV has variable rates. An odd time forces a key
-    // frame. Every option here is one that ffmpeg 4 to 9 have.
-    arguments += ["-enc_time_base", "1/\(RawMatroska.ticksPerSecond)"]
-    arguments += ["-force_key_frames", "expr:mod(floor(t*\(RawMatroska.ticksPerSecond)+0.5),2)"]
-    return arguments + [
-      "-flush_packets", "1", "-flvflags", "no_duration_filesize+no_metadata+no_sequence_end", "-f", "flv",
-      "pipe:1",
-    ]
+    // The times of the frames are kept: none is dropped or repeated, as the outputs have variable rates. Every option here is
+    // one that ffmpeg 4 to 9 have.
+    return arguments + ["-enc_time_base", "1/\(RawMatroska.ticksPerSecond)"]
   }
 
   /// The names that libx264 has for a profile and a level, such as `H264_High_4_1`.
@@ -125,7 +154,7 @@ struct EncoderSettings: Sendable {
   private static func rateLimit(_ value: Any?) -> (bytes: Double, seconds: Double)? {
     guard let value else { return (0, 0) }
     guard let list = value as? [Any] else { return nil }
-    let numbers = list.compactMap { ($0 as? NSNumber)?.doubleValue }
+    let numbers = list.compactMap { Double(number: $0) }
     guard numbers.count == list.count, numbers.count.isMultiple(of: 2) else { return nil }
     guard let bytes = numbers.first else { return (0, 0) }
     return bytes > 0 && numbers[1] > 0 ? (bytes, numbers[1]) : nil

@@ -1,0 +1,255 @@
+import Foundation
+import Platform
+import Synchronization
+import VideoToolbox
+
+/// A writer of one movie or audio file. Models the class of AVAssetWriter.h. Usable from any thread.
+///
+/// ```swift
+/// let writer = try AVAssetWriter(outputURL: url, fileType: .mp4)
+/// let input = AVAssetWriterInput(mediaType: .video, outputSettings: [
+///   AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 886, AVVideoHeightKey: 1918,
+/// ])
+/// writer.add(input)
+/// writer.startWriting()
+/// writer.startSession(atSourceTime: sampleBuffer.presentationTimeStamp)
+/// if input.isReadyForMoreMediaData { input.append(sampleBuffer) }
+/// writer.finishWriting { print(writer.status) }
+/// ```
+/// ffmpeg encodes each track in a process of its own, and makes the file of them at the end. Until then the file is empty: a
+/// writer whose process ends before leaves no movie, as on a device. Calls that raise an exception on a device end the
+/// process here.
+open class AVAssetWriter: NSObject, @unchecked Sendable {
+  // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
+
+  /// The state of a writer.
+  public enum Status: Int, Sendable {
+    /// Writing has not started.
+    case unknown
+    /// The writer takes samples.
+    case writing
+    /// The file is complete.
+    case completed
+    /// The file could not be written; see ``AVAssetWriter/error``.
+    case failed
+    /// Writing was cancelled.
+    case cancelled
+  }
+
+  struct Session: Sendable {
+    var start = CMTime.invalid
+    var end = CMTime.positiveInfinity
+  }
+
+  private struct State {
+    var status = Status.unknown
+    var isFinishing = false
+    var error: AVError?
+    var inputs: [AVAssetWriterInput] = []
+    var session: Session?
+    var program: URL?
+    var isOptimized = false
+    var fragmentInterval = CMTime.invalid
+    var timeScale: CMTimeScale = 0
+  }
+
+  /// The file.
+  public let outputURL: URL
+  /// The format of the file.
+  public let outputFileType: AVFileType
+  private let state = Mutex(State())
+
+  /// Creates a writer of a file, which must not exist when it starts. Throws for a format that is not written.
+  public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
+    guard outputFileType.container != nil, outputURL.isFileURL else {
+      let reason = "The emulator writes mov, mp4, m4v, m4a, caf, wav and aiff to files."
+      throw AVError(.unsupportedOutputSettings, reason)
+    }
+    (self.outputURL, self.outputFileType) = (outputURL, outputFileType)
+  }
+
+  /// Creates a writer; see ``init(outputURL:fileType:)``.
+  public convenience init(url outputURL: URL, fileType outputFileType: AVFileType) throws {
+    try self.init(outputURL: outputURL, fileType: outputFileType)
+  }
+
+  /// The state.
+  open var status: Status { state.withLock(\.status) }
+  /// Why the writer failed; `nil` in other states.
+  open var error: (any Error)? { state.withLock(\.error) }
+  /// The inputs.
+  open var inputs: [AVAssetWriterInput] { state.withLock(\.inputs) }
+  /// The kinds of media that the file may have.
+  open var availableMediaTypes: [AVMediaType] {
+    [.m4a, .caf, .wav, .aiff].contains(outputFileType) ? [.audio] : [.video, .audio]
+  }
+  /// Whether the index is at the front of the file.
+  open var shouldOptimizeForNetworkUse: Bool {
+    get { state.withLock(\.isOptimized) }
+    set { state.withLock { $0.isOptimized = newValue } }
+  }
+  /// The interval at which the file is made playable. Without effect: the file is empty until the end.
+  open var movieFragmentInterval: CMTime {
+    get { state.withLock(\.fragmentInterval) }
+    set { state.withLock { $0.fragmentInterval = newValue } }
+  }
+  /// The time scale of the movie. Without effect.
+  open var movieTimeScale: CMTimeScale {
+    get { state.withLock(\.timeScale) }
+    set { state.withLock { $0.timeScale = newValue } }
+  }
+
+  /// Whether the file may have tracks of these settings.
+  open func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
+    availableMediaTypes.contains(mediaType) && TrackSettings.isSupported(outputSettings, mediaType)
+  }
+
+  /// Whether an input can be added.
+  open func canAdd(_ input: AVAssetWriterInput) -> Bool {
+    status == .unknown && !inputs.contains(input)
+      && canApply(outputSettings: input.outputSettings, forMediaType: input.mediaType)
+  }
+
+  /// Adds an input, before writing starts.
+  open func add(_ input: AVAssetWriterInput) {
+    require(.unknown, "addInput:")
+    guard availableMediaTypes.contains(input.mediaType) else {
+      raise("addInput:", "In order to add media type \(input.mediaType.rawValue), use another file type")
+    }
+    state.withLock { $0.inputs.append(input) }
+    input.attach(self)
+  }
+
+  /// Starts writing. Returns `false`, and the writer has failed, when there is a file already, when it cannot be created, and
+  /// without ffmpeg or an encoder for the settings, which the log says.
+  @discardableResult
+  open func startWriting() -> Bool {
+    require(.unknown, "startWriting")
+    guard let program = EncoderProgram.find() else {
+      let reason = "there is no ffmpeg in $PATH to encode the file: install it, with libx264"
+      EncoderProgram.report(reason, by: "AVAssetWriter")
+      return fail(AVError(.encoderNotFound, reason))
+    }
+    for input in inputs where !TrackSettings.isSupported(input.outputSettings, input.mediaType) {
+      let reason = "the emulator encodes H.264, HEVC, AAC and linear PCM"
+      EncoderProgram.report(reason, by: "AVAssetWriter")
+      return fail(AVError(.encoderNotFound, reason))
+    }
+    guard !FileManager.default.fileExists(atPath: outputURL.path) else {
+      return fail(AVError(.fileAlreadyExists, "There is a file of this name already."))
+    }
+    do { try Data().write(to: outputURL) } catch { return fail(AVError(.unknown, "\(error)")) }
+    state.withLock { ($0.status, $0.program) = (.writing, program) }
+    for input in inputs { input.callRequest() }
+    return true
+  }
+
+  /// Starts the session at a time of the samples, which is the start of the file. Earlier samples are left out.
+  open func startSession(atSourceTime startTime: CMTime) {
+    require(.writing, "startSessionAtSourceTime:")
+    guard startTime.isNumeric else {
+      raise("startSessionAtSourceTime:", "invalid parameter: the time is not numeric")
+    }
+    state.withLock { $0.session = Session(start: startTime) }
+  }
+
+  /// Ends the session: later samples are left out.
+  open func endSession(atSourceTime endTime: CMTime) {
+    require(.writing, "endSessionAtSourceTime:")
+    state.withLock { $0.session?.end = endTime }
+  }
+
+  /// Completes the file, and calls `handler` on a queue of the writer when it is complete or has failed.
+  open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
+    let (status, inputs) = state.withLock { state in
+      if state.status == .writing { state.isFinishing = true }
+      return (state.status, state.inputs)
+    }
+    if status == .unknown { require(.writing, "finishWritingWithCompletionHandler:") }
+    let group = DispatchGroup()
+    for input in inputs { input.end(in: group) }
+    group.notify(queue: .global(qos: .userInitiated)) { [self] in
+      if self.status == .writing { complete(inputs) }
+      handler()
+    }
+  }
+
+  /// Completes the file.
+  open nonisolated(nonsending) func finishWriting() async {
+    await withCheckedContinuation { continuation in finishWriting { continuation.resume() } }
+  }
+
+  /// Ends writing, and removes the file.
+  open func cancelWriting() {
+    let inputs = state.withLock { state -> [AVAssetWriterInput] in
+      guard state.status == .writing || state.status == .unknown else { return [] }
+      defer { state.status = .cancelled }
+      return state.status == .writing ? state.inputs : []
+    }
+    guard !inputs.isEmpty else { return }
+    for input in inputs { input.cancel() }
+    remove()
+  }
+
+  private func complete(_ inputs: [AVAssetWriterInput]) {
+    let tracks = inputs.compactMap(\.track)
+    let (program, isOptimized) = state.withLock { ($0.program, $0.isOptimized) }
+    guard let program, let container = outputFileType.container, !tracks.isEmpty else {
+      fail(AVError(.unknown, "No samples were appended."))
+      return
+    }
+    do {
+      try MovieFile(url: outputURL, container: container, isOptimized: isOptimized).write(tracks, by: program)
+      state.withLock { if $0.status == .writing { $0.status = .completed } }
+    } catch { fail(AVError(.encodeFailed, "\(error)")) }
+  }
+
+  private func remove() {
+    do { try FileManager.default.removeItem(at: outputURL) } catch {
+      NSLog("%@", "AVAssetWriter: the file cannot be removed: \(error)")
+    }
+  }
+
+  /// Fails, unless the writer has ended. Returns `false`.
+  @discardableResult
+  func fail(_ error: AVError) -> Bool {
+    let isFirst = state.withLock { state in
+      guard state.status == .unknown || state.status == .writing else { return false }
+      (state.status, state.error) = (.failed, error)
+      return true
+    }
+    if isFirst {
+      NSLog(
+        "%@", "AVAssetWriter: \(outputURL.lastPathComponent) is not written: \(error.failureReason ?? "")")
+    }
+    return false
+  }
+
+  /// What an input needs for its samples; `nil` when the writer takes none any more.
+  func session(for method: String) -> (session: Session, program: URL)? {
+    let (status, isFinishing, session, program) = state.withLock {
+      ($0.status, $0.isFinishing, $0.session, $0.program)
+    }
+    if status == .unknown {
+      raise(method, "Cannot call method when status is 0", class: "AVAssetWriterInput")
+    }
+    guard status == .writing, !isFinishing, let program else { return nil }
+    guard let session else {
+      raise(
+        method,
+        "Cannot append sample buffer: Must start a session (using -[AVAssetWriter startSessionAtSourceTime:]) first",
+        class: "AVAssetWriterInput")
+    }
+    return (session, program)
+  }
+
+  private func require(_ wanted: Status, _ method: String) {
+    let status = status
+    if status != wanted { raise(method, "Cannot call method when status is \(status.rawValue)") }
+  }
+}
+
+/// Ends the process as an exception of AVFoundation does, which Swift cannot catch.
+func raise(_ method: String, _ reason: String, class name: String = "AVAssetWriter") -> Never {
+  fatalError("NSInternalInconsistencyException: *** -[\(name) \(method)] \(reason)")
+}

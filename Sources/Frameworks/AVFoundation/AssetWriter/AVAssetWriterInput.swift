@@ -1,0 +1,194 @@
+import Foundation
+import Synchronization
+
+/// What takes the samples of one track. Models the class of AVAssetWriterInput.h. Usable from any thread, and one thread at a
+/// time appends.
+open class AVAssetWriterInput: NSObject, @unchecked Sendable {
+  // Unchecked `Sendable`: it has subclasses; its properties are constant, or protected by the mutex.
+
+  /// The kind of media.
+  public let mediaType: AVMediaType
+  /// The settings of the encoder; `nil` for audio that is written as it is.
+  /// The stand-in does not write video that is encoded already.
+  public let outputSettings: [String: Any]?
+  /// The format of the samples, if it is known.
+  public let sourceFormatHint: CMFormatDescription?
+  /// Encodes the samples in their order, and counts those that wait.
+  private let queue = DispatchQueue(label: "AVAssetWriterInput", qos: .userInitiated)
+  private let feed: Mutex<TrackFeed>
+  private let state = Mutex(State())
+  private let changed = NSCondition()
+
+  private struct State: Sendable {
+    weak var writer: AVAssetWriter?
+    var isFinished = false
+    var waiting = 0
+    var isLate = false
+    var isRealTime = false
+    var transform = CGAffineTransform.identity
+    var timeScale: CMTimeScale = 0
+    var request: Request?
+  }
+
+  private struct Request: Sendable {
+    let queue: DispatchQueue
+    let block: @Sendable () -> Void
+  }
+
+  /// Creates an input.
+  public init(
+    mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?
+  ) {
+    (self.mediaType, self.outputSettings) = (mediaType, outputSettings)
+    self.sourceFormatHint = sourceFormatHint
+    if let reason = TrackSettings.mistake(in: outputSettings, mediaType) {
+      fatalError(
+        "NSInvalidArgumentException: *** -[AVAssetWriterInput initWithMediaType:outputSettings:] \(reason)")
+    }
+    feed = Mutex(TrackFeed(mediaType, outputSettings))
+  }
+
+  /// Creates an input.
+  public convenience init(mediaType: AVMediaType, outputSettings: [String: Any]?) {
+    self.init(mediaType: mediaType, outputSettings: outputSettings, sourceFormatHint: nil)
+  }
+
+  /// Whether the samples come as they are captured. Without effect: the encoder runs in any case beside the capture.
+  open var expectsMediaDataInRealTime: Bool {
+    get { state.withLock(\.isRealTime) }
+    set { state.withLock { $0.isRealTime = newValue } }
+  }
+  /// How a player turns and moves the pictures.
+  open var transform: CGAffineTransform {
+    get { state.withLock(\.transform) }
+    set { state.withLock { $0.transform = newValue } }
+  }
+  /// The time scale of the track. Without effect.
+  open var mediaTimeScale: CMTimeScale {
+    get { state.withLock(\.timeScale) }
+    set { state.withLock { $0.timeScale = newValue } }
+  }
+
+  /// The samples that may wait for the encoder. The system has seven pixel buffers.
+  private var limit: Int { mediaType == .video ? 2 : 32 }
+
+  /// Whether the input takes a sample now.
+  open var isReadyForMoreMediaData: Bool {
+    let (isOpen, writer) = state.withLock { (!$0.isFinished && $0.waiting < limit, $0.writer) }
+    return isOpen && writer?.status == .writing
+  }
+
+  /// Appends a sample, which is retained until it is encoded. Returns `false` when the writer has ended or failed.
+  ///
+  /// While the input is not ready, a device raises an exception. Here the call waits, and the log says so once.
+  @discardableResult
+  open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
+    guard let description = sampleBuffer.formatDescription,
+      CMFormatDescriptionGetMediaType(description)
+        == (mediaType == .video ? kCMMediaType_Video : kCMMediaType_Audio)
+    else {
+      raise(
+        "appendSampleBuffer:",
+        "Cannot append sample buffer: Input buffer must be of media type \(mediaType.rawValue)",
+        class: "AVAssetWriterInput")
+    }
+    return append("appendSampleBuffer:", at: sampleBuffer.presentationTimeStamp) { feed, time, program in
+      try feed.append(sampleBuffer, at: time, by: program)
+    }
+  }
+
+  /// Appends what `send` sends on the queue of the input.
+  func append(
+    _ method: String, at time: CMTime,
+    _ send: @escaping @Sendable (inout TrackFeed, CMTime, URL) throws -> Void
+  ) -> Bool {
+    guard let writer = state.withLock(\.writer) else {
+      raise(
+        method, "Cannot append sample buffer: Input is not attached to an asset writer",
+        class: "AVAssetWriterInput")
+    }
+    guard let (session, program) = writer.session(for: method), !state.withLock(\.isFinished) else {
+      return false
+    }
+    guard time.isNumeric else {
+      return writer.fail(AVError(.unknown, "a sample has no time", underlying: -12_633))
+    }
+    waitUntilReady()
+    guard writer.status == .writing else { return false }
+    state.withLock { $0.waiting += 1 }
+    queue.async { [self] in
+      defer { finishOne() }
+      guard writer.status == .writing, time >= session.start, time < session.end else { return }
+      do { try feed.withLock { try send(&$0, time - session.start, program) } } catch {
+        writer.fail(error as? AVError ?? AVError(.encodeFailed, "\(error)"))
+      }
+    }
+    return true
+  }
+
+  private func waitUntilReady() {
+    let isLate = state.withLock { state in
+      guard state.waiting >= limit else { return false }
+      defer { state.isLate = true }
+      return !state.isLate
+    }
+    if isLate {
+      NSLog(
+        "%@",
+        "AVAssetWriterInput: a sample was appended while isReadyForMoreMediaData is false, which raises an exception on a "
+          + "device; the call waits here")
+    }
+    changed.withLock { while state.withLock({ $0.waiting >= limit }) { changed.wait() } }
+  }
+
+  private func finishOne() {
+    changed.withLock {
+      state.withLock { $0.waiting -= 1 }
+      changed.broadcast()
+    }
+    callRequest()
+  }
+
+  /// No sample follows.
+  open func markAsFinished() {
+    if state.withLock(\.writer)?.status ?? .unknown == .unknown {
+      raise("markAsFinished", "Cannot call method when status is 0", class: "AVAssetWriterInput")
+    }
+    state.withLock { ($0.isFinished, $0.request) = (true, nil) }
+  }
+
+  /// Calls `block` on a queue whenever the input takes samples, until it is finished.
+  open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
+    state.withLock { $0.request = Request(queue: queue, block: block) }
+    callRequest()
+  }
+
+  func callRequest() {
+    guard isReadyForMoreMediaData, let request = state.withLock(\.request) else { return }
+    request.queue.async { [self] in if isReadyForMoreMediaData { request.block() } }
+  }
+
+  func attach(_ writer: AVAssetWriter) { state.withLock { $0.writer = writer } }
+
+  /// Whether the writer has started.
+  var isWriting: Bool { state.withLock(\.writer)?.status == .writing }
+
+  /// Encodes what was appended, on the queue of the input.
+  func end(in group: DispatchGroup) {
+    state.withLock { ($0.isFinished, $0.request) = (true, nil) }
+    queue.async(group: group) { [self] in
+      let writer = state.withLock(\.writer)
+      do { try feed.withLock { try $0.end() } } catch {
+        writer?.fail(AVError(.encodeFailed, "\(error)"))
+      }
+    }
+  }
+
+  func cancel() { queue.async { [self] in feed.withLock { $0.cancel() } } }
+
+  /// The encoded track; `nil` without a sample.
+  var track: MovieFile.Track? {
+    let transform = transform
+    return feed.withLock { $0.track(transform) }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Platform
+import VideoToolbox
+
+/// Makes a file of encoded tracks, by ffmpeg.
+struct MovieFile {
+  let url: URL
+  /// The name that ffmpeg has for the format.
+  let container: String
+  /// Whether the index is at the front.
+  let isOptimized: Bool
+
+  struct Track {
+    let file: FileHandle
+    let container: TrackEncoder.Container
+    let transform: CGAffineTransform
+  }
+
+  /// Writes the file, over one that exists.
+  func write(_ tracks: [Track], by program: URL) throws {
+    let messages = try EncoderMessages()
+    let process = Process()
+    process.executableURL = program
+    var arguments = ["-hide_banner", "-loglevel", "error", "-nostdin", "-copyts"]
+    for track in tracks {
+      // The file has no name: the process opens it through this one.
+      arguments += [
+        "-f", track.container.rawValue, "-i", "file:/proc/\(getpid())/fd/\(track.file.fileDescriptor)",
+      ]
+    }
+    for index in tracks.indices { arguments += ["-map", "\(index)"] }
+    arguments += ["-c", "copy", "-fflags", "+bitexact", "-map_metadata", "-1"]
+    if isOptimized { arguments += ["-movflags", "+faststart"] }
+    process.arguments = arguments + ["-f", container, "-y", "file:\(url.path)"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = messages.file
+    let exit = Exit()
+    exit.observe(process)
+    try Launching.run(process)
+    guard exit.wait() == 0 else {
+      throw TrackEncoder.Failure(
+        description: messages.text.map { "ffmpeg says '\($0)'" } ?? "ffmpeg failed without a message")
+    }
+    if ["mov", "mp4", "ipod"].contains(container), tracks.contains(where: { !$0.transform.isIdentity }) {
+      try setTransforms(tracks.map(\.transform))
+    }
+  }
+
+  /// Writes the transforms into the headers of the tracks: ISO/IEC 14496-12, 8.3.2. Options of ffmpeg for this changed from
+  /// version to version.
+  private func setTransforms(_ transforms: [CGAffineTransform]) throws {
+    let file = try FileHandle(forUpdating: url)
+    defer { file.closeFile() }
+    let size = Int(try file.seekToEnd())
+    guard let movie = try Self.boxes(in: 0..<size, of: file).first(where: { $0.type == "moov" }) else {
+      return
+    }
+    let tracks = try Self.boxes(in: movie.content, of: file).filter { $0.type == "trak" }
+    for (track, transform) in zip(tracks, transforms) {
+      guard let header = try Self.boxes(in: track.content, of: file).first(where: { $0.type == "tkhd" }),
+        let version = try Self.bytes(header.content.prefix(1), of: file).first
+      else { continue }
+      try file.seek(toOffset: UInt64(header.content.lowerBound + (version == 1 ? 52 : 40)))
+      try file.write(contentsOf: Self.matrix(transform))
+    }
+  }
+
+  private static func matrix(_ transform: CGAffineTransform) -> Data {
+    let (unit, last) = (65_536.0, 1_073_741_824.0)
+    let rows = [
+      transform.a * unit, transform.b * unit, 0, transform.c * unit, transform.d * unit, 0,
+      transform.tx * unit,
+      transform.ty * unit, last,
+    ]
+    return rows.reduce(into: Data()) { data, value in
+      let bits = UInt32(bitPattern: Int32(clamping: Int(value.rounded())))
+      data += (0..<4).map { UInt8(truncatingIfNeeded: bits >> (24 - 8 * $0)) }
+    }
+  }
+
+  private static func boxes(in range: Range<Int>, of file: FileHandle) throws -> [(
+    type: String, content: Range<Int>
+  )] {
+    var boxes: [(type: String, content: Range<Int>)] = []
+    var offset = range.lowerBound
+    while offset + 8 <= range.upperBound {
+      let header = try bytes(offset..<offset + 16, of: file)
+      guard header.count >= 8 else { break }
+      var (size, start) = (header.prefix(4).reduce(0) { $0 << 8 | Int($1) }, 8)
+      if size == 1, header.count == 16 {
+        (size, start) = (header.suffix(8).reduce(0) { $0 << 8 | Int($1) }, 16)
+      }
+      guard size >= start, size <= range.upperBound - offset else { break }
+      boxes.append((String(decoding: header[4..<8], as: UTF8.self), offset + start..<offset + size))
+      offset += size
+    }
+    return boxes
+  }
+
+  private static func bytes(_ range: Range<Int>, of file: FileHandle) throws -> [UInt8] {
+    try file.seek(toOffset: UInt64(range.lowerBound))
+    return [UInt8](try file.read(upToCount: range.count) ?? Data())
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PixelAccess
+import VideoToolbox
+
+/// The pixels of a picture, in a message for an encoder.
+struct EncodedPicture: Sendable {
+  let input: EncoderInput
+  var message: [UInt8] = []
+
+  /// Copies the pixels; `nil` for a format that is not encoded.
+  init?(_ image: CVPixelBuffer) {
+    guard let input = EncoderInput(of: image) else { return nil }
+    self.input = input
+    input.write(image, to: &message)
+  }
+}
+
+/// Sends the samples of one track to its encoder, which starts with the first one.
+struct TrackFeed: Sendable {
+  private let mediaType: AVMediaType
+  // UNSAFE: settings are read only.
+  nonisolated(unsafe) private let settings: [String: Any]?
+  private var encoder: TrackEncoder?
+  private var input: EncoderInput?
+  private var lastTime = CMTime.invalid
+  private var lastTicks: UInt64?
+  private var hasEnded = false
+  private var audio: PCMReader?
+
+  init(_ mediaType: AVMediaType, _ settings: [String: Any]?) {
+    self.mediaType = mediaType
+    unsafe self.settings = settings
+  }
+
+  /// The encoded track; `nil` without a sample.
+  func track(_ transform: CGAffineTransform) -> MovieFile.Track? {
+    encoder.map { MovieFile.Track(file: $0.output, container: $0.container, transform: transform) }
+  }
+
+  /// Sends a sample of a time since the start of the session.
+  mutating func append(_ sample: CMSampleBuffer, at time: CMTime, by program: URL) throws {
+    if let image = sample.imageBuffer {
+      guard let picture = EncodedPicture(try scaled(image)) else {
+        throw AVError(.unknown, "only 420f, 420v and 32BGRA are encoded here")
+      }
+      try append(picture, at: time, by: program)
+    } else if mediaType == .audio {
+      try appendAudio(sample, at: time, by: program)
+    } else {
+      throw AVError(.unknown, "the emulator encodes pictures, and takes none that are encoded already")
+    }
+  }
+
+  /// An image in the size of the first one, if it can be scaled.
+  private func scaled(_ image: CVPixelBuffer) throws -> CVPixelBuffer {
+    guard let input, let own = EncoderInput(of: image), own != input else { return image }
+    var scaler = NV12Scaler()
+    let part = PixelRect(x: 0, y: 0, width: own.width, height: own.height)
+    var scaled: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(
+      nil, input.width, input.height, CVPixelBufferGetPixelFormatType(image), nil, &scaled)
+    guard own.fourCC == input.fourCC, let scaled, scaler.scale(image, part: part, to: scaled) else {
+      throw AVError(.unknown, "the emulator does not convert images whose size or format changes in 32BGRA")
+    }
+    return scaled
+  }
+
+  /// Sends a picture of a time since the start of the session.
+  mutating func append(_ picture: EncodedPicture, at time: CMTime, by program: URL) throws {
+    guard !hasEnded else { return }
+    let ticks = try advance(to: time)
+    if encoder == nil {
+      guard let settings = unsafe settings else { return }
+      input = picture.input
+      encoder = try TrackEncoder(
+        program, TrackSettings.videoArguments(settings, picture.input), picture.input.track)
+    }
+    guard picture.input == input else {
+      throw AVError(.unknown, "the emulator does not convert pixel buffers whose size or format changes")
+    }
+    var message = picture.message
+    let header = RawMatroska.frameHeader(
+      ticks: ticks, byteCount: message.count - RawMatroska.frameHeaderSize)
+    for (index, byte) in header.enumerated() { message[index] = byte }
+    try encoder?.send(message)
+  }
+
+  private mutating func appendAudio(_ sample: CMSampleBuffer, at time: CMTime, by program: URL) throws {
+    guard !hasEnded, let stream = sample.formatDescription?.audioStreamBasicDescription else { return }
+    let ticks = try advance(to: time)
+    if audio == nil {
+      guard let reader = PCMReader(stream) else {
+        throw AVError(.unknown, "the emulator encodes linear PCM of 16 or 32 bits")
+      }
+      audio = reader
+      let arguments = unsafe TrackSettings.audioArguments(
+        settings, stream, isBigEndian: false)
+      encoder = try TrackEncoder(
+        program, arguments, .audio(rate: stream.mSampleRate, channels: Int(stream.mChannelsPerFrame)))
+    }
+    guard let bytes = try audio?.read(sample, stream) else {
+      throw AVError(.unknown, "a sample is not linear PCM of 16 or 32 bits")
+    }
+    try encoder?.send(RawMatroska.frameHeader(ticks: ticks, byteCount: bytes.count) + bytes)
+  }
+
+  /// The unit of time of a sample, which is later than the one before.
+  private mutating func advance(to time: CMTime) throws -> UInt64 {
+    guard !lastTime.isNumeric || time > lastTime else {
+      throw AVError(.unknown, "the times of the samples do not increase", underlying: -12_633)
+    }
+    lastTime = time
+    let exact = UInt64(min(max(0, time.seconds), 1e9) * Double(RawMatroska.ticksPerSecond) + 0.5)
+    let ticks = max(exact, lastTicks.map { $0 + 1 } ?? 0)
+    lastTicks = ticks
+    return ticks
+  }
+
+  mutating func end() throws {
+    hasEnded = true
+    try encoder?.end()
+  }
+
+  mutating func cancel() {
+    hasEnded = true
+    encoder?.cancel()
+    encoder = nil
+  }
+}

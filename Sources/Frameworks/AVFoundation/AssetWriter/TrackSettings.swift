@@ -1,0 +1,105 @@
+import Foundation
+import VideoToolbox
+
+/// The settings of a track, as arguments of ffmpeg.
+enum TrackSettings {
+  /// The exception that AVFoundation raises for settings; `nil` without one.
+  static func mistake(in settings: [String: Any]?, _ type: AVMediaType) -> String? {
+    guard let settings else { return nil }
+    let keys =
+      type == .video
+      ? [AVVideoCodecKey, AVVideoWidthKey, AVVideoHeightKey]
+      : type == .audio ? [AVFormatIDKey] : []
+    for key in keys where settings[key] == nil {
+      return "Output settings dictionary must contain a value for the key \(key)"
+    }
+    guard type == .video else { return nil }
+    for key in [AVVideoWidthKey, AVVideoHeightKey] where !(1...16_384).contains(integer(settings[key]) ?? 0) {
+      return "Output settings contain an invalid value for the key \(key)"
+    }
+    return nil
+  }
+
+  /// Whether tracks of these settings can be written.
+  static func isSupported(_ settings: [String: Any]?, _ type: AVMediaType) -> Bool {
+    guard let settings else { return type == .audio }
+    guard mistake(in: settings, type) == nil else { return false }
+    return switch type {
+    case .video: codec(settings).map { [.h264, .hevc].contains($0) } == true
+    case .audio:
+      [kAudioFormatMPEG4AAC, kAudioFormatLinearPCM].contains(
+        integer(settings[AVFormatIDKey]).map(UInt32.init(truncatingIfNeeded:)))
+    default: false
+    }
+  }
+
+  private static func codec(_ settings: [String: Any]) -> AVVideoCodecType? {
+    settings[AVVideoCodecKey] as? AVVideoCodecType
+      ?? (settings[AVVideoCodecKey] as? String).map(AVVideoCodecType.init(rawValue:))
+  }
+
+  static func integer(_ value: Any?) -> Int? {
+    Double(number: value).flatMap { Int(exactly: $0.rounded()) }
+  }
+
+  /// The arguments that encode pictures.
+  static func videoArguments(_ settings: [String: Any], _ input: EncoderInput) -> [String] {
+    let size = CMVideoDimensions(
+      width: Int32(integer(settings[AVVideoWidthKey]) ?? 0) & ~1,
+      height: Int32(integer(settings[AVVideoHeightKey]) ?? 0) & ~1)
+    var encoder = EncoderSettings(size: size)
+    encoder.isHEVC = codec(settings) == .hevc
+    switch settings[AVVideoScalingModeKey] as? String {
+    case AVVideoScalingModeResizeAspect, AVVideoScalingModeFit: encoder.scaling = .fitted
+    case AVVideoScalingModeResizeAspectFill: encoder.scaling = .filled
+    default: break
+    }
+    // A movie is searched by its key frames.
+    var properties: [String: Any] = [AVVideoMaxKeyFrameIntervalKey: 60]
+    properties.merge(settings[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]) { $1 }
+    let seconds = Double(
+      number: properties.removeValue(forKey: AVVideoMaxKeyFrameIntervalDurationKey))
+    for (key, value) in properties where encoder.set(key, value) != 0 {
+      NSLog(
+        "%@", "AVAssetWriterInput: the property \(key) of the encoder has no effect with the value \(value)")
+    }
+    // The rate in the stream is the duration that the last picture gets.
+    let filter = encoder.isHEVC ? "hevc_metadata=tick_rate=60" : "h264_metadata=tick_rate=120"
+    let arguments = encoder.encodingArguments(for: input) + ["-bsf:v", filter]
+    guard let seconds, seconds > 0 else { return arguments }
+    return arguments + ["-force_key_frames", "expr:gte(t,n_forced*\(seconds))"]
+  }
+
+  /// The arguments that encode audio; those of the source's rate and channels for samples that are written as they are.
+  static func audioArguments(
+    _ settings: [String: Any]?, _ source: AudioStreamBasicDescription, isBigEndian: Bool
+  ) -> [String] {
+    let rate = Double(number: settings?[AVSampleRateKey]) ?? source.mSampleRate
+    let channels = integer(settings?[AVNumberOfChannelsKey]) ?? Int(source.mChannelsPerFrame)
+    var arguments = [
+      "-hide_banner", "-loglevel", "error", "-probesize", "32", "-analyzeduration", "0", "-f", "matroska",
+      "-i",
+      "pipe:0",
+      // Silence where packets are missing: the rest stays in time.
+      "-af", "aresample=async=1", "-ar", "\(Int(rate.rounded()))", "-ac", "\(channels)",
+    ]
+    guard let settings, integer(settings[AVFormatIDKey]) == Int(kAudioFormatMPEG4AAC) else {
+      let bits = integer(settings?[AVLinearPCMBitDepthKey]) ?? Int(source.mBitsPerChannel)
+      let isFloat =
+        (settings?[AVLinearPCMIsFloatKey] as? NSNumber)?.boolValue
+        ?? (source.mFormatFlags & kAudioFormatFlagIsFloat != 0)
+      let isBig = isBigEndian || (settings?[AVLinearPCMIsBigEndianKey] as? NSNumber)?.boolValue == true
+      let kind = isFloat ? "f" : "s"
+      return arguments + [
+        "-c:a", "pcm_\(kind)\([16, 24, 32].contains(bits) ? bits : 16)\(isBig ? "be" : "le")",
+      ]
+    }
+    arguments += ["-c:a", "aac"]
+    if let bits = integer(settings[AVEncoderBitRateKey])
+      ?? integer(settings[AVEncoderBitRatePerChannelKey]).map({ $0 * channels })
+    {
+      arguments += ["-b:a", "\(bits)"]
+    }
+    return arguments
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+extension Double {
+  /// The value of what is a `CFNumber` or an `NSNumber` on Apple's platforms, and a number of any Swift type here; `nil` for
+  /// other values.
+  package init?(number value: Any?) {
+    switch value {
+    case let value as NSNumber: self = value.doubleValue
+    // Not bridged on Linux.
+    case let value as CGFloat: self = Double(value)
+    case let value as any BinaryInteger: self = Double(value)
+    case let value as any BinaryFloatingPoint: self = Double(value)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import AVFoundation
+import Foundation
+import PixelAccess
+import TestSupport
+import Testing
+
+/// Whether there are ffmpeg and ffprobe to write and read files with.
+let hasEncoder = ["ffmpeg", "ffprobe"].allSatisfy { name in
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+}
+
+/// The luma of picture `number`: a grey that the encoder keeps, and a step from one to the next.
+func grey(_ number: Int) -> UInt8 { UInt8(60 + 20 * (number % 8)) }
+
+/// A video sample of one grey.
+func videoSample(_ number: Int, at time: CMTime, width: Int = 160, height: Int = 120) throws -> CMSampleBuffer
+{
+  try videoSample(try picture(grey(number), width: width, height: height), at: time)
+}
+
+func picture(_ grey: UInt8, width: Int = 160, height: Int = 120) throws -> CVPixelBuffer {
+  let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: fullRange).makeBuffer()
+  buffer.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: grey) }
+  buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
+  return buffer
+}
+
+func videoSample(_ buffer: CVPixelBuffer, at time: CMTime) throws -> CMSampleBuffer {
+  var format: CMVideoFormatDescription?
+  var sample: CMSampleBuffer?
+  var timing = CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+  // UNSAFE: the parameters are local variables.
+  unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+    allocator: nil, imageBuffer: buffer, formatDescriptionOut: &format)
+  unsafe CMSampleBufferCreateReadyWithImageBuffer(
+    allocator: nil, imageBuffer: buffer, formatDescription: try #require(format), sampleTiming: &timing,
+    sampleBufferOut: &sample)
+  return try #require(sample)
+}
+
+/// A packet of a tone in stereo.
+func audioSample(
+  from first: Int, count: Int = 1024, rate: Double = 44_100, start: CMTime, isBigEndian: Bool = true
+) throws -> CMSampleBuffer {
+  let samples = (first..<(first + count)).flatMap { index -> [Int16] in
+    let value = Int16(sin(Double(index) / rate * 440 * 2 * .pi) * 8000)
+    return [value, value].map { isBigEndian ? $0.bigEndian : $0 }
+  }
+  var stream = AudioStreamBasicDescription(
+    mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
+    mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+      | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0),
+    mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2, mBitsPerChannel: 16,
+    mReserved: 0)
+  var (format, block, sample) = (CMFormatDescription?.none, CMBlockBuffer?.none, CMSampleBuffer?.none)
+  // UNSAFE: the parameters are local variables.
+  unsafe CMAudioFormatDescriptionCreate(
+    allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
+    extensions: nil, formatDescriptionOut: &format)
+  unsafe CMBlockBufferCreateWithMemoryBlock(
+    allocator: nil, memoryBlock: nil, blockLength: count * 4, blockAllocator: nil, customBlockSource: nil,
+    offsetToData: 0, dataLength: count * 4, flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &block)
+  let data = try #require(block)
+  unsafe CMBlockBufferReplaceDataBytes(
+    with: samples, blockBuffer: data, offsetIntoDestination: 0, dataLength: count * 4)
+  let time = start + CMTime(value: CMTimeValue(first), timescale: CMTimeScale(rate))
+  unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+    allocator: nil, dataBuffer: data, formatDescription: try #require(format), sampleCount: count,
+    presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &sample)
+  return try #require(sample)
+}
+
+/// What ffprobe and ffmpeg read of a file.
+struct ReadMovie {
+  /// The codec of each stream.
+  let codecs: [String]
+  let size: [Int]
+  /// The clockwise turn that a player makes, in degrees.
+  let rotation: Int
+  /// The times of the pictures, in milliseconds.
+  let times: [Int]
+  /// The luma in the middle of each picture.
+  let greys: [UInt8]
+  /// The audio, as floating-point samples of one channel at 44.1 kHz.
+  let audio: [Float]
+
+  init(_ path: String, in folder: TemporaryFolder) async throws {
+    func run(_ arguments: [String]) async throws -> String {
+      let run = try await FinishedProgram(URL(filePath: "/usr/bin/env"), arguments, in: folder.path)
+      #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+      return run.output
+    }
+    let probe = ["ffprobe", "-v", "error", "-of", "json", "-show_streams", path]
+    let object = try JSONSerialization.jsonObject(with: Data(try await run(probe).utf8)) as? [String: Any]
+    let streams = try #require(object?["streams"] as? [[String: Any]])
+    codecs = streams.compactMap { $0["codec_name"] as? String }
+    let video = streams.first { $0["codec_type"] as? String == "video" }
+    size = ["width", "height"].compactMap { video?[$0] as? Int }
+    let sides = video?["side_data_list"] as? [[String: Any]]
+    rotation = -(sides?.compactMap { $0["rotation"] as? Int }.first ?? 0)
+    guard video != nil else {
+      (times, greys) = ([], [])
+      audio = try await Self.audio(of: path, codecs, in: folder, run)
+      return
+    }
+    let packets = ["ffprobe", "-v", "error", "-select_streams", "v", "-of", "csv=p=0"]
+    times = try await run(packets + ["-show_entries", "packet=pts_time", path]).split(separator: "\n")
+      .compactMap { Double($0.prefix { "0123456789.-".contains($0) }) }.map { Int(($0 * 1000).rounded()) }
+    _ = try await run(
+      ["ffmpeg", "-v", "error", "-y", "-i", path, "-vf", "setpts=N/25/TB,crop=2:2", "-r", "25"]
+        + ["-pix_fmt", "yuvj420p", "-f", "rawvideo", "video.yuv"])
+    let pixels = [UInt8](try Data(contentsOf: URL(filePath: folder("video.yuv"))))
+    greys = stride(from: 0, to: pixels.count, by: 6).map { pixels[$0] }
+    audio = try await Self.audio(of: path, codecs, in: folder, run)
+  }
+
+  private static func audio(
+    of path: String, _ codecs: [String], in folder: TemporaryFolder, _ run: ([String]) async throws -> String
+  ) async throws -> [Float] {
+    guard codecs.contains(where: { $0 == "aac" || $0.hasPrefix("pcm") }) else { return [] }
+    _ = try await run(
+      [
+        "ffmpeg", "-v", "error", "-y", "-i", path, "-vn", "-af", "pan=mono|c0=c0", "-ar", "44100", "-f",
+        "f32le",
+        "audio.f32",
+      ]
+    )
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder("audio.f32"))))
+    return stride(from: 0, to: bytes.count - 3, by: 4).map { place in
+      Float(bitPattern: (0..<4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[place + $1]) })
+    }
+  }
+}
