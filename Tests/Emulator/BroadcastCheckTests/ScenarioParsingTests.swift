@@ -71,7 +71,7 @@ import Testing
     (#"{"expect": "finished", "equals": 1}"#, "'expect' expects a path such as extension.finished"),
     (
       #"{"expect": "container.fils", "equals": 1}"#,
-      "'expect' expects container.newFiles or container.sockets, not 'container.fils'."
+      "'expect' expects container.newFiles or container.newBytes or container.sockets, not 'container.fils'."
     ),
     (#"{"expect": "app.summary.x"}"#, "needs a value: one of the keys 'equals', 'atLeast' and 'atMost'."),
     (#"{"expect": "app.summary.x", "atMost": "1"}"#, "f.jsonl:2: 'atMost' expects a number, not '1'."),

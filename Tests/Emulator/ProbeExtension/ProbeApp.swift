@@ -47,7 +47,14 @@ enum ProbeApp {
       while true {
         let connection = unsafe Darwin.accept(listener, nil, nil)
         guard connection >= 0 else { break }
-        Darwin.close(connection)
+        Thread.detachNewThread {
+          var bytes = [UInt8](repeating: 0, count: 65_536)
+          // UNSAFE: the call fills the array at most.
+          while unsafe bytes.withUnsafeMutableBytes({
+            unsafe Darwin.recv(connection, $0.baseAddress, $0.count, 0)
+          }) > 0 {}
+          Darwin.close(connection)
+        }
       }
       write("reclaimed", path)
       Darwin.close(listener)

@@ -24,5 +24,6 @@ BroadcastExtensionMain.run([
   PrincipalClass(HopefulHandler()), PrincipalClass(ImpatientHandler()), PrincipalClass(OnceHandler()),
   PrincipalClass(TallyHandler()), PrincipalClass(SequenceHandler()),
   PrincipalClass(UnawareHandler()), PrincipalClass(PatientHandler()), PrincipalClass(HastyHandler()),
-  PrincipalClass(PrintingHandler()),
+  PrincipalClass(PrintingHandler()), PrincipalClass(PilingHandler()), PrincipalClass(RawHandler()),
+  PrincipalClass(DependentHandler()), PrincipalClass(RecorderHandler()),
 ])

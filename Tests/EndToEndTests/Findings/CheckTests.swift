@@ -60,7 +60,7 @@ extension EndToEndTests {
       ("audio-packets", "PacketHandler", "The packet's size"),
       ("audio-packets", "ByteOrderHandler", "The app audio is louder than it was played"),
       ("microphone", "NoMicrophoneHandler", "The microphone alone"),
-      ("app-dies", "ClingingHandler", "'This is another app.'"),
+      ("app-dies", "ClingingHandler", "This is another app."),
       ("app-suspended", "WaitingHandler", "held up while the app was suspended"),
       ("app-stops", "DeafHandler", "has not exited"),
       ("errors", "EndlessHandler", "has not exited"),
@@ -73,7 +73,8 @@ extension EndToEndTests {
       ("socket-reset", "UnawareHandler", "neither ended the broadcast nor connected again"),
       ("socket-slow", "PatientHandler", "has not exited"),
       ("socket-sliced", "HastyHandler", "This is no answer"),
-      ("memory", "GrowingHandler", "mem limit"),
+      ("memory", "GrowingHandler", "mem limit"), ("storage", "PilingHandler", "a file for every few frames"),
+      ("storage", "RawHandler", "grows with each frame"),
       ("handler-time", "SlowHandler", "longer for a frame than the 16.7 ms"),
     ]
 
@@ -205,7 +206,8 @@ extension EndToEndTests {
         try sandbox.launch(
           BuiltPrograms.producer, ["check", "--json", "--only", "start-finish", "--app", app.path]))
       let verdict = try await check.program.event("verdict")
-      #expect(verdict.text("what") == "start-finish.jsonl:2: The app exited with code 3: it broke.")
+      // At the line at which the app has ended.
+      #expect(verdict.text("what")?.hasSuffix(": The app exited with code 3: it broke.") == true)
       #expect(verdict.boolean("certain") == true)
     }
 
@@ -222,6 +224,65 @@ extension EndToEndTests {
       try #require(
         verdicts.map { $0.text("verdict") } == ["passed", "doesNotApply", "passed", "passed"])
       #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
+    }
+
+    /// The verdicts on a handler that needs its app, by scenario.
+    private func verdicts(
+      _ handler: String, _ scenarios: [String], design: String? = nil, withApp: Bool = true
+    ) async throws -> [String: ProgramEvent] {
+      let app = sandbox.folder.appending(path: "ProbeApp")
+      if withApp {
+        try FileManager.default.createSymbolicLink(at: app, withDestinationURL: BuiltPrograms.probeExtension)
+      }
+      var arguments = scenarios.flatMap { ["--only", $0] } + (withApp ? ["--app", app.path] : [])
+      if let design {
+        let file = sandbox.folder.appending(path: "check.json")
+        try Data(design.utf8).write(to: file)
+        arguments += ["--design", file.path]
+      }
+      let pace = PaceMeter.ofCheck
+      let check = try await check(arguments, handler: handler)
+      let verdicts = try check.program.events("verdict")
+      if check.exitCode == 0 { try check.program.expectNoFailure(pace) }
+      return Dictionary(uniqueKeysWithValues: verdicts.map { ($0.text("scenario") ?? "", $0) })
+    }
+
+    @Test(.endsOtherSockets) func aHandlerThatEndsWithItsAppIsJudgedBesideIt() async throws {
+      let names = ["app-dies", "app-suspended", "errors", "pause-resume", "indicator-stop", "socket-reset"]
+      let verdicts = try await verdicts("DependentHandler", names)
+      for name in names {
+        #expect(
+          verdicts[name]?.text("verdict") == "passed",
+          "\(name): \(verdicts[name]?.text("what") ?? verdicts[name]?.text("why") ?? "")")
+      }
+      for name in ["app-dies", "app-suspended"] {
+        #expect(verdicts[name]?.text("figures")?.contains("ended with its app") == true)
+      }
+    }
+
+    @Test(
+      .endsOtherSockets,
+      arguments: [
+        ("DependentHandler", #"{"withoutApp": "waits"}"#, "failed", "The app has ended."),
+        ("AsynchronousHandler", #"{"withoutApp": "ends"}"#, "failed", "says that the broadcast ends"),
+        ("DependentHandler", #"{"withoutApp": "ends"}"#, "passed", ""),
+        (
+          "ClingingHandler", #"{"leavesOut": {"app-dies": "No app."}}"#, "doesNotApply", "check.json: No app."
+        ),
+      ])
+    func aStatedDesignIsJudged(handler: String, design: String, result: String, what: String) async throws {
+      let verdict = try #require(try await verdicts(handler, ["app-dies"], design: design)["app-dies"])
+      #expect(verdict.text("verdict") == result)
+      let said = verdict.text("what") ?? verdict.text("why") ?? ""
+      #expect(what.isEmpty || said.contains(what), "\(said)")
+    }
+
+    @Test func recordingsAndTheFilesOfTheDesignMayStay() async throws {
+      let recorder = try await verdicts("RecorderHandler", ["cycles"], withApp: false)
+      #expect(recorder["cycles"]?.text("verdict") == "passed", "\(recorder["cycles"]?.text("what") ?? "")")
+      let design = #"{"leaves": ["frames-*"]}"#
+      let litterer = try await verdicts("LitteringHandler", ["cycles"], design: design, withApp: false)
+      #expect(litterer["cycles"]?.text("verdict") == "passed", "\(litterer["cycles"]?.text("what") ?? "")")
     }
 
     @Test func anInstalledExtensionIsCheckedByItsOwnProgram() async throws {
@@ -314,6 +375,10 @@ extension EndToEndTests {
     }
 
     private func check(_ arguments: String..., handler: String) async throws -> Sandbox.Finished {
+      try await check(arguments, handler: handler)
+    }
+
+    private func check(_ arguments: [String], handler: String) async throws -> Sandbox.Finished {
       let plist = try sandbox.infoPlist(principalClass: "ProbeExtension.\(handler)")
       let check = try sandbox.launch(
         BuiltPrograms.probeExtension, ["check", "--json", "--info-plist", plist.path] + arguments)

@@ -16,6 +16,8 @@ package struct CheckSubject: Sendable {
   package var reasonWithoutApp: String
   /// The identifier of the app group.
   package var group: String
+  /// What the team states about the extension.
+  package var design: CheckDesign
   /// Makes an event happen to the broadcast of a container, as the subcommand `control` does.
   package var control: @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
 
@@ -30,10 +32,12 @@ package struct CheckSubject: Sendable {
 
   package init(
     name: String, executable: URL, arguments: [String], app: App?, reasonWithoutApp: String, group: String,
+    design: CheckDesign = CheckDesign(),
     control: @escaping @Sendable (DeviceEvent, AppGroupContainer) throws(ProgramFailure) -> Void
   ) {
     (self.name, self.executable, self.arguments) = (name, executable, arguments)
     (self.app, self.reasonWithoutApp, self.group, self.control) = (app, reasonWithoutApp, group, control)
+    self.design = design
   }
 
   /// The arguments of a launch: those of the scenario, then those of every launch, then the defaults. An option that

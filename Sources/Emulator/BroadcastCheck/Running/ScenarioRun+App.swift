@@ -22,11 +22,24 @@ extension ScenarioRun {
   }
 
   func checkNeeds() throws(ScenarioStop) {
+    if let reason = subject.design.leavesOut[scenario.name] {
+      throw .doesNotApply("\(subject.design.file): \(reason)")
+    }
     switch scenario.needs {
     case .app? where subject.app == nil, .consumer? where subject.app?.isArticles != true:
       throw .doesNotApply(subject.reasonWithoutApp)
     default: break
     }
+  }
+
+  /// Launches the app of `--app` for a scenario that does not lead it, and again when it has ended with an earlier broadcast.
+  func launchOwnApp() throws(ScenarioStop) {
+    guard subject.app?.isArticles == false, !scenario.leadsApp else { return }
+    if let app = processes[.app] {
+      guard app.hasEnded else { return }
+      try judgeEnd(ofApp: app)
+    }
+    try launchApp([])
   }
 
   func launchApp(_ arguments: [String]) throws(ScenarioStop) {
@@ -85,6 +98,7 @@ extension ScenarioRun {
       throw .failed("The app does not run, so there is no '\(event.rawValue)'.")
     }
     if event == .kill { process.send(SIGKILL) }
+    if event == .kill || event == .suspend { appEnd = clock.now }
     if event != .memoryWarning { suspensionTime = event == .background ? clock.now + delay : nil }
     do { try phoneApp?.perform(event) } catch {
       try report(.refusal, "the event 'app:\(event.rawValue)' was not possible: \(error.reason)")
@@ -96,8 +110,48 @@ extension ScenarioRun {
     guard let time = suspensionTime, clock.now >= time else { return }
     suspensionTime = nil
     guard let process = processes[.app], !process.hasEnded else { return }
+    appEnd = clock.now
     do { try phoneApp?.perform(.suspend) } catch {
       throw .doesNotApply("the system cannot suspend the app here: \(error.reason)")
     }
+  }
+
+  // MARK: A broadcast that ends with its app
+
+  /// Whether the handler ended the broadcast in order after its app had gone: a design and no fault, unless the team states
+  /// the other one.
+  func hasEndedWithItsApp() throws(ScenarioStop) -> Bool {
+    guard scenario.isBuiltIn, let appEnd, subject.design.withoutApp != .waits,
+      let process = processes[.extension]
+    else { return false }
+    // The handler may have closed its connection before it ends the broadcast.
+    _ = try wait(within: .seconds(1)) { process.isExiting || !process.events("finished").isEmpty }
+    guard let finished = process.events("finished").last, finished.arrival > appEnd,
+      let reason = finished.value.value(at: ["reason"]),
+      ["extensionError", "endedByExtension", "stoppedByApp"].contains(where: { reason == .string($0) }),
+      try waitForEnd(of: process, within: Scenario.standardLimit), case .exit? = process.ending?.how
+    else { return false }
+    figures.append("ended with its app")
+    processes[.extension] = nil
+    return true
+  }
+
+  /// Waits for the end that the team states, after the app was swiped away.
+  func hasEndedByDesign(after action: Scenario.Action) throws(ScenarioStop) -> Bool {
+    let isKill =
+      switch action.step {
+      case .live(.kill, _), .control(.app, .kill, _): true
+      default: false
+      }
+    guard isKill, scenario.isBuiltIn, subject.design.withoutApp == .ends, processes[.extension] != nil
+    else { return false }
+    guard try wait(within: Scenario.standardLimit, { processes[.extension]?.isExiting ?? true }),
+      try hasEndedWithItsApp()
+    else {
+      throw .failed(
+        "\(subject.design.file) says that the broadcast ends with its app, and it has not ended in order "
+          + "\(Scenario.standardLimit.decimalSeconds) s after the end of the app.")
+    }
+    return true
   }
 }

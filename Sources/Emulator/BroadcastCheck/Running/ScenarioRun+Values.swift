@@ -5,7 +5,7 @@ import UIKit
 
 extension ScenarioRun {
   /// The names of the values of a container.
-  static let containerValues = ["newFiles", "sockets"]
+  static let containerValues = ["newFiles", "newBytes", "sockets"]
 
   /// How long a handler may take after its start to connect to a socket, or to use a notification.
   private static let useTime = Duration.seconds(2)
@@ -36,7 +36,10 @@ extension ScenarioRun {
     }
     guard expectation.holds(for: found) else {
       if let process = processes[.extension], process.hasEnded { try judgeEnd(of: process) }
-      throw .failed(expectation.problem(with: found))
+      let files = path.name == "newFiles" ? try newFiles() : []
+      throw .failed(
+        expectation.problem(with: found)
+          + (files.isEmpty ? "" : " They are: \(files.prefix(5).joined(separator: ", "))."))
     }
     if let figure = expectation.figure(found) { figures.append(figure) }
   }
@@ -47,7 +50,8 @@ extension ScenarioRun {
       let now = try content()
       switch path.name {
       case "sockets": return .number(Double(now.sockets.count))
-      case "newFiles": return .number(Double(now.files.subtracting(earlierContent.files).count))
+      case "newFiles": return .number(Double(try newFiles().count))
+      case "newBytes": return .number(Double(max(0, now.byteCount - earlierContent.byteCount)))
       default: return nil
       }
     case .extension, .app:
@@ -65,6 +69,12 @@ extension ScenarioRun {
       if path.keys == ["count"] { return .number(Double(events.count)) }
       return events.last?.value.value(at: path.keys)
     }
+  }
+
+  /// The files that are new since the newest launch and not part of the extension's design, sorted.
+  private func newFiles() throws(ScenarioStop) -> [String] {
+    try content().files.subtracting(earlierContent.files).filter { !subject.design.allows(leftFile: $0) }
+      .sorted()
   }
 
   func content() throws(ScenarioStop) -> ContainerContent {

@@ -31,6 +31,8 @@ final class ScenarioRun {
   /// The app as the system leads it since its launch, and when it is suspended in the background.
   var phoneApp: PhoneApp?
   var suspensionTime: MonotonicTime?
+  /// When the app was killed or suspended since the newest launch of the extension.
+  var appEnd: MonotonicTime?
 
   init(
     _ scenario: Scenario, of subject: CheckSubject, in folder: String, seed: UInt64,
@@ -53,18 +55,25 @@ final class ScenarioRun {
     do throws(ScenarioStop) {
       try checkNeeds()
       do { try PrivateFolder.prepare(root) } catch { throw .failure(ProgramFailure(error)) }
+      try launchOwnApp()
       for action in scenario.actions {
-        do throws(ScenarioStop) { try perform(action) } catch {
+        do throws(ScenarioStop) {
+          try perform(action)
+          if try hasEndedByDesign(after: action) { break }
+        } catch {
           guard case .failed(let what) = error else { throw error }
+          if try hasEndedWithItsApp() { break }
           throw .failed("\(scenario.file):\(action.line): \(what)")
         }
       }
-      try endExtension()
+      do throws(ScenarioStop) { try endExtension() } catch {
+        guard case .failed = error, try hasEndedWithItsApp() else { throw error }
+      }
       if let app = processes[.app] { try judgeEnd(ofApp: app) }
       result = .passed(figures: figures)
     } catch {
       switch error {
-      case .failed(let what): result = .failed(what)
+      case .failed(let what): result = .failed(scenario.runsAlone ? what + Self.remarkOnTimes : what)
       case .doesNotApply(let why): result = .doesNotApply(why)
       case .failure(let failure): throw failure
       }
@@ -72,6 +81,14 @@ final class ScenarioRun {
     return ScenarioVerdict(
       scenario: scenario, result: result, duration: clock.now - start, isCertain: hasEndedByItself)
   }
+
+  /// What a failure says that depends on times.
+  #if DEBUG
+    private static let remarkOnTimes =
+      " This is a debug build, in which pixels take several times as long: repeat it with 'swift build -c release'."
+  #else
+    private static let remarkOnTimes = ""
+  #endif
 
   /// Writes what each process wrote to a folder that is named after the scenario; returns its path.
   func keep(in folder: String) throws(ProgramFailure) -> String {
@@ -108,6 +125,8 @@ final class ScenarioRun {
 
   private func launchExtension(_ arguments: [String]) throws(ScenarioStop) {
     try endExtension()
+    try launchOwnApp()
+    appEnd = nil
     earlierContent = try content()
     let arguments = subject.arguments(of: arguments, in: container, root: root + "/c")
     let process = try launch(.extension, subject.executable, arguments)
@@ -229,6 +248,7 @@ final class ScenarioRun {
     guard let process = processes[side] else {
       throw .failed("The scenario has not launched the \(side.rawValue) that it is to \(step.rawValue).")
     }
+    if side == .app, step != .continue { appEnd = clock.now }
     switch step {
     case .wait: try awaitEnd(side, within: limit)
     case .end:
@@ -282,23 +302,5 @@ final class ScenarioRun {
     guard !scenario.expectedIssues.contains(issue) else { return }
     hasEndedByItself = issue == .crash || issue == .error
     throw .failed(what.prefix(1).uppercased() + what.dropFirst() + (what.hasSuffix(".") ? "" : "."))
-  }
-}
-
-/// Why a scenario stops before its last action.
-enum ScenarioStop: Error {
-  /// What happened, as a sentence.
-  case failed(String)
-  /// Why, to follow a colon.
-  case doesNotApply(String)
-  /// A failure of the check itself.
-  case failure(ProgramFailure)
-}
-
-extension SeededGenerator {
-  /// A time between two bounds.
-  fileprivate mutating func duration(in range: ClosedRange<Duration>) -> Duration {
-    let width = range.upperBound - range.lowerBound
-    return range.lowerBound + width * (Double(next() >> 11) / Double(1 << 53))
   }
 }

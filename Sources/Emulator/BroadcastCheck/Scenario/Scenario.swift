@@ -26,6 +26,16 @@ package struct Scenario: Equatable, Sendable {
   package var expectedIssues: Set<Issue> = []
   package var actions: [Action] = []
 
+  /// Whether it has lines that start, end or change the app.
+  var leadsApp: Bool {
+    actions.contains { action in
+      switch action.step {
+      case .launch(.app, _), .control(.app, _, _), .live, .stopByApp: true
+      case .launch, .control, .event, .expect: false
+      }
+    }
+  }
+
   /// What a scenario needs: an app, the article's, or a handler that connects to a socket of its app or uses Darwin
   /// notifications.
   package enum Need: String, CaseIterable, Sendable { case app, consumer, socket, notifications }

@@ -9,10 +9,13 @@ struct CheckOptions: OptionGroup {
   var scenario: String?
   /// The path of the app's program; `nil` for the article's app beside the article's handler.
   var app: String?
+  /// The path of the statement of the extension's design; `nil` for the standard one, if it is there.
+  var design: String?
   /// The folder for what the processes of failed scenarios wrote.
   var keepFolder: String?
 
   static let subcommand = "check"
+  static let standardDesign = "check.json"
 
   static let options: [Option<Self>] = [
     .repeated(
@@ -30,6 +33,11 @@ struct CheckOptions: OptionGroup {
       help: "The app's program, which scenarios start, suspend and kill beside the extension.",
       default: "consumer, for the article's handler"),
     .value(
+      "--design", "FILE", .text("a file"), \.design,
+      help:
+        "What the team states about the extension: that it ends with its app, leaves files, or is not concerned by a scenario. Docs/Check.md has the keys.",
+      default: "\(standardDesign) in the current folder, if there is one"),
+    .value(
       "--keep", "DIR", .text("a folder"), \.keepFolder,
       help: "Keep the events and the standard error of failed scenarios in DIR, in a folder for each."),
   ].under("What is checked").only(with: [subcommand])
@@ -40,5 +48,7 @@ struct CheckOptions: OptionGroup {
     }
   }
 
-  var namedFiles: [NamedFile] { [.reads("--scenario", scenario), .reads("--app", app)] }
+  var namedFiles: [NamedFile] {
+    [.reads("--scenario", scenario), .reads("--app", app), .reads("--design", design)]
+  }
 }

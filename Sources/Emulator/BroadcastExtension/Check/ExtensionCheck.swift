@@ -85,8 +85,16 @@ struct ExtensionCheck {
     let (app, reason) = try app(of: principalClass, beside: executable)
     return CheckSubject(
       name: program, executable: executable, arguments: launchArguments, app: app, reasonWithoutApp: reason,
-      group: options.common.group
+      group: options.common.group, design: try design()
     ) { event, container throws(ProgramFailure) in try event.send(to: container) }
+  }
+
+  private func design() throws(ProgramFailure) -> CheckDesign {
+    let path = options.check.design ?? CheckOptions.standardDesign
+    guard options.check.design != nil || FileManager.default.fileExists(atPath: path) else {
+      return CheckDesign()
+    }
+    return try CheckDesign(path: path, scenarios: BuiltInScenarios.files.map(\.name))
   }
 
   /// The app beside the handler, and why a scenario that needs another one does not apply. `consumer` is the app of the
@@ -132,7 +140,9 @@ struct ExtensionCheck {
     let choice = options.check.scenario.map { "--scenario=\($0)" } ?? "--only=\(scenario.name)"
     let group = options.common.group
     let groupArguments = group == CommonOptions().group ? [] : ["--group=\(group)"]
-    let appArguments = options.check.app.map { ["--app=\($0)"] } ?? []
+    let appArguments =
+      (options.check.app.map { ["--app=\($0)"] } ?? [])
+      + (options.check.design.map { ["--design=\($0)"] } ?? [])
     let words =
       ["check", choice, "--seed=\(options.check.seed)"] + appArguments + groupArguments + launchArguments
     return ([CommandLine.arguments.first ?? program] + words.map(Self.shellWord)).joined(separator: " ")

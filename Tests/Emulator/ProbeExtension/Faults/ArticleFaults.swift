@@ -80,7 +80,7 @@ final class DeafHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which accepts no other process of its app than the first.
+/// The article's handler, which crashes when another process of its app is there than the first.
 final class ClingingHandler: SampleHandler, @unchecked Sendable {
   private var app = AppProcess()
   private var first: Int32?
@@ -90,7 +90,7 @@ final class ClingingHandler: SampleHandler, @unchecked Sendable {
   ) {
     _ = app.state()
     first = first ?? app.pid
-    if let pid = app.pid, pid != first { fail("This is another app.") }
+    if let pid = app.pid { precondition(pid == first, "This is another app.") }
     super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
   }
 }

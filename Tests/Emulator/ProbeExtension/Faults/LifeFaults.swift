@@ -114,3 +114,36 @@ final class LitteringHandler: RPBroadcastSampleHandler {
     _ = create("frames-\(UUID().uuidString)")
   }
 }
+
+/// Writes each frame into a file of its own, which nothing removes.
+final class PilingHandler: RPBroadcastSampleHandler {
+  private var count = 0
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    count += 1
+    _ = create("frame-\(count).jpg")
+  }
+}
+
+/// Appends the luma of each frame to one file.
+final class RawHandler: RPBroadcastSampleHandler {
+  private var count = 0
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    count += 1
+    // As many bytes as a frame of 750x1334 has.
+    let path = Self.file("frames.raw")
+    if count == 1 { _ = create("frames.raw") }
+    // UNSAFE: the path is lent to the call as a C string.
+    _ = unsafe truncate(path, off_t(count) * 1_500_000)
+  }
+}
+
+/// Leaves a recording of each broadcast.
+final class RecorderHandler: RPBroadcastSampleHandler {
+  override func broadcastFinished() { _ = create("\(UUID().uuidString).mp4") }
+}

@@ -4,7 +4,7 @@ import ReplayKit
 /// A handler that connects to a socket in the container at its start. A thread of this process is the app: it reads all that
 /// comes, and answers with eight bytes each time.
 class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
-  private(set) final var socket: Int32 = -1
+  fileprivate(set) final var socket: Int32 = -1
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let path = Self.file("probe.socket")
@@ -58,7 +58,7 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     }
   }
 
-  private static func withAddress(
+  fileprivate static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     var address = sockaddr_un()
@@ -109,4 +109,25 @@ final class HastyHandler: SocketHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) { if !send(1000) { fail("The app is not there.") } }
+}
+
+/// Right: it needs its app, whose socket it connects to, and ends the broadcast when that connection ends.
+final class DependentHandler: SocketHandler, @unchecked Sendable {
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    // UNSAFE: the calls read the address.
+    guard unsafe Self.withAddress(Self.file("app"), { unsafe Darwin.connect(socket, $0, $1) }) == 0 else {
+      return fail("The app is not there.")
+    }
+    Thread.detachNewThread { [self] in
+      var byte: UInt8 = 0
+      // UNSAFE: the call fills the byte.
+      while unsafe Darwin.recv(socket, &byte, 1, 0) > 0 {}
+      fail("The app has ended.")
+    }
+  }
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) { _ = send(1000) }
 }

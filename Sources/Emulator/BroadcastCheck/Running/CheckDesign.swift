@@ -1,0 +1,76 @@
+import CommandLineSupport
+import Foundation
+import Platform
+
+/// What a team states about its extension, so that a check does not take its design for a fault.
+///
+/// `Docs/Check.md` describes the file.
+package struct CheckDesign: Equatable, Sendable {
+  /// What the extension does when its app was swiped away or suspended.
+  package enum WithoutApp: String, CaseIterable, Sendable {
+    /// It ends the broadcast.
+    case ends
+    /// It continues, and waits until the app is there again.
+    case waits
+  }
+
+  /// `nil` if it is not stated: both are right.
+  package var withoutApp: WithoutApp?
+  /// The names of files that each broadcast may leave in the container, with `*` for any characters.
+  package var leaves: [String] = []
+  /// The scenarios that do not concern the extension, each with the reason.
+  package var leavesOut: [String: String] = [:]
+  /// The file, as verdicts name it.
+  package var file = ""
+
+  package init() {}
+
+  /// Reads the file at `path`.
+  ///
+  /// - Parameter scenarios: the names that a scenario may have.
+  package init(path: String, scenarios: [String]) throws(ProgramFailure) {
+    let text: String
+    do { text = String(decoding: try PlainFile.read(path, limit: 1 << 20), as: UTF8.self) } catch {
+      throw ProgramFailure(error)
+    }
+    do { try self.init(parsing: text, file: path, scenarios: scenarios) } catch {
+      throw ProgramFailure(.verificationFailed, error.description)
+    }
+  }
+
+  init(parsing text: String, file: String, scenarios: [String]) throws(ScenarioError) {
+    self.file = file
+    var keys = try ScenarioLine(parsing: text[...], place: file)
+    if let word = try keys.text("withoutApp") {
+      guard let value = WithoutApp(rawValue: word) else {
+        throw keys.wrong("withoutApp", "'ends' or 'waits'", .string(word))
+      }
+      withoutApp = value
+    }
+    leaves = try keys.texts("leaves")
+    if var reasons = try keys.object("leavesOut") {
+      for name in scenarios where reasons.has(name) {
+        leavesOut[name] = try reasons.required(name, "why the scenario does not concern the extension")
+      }
+      try reasons.finish()
+    }
+    try keys.finish()
+  }
+
+  /// Recordings: an extension that makes them leaves one of each broadcast.
+  private static let recordings: Set = [
+    "mp4", "mov", "m4v", "m4a", "m4s", "ts", "m3u8", "aac", "caf", "wav", "h264",
+  ]
+
+  /// Whether a file that a broadcast left is part of the design.
+  func allows(leftFile path: String) -> Bool {
+    let url = URL(filePath: path)
+    if Self.recordings.contains(url.pathExtension.lowercased()) { return true }
+    return leaves.contains { pattern in
+      let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+        .map { NSRegularExpression.escapedPattern(for: String($0)) }
+      let name = url.lastPathComponent
+      return name.range(of: "^\(parts.joined(separator: ".*"))$", options: .regularExpression) != nil
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import CommandLineSupport
+import Programs
+
+/// Why a scenario stops before its last action.
+enum ScenarioStop: Error {
+  /// What happened, as a sentence.
+  case failed(String)
+  /// Why, to follow a colon.
+  case doesNotApply(String)
+  /// A failure of the check itself.
+  case failure(ProgramFailure)
+}
+
+extension SeededGenerator {
+  /// A time between two bounds.
+  mutating func duration(in range: ClosedRange<Duration>) -> Duration {
+    let width = range.upperBound - range.lowerBound
+    return range.lowerBound + width * (Double(next() >> 11) / Double(1 << 53))
+  }
+}
