@@ -177,13 +177,13 @@ logged SocketApp "12 frames of 320x240, orientation 8"
 no_misuse AsynchronousExtension
 echo "AsynchronousExtension: 12 held samples kept their pictures"
 
-# H.264, with a lock of the device, which invalidates the encoder's session.
+# H.264, with a lock of the device that pauses and invalidates the encoder's session.
 if command -v ffmpeg >/dev/null; then
   start EncodedApp 20
   run 0 EncodedExtension &
   extension=$!
   printed EncodedApp "receiving"
-  "$programs/EncodedExtension" control lock >>"$work/control.log" || fail "the device cannot be locked"
+  "$programs/EncodedExtension" control lock:pause >>"$work/control.log" || fail "the device cannot be locked"
   "$programs/EncodedExtension" control unlock >>"$work/control.log" || fail "the device cannot be unlocked"
   expect 0 EncodedExtension "$extension"
   expect 0 EncodedApp "$app"

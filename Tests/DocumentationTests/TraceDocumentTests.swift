@@ -35,15 +35,17 @@ import Testing
   }
 
   @Test func theEventsAndBoundsOfThePageAreThoseOfTheCode() {
-    // One of these values fits each event.
-    let values = ["", ":stop", ":left", ":64x48", ":2", ":x"]
-    func isOfTrace(_ word: String) -> Bool {
-      values.contains { value in
-        do { return try DeviceEvent(text: word + value).traits.contains(.ofTrace) } catch { return false }
-      }
+    // One of these values fits each event that has a value of its own.
+    let values = [":stop", ":left", ":64x48", ":2", ":x", ":airpods", ":mic"]
+    func isOfTrace(_ text: String) -> Bool {
+      do { return try DeviceEvent(text: text).traits.contains(.ofTrace) } catch { return false }
     }
-    let words = DeviceEvent.forms.map { String($0.usage.prefix { $0 != ":" }) }.filter(isOfTrace)
-    #expect(words.count == 15)
+    let words = DeviceEvent.forms.map(\.usage).compactMap { usage -> String? in
+      guard usage.contains(where: \.isUppercase) else { return isOfTrace(usage) ? usage : nil }
+      let word = String(usage.prefix { $0 != ":" })
+      return values.contains { isOfTrace(word + $0) } ? word : nil
+    }
+    #expect(words.count == 19)
     #expect(page.text.replacing("\n  ", with: " ").contains(words.map { "`\($0)`" }.joined(separator: ", ")))
     #expect(TraceComparison.latest == .seconds(10) && TraceComparison.tolerance == .milliseconds(17))
   }

@@ -21,7 +21,7 @@ enum AudioSource: Equatable {
   /// that becomes unreadable.
   @MainActor
   func stream(
-    _ type: RPSampleBufferType, frequency: Int, framesPerPacket: Int = EmulatedAudio.defaultFramesPerPacket,
+    _ type: RPSampleBufferType, frequency: Int, ios: IOSVersion,
     report: @escaping @MainActor (String) -> Void
   ) throws(ProgramFailure) -> EmulatedAudio? {
     let content: (any AudioContent)?
@@ -36,7 +36,7 @@ enum AudioSource: Equatable {
         throw ProgramFailure(error.errno.map { ExitCode(errno: $0) } ?? .inputOutput, "\(error).")
       }
     }
-    return EmulatedAudio(type: type, content: content, framesPerPacket: framesPerPacket)
+    return EmulatedAudio(type: type, content: content, ios: ios)
   }
 }
 

@@ -14,7 +14,6 @@ package struct ProducerOptions: OptionGroup {
   package var screen = ScreenOptions()
   var appAudio = AudioSource.off
   var microphone = AudioSource.off
-  var framesPerAudioPacket = EmulatedAudio.defaultFramesPerPacket
   /// Slots of the frame ring, 2 to 8.
   var slots = 3
   var layout = BroadcastLayout.ring
@@ -54,14 +53,6 @@ package struct ProducerOptions: OptionGroup {
     .value(
       "--mic", "SOURCE", .audioSource, \.microphone,
       help: "Microphone audio: tone, silence, wav:PATH, or off."),
-    .value(
-      "--audio-packet", "FRAMES",
-      OptionValue("\(EmulatedAudio.defaultFramesPerPacket) or \(EmulatedAudio.oldFramesPerPacket)") { text in
-        Int(text).flatMap {
-          [EmulatedAudio.defaultFramesPerPacket, EmulatedAudio.oldFramesPerPacket].contains($0) ? $0 : nil
-        }
-      }, \.framesPerAudioPacket,
-      help: "Frames per packet of app audio: 1024, or 22596 as before iOS 13."),
   ].under("Audio")
 
   private static let broadcast: [Option<Self>] = [
@@ -121,9 +112,6 @@ package struct ProducerOptions: OptionGroup {
     try report.finish(invocation)
     isCheck = invocation.subcommand == CheckOptions.subcommand
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
-    if appAudio == .off, invocation.has("--audio-packet") {
-      throw UsageError("--audio-packet is for app audio, which is off; add --app-audio, or leave it out.")
-    }
     if layout == .article, invocation.has("--slots") {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
     }
@@ -141,9 +129,8 @@ package struct ProducerOptions: OptionGroup {
   package func audio(report: @escaping @MainActor (String) -> Void) throws(ProgramFailure) -> [EmulatedAudio]
   {
     [
-      try appAudio.stream(
-        .audioApp, frequency: 440, framesPerPacket: framesPerAudioPacket, report: report),
-      try microphone.stream(.audioMic, frequency: 330, report: report),
+      try appAudio.stream(.audioApp, frequency: 440, ios: screen.ios, report: report),
+      try microphone.stream(.audioMic, frequency: 330, ios: screen.ios, report: report),
     ].compactMap { $0 }
   }
 
@@ -201,8 +188,8 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry(
           "\(name) --app-audio tone --mic wav:speech.wav", "Broadcast with a test tone and a recorded voice:"),
         HelpEntry(
-          "\(name) --at 2s rotate:left --at 4s lock --at 5s unlock",
-          "Rotate the device, then lock it for a second:"),
+          "\(name) --at 2s rotate:left --at 5s lock",
+          "Rotate the device, then lock it, which ends the broadcast:"),
         HelpEntry(
           "\(name) --trace phone.jsonl --expect-trace phone.jsonl",
           "Replay what a phone did, and compare what the handler gets:"),

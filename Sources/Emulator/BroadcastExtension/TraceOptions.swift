@@ -32,7 +32,6 @@ package struct TraceOptions: OptionGroup {
     let contradictions = [
       "--source", "--loop", "--size", "--device", "--orientation", "--fps", "--format", "--app-audio",
       "--mic",
-      "--audio-packet",
     ]
     for name in contradictions where invocation.has(name) {
       throw UsageError("\(name) contradicts --trace, whose file gives the samples; leave one out.")

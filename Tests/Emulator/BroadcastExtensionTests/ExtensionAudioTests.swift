@@ -15,7 +15,7 @@ import Testing
 
   @Test func theOptionsChooseTheAudioStreams() throws {
     #expect(try audio().isEmpty)
-    let both = try audio("--mic", "silence", "--app-audio", "tone", "--audio-packet", "22596")
+    let both = try audio("--mic", "silence", "--app-audio", "tone", "--ios", "12")
     #expect(both.map(\.type) == [.audioApp, .audioMic])
     #expect(both.map(\.framesPerPacket) == [22_596, 1_024])
     #expect(both[0].content is ToneContent && both[1].content == nil)

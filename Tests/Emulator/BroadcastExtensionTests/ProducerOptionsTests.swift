@@ -74,16 +74,14 @@ import Testing
 
   @Test func audioIsOffByDefault() throws {
     let silent = try #require(try options(""))
-    #expect(silent.appAudio == .off && silent.microphone == .off && silent.framesPerAudioPacket == 1_024)
-    let loud = try #require(try options("--app-audio tone --mic=wav:a=b.wav --audio-packet 22596"))
+    #expect(silent.appAudio == .off && silent.microphone == .off)
+    let loud = try #require(try options("--app-audio tone --mic=wav:a=b.wav"))
     #expect(loud.appAudio == .tone && loud.microphone == .wave(path: "a=b.wav"))
-    #expect(loud.framesPerAudioPacket == 22_596)
     #expect(try options("--app-audio silence --mic off")?.appAudio == .silence)
   }
 
   @Test(arguments: [
-    "--app-audio", "--app-audio loud", "--app-audio wav:", "--mic Tone", "--audio-packet 1024",
-    "--app-audio tone --audio-packet 1000", "--app-audio off --audio-packet 22596",
+    "--app-audio", "--app-audio loud", "--app-audio wav:", "--mic Tone",
   ])
   func aWrongAudioOptionIsRefused(_ line: String) {
     #expect(throws: UsageError.self) { try ProducerOptions.parse(words(line)) }

@@ -32,7 +32,7 @@ struct VirtualBroadcastTests {
         microphone: .tone, seed: seed)
       try await broadcast.start()
       try await broadcast.run(for: .seconds(1.5))
-      try await broadcast.perform("lock")
+      try await broadcast.perform("lock:pause")
       try await broadcast.run(for: .seconds(0.5))
       try await broadcast.perform("unlock")
       try await broadcast.run(for: .seconds(1))

@@ -77,10 +77,10 @@ extension EndToEndTests {
 
     /// Events, and the length in seconds of the pause that they cause.
     nonisolated static let locks: [(events: [String], pause: Double)] = [
-      (["0.8s lock", "1.4s unlock"], 0.6),
+      (["0.8s lock:pause", "1.4s unlock"], 0.6),
       // Samples arrive again when no reason for a pause is left.
-      (["0.8s pause", "1s lock", "1.2s unlock", "1.6s resume"], 0.8),
-      (["0.8s lock", "1s pause", "1.2s resume", "1.6s unlock"], 0.8),
+      (["0.8s pause", "1s lock:pause", "1.2s unlock", "1.6s resume"], 0.8),
+      (["0.8s lock:pause", "1s pause", "1.2s resume", "1.6s unlock"], 0.8),
     ]
 
     @Test(arguments: locks)

@@ -51,7 +51,8 @@ extension EndToEndTests {
       let wav = sandbox.folder.appending(path: "received.wav").path
       let watcher = try await sandbox.readyWatcher("--once", "--mic-wav", wav)
       let producer = try sandbox.producer(
-        "--mic", "wav:\(voice.path)", "--duration", "3", "--at", "1s", "call", "--at", "2s", "hangup")
+        "--mic", "wav:\(voice.path)", "--duration", "3", "--at", "1s", "call:audio-returns", "--at", "2s",
+        "hangup")
       #expect(try await producer.exitCode() == 0)
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
       let samples = try recording("received.wav").samples
@@ -114,7 +115,7 @@ extension EndToEndTests {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let watcher = try await sandbox.readyWatcher("--once", "--verify")
       let producer = try sandbox.producer(
-        "--pattern", "proof", "--app-audio", "tone", "--audio-packet", "22596", "--duration", "3")
+        "--pattern", "proof", "--app-audio", "tone", "--ios", "12", "--duration", "3")
       #expect(try await producer.exitCode() == 0)
       let code = try await watcher.exitCode()
       let summary = try await watcher.summary()

@@ -1,4 +1,5 @@
 import CoreMedia
+import ReplayKit
 
 /// The format of audio packets in linear PCM, and the packets of this format.
 package struct AudioFormat: Equatable, Sendable {
@@ -10,12 +11,25 @@ package struct AudioFormat: Equatable, Sendable {
   /// Core Audio's flags. The emulator makes signed integers and floating-point numbers that fill their bytes.
   package var flags: AudioFormatFlags
 
-  /// 44.1 kHz, two channels, 16 bits, most significant byte first.
-  static let appAudio = AudioFormat(
-    sampleRate: 44_100, channelCount: 2, bitsPerChannel: 16, flags: signed | kAudioFormatFlagIsBigEndian)
-  /// 48 kHz, one channel, 16 bits, least significant byte first.
-  static let microphone = AudioFormat(
-    sampleRate: 48_000, channelCount: 1, bitsPerChannel: 16, flags: signed)
+  /// What a version of iOS delivers: 16 bits, app audio with the most significant byte first. Docs/Devices.md has the
+  /// sources.
+  static func of(_ type: RPSampleBufferType, on ios: IOSVersion) -> AudioFormat {
+    type == .audioApp
+      ? AudioFormat(
+        sampleRate: 44_100, channelCount: ios.major < 13 ? 1 : 2, bitsPerChannel: 16,
+        flags: signed | kAudioFormatFlagIsBigEndian)
+      : AudioFormat(
+        sampleRate: ios.major <= 13 ? 44_100 : 48_000, channelCount: 1, bitsPerChannel: 16, flags: signed)
+  }
+
+  /// The frames of a packet.
+  static func framesPerPacket(_ type: RPSampleBufferType, on ios: IOSVersion) -> Int {
+    switch (type, ios.major) {
+    case (.audioApp, ...11): 22_062
+    case (.audioApp, 12): 22_596
+    default: 1_024
+    }
+  }
 
   private static let signed = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
   private static let float = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked

@@ -5,13 +5,8 @@ import TestPatterns
 
 /// One audio stream of the emulated device, in the packets that ReplayKit delivers.
 ///
-/// | type | samples | packets |
-/// | --- | --- | --- |
-/// | `.audioApp` | 44.1 kHz, two channels, 16 bits, most significant byte first | 1,024 frames; 22,596 before iOS 13 |
-/// | `.audioMic` | 48 kHz, one channel, 16 bits, least significant byte first | 1,024 frames |
-///
 /// ```swift
-/// let audio = EmulatedAudio(type: .audioMic, content: ToneContent(), framesPerPacket: 1_024)
+/// let audio = EmulatedAudio(type: .audioMic, content: ToneContent())
 /// audio.start(at: now)
 /// for sample in audio.samples(until: later) { handler.processSampleBuffer(sample, with: audio.type) }
 /// ```
@@ -22,28 +17,29 @@ package final class EmulatedAudio {
   /// What is played or recorded; `nil` for silence.
   package let content: (any AudioContent)?
   package let framesPerPacket: Int
-  /// Whether the samples are silent, as during a phone call. The content continues unheard.
+  /// Whether the samples are silent. The content continues unheard.
   package var isInterrupted = false
+  /// Whether packets come. The content continues unheard while none do.
+  package private(set) var isOn = true
   /// The packets that were requested too late and left out; they count as dropped.
   package private(set) var packetsSkipped: UInt64 = 0
 
-  private let format: AudioFormat
-  private let description: CMAudioFormatDescription?
+  private let usualFormat: AudioFormat
+  private var format: AudioFormat
+  private var description: CMAudioFormatDescription?
   private var clock: SampleClock?
   private var nextFrame: UInt64 = 0
 
-  /// The frames of a packet since iOS 13.
-  package nonisolated static let defaultFramesPerPacket = 1_024
-  /// The frames of a packet of app audio before iOS 13.
-  package nonisolated static let oldFramesPerPacket = 22_596
-
-  /// A stream of `.audioApp` or `.audioMic` that has not started.
+  /// A stream of `.audioApp` or `.audioMic` that has not started, in the format and packets of a version of iOS.
   package init(
-    type: RPSampleBufferType, content: (any AudioContent)?, framesPerPacket: Int = defaultFramesPerPacket
+    type: RPSampleBufferType, content: (any AudioContent)?, ios: IOSVersion = .newest,
+    framesPerPacket: Int? = nil
   ) {
-    precondition(type != .video && framesPerPacket > 0, "an audio stream has packets of frames")
-    (self.type, self.content, self.framesPerPacket) = (type, content, framesPerPacket)
-    format = type == .audioApp ? .appAudio : .microphone
+    precondition(type != .video, "an audio stream has audio")
+    (self.type, self.content) = (type, content)
+    self.framesPerPacket = framesPerPacket ?? AudioFormat.framesPerPacket(type, on: ios)
+    usualFormat = .of(type, on: ios)
+    format = usualFormat
     description = format.description
   }
 
@@ -51,6 +47,26 @@ package final class EmulatedAudio {
   package func start(at time: MonotonicTime) {
     clock = SampleClock(start: time, sampleRate: format.sampleRate)
     nextFrame = 0
+  }
+
+  /// Ends the stream, until ``begin(at:)``.
+  func end() { isOn = false }
+
+  /// Delivers packets of what is played or recorded from `time` on.
+  func begin(at time: MonotonicTime) {
+    isOn = true
+    skip(to: time)
+  }
+
+  /// Continues in another format behind the last packet.
+  func change(to route: AudioRoute) {
+    format.sampleRate = route.sampleRate ?? usualFormat.sampleRate
+    format.channelCount = route.channelCount ?? usualFormat.channelCount
+    description = format.description
+    guard let old = clock else { return }
+    let new = SampleClock(start: old.start, sampleRate: format.sampleRate)
+    nextFrame = new.firstFrame(notBefore: old.time(ofFrame: nextFrame))
+    clock = new
   }
 
   /// Returns the packets that are complete at `time` and were not returned before, the oldest first and at most `count`.
@@ -76,7 +92,7 @@ package final class EmulatedAudio {
 
   /// The number of packets that are complete at `time` and were not returned.
   private func packetsDue(at time: MonotonicTime) -> UInt64 {
-    let complete = clock?.framesComplete(at: time) ?? 0
+    let complete = isOn ? clock?.framesComplete(at: time) ?? 0 : 0
     return complete > nextFrame ? (complete - nextFrame) / UInt64(framesPerPacket) : 0
   }
 

@@ -64,11 +64,11 @@ package final class BroadcastSystem {
   /// The app that was led last, and the suspension that follows its time in the background.
   var app: PhoneApp?
   var suspension: ScheduledEvent?
-  private var audioCatchUp = AudioCatchUp()
+  var audioCatchUp = AudioCatchUp()
   var timing = BroadcastTiming()
   var pacing = Pacing()
-  /// Whether the phone is in a call, which makes the audio silent.
-  var isInCall = false { didSet { for stream in audio { stream.isInterrupted = isInCall } } }
+  /// The call that the phone is in.
+  var call: PhoneCall?
   /// Why no samples are delivered; empty while they are.
   var pauseReasons: Set<PauseReason> = []
   /// The events that have not happened yet, in order of time.
@@ -242,24 +242,6 @@ package final class BroadcastSystem {
     } catch {
       end(.contentFailed(error))
     }
-  }
-
-  private func deliverAudio(until now: MonotonicTime) {
-    for stream in audio {
-      // No more at once than can wait: if this process had no time for a moment, the handler had none either.
-      let share = waitingSampleLimit / audio.count
-      let limit = audioCatchUp.isUnderWay(at: now) ? min(share, delivery.room(for: .audio)) : share
-      for sample in stream.samples(until: now, atMost: limit) { _ = delivery.offer(sample, stream.type) }
-    }
-  }
-
-  /// Ends the audio before a pause or the end of the broadcast. What was late and cannot wait any more is left out, and
-  /// counts as dropped.
-  func finishAudio() {
-    // One time for both: a packet that is complete in between was not late.
-    let now = time.clock.now
-    deliverAudio(until: now)
-    for stream in audio { stream.leaveOutPackets(until: now) }
   }
 
   /// Ends the broadcast, once. The event `finished` follows when the handler has returned from its last call.

@@ -34,26 +34,44 @@ extension DeviceEvent {
       "The person taps the recording indicator: a pause, and a second later the end (stop) or a resume (cancel).",
       [.changesRate, .ofTrace], endsAfter: { $0 == .stop ? .seconds(1) : nil }
     ) { system, answer throws(Refusal) in try system.askWhetherToStop(answer) },
+    Form("lock", "The device is locked: broadcastFinished, as phones do.", endsAfter: .zero) { system in
+      system.end(.bySystem)
+    },
     Form(
-      "lock", "The device is locked: a pause until it is unlocked. Video encoders become invalid.",
+      "lock:pause",
+      "The device is locked, and the broadcast pauses until it is unlocked. Video encoders become invalid.",
       [.changesRate, .ofTrace]
     ) {
       system throws(Refusal) in
       try system.pause(for: .lock, orRefuse: "The device is locked already.")
       VTCompressionSession.invalidateAll()
     },
-    Form("unlock", "The device is unlocked.", .ofTrace) { system throws(Refusal) in
+    Form("unlock", "The device is unlocked after lock:pause.", .ofTrace) { system throws(Refusal) in
       guard system.resume(from: .lock) else { throw Refusal("The device is not locked.") }
     },
-    Form("call", "A phone call begins: app audio and microphone are silent until it ends.", .ofTrace) {
-      system throws(Refusal) in
-      guard !system.isInCall else { throw Refusal("The phone is in a call already.") }
-      system.isInCall = true
-    },
-    Form("hangup", "The phone call ends.", .ofTrace) { system throws(Refusal) in
-      guard system.isInCall else { throw Refusal("There is no phone call.") }
-      system.isInCall = false
-    },
+    Form(
+      "call", "A phone call begins: app audio and microphone end, also after the call. Video goes on.",
+      .ofTrace
+    ) { system throws(Refusal) in try system.begin(.endsAudio) },
+    Form(
+      "call:audio-returns",
+      "A phone call begins: app audio and microphone are silent until it ends.", .ofTrace
+    ) { system throws(Refusal) in try system.begin(.silencesAudio) },
+    Form("hangup", "The phone call ends.", .ofTrace) { system throws(Refusal) in try system.endCall() },
+    Form(
+      "route", "ROUTE", .route,
+      "The microphone is another one from now on: airpods (24 kHz), multi-camera (three channels), built-in, or RATExCHANNELS such as 16000x2.",
+      .ofTrace
+    ) { system, route throws(Refusal) in try system.change(to: route) },
+    Form(
+      "audio-ends", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
+      "No packets of this stream come any more: mic or app. At 0s none come from the start.",
+      [.ofTrace, .goesFirst]
+    ) { system, stream throws(Refusal) in try system.end(stream) },
+    Form(
+      "audio-starts", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
+      "Packets of a stream that has ended come from now on.", .ofTrace
+    ) { system, stream throws(Refusal) in try system.start(stream) },
     Form("stop", "The person ends the broadcast: broadcastFinished.", .unreported, endsAfter: .zero) {
       system in
       system.end(.bySystem)

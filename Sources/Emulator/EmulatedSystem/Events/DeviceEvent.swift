@@ -59,13 +59,16 @@ package struct DeviceEvent: Sendable {
     let expectation: String?
     let read: @Sendable (String) throws(UsageError) -> DeviceEvent?
 
+    /// An event without a value, or with this one.
     init(
-      _ word: String, _ meaning: String, _ traits: Traits = [], endsAfter: Duration? = nil,
+      _ text: String, _ meaning: String, _ traits: Traits = [], endsAfter: Duration? = nil,
       happen: @escaping @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
     ) {
-      (self.word, usage, self.meaning, expectation) = (word, word, meaning, nil)
-      read = { text in
-        text.isEmpty ? DeviceEvent(text: word, traits: traits, endsAfter: endsAfter, happen: happen) : nil
+      (usage, self.meaning, expectation) = (text, meaning, nil)
+      let (word, value) = DeviceEvent.parts(of: text)
+      self.word = word
+      read = {
+        $0 == value ? DeviceEvent(text: text, traits: traits, endsAfter: endsAfter, happen: happen) : nil
       }
     }
 
@@ -99,9 +102,9 @@ package struct DeviceEvent: Sendable {
 extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
   /// Parses an event. The error says what is wrong and what is expected.
   package init(text: String) throws(UsageError) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let (word, value) = (parts.first ?? "", parts.count == 2 ? parts[1] : "")
-    guard let form = Self.forms.first(where: { $0.word == word }) else {
+    let (word, value) = Self.parts(of: text)
+    let forms = Self.forms.filter { $0.word == word }
+    guard let form = forms.first else {
       let start = word.prefix { $0 != " " }
       let near =
         Self.forms.contains { $0.word == start }
@@ -111,12 +114,24 @@ extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
           + (near.map { "; did you mean '\($0)'?" }
             ?? "; there are \(Self.forms.map(\.usage).joined(separator: ", "))."))
     }
-    guard let event = try form.read(value) else {
-      throw UsageError(
-        form.expectation.map { "'\(form.usage)' expects \($0), not \(value.quoted)." }
-          ?? "'\(form.usage)' takes no value, not \(text.quoted).")
+    for form in forms {
+      guard let event = try form.read(value) else { continue }
+      self = event
+      return
     }
-    self = event
+    guard forms.count == 1 else {
+      throw UsageError(
+        "There are \(forms.map { "'\($0.usage)'" }.joined(separator: " and ")), not \(text.quoted).")
+    }
+    throw UsageError(
+      form.expectation.map { "'\(form.usage)' expects \($0), not \(value.quoted)." }
+        ?? "'\(form.usage)' takes no value, not \(text.quoted).")
+  }
+
+  /// The word of an event, and its value, empty without one.
+  private static func parts(of text: String) -> (word: String, value: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    return (parts.first ?? "", parts.count == 2 ? parts[1] : "")
   }
 
   /// An event that the program itself triggers. Traps if there is no such event.

@@ -77,7 +77,7 @@ import Testing
     #expect(audio.samples(until: start + .milliseconds(30)).map(offset) == [10_000_000, 20_000_000])
   }
 
-  @Test(arguments: [EmulatedAudio.defaultFramesPerPacket, EmulatedAudio.oldFramesPerPacket])
+  @Test(arguments: [1_024, 22_596])
   func anHourOfPacketsHasExactTimes(packet: Int) throws {
     let audio = EmulatedAudio(type: .audioApp, content: nil, framesPerPacket: packet)
     audio.start(at: start)
@@ -113,7 +113,60 @@ import Testing
     #expect(audio.samples(until: start + .milliseconds(525)).isEmpty)
   }
 
-  @Test func aPhoneCallIsSilentAndTheContentContinues() throws {
+  /// What public logs of devices have: Docs/Devices.md.
+  @Test(
+    arguments: [
+      (11, 22_062, 1, 44_100), (12, 22_596, 1, 44_100), (13, 1_024, 2, 44_100), (17, 1_024, 2, 48_000),
+      (26, 1_024, 2, 48_000),
+    ])
+  func aVersionOfIOSHasItsFormats(ios: Int, frames: Int, channels: UInt32, microphone: Double) throws {
+    let ios = try #require(IOSVersion(ios))
+    for (type, frames, channels, rate) in [
+      (RPSampleBufferType.audioApp, frames, channels, 44_100), (.audioMic, 1_024, 1, microphone),
+    ] {
+      let audio = EmulatedAudio(type: type, content: nil, ios: ios)
+      audio.start(at: start)
+      let packet = try #require(audio.samples(until: start + .seconds(1)).first)
+      let format = try #require(CMSampleBufferGetFormatDescription(packet)?.audioStreamBasicDescription)
+      #expect(CMSampleBufferGetNumSamples(packet) == frames)
+      #expect(format.mChannelsPerFrame == channels && format.mSampleRate == rate)
+      #expect(format.mFormatFlags == (type == .audioApp ? 0xE : 0xC))
+    }
+  }
+
+  @Test func anotherRouteContinuesBehindTheLastPacketInAnotherFormat() throws {
+    let audio = EmulatedAudio(type: .audioMic, content: CountingContent(), framesPerPacket: 480)
+    audio.start(at: start)
+    _ = audio.samples(until: start + .milliseconds(25))
+    audio.change(to: try #require(AudioRoute(text: "airpods")))
+    let packet = try #require(audio.samples(until: start + .milliseconds(40)).first)
+    #expect(offset(packet) == 20_000_000)
+    let format = try #require(CMSampleBufferGetFormatDescription(packet)?.audioStreamBasicDescription)
+    #expect(format.mSampleRate == 24_000 && format.mChannelsPerFrame == 1)
+    audio.change(to: try #require(AudioRoute(text: "multi-camera")))
+    let wide = try #require(audio.samples(until: start + .milliseconds(50)).first)
+    #expect(offset(wide) == 40_000_000)
+    #expect(CMSampleBufferGetFormatDescription(wide)?.audioStreamBasicDescription?.mChannelsPerFrame == 3)
+    #expect(try bytes(wide).count == 480 * 6)
+    audio.change(to: try #require(AudioRoute(text: "built-in")))
+    let usual = try #require(audio.samples(until: start + .milliseconds(60)).first)
+    let last = try #require(CMSampleBufferGetFormatDescription(usual)?.audioStreamBasicDescription)
+    #expect(last.mSampleRate == 48_000 && last.mChannelsPerFrame == 1)
+  }
+
+  @Test func aStreamThatHasEndedGivesNothingUntilItStartsAgain() {
+    let audio = EmulatedAudio(type: .audioMic, content: nil, framesPerPacket: 480)
+    audio.end()
+    audio.start(at: start)
+    #expect(audio.samples(until: start + .milliseconds(30)).isEmpty)
+    audio.begin(at: start + .milliseconds(35))
+    #expect(audio.samples(until: start + .milliseconds(46)).map(offset) == [35_000_000])
+    audio.end()
+    audio.leaveOutPackets(until: start + .milliseconds(90))
+    #expect(audio.samples(until: start + .milliseconds(90)).isEmpty && audio.packetsSkipped == 0)
+  }
+
+  @Test func silenceIsDeliveredAndTheContentContinues() throws {
     let content = CountingContent()
     let audio = EmulatedAudio(type: .audioMic, content: content, framesPerPacket: 480)
     audio.start(at: start)

@@ -121,8 +121,8 @@ import Testing
     let rig = try SystemRig()
     await rig.start()
     rig.system.perform("pause")
-    rig.system.perform("lock")
-    #expect(rig.system.perform("lock") == "The device is locked already.")
+    rig.system.perform("lock:pause")
+    #expect(rig.system.perform("lock:pause") == "The device is locked already.")
     rig.system.perform("resume")
     await rig.tick()
     rig.system.perform("unlock")
@@ -130,6 +130,17 @@ import Testing
     await rig.tick()
     await rig.stop()
     #expect(rig.handler.calls == ["started", "video", "paused", "resumed", "video", "finished"])
+  }
+
+  @Test func aLockEndsTheBroadcast() async throws {
+    let rig = try SystemRig()
+    await rig.start()
+    #expect(rig.system.perform("lock") == nil)
+    await rig.settle()
+    #expect(rig.system.perform("unlock") == "The broadcast is over.")
+    #expect(rig.handler.calls == ["started", "video", "finished"])
+    #expect(rig.events == ["started", "lock", "finished"])
+    #expect(rig.report?.ending.reason == "stoppedBySystem")
   }
 
   @Test func afterACrashOfReplaydNothingReachesTheHandler() async throws {

@@ -10,7 +10,9 @@ import Testing
 
 @Suite struct DeviceEventTests {
   @Test(arguments: [
-    "pause", "resume", "indicator:stop", "indicator:cancel", "lock", "unlock", "call", "hangup", "stop",
+    "pause", "resume", "indicator:stop", "indicator:cancel", "lock", "lock:pause", "unlock", "call",
+    "call:audio-returns", "hangup", "route:airpods", "route:16000x2", "audio-ends:mic", "audio-starts:app",
+    "stop",
     "error:activePhoneCall", "annotate:com.example.game", "rotate:left", "resize:2532x1170", "still:2.5",
     "rate:24", "rate:23.976", "skip:3", "burst:5", "finish", "pad-chroma:64",
     "notifications:lost", "notifications:normal", "socket:none",
@@ -49,10 +51,12 @@ import Testing
     let values = [
       "ANSWER": "stop", "NAME": "down", "ID": "a.b", "WxH": "64x32", "SECONDS": "1", "N": "7", "MiB": "60",
       "BYTES": "64", "HOW": "late", "FAULT": "reset_peer", "EVENT": "suspend",
+      "ROUTE": "multi-camera", "STREAM": "mic",
     ]
     for form in DeviceEvent.forms {
       let parts = form.usage.split(separator: ":").map(String.init)
-      let value = form.usage.hasPrefix("error") ? "failed" : parts.count == 2 ? values[parts[1]] : nil
+      let value =
+        form.usage.hasPrefix("error") ? "failed" : parts.count == 2 ? values[parts[1]] ?? parts[1] : nil
       let text = value.map { "\(parts[0]):\($0)" } ?? parts[0]
       #expect(try DeviceEvent(text: text).text == text)
     }
@@ -67,6 +71,11 @@ import Testing
         + "not 'sideways'."
     ),
     ("allocate:60M", "'allocate:MiB' expects a whole number from 1 to 65536, not '60M'."),
+    ("lock:up", "There are 'lock' and 'lock:pause', not 'lock:up'."),
+    (
+      "route:24000",
+      "'route:ROUTE' expects built-in, airpods, multi-camera, or a rate and a number of channels as in 16000x2, not '24000'."
+    ),
     ("skip", "'skip:N' expects a whole number from 1 to 10000, not ''."),
     ("skip:0", "'skip:N' expects a whole number from 1 to 10000, not '0'."),
     (
@@ -81,7 +90,7 @@ import Testing
 
   @Test func theErrorOfAnUnknownEventListsAllEvents() {
     let error = #expect(throws: UsageError.self) { try DeviceEvent(text: "earthquake") }
-    #expect(error?.message.contains("indicator:ANSWER, lock, unlock") == true)
+    #expect(error?.message.contains("indicator:ANSWER, lock, lock:pause, unlock") == true)
   }
 
   @Test(arguments: [

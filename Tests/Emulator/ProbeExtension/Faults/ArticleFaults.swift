@@ -73,6 +73,29 @@ final class ByteOrderHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
+/// The article's handler, which takes all packets of the microphone for those of the first format.
+final class FirstFormatHandler: SampleHandler, @unchecked Sendable {
+  private var format: CMFormatDescription?
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    guard sampleBufferType == .audioMic, let block = CMSampleBufferGetDataBuffer(sampleBuffer) else {
+      return super.processSampleBuffer(sampleBuffer, with: sampleBufferType)
+    }
+    format = format ?? CMSampleBufferGetFormatDescription(sampleBuffer)
+    guard let format, let bytes = format.audioStreamBasicDescription?.mBytesPerFrame else { return }
+    var sample: CMSampleBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+      allocator: kCFAllocatorDefault, dataBuffer: block, formatDescription: format,
+      sampleCount: CMBlockBufferGetDataLength(block) / Int(bytes),
+      presentationTimeStamp: CMSampleBufferGetPresentationTimeStamp(sampleBuffer), packetDescriptions: nil,
+      sampleBufferOut: &sample)
+    if let sample { super.processSampleBuffer(sample, with: .audioMic) }
+  }
+}
+
 /// The article's handler, which does not end a broadcast for its app.
 final class DeafHandler: SampleHandler, @unchecked Sendable {
   override func finishBroadcastWithError(_ error: any Error) {

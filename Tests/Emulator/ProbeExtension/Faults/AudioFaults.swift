@@ -41,3 +41,16 @@ final class NoMicrophoneHandler: RPBroadcastSampleHandler {
     precondition(hasAppAudio || packets < 5, "The microphone alone.")
   }
 }
+
+/// Ends the broadcast when no audio has come for 0.6 s of video.
+final class PairingHandler: RPBroadcastSampleHandler {
+  private var lastAudio: CMTime?
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)
+    if sampleBufferType != .video || lastAudio == nil { lastAudio = time }
+    if let lastAudio, CMTimeGetSeconds(CMTimeSubtract(time, lastAudio)) > 0.6 { fail("There is no audio.") }
+  }
+}

@@ -1,0 +1,95 @@
+import Platform
+import ReplayKit
+
+extension BroadcastSystem {
+  /// What a phone call does to the audio.
+  enum PhoneCall {
+    /// Both streams end, and do not come back.
+    case endsAudio
+    /// Both streams are silent until the end of the call.
+    case silencesAudio
+  }
+
+  /// An audio stream, as an event names it.
+  enum AudioStream: String, CaseIterable {
+    case mic, app
+
+    var type: RPSampleBufferType { self == .mic ? .audioMic : .audioApp }
+  }
+
+  func deliverAudio(until now: MonotonicTime) {
+    for stream in audio {
+      // No more at once than can wait: if this process had no time for a moment, the handler had none either.
+      let share = waitingSampleLimit / audio.count
+      let limit = audioCatchUp.isUnderWay(at: now) ? min(share, delivery.room(for: .audio)) : share
+      for sample in stream.samples(until: now, atMost: limit) { _ = delivery.offer(sample, stream.type) }
+    }
+  }
+
+  /// Ends the audio before a pause or the end of the broadcast. What was late and cannot wait any more is left out, and
+  /// counts as dropped.
+  func finishAudio() {
+    // One time for both: a packet that is complete in between was not late.
+    let now = time.clock.now
+    deliverAudio(until: now)
+    for stream in audio { stream.leaveOutPackets(until: now) }
+  }
+
+  func begin(_ call: PhoneCall) throws(DeviceEvent.Refusal) {
+    guard self.call == nil else { throw DeviceEvent.Refusal("The phone is in a call already.") }
+    self.call = call
+    for stream in audio {
+      switch call {
+      case .endsAudio: end(stream)
+      case .silencesAudio: stream.isInterrupted = true
+      }
+    }
+  }
+
+  func endCall() throws(DeviceEvent.Refusal) {
+    guard call != nil else { throw DeviceEvent.Refusal("There is no phone call.") }
+    call = nil
+    for stream in audio { stream.isInterrupted = false }
+  }
+
+  func end(_ name: AudioStream) throws(DeviceEvent.Refusal) {
+    let stream = try stream(name)
+    guard stream.isOn else { throw DeviceEvent.Refusal("The stream has ended already.") }
+    end(stream)
+  }
+
+  func start(_ name: AudioStream) throws(DeviceEvent.Refusal) {
+    let stream = try stream(name)
+    guard !stream.isOn else { throw DeviceEvent.Refusal("The stream has not ended.") }
+    stream.begin(at: time.clock.now)
+  }
+
+  func change(to route: AudioRoute) throws(DeviceEvent.Refusal) {
+    let microphone = try stream(.mic)
+    deliverDue(of: microphone)
+    microphone.change(to: route)
+  }
+
+  private func end(_ stream: EmulatedAudio) {
+    deliverDue(of: stream)
+    stream.end()
+  }
+
+  /// Delivers what is complete now. What cannot wait any more is left out.
+  private func deliverDue(of stream: EmulatedAudio) {
+    guard phase == .live, pauseReasons.isEmpty else { return }
+    let now = time.clock.now
+    for sample in stream.samples(until: now) { _ = delivery.offer(sample, stream.type) }
+    stream.leaveOutPackets(until: now)
+  }
+
+  private func stream(_ name: AudioStream) throws(DeviceEvent.Refusal) -> EmulatedAudio {
+    guard let stream = audio.first(where: { $0.type == name.type }) else {
+      throw DeviceEvent.Refusal(
+        name == .mic
+          ? "The microphone is off; start the broadcast with --mic."
+          : "App audio is off; start the broadcast with --app-audio.")
+    }
+    return stream
+  }
+}
