@@ -84,9 +84,12 @@ let frameworks: [Target] = [
     uses: [
       "AudioToolbox", "CoreImage", "CoreMedia", "QuartzCore", "VideoToolbox", "PixelAccess", "Platform",
     ]),
-  library("UIKit", in: "Frameworks", uses: ["CoreImage", "QuartzCore", "_Testing_UIKit"]),
+  library("UIKit", in: "Frameworks", uses: ["CoreImage", "Platform", "QuartzCore", "_Testing_UIKit"]),
   library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "Frameworks"),
+  library("AVFAudio", in: "Frameworks", uses: ["AVFoundation"]),
+  library("UserNotifications", in: "Frameworks"),
+  library("UniformTypeIdentifiers", in: "Frameworks"),
   library("os", in: "Frameworks"),
   library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
   .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
@@ -104,6 +107,13 @@ let frameworks: [Target] = [
   tests(
     "AVFoundationTests", in: "Frameworks",
     uses: ["AVFoundation", "PixelAccess", "Platform", "TestSupport"]),
+  tests(
+    "SmallFrameworksTests", in: "Frameworks",
+    uses: [
+      "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox", "PixelAccess",
+      "Platform",
+      "ScreenBroadcast", "TestSupport",
+    ]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
@@ -354,6 +364,7 @@ let fuzzing: [Target] =
 let standIns = [
   "ReplayKit", "UIKit", "AVFoundation", "CoreMedia", "CoreVideo", "CoreImage", "CoreGraphics", "ImageIO",
   "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
+  "AVFAudio", "UserNotifications", "UniformTypeIdentifiers",
 ]
 
 let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]

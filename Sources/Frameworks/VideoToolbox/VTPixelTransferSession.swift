@@ -6,11 +6,32 @@ import Synchronization
 /// 420v. Usable from any thread.
 public final class VTPixelTransferSession: Sendable {
   private let scaler = Mutex(NV12Scaler())
+  private let trimming = Atomic(false)
+
+  /// Whether the aspect ratio is kept, and the picture cropped.
+  var isTrimming: Bool {
+    // Relaxed: the flag protects no other memory.
+    get { trimming.load(ordering: .relaxed) }
+    set { trimming.store(newValue, ordering: .relaxed) }
+  }
 
   func transfer(_ source: CVPixelBuffer, to destination: CVPixelBuffer) -> Bool {
-    let part = PixelRect(
+    var part = PixelRect(
       x: 0, y: 0, width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
+    if isTrimming { part = part.trimmed(to: destination) }
     return scaler.withLock { $0.scale(source, part: part, to: destination) }
+  }
+}
+
+extension PixelRect {
+  /// The part around the centre that has the aspect ratio of a buffer, at even positions for the chroma.
+  fileprivate func trimmed(to destination: CVPixelBuffer) -> PixelRect {
+    let (wide, high) = (CVPixelBufferGetWidth(destination), CVPixelBufferGetHeight(destination))
+    let (width, height) = (
+      min(self.width, self.height * wide / high), min(self.height, self.width * high / wide)
+    )
+    return PixelRect(
+      x: (self.width - width) / 2 & ~1, y: (self.height - height) / 2 & ~1, width: width, height: height)
   }
 }
 

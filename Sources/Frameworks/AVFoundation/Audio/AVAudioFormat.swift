@@ -33,9 +33,9 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 
 /// A format of audio.
 @safe
-public final class AVAudioFormat: @unchecked Sendable {
+public final class AVAudioFormat: NSObject, @unchecked Sendable {
   // Unchecked `Sendable`: the description does not change.
-  let description: AudioStreamBasicDescription
+  let stream: AudioStreamBasicDescription
   /// The stream, valid as long as the format.
   public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
 
@@ -58,7 +58,7 @@ public final class AVAudioFormat: @unchecked Sendable {
     guard let format = unsafe AVAudioFormat(streamDescription: &stream) else {
       preconditionFailure("AVAudioFormat: the format is not linear PCM")
     }
-    self.init(format.description)
+    self.init(format.stream)
   }
 
   /// Creates a format of native samples; `nil` for `otherFormat` and without channels.
@@ -79,26 +79,60 @@ public final class AVAudioFormat: @unchecked Sendable {
   }
 
   private init(_ description: AudioStreamBasicDescription) {
-    self.description = description
+    stream = description
     // UNSAFE: memory of one description, which the format frees.
     let memory = UnsafeMutablePointer<AudioStreamBasicDescription>.allocate(capacity: 1)
     unsafe memory.initialize(to: description)
     unsafe streamDescription = unsafe UnsafePointer(memory)
+    super.init()
   }
 
   deinit { unsafe streamDescription.deallocate() }
 
+  /// Creates a format of floating-point samples in a buffer for each channel; `nil` without channels.
+  public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
+    self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
+  }
+
+  /// Creates the format of settings; `nil` for another one than linear PCM.
+  public convenience init?(settings: [String: Any]) {
+    guard TrackSettings.integer(settings[AVFormatIDKey]) == Int(kAudioFormatLinearPCM),
+      let rate = Double(number: settings[AVSampleRateKey]),
+      let channels = TrackSettings.integer(settings[AVNumberOfChannelsKey]).flatMap(UInt32.init(exactly:))
+    else { return nil }
+    let isFloat = Double(number: settings[AVLinearPCMIsFloatKey]) == 1
+    let format: AVAudioCommonFormat? =
+      switch (TrackSettings.integer(settings[AVLinearPCMBitDepthKey]), isFloat) {
+      case (16, false), (nil, false): .pcmFormatInt16
+      case (32, false): .pcmFormatInt32
+      case (32, true), (nil, true): .pcmFormatFloat32
+      case (64, true): .pcmFormatFloat64
+      default: nil
+      }
+    guard let format else { return nil }
+    self.init(
+      commonFormat: format, sampleRate: rate, channels: channels,
+      interleaved: Double(number: settings[AVLinearPCMIsNonInterleaved]) != 1)
+  }
+
+  /// Whether another object is a format of the same stream.
+  public override func isEqual(_ object: Any?) -> Bool { (object as? AVAudioFormat)?.stream == stream }
+  /// A number that equal formats share.
+  public override var hash: Int { stream.mSampleRate.hashValue ^ Int(stream.mChannelsPerFrame) }
+
+  /// Whether the samples are floating-point numbers of 32 bits in a buffer for each channel.
+  public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
   /// The frames per second.
-  public var sampleRate: Double { description.mSampleRate }
+  public var sampleRate: Double { stream.mSampleRate }
   /// The number of channels.
-  public var channelCount: AVAudioChannelCount { description.mChannelsPerFrame }
+  public var channelCount: AVAudioChannelCount { stream.mChannelsPerFrame }
   /// Whether one buffer has the samples of all channels.
-  public var isInterleaved: Bool { description.isInterleaved }
+  public var isInterleaved: Bool { stream.isInterleaved }
   /// The encoding of the samples, in the machine's byte order.
   public var commonFormat: AVAudioCommonFormat {
-    let flags = description.mFormatFlags
+    let flags = stream.mFormatFlags
     guard flags & kAudioFormatFlagIsBigEndian == 0 else { return .otherFormat }
-    switch (flags & kAudioFormatFlagIsFloat != 0, description.mBitsPerChannel) {
+    switch (flags & kAudioFormatFlagIsFloat != 0, stream.mBitsPerChannel) {
     case (true, 32): return .pcmFormatFloat32
     case (true, 64): return .pcmFormatFloat64
     case (false, 16): return .pcmFormatInt16

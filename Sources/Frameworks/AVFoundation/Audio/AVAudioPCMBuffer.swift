@@ -1,24 +1,36 @@
 import CoreMedia
 import Foundation
 
-/// A buffer of samples of linear PCM. Models the class of AVFAudio's AVAudioBuffer.h. For one thread at a time.
+/// A buffer of audio. Models the class of AVFAudio's AVAudioBuffer.h, of which there are buffers of linear PCM only.
 @safe
-public final class AVAudioPCMBuffer {
+public class AVAudioBuffer: NSObject {
   /// The format of the samples.
   public let format: AVAudioFormat
-  /// The frames that the buffer has memory for.
-  public let frameCapacity: AVAudioFrameCount
   /// The buffers, for writing; valid as long as this object.
   public let mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList>
+
+  fileprivate init(format: AVAudioFormat, list: UnsafeMutablePointer<AudioBufferList>) {
+    self.format = format
+    unsafe mutableAudioBufferList = unsafe list
+  }
+
+  /// The buffers, for reading; valid as long as this object.
+  public var audioBufferList: UnsafePointer<AudioBufferList> { unsafe UnsafePointer(mutableAudioBufferList) }
+}
+
+/// A buffer of samples of linear PCM. Models the class of AVFAudio's AVAudioBuffer.h. For one thread at a time.
+@safe
+public final class AVAudioPCMBuffer: AVAudioBuffer {
+  /// The frames that the buffer has memory for.
+  public let frameCapacity: AVAudioFrameCount
   private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
   /// Creates a buffer of zeros without frames; `nil` without a frame's memory.
   public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
-    let description = format.description
+    let description = format.stream
     let buffers = format.isInterleaved ? 1 : Int(format.channelCount)
     let (size, overflow) = Int(description.mBytesPerFrame).multipliedReportingOverflow(by: Int(frameCapacity))
     guard frameCapacity > 0, !overflow, UInt32(exactly: size) != nil else { return nil }
-    self.format = format
     self.frameCapacity = frameCapacity
     // UNSAFE: the list and its buffers are freed by this object; a channel is within its buffer.
     let list = unsafe AudioBufferList.allocate(maximumBuffers: buffers)
@@ -35,8 +47,8 @@ public final class AVAudioPCMBuffer {
           to: channels[0] + channel * Int(description.mBitsPerChannel / 8))
       }
     }
-    unsafe mutableAudioBufferList = unsafe list.unsafeMutablePointer
     unsafe self.channels = unsafe channels
+    unsafe super.init(format: format, list: list.unsafeMutablePointer)
   }
 
   deinit {
@@ -54,13 +66,11 @@ public final class AVAudioPCMBuffer {
       // UNSAFE: the list of this object.
       let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
       for index in 0..<(unsafe list.count) {
-        unsafe list[index].mDataByteSize = frameLength * format.description.mBytesPerFrame
+        unsafe list[index].mDataByteSize = frameLength * format.stream.mBytesPerFrame
       }
     }
   }
 
-  /// The buffers, for reading; valid as long as this object.
-  public var audioBufferList: UnsafePointer<AudioBufferList> { unsafe UnsafePointer(mutableAudioBufferList) }
   /// The samples from one frame to the next of a channel.
   public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
   /// The first sample of each channel, ``stride`` apart from the next; `nil` for another format.

@@ -90,7 +90,9 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
 ///
 /// ReplayKit declares no such function. Public code has it under this name as an Objective-C helper, which passes `nil` to
 /// `-[RPBroadcastSampleHandler finishBroadcastWithError:]`; Swift cannot pass `nil` there. It does not call an override of
-/// ``RPBroadcastSampleHandler/finishBroadcastWithError(_:)``.
+/// ``RPBroadcastSampleHandler/finishBroadcastWithError(_:)``. It has the name of a C function, so code that declares it by
+/// its symbol links.
+@_silgen_name("finishBroadcastGracefully")
 public func finishBroadcastGracefully(_ handler: RPBroadcastSampleHandler) { handler.finishBroadcast(nil) }
 
 /// The key of the shown app's bundle identifier, a text, in the argument of `broadcastAnnotated(withApplicationInfo:)`.

@@ -1,0 +1,147 @@
+import AudioToolbox
+import CoreMedia
+import Foundation
+
+// Models AVFAudio's AVAudioConverter.h between formats of linear PCM.
+
+/// A number of packets.
+public typealias AVAudioPacketCount = UInt32
+
+/// What an input block has to say about its buffer.
+public enum AVAudioConverterInputStatus: Int, Sendable {
+  /// There is a buffer.
+  case haveData
+  /// There is none now.
+  case noDataNow
+  /// There will be none.
+  case endOfStream
+}
+
+/// How a conversion ended.
+public enum AVAudioConverterOutputStatus: Int, Sendable {
+  /// The output has all frames that it has room for.
+  case haveData
+  /// The input had no buffer.
+  case inputRanDry
+  /// The input has ended.
+  case endOfStream
+  /// The conversion failed.
+  case error
+}
+
+/// What a converter asks for buffers of the input: the packets that it needs; it sets the status. `nil` without a buffer.
+public typealias AVAudioConverterInputBlock = (
+  AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
+) -> AVAudioBuffer?
+
+/// What converts audio between formats of linear PCM, as `AudioConverter` does. For one thread at a time.
+public final class AVAudioConverter: NSObject {
+  /// The format of the input.
+  public let inputFormat: AVAudioFormat
+  /// The format of the output.
+  public let outputFormat: AVAudioFormat
+  private let converter: AudioConverterRef
+  /// The quality of the conversion of rates. Without effect.
+  public var sampleRateConverterQuality = AVAudioQuality.medium.rawValue
+  /// The algorithm of the conversion of rates. Without effect.
+  public var sampleRateConverterAlgorithm: String?
+
+  /// Creates a converter; `nil` for formats that are not converted, which the log says.
+  public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
+    var (source, target) = (fromFormat.stream, toFormat.stream)
+    var converter: AudioConverterRef?
+    // UNSAFE: the parameters are local variables.
+    guard unsafe AudioConverterNew(&source, &target, &converter) == 0, let converter else { return nil }
+    (inputFormat, outputFormat, self.converter) = (fromFormat, toFormat, converter)
+  }
+
+  /// Drops the frames that wait for conversion.
+  public func reset() { AudioConverterReset(converter) }
+
+  /// Converts all frames of a buffer, between formats of the same rate. Throws for other rates and without room.
+  public func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
+    guard inputFormat.sampleRate == outputFormat.sampleRate else {
+      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kAudioConverterErr_OperationNotSupported))
+    }
+    guard outputBuffer.frameCapacity >= inputBuffer.frameLength else {
+      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kAudioConverterErr_InvalidOutputSize))
+    }
+    reset()
+    var rest: AVAudioPCMBuffer? = inputBuffer
+    var error: NSError?
+    // UNSAFE: the parameter is a local variable.
+    let status = unsafe convert(to: outputBuffer, error: &error) { _, status in
+      unsafe status.pointee = rest == nil ? .endOfStream : .haveData
+      return rest.take()
+    }
+    if status == .error { throw error ?? NSError(domain: NSOSStatusErrorDomain, code: -50) }
+  }
+
+  /// Fills a buffer with converted frames, and asks for buffers of the input as it needs them.
+  public func convert(
+    to outputBuffer: AVAudioBuffer, error outError: UnsafeMutablePointer<NSError?>?,
+    withInputFrom inputBlock: AVAudioConverterInputBlock
+  ) -> AVAudioConverterOutputStatus {
+    guard let output = outputBuffer as? AVAudioPCMBuffer else { return .error }
+    // UNSAFE: the block is called with pointers of this call.
+    return unsafe withoutActuallyEscaping(inputBlock) { block in
+      var input = unsafe ConverterInput(block)
+      output.frameLength = output.frameCapacity
+      var packets = output.frameCapacity
+      // UNSAFE: the input is valid for the call, which alone calls the function with it; the list belongs to the buffer.
+      let code = unsafe withUnsafeMutablePointer(to: &input) { input in
+        unsafe AudioConverterFillComplexBuffer(
+          converter, supply, input, &packets, output.mutableAudioBufferList, nil)
+      }
+      output.frameLength = packets
+      if packets == output.frameCapacity { return .haveData }
+      switch code {
+      case 0: return packets > 0 ? .haveData : .endOfStream
+      case inputIsDry: return .inputRanDry
+      default:
+        unsafe outError?.pointee = NSError(domain: NSOSStatusErrorDomain, code: Int(code))
+        return .error
+      }
+    }
+  }
+}
+
+/// The buffers of an input block.
+@safe
+private struct ConverterInput {
+  let block: AVAudioConverterInputBlock
+  /// The buffer that is being converted.
+  var buffer: AVAudioBuffer?
+
+  init(_ block: @escaping AVAudioConverterInputBlock) { unsafe self.block = unsafe block }
+}
+
+/// The code that ends a conversion for now.
+private let inputIsDry: OSStatus = 1
+
+private func supply(
+  _ converter: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>,
+  _ list: UnsafeMutablePointer<AudioBufferList>,
+  _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
+  _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+  // UNSAFE: the input of the call of `convert`; the list is that of the converter, with the buffers of the format.
+  guard let input = unsafe data?.assumingMemoryBound(to: ConverterInput.self) else { return inputIsDry }
+  var status = AVAudioConverterInputStatus.noDataNow
+  let buffer = unsafe input.pointee.block(packets.pointee, &status) as? AVAudioPCMBuffer
+  guard status == .haveData, let buffer, buffer.frameLength > 0 else {
+    unsafe packets.pointee = 0
+    return status == .endOfStream ? 0 : inputIsDry
+  }
+  unsafe input.pointee.buffer = buffer
+  unsafe packets.pointee = buffer.frameLength
+  let target = unsafe UnsafeMutableAudioBufferListPointer(list)
+  let source = unsafe UnsafeMutableAudioBufferListPointer(
+    UnsafeMutablePointer(mutating: buffer.audioBufferList))
+  for index in 0..<(unsafe min(target.count, source.count)) {
+    unsafe target[index] = unsafe source[index]
+    // The sizes of a list for writing may be those of the capacity.
+    unsafe target[index].mDataByteSize = buffer.frameLength * buffer.format.stream.mBytesPerFrame
+  }
+  return 0
+}

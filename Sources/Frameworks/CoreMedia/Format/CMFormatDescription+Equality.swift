@@ -1,0 +1,19 @@
+import Foundation
+
+/// Returns whether two descriptions are equal, also those of two objects. Models the function of CoreMedia/CMFormatDescription.h.
+public func CMFormatDescriptionEqual(
+  _ formatDescription: CMFormatDescription?, otherFormatDescription: CMFormatDescription?
+) -> Bool {
+  guard let first = formatDescription, let second = otherFormatDescription else {
+    return formatDescription == nil && otherFormatDescription == nil
+  }
+  return first === second
+    || first.mediaType == second.mediaType && first.mediaSubType == second.mediaSubType
+      && first.dimensions == second.dimensions && first.extensions == second.extensions
+      && first.audioStreamBasicDescription == second.audioStreamBasicDescription
+      && first.parameterSets.map(\.bytes) == second.parameterSets.map(\.bytes)
+}
+
+extension CMBlockBuffer {
+  fileprivate var bytes: [UInt8] { withBytes { span in span.indices.map { span[$0] } } }
+}

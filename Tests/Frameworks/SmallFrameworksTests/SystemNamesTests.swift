@@ -1,0 +1,121 @@
+import AVFAudio
+import Foundation
+import PixelAccess
+import Platform
+import ScreenBroadcast
+import TestSupport
+import Testing
+import UIKit
+import VideoToolbox
+
+/// Names of Core Foundation, Darwin, Foundation and UIKit that handlers use, and Linux lacks.
+@Suite struct SystemNamesTests {
+  @Test func numbersOfCoreFoundation() {
+    #expect(CFSwapInt32BigToHost(CFSwapInt32HostToBig(0x0102_0304)) == 0x0102_0304)
+    #expect(CFSwapInt32HostToBig(1) == 0x0100_0000 && CFSwapInt16(0x0102) == 0x0201)
+    #expect(CFStringGetIntValue(" -42 apples" as CFString) == -42 && CFStringGetIntValue("x") == 0)
+    #expect(CFStringGetIntValue("99999999999") == .max && CFStringGetIntValue("-99999999999") == .min)
+    #expect(CFDataGetLength(Data([1, 2, 3]) as CFData) == 3)
+    let data = CFDataCreateMutable(nil, 0)
+    data?.append(Data([1]))
+    #expect(data.map { CFDataGetLength($0) } == 1)
+    #expect(
+      Double(number: 2 as CGFloat) == 2 && Double(number: 2 as UInt32) == 2 && Double(number: "2") == nil)
+  }
+
+  @Test func theUnitOfMachTimeIsThatOfAPhone() {
+    var info = mach_timebase_info()
+    // UNSAFE: the parameter is a local variable.
+    #expect(unsafe mach_timebase_info(&info) == 0)
+    #expect(info.numer == 125 && info.denom == 3)
+    let units = mach_absolute_time()
+    let now = CMClockGetTime(CMClockGetHostTimeClock())
+    let seconds = Double(units) * Double(info.numer) / Double(info.denom) / 1e9
+    #expect(abs(seconds - now.seconds) < 1)
+    #expect(CMClockMakeHostTimeFromSystemUnits(24_000_000).seconds == 1)
+    #expect(CMClock.convertHostTimeToSystemUnits(CMTime(value: 1, timescale: 2)) == 12_000_000)
+  }
+
+  @Test func aSocketTakesTheOptionThatLinuxLacks() {
+    let socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    defer { Darwin.close(socket) }
+    var (on, size) = (Int32(1), Int32(65_536))
+    let length = socklen_t(MemoryLayout<Int32>.size)
+    // UNSAFE: the values are local variables of these sizes.
+    #expect(unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, length) == 0)
+    #expect(unsafe setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, length) == 0)
+  }
+
+  @Test func theDeviceHasPowerAndIsCool() {
+    #expect(
+      ProcessInfo.processInfo.thermalState == .nominal && !ProcessInfo.processInfo.isLowPowerModeEnabled)
+    let device = UIDevice.current
+    #expect(
+      device.batteryLevel == -1 && device.batteryState == .unknown && device.userInterfaceIdiom == .phone)
+    device.isBatteryMonitoringEnabled = true
+    #expect(device.batteryLevel == 1 && device.batteryState == .full)
+    device.isBatteryMonitoringEnabled = false
+  }
+
+  @Test func theScreenIsCapturedWhileAnExtensionBroadcasts() async throws {
+    let folder = try TemporaryFolder()
+    try DeviceScope.$current.withValue(DeviceScope(clock: SystemClock(), containerRoot: folder.path)) {
+      #expect(!UIScreen.main.isCaptured)
+      let container = try AppGroupContainer(group: "group.com.example.captured")
+      try container.prepare()
+      let lock = try ProcessLock(path: container.extensionLockFile)
+      #expect(UIScreen.main.isCaptured)
+      try lock.release()
+      #expect(!UIScreen.main.isCaptured)
+    }
+  }
+
+  @Test func descriptionsOfOneFormatAreEqual() throws {
+    func description(_ width: Int) throws -> CMFormatDescription {
+      let buffer = try PixelBufferPool(width: width, height: 120, pixelFormat: fullRange).makeBuffer()
+      var format: CMVideoFormatDescription?
+      // UNSAFE: the out parameter is a local variable.
+      unsafe CMVideoFormatDescriptionCreateForImageBuffer(
+        allocator: nil, imageBuffer: buffer, formatDescriptionOut: &format)
+      return try #require(format)
+    }
+    let first = try description(160)
+    #expect(CMFormatDescriptionEqual(first, otherFormatDescription: try description(160)))
+    #expect(!CMFormatDescriptionEqual(first, otherFormatDescription: try description(162)))
+    #expect(!CMFormatDescriptionEqual(first, otherFormatDescription: nil))
+    #expect(CMFormatDescriptionEqual(nil, otherFormatDescription: nil))
+    let range = CMTimeRange(start: CMTime(value: 1, timescale: 2), end: CMTime(value: 2, timescale: 1))
+    #expect(range.duration == CMTime(value: 3, timescale: 2) && range.containsTime(range.start))
+    #expect(!range.containsTime(range.end))
+  }
+
+  @Test func aTransferMayTrim() throws {
+    let source = try PixelBufferPool(width: 160, height: 80, pixelFormat: fullRange).makeBuffer()
+    source.writePlane(0) { bytes, shape in
+      for y in 0..<shape.height {
+        for x in 0..<shape.width { bytes[y * shape.bytesPerRow + x] = x < 40 || x >= 120 ? 20 : 200 }
+      }
+    }
+    source.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 128) }
+    let target = try PixelBufferPool(width: 40, height: 40, pixelFormat: fullRange).makeBuffer()
+    var session: VTPixelTransferSession?
+    // UNSAFE: the out parameter is a local variable.
+    unsafe VTPixelTransferSessionCreate(allocator: nil, pixelTransferSessionOut: &session)
+    let transfer = try #require(session)
+    func corner() -> UInt8 { target.readPlane(0) { bytes, _ in bytes[0] } }
+    #expect(VTPixelTransferSessionTransferImage(transfer, from: source, to: target) == 0 && corner() == 20)
+    let key = kVTPixelTransferPropertyKey_ScalingMode
+    #expect(VTSessionSetProperty(transfer, key: key, value: kVTScalingMode_Trim) == 0)
+    #expect(VTPixelTransferSessionTransferImage(transfer, from: source, to: target) == 0 && corner() == 200)
+    #expect(
+      VTSessionSetProperty(transfer, key: key, value: kVTScalingMode_Letterbox) == kVTPropertyNotSupportedErr)
+  }
+
+  @Test func settingsOfTheAudioSessionAreKept() throws {
+    let session = AVAudioSession.sharedInstance()
+    try session.setCategory(.playAndRecord, mode: .videoChat, options: [.mixWithOthers])
+    try session.setActive(true)
+    #expect(session.category == .playAndRecord && session.mode == .videoChat)
+    #expect(session.categoryOptions == .mixWithOthers && session.sampleRate == 48_000)
+  }
+}
