@@ -88,6 +88,7 @@ let frameworks: [Target] = [
   library("VideoToolbox", in: "Frameworks", uses: ["CoreMedia", "PixelAccess", "Platform"]),
   library("Accelerate", in: "Frameworks"),
   library("AVFAudio", in: "Frameworks", uses: ["AVFoundation"]),
+  library("Network", in: "Frameworks", uses: ["AppleFoundation"]),
   library("UserNotifications", in: "Frameworks"),
   library("UniformTypeIdentifiers", in: "Frameworks"),
   library("os", in: "Frameworks"),
@@ -107,6 +108,7 @@ let frameworks: [Target] = [
   tests(
     "AVFoundationTests", in: "Frameworks",
     uses: ["AVFoundation", "PixelAccess", "Platform", "TestSupport"]),
+  tests("NetworkTests", in: "Frameworks", uses: ["Network", "Platform", "TestSupport"]),
   tests(
     "SmallFrameworksTests", in: "Frameworks",
     uses: [
@@ -364,7 +366,7 @@ let fuzzing: [Target] =
 let standIns = [
   "ReplayKit", "UIKit", "AVFoundation", "CoreMedia", "CoreVideo", "CoreImage", "CoreGraphics", "ImageIO",
   "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
-  "AVFAudio", "UserNotifications", "UniformTypeIdentifiers",
+  "AVFAudio", "Network", "UserNotifications", "UniformTypeIdentifiers",
 ]
 
 let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]

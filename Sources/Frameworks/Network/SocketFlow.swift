@@ -1,0 +1,188 @@
+import Dispatch
+import Glibc
+
+/// The bytes of one connection: what was received and not asked for yet, and what waits to be sent. Used on one queue.
+///
+/// Unchecked `Sendable`: its connection calls it on that queue alone.
+final class SocketFlow: @unchecked Sendable {
+  typealias Received = (Data?, Bool, NWError?) -> Void
+
+  struct Read {
+    let minimum: Int
+    let maximum: Int
+    let completion: Received
+  }
+
+  struct Write {
+    var bytes: [UInt8]
+    let isFinal: Bool
+    let completion: (NWError?) -> Void
+  }
+
+  private let queue: DispatchQueue
+  private let descriptor: Int32
+  private let isDatagram: Bool
+  private var inbound: [UInt8] = []
+  private var datagrams: [[UInt8]] = []
+  private var reads: [Read] = []
+  private var writes: [Write] = []
+  private var hasEnded = false
+  private var failure: NWError?
+  private var readSource: (any DispatchSourceRead)?
+  private var writeSource: (any DispatchSourceWrite)?
+  private var isReading = false
+  private var isWriting = false
+  /// Called once for an error of the connection.
+  var onFailure: (NWError) -> Void = { _ in }
+
+  /// Takes a connected socket, which does not wait, and bytes that it has received already.
+  init(_ descriptor: Int32, isDatagram: Bool, first: [[UInt8]], queue: DispatchQueue) {
+    (self.descriptor, self.isDatagram, self.queue) = (descriptor, isDatagram, queue)
+    datagrams = first
+    let users = DispatchGroup()
+    users.enter()
+    users.enter()
+    let reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    reader.setEventHandler { [weak self] in self?.read() }
+    reader.setCancelHandler { users.leave() }
+    let writer = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+    writer.setEventHandler { [weak self] in self?.write() }
+    writer.setCancelHandler { users.leave() }
+    // The descriptor is free for others when neither source uses it any more.
+    users.notify(queue: queue) { _ = Glibc.close(descriptor) }
+    (readSource, writeSource) = (reader, writer)
+  }
+
+  deinit { close() }
+
+  func receive(_ read: Read) {
+    reads.append(read)
+    self.read()
+  }
+
+  func send(_ write: Write) {
+    writes.append(write)
+    if writes.count == 1 { self.write() }
+  }
+
+  /// Ends the connection: what waits is completed with an error.
+  func cancel(_ error: NWError = .posix(.ECANCELED)) {
+    failure = failure ?? error
+    close()
+    completeAll()
+  }
+
+  private func close() {
+    guard let reader = readSource, let writer = writeSource else { return }
+    (readSource, writeSource) = (nil, nil)
+    // A source that is suspended cannot be cancelled for good.
+    if !isReading { reader.resume() }
+    if !isWriting { writer.resume() }
+    reader.cancel()
+    writer.cancel()
+  }
+
+  private func setReading(_ isReading: Bool) {
+    guard let readSource, isReading != self.isReading else { return }
+    self.isReading = isReading
+    if isReading { readSource.resume() } else { readSource.suspend() }
+  }
+
+  private func setWriting(_ isWriting: Bool) {
+    guard let writeSource, isWriting != self.isWriting else { return }
+    self.isWriting = isWriting
+    if isWriting { writeSource.resume() } else { writeSource.suspend() }
+  }
+
+  private func read() {
+    while let read = reads.first {
+      if let failure, inbound.isEmpty, datagrams.isEmpty {
+        reads.removeFirst()
+        read.completion(nil, false, failure)
+      } else if isDatagram, !datagrams.isEmpty {
+        reads.removeFirst()
+        read.completion(Data(datagrams.removeFirst().prefix(read.maximum)), true, nil)
+      } else if !isDatagram, hasEnded || inbound.count >= read.minimum {
+        reads.removeFirst()
+        let part = Data(inbound.prefix(read.maximum))
+        inbound.removeFirst(part.count)
+        read.completion(part.isEmpty ? nil : part, hasEnded && inbound.isEmpty, nil)
+      } else if !fill(read) {
+        break
+      }
+    }
+    setReading(!reads.isEmpty && failure == nil && !hasEnded)
+  }
+
+  /// Receives what there is. `false` when there is nothing.
+  private func fill(_ read: Read) -> Bool {
+    guard readSource != nil else { return false }
+    var bytes = [UInt8](repeating: 0, count: isDatagram ? 65_536 : max(min(read.maximum, 262_144), 1))
+    // UNSAFE: the call fills the array at most.
+    let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    guard count >= 0 else {
+      if errno == EINTR { return true }
+      if errno == EAGAIN || errno == EWOULDBLOCK { return false }
+      fail(.last())
+      return true
+    }
+    if isDatagram {
+      datagrams.append(Array(bytes.prefix(count)))
+    } else if count == 0 {
+      hasEnded = true
+    } else {
+      inbound += bytes.prefix(count)
+    }
+    return true
+  }
+
+  private func write() {
+    while failure == nil, writeSource != nil, let next = writes.first {
+      if next.bytes.isEmpty, !isDatagram || next.isFinal {
+        if next.isFinal { shutdown(descriptor, Int32(SHUT_WR)) }
+        writes.removeFirst()
+        next.completion(nil)
+        continue
+      }
+      // UNSAFE: the call reads the bytes of the array.
+      let count = unsafe Glibc.send(
+        descriptor, next.bytes, next.bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EAGAIN || errno == EWOULDBLOCK { break }
+        if isDatagram, errno == ECONNREFUSED || errno == EMSGSIZE {
+          // The answer to a packet before, or a packet that is too large: the flow goes on.
+          writes.removeFirst()
+          next.completion(.last())
+          continue
+        }
+        fail(.last())
+      } else if isDatagram {
+        writes[0].bytes = []
+        if !next.isFinal {
+          writes.removeFirst()
+          next.completion(nil)
+        }
+      } else {
+        writes[0].bytes.removeFirst(count)
+      }
+    }
+    if failure != nil { completeWrites() }
+    setWriting(!writes.isEmpty && failure == nil)
+  }
+
+  private func fail(_ error: NWError) {
+    guard failure == nil else { return }
+    failure = error
+    onFailure(error)
+  }
+
+  private func completeAll() {
+    completeWrites()
+    while !reads.isEmpty { reads.removeFirst().completion(nil, false, failure) }
+  }
+
+  private func completeWrites() {
+    while !writes.isEmpty { writes.removeFirst().completion(failure) }
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Network
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+/// What connections and listeners report, in its order.
+private final class Reports: Sendable {
+  private let lines = Mutex<[String]>([])
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+  var all: [String] { lines.withLock(\.self) }
+}
+
+@Suite struct NWConnectionTests {
+  private let queue = DispatchQueue(label: "test")
+
+  /// A listener that answers each connection with what it receives, until the end of the stream.
+  private func echo(_ parameters: NWParameters, at port: NWEndpoint.Port = .any) async throws -> NWListener {
+    let listener = try NWListener(using: parameters, on: port)
+    listener.newConnectionHandler = { [queue] connection in
+      @Sendable func answer() {
+        connection.receive(minimumIncompleteLength: 1, maximumLength: 65_536) { data, _, isComplete, error in
+          if let data { connection.send(content: data, completion: .idempotent) }
+          if parameters === listener.parameters, error == nil, data != nil || !isComplete { return answer() }
+          connection.send(content: nil, contentContext: .finalMessage, completion: .contentProcessed { _ in })
+        }
+      }
+      connection.start(queue: queue)
+      answer()
+    }
+    let state = try await started(listener)
+    #expect(state == .ready)
+    return listener
+  }
+
+  private func started(_ listener: NWListener) async throws -> NWListener.State {
+    await withCheckedContinuation { continuation in
+      listener.stateUpdateHandler = { state in
+        guard state != .cancelled else { return }
+        listener.stateUpdateHandler = nil
+        continuation.resume(returning: state)
+      }
+      listener.start(queue: queue)
+    }
+  }
+
+  /// Starts a connection and waits for its first end of preparation.
+  private func started(_ connection: NWConnection, _ reports: Reports = Reports()) async -> NWConnection.State
+  {
+    await withCheckedContinuation { continuation in
+      let isFirst = Mutex(true)
+      connection.stateUpdateHandler = { state in
+        reports.add("\(state)")
+        guard state != .preparing, isFirst.withLock({ $0.exchange(false) }) else { return }
+        continuation.resume(returning: state)
+      }
+      connection.start(queue: queue)
+    }
+  }
+
+  private func send(_ data: Data?, _ connection: NWConnection, isFinal: Bool = false) async -> NWError? {
+    await withCheckedContinuation { continuation in
+      connection.send(
+        content: data, contentContext: isFinal ? .finalMessage : .defaultMessage,
+        completion: .contentProcessed { continuation.resume(returning: $0) })
+    }
+  }
+
+  private func receive(_ connection: NWConnection, _ count: Int) async -> (Data?, Bool, NWError?) {
+    await withCheckedContinuation { continuation in
+      connection.receive(minimumIncompleteLength: count, maximumLength: count) { data, _, isComplete, error in
+        continuation.resume(returning: (data, isComplete, error))
+      }
+    }
+  }
+
+  private func exchange(_ connection: NWConnection) async throws {
+    let reports = Reports()
+    let early = Mutex<NWError?>(nil)
+    connection.send(
+      content: Data("early ".utf8), completion: .contentProcessed { error in early.withLock { $0 = error } })
+    #expect(await started(connection, reports) == .ready)
+    #expect(reports.all == ["preparing", "ready"])
+    let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+    async let sent = send(bytes, connection)
+    let first = await receive(connection, 6)
+    #expect(first.0 == Data("early ".utf8) && !first.1 && first.2 == nil)
+    let rest = await receive(connection, bytes.count)
+    #expect(rest.0 == bytes)
+    #expect(await sent == nil && early.withLock(\.self) == nil)
+    #expect(await send(nil, connection, isFinal: true) == nil)
+    let end = await receive(connection, 10)
+    #expect(end.0 == nil && end.1 && end.2 == nil)
+    connection.cancel()
+    #expect(await eventually { reports.all.last == "cancelled" })
+    #expect(await send(Data([1]), connection) == .posix(.ECANCELED))
+  }
+
+  @Test func bytesGoBothWaysOverTCP() async throws {
+    let listener = try await echo(.tcp)
+    let port = try #require(listener.port)
+    try await exchange(NWConnection(host: "127.0.0.1", port: port, using: .tcp))
+    try await exchange(NWConnection(to: .hostPort(host: "localhost", port: port), using: .tcp))
+    listener.cancel()
+    #expect(await eventually { listener.state == .cancelled })
+  }
+
+  @Test func bytesGoBothWaysOverAUnixSocket() async throws {
+    let folder = try TemporaryFolder()
+    let parameters = NWParameters.tcp
+    parameters.requiredLocalEndpoint = .unix(path: folder("socket"))
+    let listener = try await echo(parameters)
+    #expect(listener.port == nil)
+    try await exchange(NWConnection(to: .unix(path: folder("socket")), using: .tcp))
+    listener.cancel()
+  }
+
+  @Test func packetsKeepTheirBounds() async throws {
+    let listener = try await echo(.udp)
+    let port = try #require(listener.port)
+    let connections = (0..<2).map { _ in NWConnection(host: "127.0.0.1", port: port, using: .udp) }
+    for connection in connections { #expect(await started(connection) == .ready) }
+    for round in 0..<3 {
+      for (index, connection) in connections.enumerated() {
+        let packet = Data(repeating: UInt8(10 * round + index), count: 1000 + round)
+        #expect(await send(packet, connection) == nil)
+        let answer = await withCheckedContinuation { continuation in
+          connection.receiveMessage { data, _, isComplete, _ in
+            continuation.resume(returning: (data, isComplete))
+          }
+        }
+        #expect(answer.0 == packet && answer.1)
+      }
+    }
+    for connection in connections { connection.cancel() }
+    listener.cancel()
+  }
+
+  @Test func aRefusedConnectionWaitsForARestart() async throws {
+    let listener = try await echo(.tcp)
+    let port = try #require(listener.port)
+    listener.cancel()
+    #expect(await eventually { listener.state == .cancelled })
+    let reports = Reports()
+    let connection = NWConnection(host: "127.0.0.1", port: port, using: .tcp)
+    #expect(await started(connection, reports) == .waiting(.posix(.ECONNREFUSED)))
+    let again = try await echo(.tcp, at: port)
+    connection.restart()
+    #expect(await eventually { connection.state == .ready })
+    again.cancel()
+    connection.cancel()
+    let missing = NWConnection(to: .unix(path: "/nonexistent/socket"), using: .tcp)
+    #expect(await started(missing) == .waiting(.posix(.ENOENT)))
+    let long = NWConnection(to: .unix(path: "/" + String(repeating: "x", count: 110)), using: .tcp)
+    #expect(await started(long) == .waiting(.posix(.ENAMETOOLONG)))
+  }
+
+  @Test func aPortInUseFails() async throws {
+    let listener = try await echo(.tcp)
+    let second = try NWListener(using: .tcp, on: try #require(listener.port))
+    #expect(try await started(second) == .failed(.posix(.EADDRINUSE)))
+    listener.cancel()
+  }
+
+  @Test func withoutTLSAConnectionFails() async throws {
+    let connection = NWConnection(host: "127.0.0.1", port: 443, using: .tls)
+    #expect(await started(connection) == .failed(.tls(-9848)))
+    #expect(throws: NWError.self) { try NWListener(using: .tls) }
+  }
+
+  @Test func anEndOfTheOtherSideIsReported() async throws {
+    let accepted = Mutex<NWConnection?>(nil)
+    let listener = try NWListener(using: .tcp)
+    listener.newConnectionHandler = { [queue] connection in
+      connection.start(queue: queue)
+      accepted.withLock { $0 = connection }
+    }
+    #expect(try await started(listener) == .ready)
+    let connection = NWConnection(host: "::1", port: try #require(listener.port), using: .tcp)
+    #expect(await started(connection) == .ready)
+    #expect(await eventually { accepted.withLock { $0?.state == .ready } })
+    let pending = Task { await receive(connection, 100) }
+    accepted.withLock { $0?.cancel() }
+    let end = await pending.value
+    #expect(end.0 == nil && end.1)
+    #expect(connection.state == .ready)
+    // The other side is closed: a send that arrives there is answered with a reset.
+    let hasFailed = await eventually {
+      connection.send(content: Data([1]), completion: .idempotent)
+      if case .failed = connection.state { return true }
+      return false
+    }
+    #expect(hasFailed)
+    #expect(await receive(connection, 1).2 != nil || connection.state != .ready)
+    connection.cancel()
+    listener.cancel()
+  }
+
+  @Test func endpointsAreReadFromTheirTexts() {
+    #expect(NWEndpoint.Host("10.0.0.1") == .ipv4(IPv4Address("10.0.0.1")!))
+    #expect(
+      NWEndpoint.Host("::1") == .ipv6(.loopback)
+        && NWEndpoint.Host("example.com") == .name("example.com", nil))
+    #expect(
+      NWEndpoint.Port("8080") == 8080 && NWEndpoint.Port("https") == .https && NWEndpoint.Port("x") == nil)
+    #expect("\(NWEndpoint.hostPort(host: "10.0.0.1", port: 80))".contains("10.0.0.1"))
+    #expect(NWEndpoint.hostPort(host: "::1", port: 80).debugDescription == "::1:80")
+  }
+
+  @Test func thePathIsWiFi() async {
+    let monitor = NWPathMonitor()
+    let path = await withCheckedContinuation { continuation in
+      monitor.pathUpdateHandler = { continuation.resume(returning: $0) }
+      monitor.start(queue: queue)
+    }
+    #expect(path.status == .satisfied && path.usesInterfaceType(.wifi) && !path.isExpensive)
+    monitor.cancel()
+  }
+}
+
+extension Bool {
+  /// Sets a new value and returns the old one.
+  fileprivate mutating func exchange(_ new: Bool) -> Bool {
+    defer { self = new }
+    return self
+  }
+}
