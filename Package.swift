@@ -17,11 +17,17 @@ func path(_ top: String, _ folder: String?, _ name: String) -> String {
   [top, folder, name].compactMap { $0 }.joined(separator: "/")
 }
 
-func library(_ name: String, in folder: String? = nil, uses dependencies: [String] = []) -> Target {
+func library(
+  _ name: String, in folder: String? = nil, uses dependencies: [String] = [], with settings: [SwiftSetting] = []
+) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Sources", folder, name),
-    swiftSettings: swiftSettings)
+    swiftSettings: swiftSettings + settings)
 }
+
+/// For targets with loops over pixels, which a debug build would run more than ten times too slowly for a screen. SwiftPM accepts
+/// the flag in packages that others depend on by version, too.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 func program(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
   let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
@@ -69,13 +75,13 @@ let system: [Target] = [
 let frameworks: [Target] = [
   library("AppleFoundation", in: "Frameworks", uses: ["Platform"]),
   library("CoreVideo", in: "Frameworks", uses: ["AppleFoundation"]),
-  library("PixelAccess", in: "Frameworks", uses: ["CoreVideo"]),
+  library("PixelAccess", in: "Frameworks", uses: ["CoreVideo"], with: optimized),
   library("CoreMedia", in: "Frameworks", uses: ["CoreVideo", "Platform"]),
   library("CoreGraphics", in: "Frameworks", uses: ["AppleFoundation", "_Testing_CoreGraphics"]),
   library("ImageIO", in: "Frameworks", uses: ["CoreGraphics"]),
   library(
     "CoreImage", in: "Frameworks",
-    uses: ["ImageIO", "CoreVideo", "PixelAccess", "CJPEG", "_Testing_CoreImage"]),
+    uses: ["ImageIO", "CoreVideo", "PixelAccess", "CJPEG", "_Testing_CoreImage"], with: optimized),
   .target(name: "CJPEG", path: "Sources/Frameworks/CJPEG"),
   library("QuartzCore", in: "Frameworks", uses: ["CoreGraphics", "Platform"]),
   library("AudioToolbox", in: "Frameworks", uses: ["CoreMedia"]),
@@ -96,7 +102,7 @@ let frameworks: [Target] = [
   .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
   library("Combine", in: "Frameworks"),
   library("ReplayKit", in: "Frameworks", uses: ["UIKit", "AVFoundation", "Platform"]),
-  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"]),
+  library("WebRTC", in: "Frameworks", uses: ["CoreMedia", "PixelAccess"], with: optimized),
   library("_Testing_CoreGraphics", in: "Frameworks"),
   library("_Testing_CoreImage", in: "Frameworks"),
   library("_Testing_UIKit", in: "Frameworks"),
@@ -143,8 +149,8 @@ let broadcast: [Target] = [
 
 // Pictures and audio: what the emulated phone shows and plays, and the files they travel in.
 let media: [Target] = [
-  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
-  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"]),
+  library("TestPatterns", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
+  library("PictureFormats", in: "Media", uses: ["PixelAccess", "CoreVideo", "Platform"], with: optimized),
   library("SoundFormats", in: "Media", uses: ["Platform"]),
   tests(
     "TestPatternsTests", in: "Media",
