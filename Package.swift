@@ -25,8 +25,8 @@ func library(
     swiftSettings: swiftSettings + settings)
 }
 
-/// For targets with loops over pixels, which a debug build would run more than ten times too slowly for a screen. SwiftPM accepts
-/// the flag in packages that others depend on by version, too.
+/// For targets with loops over pixels, which a debug build would run more than ten times too slowly for a screen.
+/// SwiftPM accepts the flag in packages that others depend on by version, too.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 func program(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
