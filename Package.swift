@@ -18,7 +18,8 @@ func path(_ top: String, _ folder: String?, _ name: String) -> String {
 }
 
 func library(
-  _ name: String, in folder: String? = nil, uses dependencies: [String] = [], with settings: [SwiftSetting] = []
+  _ name: String, in folder: String? = nil, uses dependencies: [String] = [],
+  with settings: [SwiftSetting] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Sources", folder, name),
