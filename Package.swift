@@ -75,6 +75,7 @@ let system: [Target] = [
 // Stand-ins for Apple's and WebRTC's frameworks, under their names; and the access to pixels below them.
 let frameworks: [Target] = [
   library("AppleFoundation", in: "Frameworks", uses: ["Platform"]),
+  library("AppleDarwin", in: "Frameworks", uses: ["AppleFoundation"]),
   library("CoreVideo", in: "Frameworks", uses: ["AppleFoundation"]),
   library("PixelAccess", in: "Frameworks", uses: ["CoreVideo"], with: optimized),
   library("CoreMedia", in: "Frameworks", uses: ["CoreVideo", "Platform"]),
@@ -114,7 +115,7 @@ let frameworks: [Target] = [
     uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
   tests(
     "AVFoundationTests", in: "Frameworks",
-    uses: ["AVFoundation", "PixelAccess", "Platform", "TestSupport"]),
+    uses: ["AVFoundation", "PixelAccess", "TestSupport"]),
   tests("NetworkTests", in: "Frameworks", uses: ["Network", "Platform", "TestSupport"]),
   tests(
     "SmallFrameworksTests", in: "Frameworks",
@@ -179,10 +180,12 @@ let emulator: [Target] = [
     ],
     path: "Sources/Emulator/BroadcastCheck", resources: [.embedInCode("Scenarios")],
     swiftSettings: swiftSettings),
+  library("ExtensionImport", in: "Emulator", uses: ["CommandLineSupport"]),
   library(
     "BroadcastExtension", in: "Emulator",
     uses: [
-      "BroadcastCheck", "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast", "SharedMemory",
+      "BroadcastCheck", "ExtensionImport", "EmulatedSystem", "MemoryKillRecord", "ScreenBroadcast",
+      "SharedMemory",
       "SoundFormats", "Programs", "CommandLineSupport", "Platform", "AppleFoundation", "ReplayKit", "os",
     ]),
   library(
@@ -199,6 +202,9 @@ let emulator: [Target] = [
       "PictureFormats", "SoundFormats", "PixelAccess", "Platform", "CommandLineSupport", "TestSupport",
       "ReplayKit", "UIKit", "CoreMedia", "CoreVideo",
     ]),
+  tests(
+    "ExtensionImportTests", in: "Emulator",
+    uses: ["ExtensionImport", "Programs", "CommandLineSupport", "TestSupport"]),
   tests(
     "BroadcastExtensionTests", in: "Emulator",
     uses: [
@@ -373,7 +379,7 @@ let fuzzing: [Target] =
 let standIns = [
   "ReplayKit", "UIKit", "AVFoundation", "CoreMedia", "CoreVideo", "CoreImage", "CoreGraphics", "ImageIO",
   "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
-  "AVFAudio", "Network", "UserNotifications", "UniformTypeIdentifiers",
+  "AVFAudio", "Network", "UserNotifications", "UniformTypeIdentifiers", "AppleDarwin",
 ]
 
 let programNames = isFuzzing ? [] : ["producer", "consumer", "benchmark", "endurance"]

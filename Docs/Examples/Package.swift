@@ -1,10 +1,14 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Foundation brings Core Foundation and Darwin on iOS. This setting imports their names into every file.
+// Foundation brings Core Foundation and Darwin on iOS: the first setting imports their names into every file. The others
+// give the modules their names.
 let asOniOS: [SwiftSetting] = [
   .swiftLanguageMode(.v5),
-  .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "ReplayKit"]),
+  .unsafeFlags([
+    "-Xfrontend", "-import-module", "-Xfrontend", "ReplayKit",
+    "-module-alias", "Darwin=AppleDarwin", "-module-alias", "CoreFoundation=AppleFoundation",
+  ]),
 ]
 
 let emulator: Target.Dependency = .product(name: "BroadcastExtension", package: "broadcast-emulator")

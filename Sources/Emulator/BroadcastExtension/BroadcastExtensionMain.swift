@@ -37,6 +37,10 @@ public enum BroadcastExtensionMain {
       let program = ProducerOptions.program(named: program ?? file)
       var process: ExtensionProcess?
       program.run(Array(CommandLine.arguments.dropFirst())) { options throws(ProgramFailure) in
+        if !options.importing.folder.isEmpty {
+          try options.importing.run(options.common.console())
+          program.exit(nil)
+        }
         if options.isCheck {
           program.exit(try ExtensionCheck(options: options, program: program.name).run(classes))
         }

@@ -27,6 +27,8 @@ package struct ProducerOptions: OptionGroup {
   var schedule: [ScheduledEvent] = []
   package var trace = TraceOptions()
   var check = CheckOptions()
+  /// What to import instead of a broadcast.
+  var importing = ImportOptions()
   var report = ReportOptions()
 
   package init() {}
@@ -111,6 +113,10 @@ package struct ProducerOptions: OptionGroup {
     try check.finish(invocation)
     try report.finish(invocation)
     isCheck = invocation.subcommand == CheckOptions.subcommand
+    if invocation.subcommand == ImportOptions.subcommand {
+      importing.folder = invocation.operand ?? ""
+      return
+    }
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
     if layout == .article, invocation.has("--slots") {
       throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
@@ -153,19 +159,27 @@ package struct ProducerOptions: OptionGroup {
       + LimitOptions.options.inside(\.limits)
     // What a check gives to each extension that it launches.
     let launchOptions = ["--device", "--ios", "--info-plist", "--setup-info"]
+    // Other programs are what an import makes.
+    let imports = name == "producer" ? ImportOptions.Declarations() : nil
+    var common: [Option<Self>] = (CommonOptions.sharing + CommonOptions.printing).inside(\.common)
+    for index in common.indices where common[index].declaration.name != "--quiet" {
+      common[index].declaration.subcommands = ["broadcast", "control", CheckOptions.subcommand]
+    }
     return Program(
       name: name,
       summary:
         "\(name) emulates a broadcast upload extension and the system that runs it. It delivers the frames "
         + "of an emulated screen to \(receiver).",
-      usage: ["\(name) [broadcast] [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"],
+      usage: ["\(name) [broadcast] [OPTIONS]", "\(name) control EVENT [OPTIONS]", "\(name) check [OPTIONS]"]
+        + (imports?.usage ?? []),
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
         HelpEntry(
           CheckOptions.subcommand,
           "Run the known failures against this program's handler. Judges each."),
-      ],
+      ]
+        + (imports?.subcommands ?? []),
       options: broadcastOptions.map { option in
         var option = option
         if launchOptions.contains(option.declaration.name) {
@@ -175,8 +189,11 @@ package struct ProducerOptions: OptionGroup {
       }.only(with: ["broadcast"])
         + CheckOptions.options.inside(\.check)
         + ReportOptions.options.inside(\.report).only(with: ["broadcast", CheckOptions.subcommand])
-        + (CommonOptions.sharing + CommonOptions.printing).inside(\.common),
-      operands: [Operand("control", "EVENT", "an event")],
+        + (imports?.options ?? []) + common,
+      operands: [
+        Operand("control", "EVENT", "an event"),
+        Operand(ImportOptions.subcommand, "FOLDER", "the folder of an extension's target"),
+      ],
       vocabularies: ["Events (--at, control)": DeviceEvent.forms.map { HelpEntry($0.usage, $0.meaning) }],
       examples: [
         HelpEntry(name, "Broadcast until Ctrl-C:"),
@@ -198,7 +215,8 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry(
           "\(name) check --report check.html --junit check.xml",
           "Check the handler, with a report for people and one for a CI system:"),
-      ],
+      ]
+        + (imports?.examples ?? []),
       mostUsed: [
         "--pattern", "--device", "--fps", "--app-audio", "--at", "--duration", "--report", "--container",
         "--json",
@@ -209,7 +227,7 @@ package struct ProducerOptions: OptionGroup {
         "status": "consumer status", "inspect": "consumer inspect", "doctor": "consumer doctor",
         "--verify": "consumer --verify", "--once": "consumer --once", "--serve": "consumer --serve",
         "--snapshot": "consumer --snapshot", "--y4m": "consumer --y4m",
-      ],
+      ].merging(imports == nil ? [ImportOptions.subcommand: "producer import"] : [:]) { own, _ in own },
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",

@@ -183,7 +183,7 @@ import Testing
     ("-x", "There is no option '-x'."),
     ("--json --json", "--json is given twice; leave one out."),
     ("--json=yes", "--json takes no value; leave out '--json=yes'."),
-    ("bars", "There is no subcommand 'bars'; use 'broadcast', 'control' or 'check'."),
+    ("bars", "There is no subcommand 'bars'; use 'broadcast', 'control', 'check' or 'import'."),
     ("-- --fps 3", "This program takes no arguments after '--'."),
     ("--at 2s", "--at expects a value: '--at TIME EVENT'."),
     ("--at soon pause", "--at expects a time such as 2s, 500ms or 1m, up to 1000000s, not 'soon'."),
@@ -269,13 +269,31 @@ import Testing
     #expect(error?.message == "There is no event 'slow 0.05'; did you mean 'slow:0.05'?")
   }
 
+  @Test func anImportTakesAFolderAndItsOwnOptions() throws {
+    let request = try ProducerOptions.parse([
+      "import", "App/Upload", "--to", "package", "--add=A", "--add", "B",
+    ])
+    guard case .run(let options) = request else { throw UsageError("not run") }
+    #expect(options.importing.folder == "App/Upload" && options.importing.to == "package")
+    #expect(options.importing.additions == ["A", "B"])
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(["import"]) }
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(["import", "Upload", "--group=group.a"]) }
+    #expect(throws: UsageError.self) { try ProducerOptions.parse(["--to=package"]) }
+  }
+
   @Test func versionNamesTheProgram() throws {
     #expect(try ProducerOptions.parse(["--version"]) == .show("producer 0.1.0"))
   }
 
   @Test func theProgramOfAnotherExtensionHasTheSameOptionsUnderItsName() throws {
     let program = ProducerOptions.program(named: "MyExtension")
-    #expect(program.options.map(\.usage) == ProducerOptions.program.options.map(\.usage))
+    // Only 'producer' makes packages.
+    let imports = ["--to DIR", "--add PATH", "--emulator PACKAGE"]
+    #expect(
+      program.options.map(\.usage)
+        == ProducerOptions.program.options.map(\.usage).filter { !imports.contains($0) })
+    let error = #expect(throws: UsageError.self) { try program.request(["import", "Upload"]) }
+    #expect(error?.message.contains("producer import") == true)
     #expect(try program.request(["--version"]) == .show("MyExtension 0.1.0"))
     #expect(program.helpText(of: "broadcast").contains("  MyExtension [broadcast] [OPTIONS]"))
     #expect(!program.helpText().contains("producer"))

@@ -1,0 +1,52 @@
+import CommandLineSupport
+import ExtensionImport
+import Programs
+
+/// What `producer import` takes.
+struct ImportOptions: OptionGroup {
+  /// The folder of the target.
+  var folder = ""
+  /// The folder of the package; `nil` for one in the current folder.
+  var to: String?
+  var additions: [String] = []
+  var emulator: String?
+
+  static let subcommand = "import"
+
+  static let options: [Option<Self>] = [
+    .value(
+      "--to", "DIR", .text("a folder"), \.to,
+      help: "The folder of the new package. One that an earlier import made is brought up to date.",
+      default: "FOLDER-package in the current folder"),
+    .repeated(
+      "--add", "PATH",
+      help:
+        "A further file or folder of the target, such as code that it shares with the app; may be given more than once."
+    ) { text, options throws(UsageError) in options.additions.append(text) },
+    .value(
+      "--emulator", "PACKAGE", .text("a folder, or a URL with a version"), \.emulator,
+      help:
+        "The emulator's package that the new one depends on: a folder, or a URL with a version, as in "
+        + "https://example.com/emulator.git@1.0.0.",
+      default: "the folder that this program was built from"),
+  ].under("What is imported").only(with: [subcommand])
+
+  func run(_ console: Console) throws(ProgramFailure) {
+    let report = try ExtensionImport(
+      folder: folder, destination: to, additions: additions, emulator: emulator
+    ).run(program: ChildProcess.ownProgram)
+    console.say(report)
+  }
+
+  /// What `--help` and the parser of `producer` have for it.
+  struct Declarations {
+    let usage = ["producer import FOLDER [OPTIONS]"]
+    let subcommands = [
+      HelpEntry(subcommand, "Make a package of the folder of an Xcode target, an extension that exists.")
+    ]
+    let options: [Option<ProducerOptions>] = ImportOptions.options.inside(\.importing)
+    let examples = [
+      HelpEntry("producer import MyApp/BroadcastUpload", "Make a package of an extension that exists:")
+    ]
+  }
+}

@@ -1,0 +1,29 @@
+/// The modules that a Swift file of an extension can import here.
+struct KnownModules {
+  /// The stand-ins of the product BroadcastExtension; `nil` if the manifest was not found, so that nothing is missing.
+  private let standIns: Set<String>?
+
+  /// Reads the stand-ins from the manifest of the emulator's package.
+  init(manifest: String?) {
+    standIns = manifest?.firstMatch(of: /let standIns = \[([^\]]*)\]/).map { list in
+      Set(list.1.matches(of: /"(\w+)"/).map { String($0.1) })
+    }
+  }
+
+  /// Other products of the package; modules of the Swift toolchain; and names that the settings give to others.
+  private static let others: Set = [
+    "WebRTC", "ScreenBroadcast", "BroadcastTesting", "BroadcastExtension",
+    "Swift", "Foundation", "FoundationNetworking", "FoundationXML", "Dispatch", "Observation",
+    "Synchronization",
+    "RegexBuilder", "Distributed", "Testing", "XCTest", "_Concurrency", "Darwin", "CoreFoundation",
+  ]
+
+  /// Modules whose names come without an import.
+  static let withoutName: Set = ["ObjectiveC"]
+
+  /// Whether a module of that name can be imported.
+  func has(_ module: String) -> Bool { Self.others.contains(module) || standIns?.contains(module) == true }
+
+  /// Whether it is known that a module cannot be imported.
+  func lacks(_ module: String) -> Bool { standIns != nil && !has(module) }
+}

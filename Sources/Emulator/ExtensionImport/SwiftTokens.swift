@@ -1,0 +1,121 @@
+/// A word or a sign of Swift code. Comments and the texts of literals are none.
+struct SwiftToken: Equatable {
+  /// With `@` or `#` in front, as in `@objc` and `#selector`.
+  let text: String
+  /// Its bytes in the file.
+  let range: Range<Int>
+  /// From 1.
+  let line: Int
+
+  var isWord: Bool { text.utf8.first.map(SwiftTokens.isWordByte) ?? false }
+}
+
+/// Splits Swift code into words and signs, as far as a rewrite of attributes and imports needs them.
+struct SwiftTokens {
+  private(set) var all: [SwiftToken] = []
+  private let bytes: [UInt8]
+  private var index = 0
+  private var line = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    scanCode(untilParenthesis: false)
+  }
+
+  static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "`"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  private func isNext(_ text: String) -> Bool { bytes[index...].starts(with: text.utf8) }
+
+  private mutating func advance(_ count: Int = 1) {
+    for byte in bytes[index..<min(bytes.count, index + count)] where byte == UInt8(ascii: "\n") { line += 1 }
+    index = min(bytes.count, index + count)
+  }
+
+  /// Reads up to the end, or up to the parenthesis that ends an interpolation.
+  private mutating func scanCode(untilParenthesis: Bool) {
+    var depth = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if isNext("//") {
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { advance() }
+      } else if isNext("/*") {
+        skipComment()
+      } else if let hashes = hashesOfLiteral {
+        skipLiteral(hashes: hashes)
+      } else if Self.isWordByte(byte) || [UInt8(ascii: "@"), UInt8(ascii: "#")].contains(byte) {
+        let start = index
+        repeat { advance() } while index < bytes.count && Self.isWordByte(bytes[index])
+        append(from: start)
+      } else if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+        advance()
+      } else {
+        if byte == UInt8(ascii: "(") { depth += 1 }
+        if byte == UInt8(ascii: ")") { depth -= 1 }
+        if untilParenthesis, depth < 0 { return }
+        advance()
+        append(from: index - 1)
+      }
+    }
+  }
+
+  private mutating func append(from start: Int) {
+    all.append(
+      SwiftToken(
+        text: String(decoding: bytes[start..<index], as: UTF8.self), range: start..<index, line: line))
+  }
+
+  private mutating func skipComment() {
+    var depth = 0
+    repeat {
+      if isNext("/*") {
+        depth += 1
+        advance(2)
+      } else if isNext("*/") {
+        depth -= 1
+        advance(2)
+      } else {
+        advance()
+      }
+    } while depth > 0 && index < bytes.count
+  }
+
+  /// The number of `#` before a text literal that begins here; `nil` if none begins.
+  private var hashesOfLiteral: Int? {
+    let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count
+    let quote = index + hashes
+    return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
+  }
+
+  private mutating func skipLiteral(hashes: Int) {
+    advance(hashes)
+    let isLong = isNext("\"\"\"")
+    let marks = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
+    let end = [UInt8](repeating: UInt8(ascii: "\""), count: isLong ? 3 : 1) + marks
+    let escape = [UInt8(ascii: "\\")] + marks
+    advance(isLong ? 3 : 1)
+    while index < bytes.count {
+      let rest = bytes[index...]
+      if rest.starts(with: end) { return advance(end.count) }
+      // A literal on one line that does not end there is an error, which the compiler reports.
+      if !isLong, bytes[index] == UInt8(ascii: "\n") { return }
+      guard rest.starts(with: escape) else {
+        advance()
+        continue
+      }
+      advance(escape.count)
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "(") else {
+        advance()
+        continue
+      }
+      advance()
+      scanCode(untilParenthesis: true)
+    }
+  }
+}

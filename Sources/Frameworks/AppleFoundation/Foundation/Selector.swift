@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+
+/// A method that a timer, a thread or a notification centre calls by its target.
+///
+/// Swift on Linux has no `#selector`; `producer import` writes `Selector(SampleHandler.tick)` in its place.
+public struct Selector: @unchecked Sendable {
+  // As on iOS, the method runs where the timer or the notification runs, whatever its type is isolated to.
+  private let method: (AnyObject, Any?) -> Void
+
+  /// A method without an argument.
+  public init<Target: AnyObject, Result>(_ method: @escaping (Target) -> () -> Result) {
+    self.method = { target, _ in if let target = target as? Target { _ = method(target)() } }
+  }
+
+  /// A method with one argument, which is not called with an argument of another type.
+  public init<Target: AnyObject, Argument, Result>(_ method: @escaping (Target) -> (Argument) -> Result) {
+    self.method = { target, argument in
+      if let target = target as? Target, let argument = argument as? Argument { _ = method(target)(argument) }
+    }
+  }
+
+  func call(_ target: AnyObject, _ argument: Any?) { method(target, argument) }
+}
+
+/// A target and an argument, which the caller of a selector passes to another thread as on iOS.
+private struct Call: @unchecked Sendable {
+  let target: AnyObject
+  let selector: Selector
+  var argument: Any?
+
+  init(_ target: Any, _ selector: Selector, _ argument: Any? = nil) {
+    (self.target, self.selector, self.argument) = (target as AnyObject, selector, argument)
+  }
+
+  func callAsFunction(_ argument: Any? = nil) { selector.call(target, argument ?? self.argument) }
+}
+
+extension Timer {
+  /// Makes a timer that calls a method of `target`, and keeps `target` until it is invalidated.
+  public convenience init(
+    timeInterval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool
+  ) {
+    let call = Call(target, selector)
+    self.init(timeInterval: timeInterval, repeats: repeats) { call($0) }
+  }
+
+  /// Makes such a timer and adds it to the current run loop.
+  @discardableResult
+  public class func scheduledTimer(
+    timeInterval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool
+  ) -> Timer {
+    let call = Call(target, selector)
+    return scheduledTimer(withTimeInterval: timeInterval, repeats: repeats) { call($0) }
+  }
+}
+
+extension Thread {
+  /// Makes a thread that calls a method of `target`.
+  public convenience init(target: Any, selector: Selector, object: Any?) {
+    let call = Call(target, selector, object)
+    self.init { call() }
+  }
+
+  /// Starts a thread that calls a method of `target`.
+  public class func detachNewThreadSelector(_ selector: Selector, toTarget target: Any, with object: Any?) {
+    let call = Call(target, selector, object)
+    detachNewThread { call() }
+  }
+}
+
+extension NotificationCenter {
+  private struct WeakObserver: @unchecked Sendable {
+    weak var object: AnyObject?
+  }
+
+  private struct Registration: @unchecked Sendable {
+    weak var center: NotificationCenter?
+    let observer: WeakObserver
+    let name: NSNotification.Name?
+    let object: ObjectIdentifier?
+    let token: any NSObjectProtocol
+  }
+
+  /// The observers with methods, of all centres.
+  private static let registrations = Mutex<[Registration]>([])
+
+  /// Adds an observer whose method is called on the thread that posts. The centre does not keep the observer.
+  public func addObserver(
+    _ observer: Any, selector: Selector, name: NSNotification.Name?, object: Any?
+  ) {
+    let observer = WeakObserver(object: observer as AnyObject)
+    let token = addObserver(forName: name, object: object, queue: nil) { notification in
+      if let target = observer.object { selector.call(target, notification) }
+    }
+    let registration = Registration(
+      center: self, observer: observer, name: name, object: object.map { ObjectIdentifier($0 as AnyObject) },
+      token: token)
+    Self.remove { $0.observer.object == nil }
+    Self.registrations.withLock { $0.append(registration) }
+  }
+
+  /// Removes an observer, or what ``addObserver(forName:object:queue:using:)`` returned.
+  public func removeObserver(_ observer: AnyObject) {
+    Self.remove { $0.center === self && $0.observer.object === observer }
+    removeObserver(observer as Any)
+  }
+
+  /// Removes an observer of notifications with a name, of an object if there is one.
+  public func removeObserver(_ observer: AnyObject, name: NSNotification.Name?, object: Any?) {
+    let identity = object.map { ObjectIdentifier($0 as AnyObject) }
+    Self.remove {
+      $0.center === self && $0.observer.object === observer && (name == nil || $0.name == name)
+        && (identity == nil || $0.object == identity)
+    }
+    removeObserver(observer as Any, name: name, object: object)
+  }
+
+  private static func remove(_ isMeant: (Registration) -> Bool) {
+    let removed = registrations.withLock { all in
+      defer { all.removeAll(where: isMeant) }
+      return all.filter(isMeant)
+    }
+    // A centre that is given the token of another one removes its own observers of that name.
+    for registration in removed { registration.center?.removeObserver(registration.token as Any) }
+  }
+}

@@ -1,0 +1,299 @@
+import CommandLineSupport
+import Foundation
+import Programs
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ExtensionImport
+
+/// A package from the folder of an Xcode target.
+@Suite struct ExtensionImportTests {
+  /// The word in texts, which are no imports of this file.
+  private static let anImport = "import"
+
+  private static let infoPlist = """
+    <plist version="1.0"><dict><key>TeamGroup</key><string>group.com.example.info</string>
+    <key>NSExtension</key><dict>
+    <key>NSExtensionPointIdentifier</key><string>com.apple.broadcast-services-upload</string>
+    <key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).SampleHandler</string>
+    <key>RPBroadcastProcessMode</key><string>RPBroadcastProcessModeSampleBuffer</string>
+    </dict></dict></plist>
+    """
+
+  /// A target of two files, one of which must change.
+  private static let files = [
+    "Info.plist": infoPlist,
+    "SampleHandler.swift": """
+    \(anImport) Darwin
+    \(anImport) ReplayKit
+
+    class SampleHandler: RPBroadcastSampleHandler {
+      private let timer = Heartbeat()
+      override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) { timer.start() }
+    }
+
+    """,
+    "Support/Heartbeat.swift": """
+    #if os(iOS)
+    \(anImport) CoreFoundation
+    \(anImport) UIKit
+
+    final class Heartbeat: NSObject {
+      func start() {
+        NotificationCenter.default.addObserver(
+          self, selector: #selector(beat(_:)), name: Notification.Name("beat"), object: nil)
+        Timer.scheduledTimer(
+          timeInterval: 1, target: self, selector: #selector(self.tick), userInfo: nil, repeats: true)
+      }
+      @objc private func beat(_ notification: Notification) {}
+      @objc func tick() {}
+      deinit { NotificationCenter.default.removeObserver(self) }
+    }
+    #endif
+
+    """,
+  ]
+
+  private func write(_ files: [String: String], in folder: URL) throws {
+    for (path, text) in files {
+      let file = folder.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+  }
+
+  private func run(
+    _ folder: URL, to package: URL, additions: [String] = [], emulator: String? = nil
+  ) throws -> String {
+    try ExtensionImport(
+      folder: folder.path, destination: package.path, additions: additions,
+      emulator: emulator ?? Document.package.path
+    ).run(program: URL(filePath: "/nowhere/producer"))
+  }
+
+  private func text(_ package: URL, _ path: String) throws -> String {
+    try String(contentsOf: package.appending(path: path), encoding: .utf8)
+  }
+
+  @Test func aTargetBecomesAPackageOfLinksAndCopies() throws {
+    try withFolder { folder in
+      let (target, package) = (folder.appending(path: "My Upload"), folder.appending(path: "out/package"))
+      try write(Self.files, in: target)
+      let report = try run(target, to: package)
+      let sources = package.appending(path: "Sources/My_Upload")
+      let manager = FileManager.default
+      for name in ["SampleHandler.swift", "Info.plist"] {
+        let file = sources.appending(path: name)
+        #expect(
+          try manager.destinationOfSymbolicLink(atPath: file.path) == "../../../../My Upload/\(name)")
+        #expect(try text(sources, name) == Self.files[name])
+      }
+      let copy = try text(sources, "Support/Heartbeat+Linux.swift").split(separator: "\n", maxSplits: 2)
+      #expect(copy[1].hasPrefix("#sourceLocation(file: \"\(target.path)/Support/Heartbeat.swift\", line: 1)"))
+      #expect(copy[2].hasPrefix("#if (os(iOS) || os(Linux))\nimport CoreFoundation\n"))
+      #expect(copy[2].contains("selector: Selector(Heartbeat.tick)"))
+      #expect(
+        try text(sources, "main.swift")
+          == "import BroadcastExtension\n\nBroadcastExtensionMain.run(SampleHandler())\n")
+      #expect(
+        try text(package, "Tests/My_UploadTests/My_UploadTests.swift").contains("group.com.example.info"))
+      let manifest = try text(package, "Package.swift")
+      #expect(manifest.contains(".package(name: \"broadcast-emulator\", path: \""))
+      #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes."))
+      #expect(report.contains("changed: Support/Heartbeat.swift: 2 x #selector, lines 8, 10"))
+      #expect(report.contains("changed: Support/Heartbeat.swift: 2 x @objc, lines 12, 13"))
+      #expect(report.contains("--info-plist Sources/My_Upload/Info.plist --group group.com.example.info "))
+      #expect(!report.contains("missing"))
+    }
+  }
+
+  @Test func aSecondImportBringsTheSourcesUpToDateAndKeepsTheRest() throws {
+    try withFolder { folder in
+      let (target, package) = (folder.appending(path: "Upload"), folder.appending(path: "package"))
+      try write(Self.files, in: target)
+      _ = try run(target, to: package)
+      try write(
+        [
+          "Package.swift": try text(package, "Package.swift") + "// mine",
+          "Sources/Upload/Mine.swift": "// mine",
+        ], in: package)
+      try FileManager.default.removeItem(at: target.appending(path: "Support"))
+      try write(
+        ["SampleHandler.swift": "import ReplayKit\n@objc class SampleHandler: RPBroadcastSampleHandler {}\n"],
+        in: target)
+      let report = try run(target, to: package)
+      #expect(report.contains("Kept as they are: Package.swift, Sources/Upload/main.swift, "))
+      #expect(try text(package, "Package.swift").hasSuffix("// mine"))
+      #expect(try text(package, "Sources/Upload/Mine.swift") == "// mine")
+      #expect(try text(package, "Sources/Upload/SampleHandler+Linux.swift").contains("\nclass SampleHandler"))
+      #expect(
+        !FileManager.default.fileExists(
+          atPath: package.path + "/Sources/Upload/Support/Heartbeat+Linux.swift"))
+      // The original was not written through the link.
+      #expect(try text(target, "SampleHandler.swift").contains("@objc class"))
+    }
+  }
+
+  @Test func whatIsMissingIsNamedWithCounts() throws {
+    try withFolder { folder in
+      let target = folder.appending(path: "Upload")
+      try write(
+        [
+          "A.swift": "import LiveKit\nimport Missing\nclass Handler: LKSampleHandler {}\n",
+          "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
+          "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
+          "Assets.xcassets/Contents.json": "{}",
+        ], in: target)
+      let report = try run(target, to: folder.appending(path: "package"))
+      #expect(report.contains("missing: import LiveKit, 2 x, first A.swift:1: there is no stand-in"))
+      #expect(report.contains("missing: import Missing, 1 x, first A.swift:2"))
+      #expect(report.contains("missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;"))
+      #expect(report.contains("not taken over: 2 resources: Assets.xcassets, Model.bin."))
+      #expect(
+        report.contains("missing: the folder has no Info.plist of an extension; a short one was written."))
+      #expect(report.contains("to edit: B.swift:2: 'optional' needs Objective-C"))
+      #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
+    }
+  }
+
+  @Test func theInfoPlistDecidesModuleAndClass() throws {
+    try withFolder { folder in
+      let target = folder.appending(path: "Upload")
+      func imported(_ principalClass: String) throws -> (module: String, main: String) {
+        try write(
+          [
+            "Info.plist": Self.infoPlist.replacing(
+              "$(PRODUCT_MODULE_NAME).SampleHandler", with: principalClass),
+            "A.swift":
+              "import WebRTC\n@objc(Upload) class Handler: RPBroadcastSampleHandler {}\nclass B: RPBroadcastSampleHandler {}",
+          ], in: target)
+        let package = folder.appending(path: "package-\(principalClass)")
+        _ = try run(target, to: package)
+        let module = try FileManager.default.contentsOfDirectory(atPath: package.path + "/Sources")[0]
+        #expect(
+          try text(package, "Package.swift").contains(
+            ".product(name: \"WebRTC\", package: \"broadcast-emulator\")"))
+        return (module, try text(package, "Sources/\(module)/main.swift"))
+      }
+      let literal = try imported("ScreenUpload.B")
+      #expect(literal.module == "ScreenUpload" && literal.main.contains("run(B())"))
+      let objectiveC = try imported("Upload")
+      #expect(objectiveC.main.contains("run([PrincipalClass(Handler(), objectiveCName: \"Upload\")])"))
+    }
+  }
+
+  @Test func furtherFilesAndFoldersBelongToTheTarget() throws {
+    try withFolder { folder in
+      let target = folder.appending(path: "Upload")
+      try write(Self.files, in: target)
+      try write(["Shared/Names.swift": "let name = 1\n", "Extra.swift": "let extra = 1\n"], in: folder)
+      let report = try run(
+        target, to: folder.appending(path: "package"),
+        additions: [folder.path + "/Shared", folder.path + "/Extra.swift"])
+      #expect(report.contains("4 Swift files, 3 linked"))
+      #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
+    }
+  }
+
+  @Test func whatIsNoTargetIsRefusedWithTheWayOut() throws {
+    try withFolder { folder in
+      let target = folder.appending(path: "App/Upload")
+      try write(Self.files, in: target)
+      try write(
+        ["App/App.xcodeproj/project.pbxproj": "", "Only/A.m": "", "Full/file": "", "Empty/README.md": ""],
+        in: folder)
+      func failure(_ name: String, to package: String = "package", emulator: String? = nil) -> ProgramFailure?
+      {
+        #expect(throws: ProgramFailure.self) {
+          try run(folder.appending(path: name), to: folder.appending(path: package), emulator: emulator)
+        }
+      }
+      #expect(
+        failure("App")?.message.hasSuffix("is a project; name the folder of its extension: '\(target.path)'.")
+          == true)
+      #expect(failure("Missing")?.exitCode == .inputOutput)
+      #expect(failure("Only")?.message.contains("no Swift file, and 1 of other languages") == true)
+      #expect(failure("Empty")?.message.contains("name the folder of the extension's target") == true)
+      #expect(failure("App/Upload", to: "Full")?.exitCode == .cannotCreate)
+      #expect(failure("App/Upload", to: "App/Upload/package")?.exitCode == .usage)
+      #expect(
+        failure("App/Upload", emulator: "nowhere")?.message.hasPrefix("--emulator expects the folder") == true
+      )
+    }
+  }
+
+  @Test func thePackageDependsOnAFolderOrAVersion() throws {
+    let url = try EmulatorPackage("https://example.com/team/emulator.git@1.2.3")
+    #expect(
+      url.dependency(from: URL(filePath: "/a")).declaration
+        == ".package(url: \"https://example.com/team/emulator.git\", from: \"1.2.3\")")
+    #expect(url.dependency(from: URL(filePath: "/a")).name == "emulator")
+    #expect(
+      try EmulatorPackage("git@example.com:team/emulator@1.2.3-beta")
+        == .version(url: "git@example.com:team/emulator", "1.2.3-beta"))
+    let clone = Document.package
+    let program = clone.appending(path: ".build/debug/producer")
+    #expect(try EmulatorPackage(ofProgram: program) == .folder(clone.resolvingSymlinksInPath()))
+    #expect(throws: ProgramFailure.self) {
+      try EmulatorPackage(ofProgram: URL(filePath: "/usr/bin/producer"))
+    }
+    #expect(EmulatorPackage.path(to: URL(filePath: "/a/b/c"), from: URL(filePath: "/a/d")) == "../b/c")
+    #expect(EmulatorPackage.path(to: URL(filePath: "/b/c"), from: URL(filePath: "/a/d")) == "/b/c")
+  }
+
+  @Test func theStandInsAreThoseOfTheManifest() throws {
+    let modules = KnownModules(manifest: try Document("Package.swift").text)
+    for name in ["ReplayKit", "UIKit", "AppleDarwin", "Darwin", "Foundation", "WebRTC"] {
+      #expect(modules.has(name) && !modules.lacks(name))
+    }
+    #expect(modules.lacks("LiveKit"))
+    // Without the manifest nothing is said to be missing.
+    #expect(!KnownModules(manifest: nil).lacks("LiveKit"))
+  }
+
+  @Test func theSettingsOfAPackageAreThoseOfTheExamples() throws {
+    try withFolder { folder in
+      try write(Self.files, in: folder.appending(path: "Upload"))
+      _ = try run(folder.appending(path: "Upload"), to: folder.appending(path: "package"))
+      let settings = try #require(
+        try text(folder, "package/Package.swift").firstMatch(of: /\/\/ Foundation brings[\s\S]*?\n\]\n/))
+      #expect(try Document("Docs/Examples/Package.swift").text.contains(settings.0))
+    }
+  }
+
+  /// Runs a program and returns its exit code and its output.
+  private func launch(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
+    let output = Mutex(Data())
+    let process = try ChildProcess(URL(filePath: program), arguments) { data in output.withLock { $0 += data }
+    }
+    let ending = process.end(within: .seconds(1200))
+    let text = String(decoding: output.withLock { $0 }, as: UTF8.self)
+    guard case .exit(let code) = ending else { return (-1, text) }
+    return (code, text)
+  }
+
+  @Test(.enabled(if: runsLongTests, "builds the emulator a second time: set LONG_TESTS=1"))
+  func anImportedPackageBuildsRunsAndPassesItsTest() throws {
+    try withFolder(ofPrograms: true) { folder in
+      let package = folder.appending(path: "package")
+      try write(Self.files, in: folder.appending(path: "Upload"))
+      _ = try run(folder.appending(path: "Upload"), to: package)
+      let (code, output) = try launch(
+        "/usr/bin/env", ["swift", "test", "--package-path", package.path])
+      #expect(code == 0, "\(output.suffix(4000))")
+      #expect(output.contains("theHandlerTakesFramesAndEnds() passed"))
+      #expect(!output.contains("warning:"))
+      let program = package.path + "/.build/debug/Upload"
+      let run = try launch(
+        program,
+        [
+          "--info-plist", package.path + "/Sources/Upload/Info.plist", "--container",
+          folder.path + "/container",
+          "--duration", "1",
+        ])
+      #expect(run.0 == 0 && run.1.contains("0 dropped"))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import ExtensionImport
+
+/// What Linux forces to change in a Swift file, and nothing else.
+@Suite struct SwiftRewriteTests {
+  /// A text, what it becomes, and the changes.
+  private static let cases: [(text: String, result: String, changes: [String])] = [
+    ("import ReplayKit\nclass A {}\n", "import ReplayKit\nclass A {}\n", []),
+    ("@objc func tick() {}", "func tick() {}", ["@objc"]),
+    ("  @objc(tick:) private func tick(_ t: Timer) {}", "  private func tick(_ t: Timer) {}", ["@objc"]),
+    ("@objcMembers\nclass A: NSObject {}", "\nclass A: NSObject {}", ["@objcMembers"]),
+    (
+      "extension UserDefaults {\n  @objc dynamic var live: Bool { false }\n}",
+      "extension UserDefaults {\n  dynamic var live: Bool { false }\n}", ["@objc"]
+    ),
+    (
+      "@objc(Handler)\nfinal class A: RPBroadcastSampleHandler {}",
+      "\nfinal class A: RPBroadcastSampleHandler {}", ["@objc"]
+    ),
+    ("class V { @IBOutlet weak var label: UILabel! }", "class V { weak var label: UILabel! }", ["@IBOutlet"]),
+    (
+      "class A {\n  func f() { t(selector: #selector(tick)) }\n}",
+      "class A {\n  func f() { t(selector: Selector(A.tick)) }\n}", ["#selector"]
+    ),
+    (
+      "extension A.B { func f() { t(#selector(self.tick(_:))) } }",
+      "extension A.B { func f() { t(Selector(A.B.tick(_:))) } }", ["#selector"]
+    ),
+    (
+      "class A { class func make() { t(#selector(Other.tick(timer:with:))) } }",
+      "class A { class func make() { t(Selector(Other.tick(timer:with:))) } }", ["#selector"]
+    ),
+    (
+      "class A { struct B {} ; class C { func f() { t(#selector(g)) } } }",
+      "class A { struct B {} ; class C { func f() { t(Selector(A.C.g)) } } }", ["#selector"]
+    ),
+    (
+      "let key = #keyPath(UserDefaults.live), other = #keyPath(self.a.b)",
+      "let key = \"live\", other = \"a.b\"", ["#keyPath", "#keyPath"]
+    ),
+    (
+      "#if os(iOS)\nclass A {\n#elseif os(macOS)\nclass A: B {\n#endif\n func f() { t(#selector(g)) } }",
+      "#if (os(iOS) || os(Linux))\nclass A {\n#elseif os(macOS)\nclass A: B {\n#endif\n func f() { t(Selector(A.g)) } }",
+      ["#if os(iOS)", "#selector"]
+    ),
+    ("#if !os(iOS) && DEBUG\n#endif", "#if !(os(iOS) || os(Linux)) && DEBUG\n#endif", ["#if os(iOS)"]),
+    ("#if os(iOS) || os(Linux)\n#endif", "#if os(iOS) || os(Linux)\n#endif", []),
+    (
+      "import UIKit.UIImage\nimport os.log\nimport struct Foundation.URL",
+      "import UIKit\nimport os.log\nimport struct Foundation.URL", ["import UIKit.UIImage"]
+    ),
+    (
+      "import Darwin\nimport Darwin.C\nimport CoreFoundation",
+      "import Darwin\nimport Darwin\nimport CoreFoundation",
+      ["import Darwin.C"]
+    ),
+    ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
+    // Comments, texts and other words stay.
+    (
+      "// @objc\n/* #selector(a) /* @objc */ #if os(iOS) */\nlet a = \"@objc \\(b(\"#selector(a)\")) @objc\"",
+      "// @objc\n/* #selector(a) /* @objc */ #if os(iOS) */\nlet a = \"@objc \\(b(\"#selector(a)\")) @objc\"",
+      []
+    ),
+    (
+      "let a = #\"@objc \" \\#(b) @objc\"#\nlet c = \"\"\"\n  @objc \"quoted\" \\(d)\n  \"\"\"\nlet e = \"\\\"@objc\"",
+      "let a = #\"@objc \" \\#(b) @objc\"#\nlet c = \"\"\"\n  @objc \"quoted\" \\(d)\n  \"\"\"\nlet e = \"\\\"@objc\"",
+      []
+    ),
+    (
+      "@objcish var a = 1; if #available(iOS 15, *) {}", "@objcish var a = 1; if #available(iOS 15, *) {}", []
+    ),
+    ("let päth = \"ü\"; @objc func größe() {}", "let päth = \"ü\"; func größe() {}", ["@objc"]),
+  ]
+
+  private func rewrite(_ text: String) -> SwiftRewrite {
+    SwiftRewrite(text, modules: KnownModules(manifest: "let standIns = [\"UIKit\", \"os\"]"))
+  }
+
+  @Test(arguments: cases.indices) func onlyWhatLinuxForcesIsChanged(index: Int) {
+    let (text, expected, changes) = Self.cases[index]
+    let result = rewrite(text)
+    #expect(result.text == expected)
+    #expect(result.changes.map(\.what) == changes)
+    #expect(
+      result.text.split(separator: "\n", omittingEmptySubsequences: false).count
+        == text.split(separator: "\n", omittingEmptySubsequences: false).count)
+    #expect(result.gaps.isEmpty)
+  }
+
+  @Test func aChangeHasItsLine() {
+    let result = rewrite("class A {\n  /* a\n b */ @objc func f() {}\n\n  @objc func g() {}\n}\n")
+    #expect(result.changes == [.init(what: "@objc", line: 3), .init(what: "@objc", line: 5)])
+  }
+
+  @Test(arguments: [
+    ("@objc protocol P {\n  @objc optional func f()\n}", 2),
+    ("let a = #selector(getter: B.c)", 1),
+    ("let a = #selector(outside)", 1),
+  ]) func whatCannotBeRewrittenIsNamedWithItsLine(text: String, line: Int) {
+    #expect(rewrite(text).gaps.map(\.line) == [line])
+  }
+
+  @Test func theImportsAreFound() {
+    // Not an import of this file.
+    let word = "import"
+    let result = rewrite(
+      """
+      @preconcurrency \(word) ReplayKit
+      #if canImport(Vision)
+      \(word) Vision
+      #endif
+      \(word) class LiveKit.Room
+      // import Comment
+      """)
+    #expect(
+      result.imports == [
+        .init(module: "ReplayKit", line: 1, isConditional: false),
+        .init(module: "Vision", line: 3, isConditional: true),
+        .init(module: "LiveKit", line: 5, isConditional: false),
+      ])
+  }
+
+  @Test func theClassesAndTheGroupsAreFound() {
+    let result = rewrite(
+      """
+      @objc(Upload) public final class Handler: RPBroadcastSampleHandler, @unchecked Sendable {
+        @objc(start:) func start(_ a: Int) {}
+        class func make() -> Handler { Handler() }
+        let group = "group.com.example.app"
+      }
+      class Other<T> {}
+      protocol P: class {}
+      """)
+    #expect(
+      result.classes == [
+        .init(name: "Handler", base: "RPBroadcastSampleHandler", objectiveCName: "Upload"),
+        .init(name: "Other", base: nil, objectiveCName: nil),
+      ])
+    #expect(result.groups == ["group.com.example.app"])
+  }
+}

@@ -1,0 +1,92 @@
+import AppleFoundation
+import Foundation
+import Testing
+
+/// Methods that are called by a target.
+@Suite struct SelectorTests {
+  private static let name = Notification.Name("SelectorTests")
+
+  private final class Target: NSObject, @unchecked Sendable {
+    var calls: [String] = []
+    func plain() { calls.append("plain") }
+    func timed(_ timer: Timer) { calls.append("timed \(timer.isValid)") }
+    func noted(_ notification: Notification) { calls.append("noted \(notification.name.rawValue)") }
+    func counted(_ number: Int) -> Int {
+      calls.append("counted \(number)")
+      return number
+    }
+  }
+
+  @Test func aNotificationCallsTheMethodUntilItsObserverIsRemoved() {
+    let center = NotificationCenter()
+    let target = Target()
+    let object = NSObject()
+    center.addObserver(target, selector: Selector(Target.noted(_:)), name: Self.name, object: nil)
+    center.addObserver(target, selector: Selector(Target.plain), name: Self.name, object: object)
+    center.post(name: Self.name, object: nil)
+    #expect(target.calls == ["noted SelectorTests"])
+    center.post(name: Self.name, object: object)
+    #expect(target.calls.count == 3)
+    center.removeObserver(target, name: Self.name, object: object)
+    center.post(name: Self.name, object: object)
+    #expect(target.calls.count == 4)
+    center.removeObserver(target)
+    center.post(name: Self.name, object: object)
+    #expect(target.calls.count == 4)
+  }
+
+  @Test func anObserverIsNotKept() {
+    let center = NotificationCenter()
+    weak var left: Target?
+    do {
+      let target = Target()
+      left = target
+      center.addObserver(target, selector: Selector(Target.plain), name: Self.name, object: nil)
+    }
+    #expect(left == nil)
+    center.post(name: Self.name, object: nil)
+  }
+
+  @Test func theTokenOfABlockIsStillRemoved() {
+    let center = NotificationCenter()
+    let target = Target()
+    let token = center.addObserver(forName: Self.name, object: nil, queue: nil) { [weak target] _ in
+      target?.plain()
+    }
+    center.post(name: Self.name, object: nil)
+    center.removeObserver(token)
+    center.post(name: Self.name, object: nil)
+    #expect(target.calls == ["plain"])
+  }
+
+  @Test func aTimerCallsTheMethodWithItself() {
+    let target = Target()
+    let timer = Timer(
+      timeInterval: 1, target: target, selector: Selector(Target.timed(_:)), userInfo: nil, repeats: false)
+    timer.fire()
+    #expect(target.calls == ["timed true"])
+  }
+
+  @Test func aThreadCallsTheMethodWithItsObject() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      final class Worker: NSObject {
+        let done: (Int) -> Void
+        init(_ done: @escaping (Int) -> Void) { self.done = done }
+        func work(_ number: Int) { done(number) }
+      }
+      let worker = Worker { number in
+        #expect(number == 7)
+        continuation.resume()
+      }
+      Thread(target: worker, selector: Selector(Worker.work(_:)), object: 7).start()
+    }
+  }
+
+  @Test func anArgumentOfAnotherTypeIsNotPassed() {
+    let target = Target()
+    let timer = Timer(
+      timeInterval: 1, target: target, selector: Selector(Target.counted(_:)), userInfo: nil, repeats: false)
+    timer.fire()
+    #expect(target.calls.isEmpty)
+  }
+}
