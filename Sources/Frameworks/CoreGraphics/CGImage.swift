@@ -1,16 +1,16 @@
+import CoreVideo
+
 /// An image in memory. Models CoreGraphics/CGImage.h.
-///
-/// Core Image makes it; its pixels stay in the representation of that module.
 public final class CGImage: Sendable {
   /// The width, in pixels.
   public let width: Int
   /// The height, in pixels.
   public let height: Int
-  /// The pixels, for Core Image.
-  package let pixels: any Sendable
+  /// The pixels: 420f, as Core Image renders them, or 32BGRA.
+  package let pixels: CVPixelBuffer
 
   /// Creates an image over pixels of this size.
-  package init(width: Int, height: Int, pixels: any Sendable) {
+  package init(width: Int, height: Int, pixels: CVPixelBuffer) {
     (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 }

@@ -1,4 +1,3 @@
-import CJPEG
 import PixelAccess
 import Synchronization
 

@@ -1,4 +1,3 @@
-import CJPEG
 import PixelAccess
 
 /// A picture and what is to be done with it: turning, mirroring, scaling, cropping. Models the class of CoreImage's
@@ -28,8 +27,8 @@ public final class CIImage: Sendable {
 
   /// Creates an image that shows a rendered one.
   public convenience init(cgImage image: CGImage) {
-    guard let pixels = image.pixels as? CVPixelBuffer else {
-      preconditionFailure("an image that Core Image has not rendered")
+    guard let pixels = image.pixels.convertedToBiPlanar() else {
+      preconditionFailure("no memory for an image")
     }
     self.init(cvPixelBuffer: pixels)
   }

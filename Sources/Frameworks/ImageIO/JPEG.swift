@@ -1,14 +1,15 @@
 import CJPEG
+import CoreVideo
 import Foundation
 import PixelAccess
 import Synchronization
 
 /// Encodes and decodes frames of 420f with the system's libjpeg, which is loaded with the first picture.
-enum JPEG {
+package enum JPEG {
   private static let reported = Mutex<Set<String>>([])
 
   /// Returns a frame as JPEG; `nil` when it cannot be encoded, which is reported once.
-  static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
+  package static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
     let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
     var bytes: UnsafeMutablePointer<UInt8>?
     var size = 0
@@ -21,7 +22,7 @@ enum JPEG {
   }
 
   /// Returns the pixels of a JPEG; `nil` when it cannot be decoded, which is reported once.
-  static func decode(_ data: Data) -> CVPixelBuffer? {
+  package static func decode(_ data: Data) -> CVPixelBuffer? {
     let bytes = [UInt8](data)
     var width: Int32 = 0
     var height: Int32 = 0
@@ -50,7 +51,7 @@ enum JPEG {
 
 extension CVBuffer {
   /// Returns a new buffer; `nil` for an impossible size and without memory.
-  static func make(
+  package static func make(
     width: Int, height: Int, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
   ) -> CVPixelBuffer? {
     var buffer: CVPixelBuffer?

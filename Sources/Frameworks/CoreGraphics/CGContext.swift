@@ -1,0 +1,164 @@
+import CPixels
+import CoreVideo
+import PixelAccess
+
+/// What draws into memory of pixels of 32 bits. Models the class of CoreGraphics/CGContext.h and CGBitmapContext.h for pictures
+/// and rectangles. For one thread at a time.
+///
+/// Coordinates start at the lower left, and `y` points up.
+@safe
+public final class CGContext {
+  /// The width, in pixels.
+  public let width: Int
+  /// The height, in pixels.
+  public let height: Int
+  /// The bytes from one row to the next.
+  public let bytesPerRow: Int
+  /// The bits of a component.
+  public let bitsPerComponent = 8
+  /// The bits of a pixel.
+  public let bitsPerPixel = 32
+  /// The meaning of the colours.
+  public let colorSpace: CGColorSpace?
+  /// The layout of the pixels.
+  public let bitmapInfo: CGBitmapInfo
+  /// The pixels, the upper row first.
+  public let data: UnsafeMutableRawPointer?
+  private let ownsData: Bool
+  private var state = State()
+  private var saved: [State] = []
+
+  private struct State {
+    var transform = CGAffineTransform.identity
+    var quality = CGInterpolationQuality.default
+    var fill: [UInt8] = [0, 0, 0, 255]
+  }
+
+  /// Creates a context over memory, which must outlive it, or over memory of its own. `nil` for other layouts than those of 32
+  /// bits with red, green and blue, which the log says, and for rows that are too short.
+  public init?(
+    data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
+    space: CGColorSpace, bitmapInfo: UInt32
+  ) {
+    let layout = CGBitmapInfo(rawValue: bitmapInfo)
+    guard bitsPerComponent == 8, layout.places != nil else {
+      NSLog("%@", "CGContext: the emulator draws into pixels of 32 bits with red, green and blue only")
+      return nil
+    }
+    guard (1...16_384).contains(width), (1...16_384).contains(height),
+      bytesPerRow == 0 || bytesPerRow >= 4 * width
+    else { return nil }
+    (self.width, self.height, colorSpace, self.bitmapInfo) = (width, height, space, layout)
+    self.bytesPerRow = bytesPerRow == 0 ? 4 * width : bytesPerRow
+    // UNSAFE: memory of all rows, which this object releases.
+    ownsData = unsafe data == nil
+    unsafe self.data = unsafe data ?? calloc(height, self.bytesPerRow)
+  }
+
+  deinit { if ownsData { unsafe free(data) } }
+
+  /// Where alpha is.
+  public var alphaInfo: CGImageAlphaInfo {
+    CGImageAlphaInfo(rawValue: bitmapInfo.rawValue & CGBitmapInfo.alphaInfoMask.rawValue) ?? .none
+  }
+  /// The mapping of coordinates.
+  public var ctm: CGAffineTransform { state.transform }
+  /// How well pictures are scaled.
+  public var interpolationQuality: CGInterpolationQuality {
+    get { state.quality }
+    set { state.quality = newValue }
+  }
+
+  /// Keeps the mapping, the quality and the colour.
+  public func saveGState() { saved.append(state) }
+  /// Takes back what ``saveGState()`` has kept.
+  public func restoreGState() { if let last = saved.popLast() { state = last } }
+  /// Maps the coordinates first by `transform`.
+  public func concatenate(_ transform: CGAffineTransform) {
+    state.transform = transform.concatenating(state.transform)
+  }
+  /// Moves the coordinates.
+  public func translateBy(x tx: CGFloat, y ty: CGFloat) {
+    concatenate(CGAffineTransform(translationX: tx, y: ty))
+  }
+  /// Scales the coordinates.
+  public func scaleBy(x sx: CGFloat, y sy: CGFloat) { concatenate(CGAffineTransform(scaleX: sx, y: sy)) }
+  /// Turns the coordinates, counter-clockwise.
+  public func rotate(by angle: CGFloat) { concatenate(CGAffineTransform(rotationAngle: angle)) }
+  /// Has no effect: drawing does not wait.
+  public func flush() {}
+
+  /// Sets the colour of ``fill(_:)``.
+  public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+    state.fill = [blue * alpha, green * alpha, red * alpha, alpha].map {
+      UInt8(min(max($0, 0), 1) * 255 + 0.5)
+    }
+  }
+  /// Sets the colour of ``fill(_:)``.
+  public func setFillColor(gray: CGFloat, alpha: CGFloat) {
+    setFillColor(red: gray, green: gray, blue: gray, alpha: alpha)
+  }
+
+  /// Draws a rectangle of the colour, over what there is.
+  public func fill(_ rect: CGRect) { cover(rect, with: state.fill) }
+  /// Makes a rectangle transparent, or black without alpha.
+  public func clear(_ rect: CGRect) { cover(rect, with: [0, 0, 0, 0]) }
+
+  /// Draws an image into a rectangle, over what there is.
+  public func draw(_ image: CGImage, in rect: CGRect) {
+    guard let pixels = image.pixels.convertedToBGRA() else { return }
+    draw(pixels, in: rect, isNearest: state.quality == .none)
+  }
+
+  /// Returns an image of the present pixels.
+  public func makeImage() -> CGImage? {
+    // UNSAFE: the memory has all rows.
+    guard let data = unsafe data,
+      let pixels = unsafe CGImage.copy(data, width, height, bytesPerRow, bitmapInfo)
+    else { return nil }
+    return CGImage(width: width, height: height, pixels: pixels)
+  }
+
+  private func cover(_ rect: CGRect, with colour: [UInt8]) {
+    var pixel: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable; the bytes are within the row of one pixel.
+    _ = unsafe CVPixelBufferCreate(nil, 1, 1, kCVPixelFormatType_32BGRA, nil, &pixel)
+    guard let pixel else { return }
+    unsafe pixel.withBitmap { bitmap in for index in 0..<4 { unsafe bitmap.bytes[index] = colour[index] } }
+    draw(pixel, in: rect, isNearest: true)
+  }
+
+  private func draw(_ pixels: CVPixelBuffer, in rect: CGRect, isNearest: Bool) {
+    let (wide, high) = (CGFloat(CVPixelBufferGetWidth(pixels)), CGFloat(CVPixelBufferGetHeight(pixels)))
+    // From pixels of the picture, from its top left, to those of the context from its top left.
+    let toContext = CGAffineTransform(
+      a: rect.width / wide, b: 0, c: 0, d: -rect.height / high, tx: rect.minX, ty: rect.maxY
+    )
+    .concatenating(state.transform)
+    .concatenating(CGAffineTransform(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: CGFloat(height)))
+    let box = CGRect(x: 0, y: 0, width: wide, height: high).applying(toContext)
+    let determinant = toContext.a * toContext.d - toContext.b * toContext.c
+    guard let order = bitmapInfo.fromBGRA, let data = unsafe data, determinant != 0, determinant.isFinite,
+      box.minX.isFinite, box.minY.isFinite, abs(box.minX) + box.width < 1e6, abs(box.minY) + box.height < 1e6
+    else { return }
+    let matrix = [
+      toContext.d / determinant, -toContext.b / determinant, -toContext.c / determinant,
+      toContext.a / determinant,
+      (toContext.c * toContext.ty - toContext.d * toContext.tx) / determinant,
+      (toContext.b * toContext.tx - toContext.a * toContext.ty) / determinant,
+    ].map(Double.init)
+    let taps = min(4, max(1, Int((1 / abs(determinant)).squareRoot().rounded())))
+    // UNSAFE: the rectangle is within the context's memory; the picture is locked for the call.
+    var target = unsafe cpixels_bitmap(
+      bytes: data.assumingMemoryBound(to: UInt8.self), bytes_per_row: bytesPerRow, width: Int32(width),
+      height: Int32(height))
+    let (left, top) = (max(0, Int(box.minX.rounded(.down))), max(0, Int(box.minY.rounded(.down))))
+    let (right, bottom) = (min(width, Int(box.maxX.rounded(.up))), min(height, Int(box.maxY.rounded(.up))))
+    guard right > left, bottom > top else { return }
+    unsafe pixels.withBitmap { source in
+      unsafe cpixels_draw(
+        &source, &target, Int32(left), Int32(top), Int32(right), Int32(bottom), matrix, order, Int32(taps),
+        isNearest ? 1 : 0)
+    }
+  }
+}

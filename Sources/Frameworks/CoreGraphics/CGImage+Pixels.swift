@@ -1,0 +1,108 @@
+import CPixels
+import CoreVideo
+import PixelAccess
+
+// Models what CoreGraphics/CGImage.h and CGDataProvider.h say of an image's pixels.
+
+/// Bytes for an image. Models the type of CoreGraphics/CGDataProvider.h.
+public final class CGDataProvider: Sendable {
+  private let content: Data
+
+  /// Creates a provider of bytes.
+  public init?(data: CFData) { content = data }
+
+  fileprivate init(_ content: Data) { self.content = content }
+
+  /// The bytes.
+  public var data: CFData? { content }
+}
+
+extension CGImage {
+  /// The layout of ``dataProvider``: red, green, blue, alpha.
+  private static let layout = CGBitmapInfo(rawValue: CGImageAlphaInfo.premultipliedLast.rawValue)
+
+  /// The meaning of the colours.
+  public var colorSpace: CGColorSpace? { CGColorSpaceCreateDeviceRGB() }
+  /// The bits of a component.
+  public var bitsPerComponent: Int { 8 }
+  /// The bits of a pixel.
+  public var bitsPerPixel: Int { 32 }
+  /// The bytes of a row of ``dataProvider``.
+  public var bytesPerRow: Int { 4 * width }
+  /// Where alpha is.
+  public var alphaInfo: CGImageAlphaInfo { .premultipliedLast }
+  /// The layout of the pixels of ``dataProvider``.
+  public var bitmapInfo: CGBitmapInfo { Self.layout }
+
+  /// The pixels.
+  public var dataProvider: CGDataProvider? {
+    guard let bgra = pixels.convertedToBGRA(), let order = Self.layout.fromBGRA else { return nil }
+    var data = Data(count: bytesPerRow * height)
+    // UNSAFE: the data has room for the pixels, and the buffer is locked for the call.
+    unsafe data.withUnsafeMutableBytes { bytes in
+      var target = unsafe cpixels_bitmap(
+        bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes_per_row: bytesPerRow,
+        width: Int32(width), height: Int32(height))
+      unsafe bgra.withBitmap { unsafe cpixels_copy(&$0, &target, order) }
+    }
+    return CGDataProvider(data)
+  }
+
+  /// Creates an image of pixels of 32 bits; `nil` for another layout, and for fewer bytes.
+  public convenience init?(
+    width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
+    bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?,
+    shouldInterpolate: Bool, intent: CGColorRenderingIntent
+  ) {
+    guard bitsPerComponent == 8, bitsPerPixel == 32, var data = provider.data, width > 0, height > 0,
+      bytesPerRow >= 4 * width, data.count >= bytesPerRow * (height - 1) + 4 * width
+    else { return nil }
+    // UNSAFE: the data has the bytes of all rows.
+    let pixels = unsafe data.withUnsafeMutableBytes { bytes -> CVPixelBuffer? in
+      unsafe bytes.baseAddress.flatMap {
+        unsafe CGImage.copy($0, width, height, bytesPerRow, bitmapInfo)
+      }
+    }
+    guard let pixels else { return nil }
+    self.init(width: width, height: height, pixels: pixels)
+  }
+
+  /// Copies pixels of a layout to 32BGRA; `nil` for another layout than one of 32 bits.
+  static func copy(
+    _ bytes: UnsafeMutableRawPointer, _ width: Int, _ height: Int, _ bytesPerRow: Int, _ layout: CGBitmapInfo
+  ) -> CVPixelBuffer? {
+    guard let order = layout.toBGRA else { return nil }
+    var buffer: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable; the caller's pixels have this shape.
+    _ = unsafe CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_32BGRA, nil, &buffer)
+    var source = unsafe cpixels_bitmap(
+      bytes: bytes.assumingMemoryBound(to: UInt8.self), bytes_per_row: bytesPerRow, width: Int32(width),
+      height: Int32(height))
+    unsafe buffer?.withBitmap { unsafe cpixels_copy(&source, &$0, order) }
+    return buffer
+  }
+
+  /// Returns the part of the image in a rectangle from the top left; `nil` outside.
+  public func cropping(to rect: CGRect) -> CGImage? {
+    guard rect.minX.isFinite, rect.minY.isFinite, rect.maxX.isFinite, rect.maxY.isFinite else { return nil }
+    let left = max(0, Int(rect.minX.rounded(.down))), top = max(0, Int(rect.minY.rounded(.down)))
+    let right = min(width, Int(rect.maxX.rounded(.up))), bottom = min(height, Int(rect.maxY.rounded(.up)))
+    guard right > left, bottom > top, let bgra = pixels.convertedToBGRA(),
+      let layout = Optional(CGBitmapInfo.bgra)
+    else { return nil }
+    let part = unsafe bgra.withBitmap { bitmap -> CVPixelBuffer? in
+      // UNSAFE: the part is within the pixels, which are locked for the call.
+      unsafe bitmap.bytes.flatMap {
+        let start = unsafe $0 + top * bitmap.bytes_per_row + 4 * left
+        return unsafe CGImage.copy(start, right - left, bottom - top, bitmap.bytes_per_row, layout)
+      }
+    }
+    return part.map { CGImage(width: right - left, height: bottom - top, pixels: $0) }
+  }
+}
+
+extension CGBitmapInfo {
+  /// The layout of 32BGRA.
+  static let bgra = CGBitmapInfo(
+    rawValue: CGImageAlphaInfo.premultipliedFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue)
+}

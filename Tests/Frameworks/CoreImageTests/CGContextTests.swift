@@ -1,0 +1,178 @@
+import CoreImage
+import PixelAccess
+import Testing
+import UIKit
+
+@Suite struct CGContextTests {
+  private let bgra = CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue
+  private let rgba = CGImageAlphaInfo.premultipliedLast.rawValue
+
+  /// A buffer of 32BGRA: red above, blue below, green on the left.
+  private func picture(_ width: Int = 8, _ height: Int = 6) throws -> CVPixelBuffer {
+    let buffer = try PixelBufferPool(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA)
+      .makeBuffer()
+    buffer.writePlane(0) { bytes, _ in
+      let row = CVPixelBufferGetBytesPerRow(buffer)
+      for y in 0..<height {
+        for x in 0..<width {
+          let colour: [UInt8] =
+            x < 2 ? [0, 255, 0, 255] : y < height / 2 ? [0, 0, 255, 255] : [255, 0, 0, 255]
+          for index in 0..<4 { bytes[y * row + 4 * x + index] = colour[index] }
+        }
+      }
+    }
+    return buffer
+  }
+
+  private func image(_ buffer: CVPixelBuffer) throws -> CGImage {
+    CVPixelBufferLockBaseAddress(buffer, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+    // UNSAFE: the buffer is locked while the context exists.
+    let context = try #require(
+      unsafe CGContext(
+        data: CVPixelBufferGetBaseAddress(buffer), width: CVPixelBufferGetWidth(buffer),
+        height: CVPixelBufferGetHeight(buffer), bitsPerComponent: 8,
+        bytesPerRow: CVPixelBufferGetBytesPerRow(buffer), space: CGColorSpaceCreateDeviceRGB(),
+        bitmapInfo: bgra))
+    return try #require(context.makeImage())
+  }
+
+  /// Red, green and blue of a pixel from the top left.
+  private func colour(_ image: CGImage, _ x: Int, _ y: Int) throws -> [Int] {
+    let data = try #require(image.dataProvider?.data)
+    return (0..<3).map { Int(data[y * image.bytesPerRow + 4 * x + $0]) }
+  }
+
+  @Test func anImageOfAPixelBufferHasItsPixels() throws {
+    let image = try image(picture())
+    #expect(image.width == 8 && image.height == 6 && image.bitsPerPixel == 32 && image.bitsPerComponent == 8)
+    #expect(image.colorSpace != nil && image.alphaInfo == .premultipliedLast)
+    #expect(try colour(image, 0, 0) == [0, 255, 0] && colour(image, 4, 0) == [255, 0, 0])
+    #expect(try colour(image, 4, 5) == [0, 0, 255])
+    let part = try #require(image.cropping(to: CGRect(x: 2, y: 3, width: 3, height: 2)))
+    #expect(part.width == 3 && part.height == 2)
+    #expect(try colour(part, 0, 0) == [0, 0, 255])
+    #expect(image.cropping(to: CGRect(x: 9, y: 0, width: 2, height: 2)) == nil)
+  }
+
+  @Test func drawsAnImageScaledAndTurned() throws {
+    let image = try image(picture())
+    let context = try #require(
+      unsafe CGContext(
+        data: nil, width: 16, height: 12, bitsPerComponent: 8, bytesPerRow: 0,
+        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: rgba))
+    context.interpolationQuality = .none
+    context.draw(image, in: CGRect(x: 0, y: 0, width: 16, height: 12))
+    var drawn = try #require(context.makeImage())
+    #expect(try colour(drawn, 1, 1) == [0, 255, 0] && colour(drawn, 10, 1) == [255, 0, 0])
+    #expect(try colour(drawn, 10, 10) == [0, 0, 255])
+    // The lower half, and nothing else.
+    context.clear(CGRect(x: 0, y: 0, width: 16, height: 12))
+    context.draw(image, in: CGRect(x: 0, y: 0, width: 8, height: 6))
+    drawn = try #require(context.makeImage())
+    #expect(try colour(drawn, 4, 5) == [0, 0, 0] && colour(drawn, 4, 6) == [255, 0, 0])
+    // From top to bottom.
+    context.saveGState()
+    context.translateBy(x: 0, y: 12)
+    context.scaleBy(x: 1, y: -1)
+    context.draw(image, in: CGRect(x: 0, y: 0, width: 16, height: 12))
+    context.restoreGState()
+    #expect(context.ctm.isIdentity)
+    drawn = try #require(context.makeImage())
+    #expect(try colour(drawn, 10, 1) == [0, 0, 255] && colour(drawn, 10, 10) == [255, 0, 0])
+    // By a quarter, counter-clockwise: the left becomes the bottom.
+    context.translateBy(x: 16, y: 0)
+    context.rotate(by: .pi / 2)
+    context.draw(image, in: CGRect(x: 0, y: 0, width: 12, height: 16))
+    drawn = try #require(context.makeImage())
+    #expect(try colour(drawn, 8, 11) == [0, 255, 0] && colour(drawn, 1, 1) == [255, 0, 0])
+    #expect(try colour(drawn, 14, 1) == [0, 0, 255])
+  }
+
+  @Test func fillsRectanglesOfAColour() throws {
+    let context = try #require(
+      unsafe CGContext(
+        data: nil, width: 8, height: 8, bitsPerComponent: 8, bytesPerRow: 40,
+        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: rgba))
+    context.setFillColor(red: 1, green: 0.5, blue: 0, alpha: 1)
+    context.fill(CGRect(x: 2, y: 2, width: 4, height: 4))
+    let image = try #require(context.makeImage())
+    #expect(try colour(image, 2, 2) == [255, 128, 0] && colour(image, 5, 5) == [255, 128, 0])
+    #expect(try colour(image, 1, 2) == [0, 0, 0] && colour(image, 6, 5) == [0, 0, 0])
+  }
+
+  @Test func aSmallerPictureIsTheMean() throws {
+    let source = try PixelBufferPool(width: 64, height: 64, pixelFormat: kCVPixelFormatType_32BGRA)
+      .makeBuffer()
+    source.writePlane(0) { bytes, _ in
+      let row = CVPixelBufferGetBytesPerRow(source)
+      for y in 0..<64 { for x in 0..<256 { bytes[y * row + x] = (x / 4 + y) % 2 == 0 ? 0 : 255 } }
+    }
+    let context = try #require(
+      unsafe CGContext(
+        data: nil, width: 16, height: 16, bitsPerComponent: 8, bytesPerRow: 0,
+        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: bgra))
+    context.draw(try image(source), in: CGRect(x: 0, y: 0, width: 16, height: 16))
+    let drawn = try #require(context.makeImage())
+    #expect(try colour(drawn, 7, 7).allSatisfy { abs($0 - 128) <= 8 })
+  }
+
+  @Test func otherLayoutsAreRefused() {
+    for (bits, info) in [
+      (16, rgba), (8, CGImageAlphaInfo.none.rawValue), (8, CGBitmapInfo.byteOrder16Little.rawValue | 1),
+    ] {
+      #expect(
+        unsafe CGContext(
+          data: nil, width: 8, height: 8, bitsPerComponent: bits, bytesPerRow: 0,
+          space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: info) == nil)
+    }
+  }
+
+  @Test func anImageIsMadeOfBytes() throws {
+    let provider = try #require(CGDataProvider(data: Data([1, 2, 3, 4, 5, 6, 7, 8]) as CFData))
+    func make(_ rows: Int) -> CGImage? {
+      unsafe CGImage(
+        width: 2, height: rows, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: 8,
+        space: CGColorSpaceCreateDeviceRGB(),
+        bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.noneSkipLast.rawValue), provider: provider,
+        decode: nil,
+        shouldInterpolate: false, intent: .defaultIntent)
+    }
+    #expect(try colour(#require(make(1)), 1, 0) == [5, 6, 7])
+    #expect(make(2) == nil)
+  }
+
+  @Test func coloursSurviveBothConversions() throws {
+    let image = try image(picture(16, 12))
+    let shown = try #require(
+      CIContext().createCGImage(CIImage(cgImage: image), from: CGRect(x: 0, y: 0, width: 16, height: 12)))
+    for (x, y) in [(0, 0), (8, 1), (8, 10)] {
+      let (before, after) = (try colour(image, x, y), try colour(shown, x, y))
+      // Until Core Image carries the matrix, the colours are those of another one.
+      #expect(zip(before, after).allSatisfy { abs($0 - $1) <= 60 }, "\(before) \(after)")
+    }
+    let jpeg = try #require(UIImage(cgImage: image).jpegData(compressionQuality: 1))
+    let decoded = try #require(UIImage(data: jpeg)?.ciImage)
+    #expect(decoded.extent.size == CGSize(width: 16, height: 12))
+  }
+
+  @Test func aDestinationWritesJPEG() throws {
+    let image = try image(picture(32, 24))
+    let data = try #require(CFDataCreateMutable(nil, 0))
+    let destination = try #require(CGImageDestinationCreateWithData(data, "public.jpeg" as CFString, 1, nil))
+    #expect(!CGImageDestinationFinalize(destination))
+    let second = try #require(CGImageDestinationCreateWithData(data, "public.jpeg" as CFString, 1, nil))
+    let options = [kCGImageDestinationLossyCompressionQuality: 0.8] as CFDictionary
+    CGImageDestinationAddImage(second, image, options)
+    #expect(CGImageDestinationFinalize(second) && !CGImageDestinationFinalize(second))
+    let decoded = try #require(CIImage(data: Data(referencing: data)))
+    #expect(decoded.extent.size == CGSize(width: 32, height: 24))
+    #expect(CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil) == nil)
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jpg")
+    let file = try #require(CGImageDestinationCreateWithURL(url as CFURL, "public.jpeg" as CFString, 1, nil))
+    CGImageDestinationAddImage(file, image, nil)
+    #expect(CGImageDestinationFinalize(file))
+    #expect(try Data(contentsOf: url).starts(with: [0xFF, 0xD8]))
+    try FileManager.default.removeItem(at: url)
+  }
+}
