@@ -128,7 +128,7 @@ let frameworks: [Target] = [
       "ScreenBroadcast", "TestSupport",
     ]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
-  tests("CombineTests", in: "Frameworks", uses: ["Combine"]),
+  tests("CombineTests", in: "Frameworks", uses: ["Combine", "TestSupport"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
   tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
   tests("CoreMediaTests", in: "Frameworks", uses: ["CoreMedia"]),

@@ -15,22 +15,29 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// Creates a subscription that a closure ends.
   public init(_ cancel: @escaping () -> Void) { action = Mutex(Action(run: cancel)) }
 
+  /// Creates a subscription that ends another one.
+  public convenience init(_ canceller: some Cancellable) { self.init { canceller.cancel() } }
+
   deinit { cancel() }
 
   /// Ends the subscription.
   public func cancel() { action.withLock { $0.take() }?.run() }
-
-  /// Keeps the subscription in a set.
-  public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
-
-  /// Keeps the subscription in a collection.
-  public func store(in collection: inout some RangeReplaceableCollection<AnyCancellable>) {
-    collection.append(self)
-  }
 
   /// Whether both are the same object.
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
 
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Cancellable {
+  /// Keeps the subscription in a set.
+  public func store(in set: inout Set<AnyCancellable>) { set.insert(any) }
+
+  /// Keeps the subscription in a collection.
+  public func store(in collection: inout some RangeReplaceableCollection<AnyCancellable>) {
+    collection.append(any)
+  }
+
+  private var any: AnyCancellable { self as? AnyCancellable ?? AnyCancellable(self) }
 }

@@ -1,8 +1,65 @@
+import Foundation
+import Synchronization
+
 /// An object that announces its changes. Models the protocol of Combine.
 ///
-/// On Apple's platforms ``Published`` properties announce themselves through `objectWillChange`. Here a subscriber
-/// observes each property: `$property`.
-public protocol ObservableObject: AnyObject {}
+/// A ``Published`` property of a class announces itself through ``objectWillChange``, before it changes.
+public protocol ObservableObject: AnyObject {
+  /// The type of ``objectWillChange``.
+  associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
+  where ObjectWillChangePublisher.Failure == Never
+
+  /// Sends before a property of the object changes.
+  var objectWillChange: ObjectWillChangePublisher { get }
+}
+
+extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
+  /// Sends before a published property of the object changes: the same publisher as long as the object exists.
+  public var objectWillChange: ObservableObjectPublisher { AnnouncedObjects.publisher(of: self) }
+}
+
+/// What announces the changes of an object. Models the class of Combine.
+public final class ObservableObjectPublisher: Publisher, Sendable {
+  /// The type of the values.
+  public typealias Output = Void
+  /// The type of the error: none.
+  public typealias Failure = Never
+  private let subject = PassthroughSubject<Void, Never>()
+
+  /// Creates a publisher.
+  public init() {}
+
+  /// Announces a change.
+  public func send() { subject.send() }
+
+  /// Sends later announcements.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+    subject.receive(subscriber: subscriber)
+  }
+}
+
+/// The publishers of objects that have none of their own.
+private enum AnnouncedObjects {
+  private struct Entry: @unchecked Sendable {
+    // Unchecked `Sendable`: the object is compared and not used.
+    weak var object: AnyObject?
+    let publisher: ObservableObjectPublisher
+  }
+
+  private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+  static func publisher(of object: AnyObject) -> ObservableObjectPublisher {
+    let entry = Entry(object: object, publisher: ObservableObjectPublisher())
+    let id = ObjectIdentifier(object)
+    return entries.withLock { entries in
+      // The address may be that of an object that is gone.
+      if let known = entries[id], known.object != nil { return known.publisher }
+      if entries.count % 64 == 63 { entries = entries.filter { $0.value.object != nil } }
+      entries[id] = entry
+      return entry.publisher
+    }
+  }
+}
 
 /// A property with a publisher of its values, `$property`. Models the property wrapper of Combine.
 ///
@@ -10,6 +67,7 @@ public protocol ObservableObject: AnyObject {}
 @propertyWrapper
 public struct Published<Value> {
   private let subject: CurrentValueSubject<Value, Never>
+  private let assigned = AssignedSubscriptions()
 
   /// Creates a property with its first value.
   public init(wrappedValue: Value) { subject = CurrentValueSubject(wrappedValue) }
@@ -17,12 +75,58 @@ public struct Published<Value> {
   /// Creates a property with its first value.
   public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
-  /// The value.
+  /// The value of a property of a class. Structures cannot have such properties.
+  @available(*, unavailable, message: "@Published is only available on properties of classes")
   public var wrappedValue: Value {
-    get { subject.value }
-    nonmutating set { subject.sendThenKeep(newValue) }
+    get { fatalError() }
+    set { fatalError() }
+  }
+
+  /// The value of a property of an object, which announces the change.
+  public static subscript<Object: AnyObject>(
+    _enclosingInstance object: Object, wrapped wrappedKeyPath: ReferenceWritableKeyPath<Object, Value>,
+    storage storageKeyPath: ReferenceWritableKeyPath<Object, Published<Value>>
+  ) -> Value {
+    get { object[keyPath: storageKeyPath].subject.value }
+    set {
+      if let observed = object as? any ObservableObject { announce(observed) }
+      object[keyPath: storageKeyPath].subject.sendThenKeep(newValue)
+    }
+  }
+
+  private static func announce(_ object: some ObservableObject) {
+    (object.objectWillChange as? ObservableObjectPublisher)?.send()
   }
 
   /// The publisher of the present value and of later ones.
-  public var projectedValue: AnyPublisher<Value, Never> { subject.eraseToAnyPublisher() }
+  public var projectedValue: Publisher {
+    get { Publisher(subject: subject, assigned: assigned) }
+    set {}
+  }
+
+  /// The publisher of a property.
+  public struct Publisher: Combine.Publisher {
+    /// The type of the values.
+    public typealias Output = Value
+    /// The type of the error: none.
+    public typealias Failure = Never
+    fileprivate let subject: CurrentValueSubject<Value, Never>
+    fileprivate let assigned: AssignedSubscriptions
+
+    /// Sends the present value and later ones.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+      subject.receive(subscriber: subscriber)
+    }
+
+    func assign(_ source: some Combine.Publisher<Value, Never>) {
+      assigned.keep(source.sink { [weak subject] in subject?.sendThenKeep($0) })
+    }
+  }
+}
+
+/// The subscriptions that end with a property.
+final class AssignedSubscriptions: Sendable {
+  private let kept = Mutex<[AnyCancellable]>([])
+
+  func keep(_ subscription: AnyCancellable) { kept.withLock { $0.append(subscription) } }
 }

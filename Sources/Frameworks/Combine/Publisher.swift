@@ -1,32 +1,38 @@
 import Foundation
 import Synchronization
 
-/// What sends values to subscribers, until it completes. Models the protocol of Combine, whose publishers and subscribers
-/// negotiate demand; a publisher here sends every value.
+/// What sends values to subscribers, until it completes. Models the protocol of Combine.
 public protocol Publisher<Output, Failure> {
   /// The type of the values.
   associatedtype Output
   /// The type of the error of a completion; `Never` without one.
   associatedtype Failure: Error
 
+  /// Gives a subscription to a subscriber, which demands values of it.
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+}
+
+extension Publisher {
+  /// Connects a subscriber.
+  public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    receive(subscriber: subscriber)
+  }
+
+  /// Sends all values to a subject.
+  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  where S.Output == Output, S.Failure == Failure {
+    attach(completion: { subject.send(completion: $0) }, value: { subject.send($0) })
+  }
+
   /// Calls the closures for each value and for the completion, until the result is cancelled.
   func attach(
     completion: @escaping (Subscribers.Completion<Failure>) -> Void, value: @escaping (Output) -> Void
-  ) -> AnyCancellable
-}
-
-/// The namespace of types of subscribers.
-public enum Subscribers {
-  /// The end of a publisher.
-  public enum Completion<Failure: Error> {
-    /// The publisher has no more values.
-    case finished
-    /// The publisher has failed.
-    case failure(Failure)
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Failure>(receiveCompletion: completion, receiveValue: value)
+    receive(subscriber: sink)
+    return AnyCancellable { sink.cancel() }
   }
 }
-
-extension Subscribers.Completion: Sendable {}
 
 extension Publisher {
   /// Calls the closures for each value and for the completion, until the result is cancelled or released.
@@ -128,52 +134,29 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable {
     sink { object[keyPath: keyPath] = $0 }
   }
+
+  /// Sends each value to a published property, as long as that exists.
+  public func assign(to published: inout Published<Output>.Publisher) { published.assign(self) }
 }
 
 /// A publisher of any type.
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
-  fileprivate typealias Attach = (
+  typealias Attach = (
     @escaping (Subscribers.Completion<Failure>) -> Void, @escaping (Output) -> Void
   ) -> AnyCancellable
 
   private let attach: Attach
 
-  fileprivate init(_ attach: @escaping Attach) { self.attach = attach }
+  init(_ attach: @escaping Attach) { self.attach = attach }
 
-  /// Calls the closures for each value and for the completion, until the result is cancelled.
-  public func attach(
-    completion: @escaping (Subscribers.Completion<Failure>) -> Void, value: @escaping (Output) -> Void
-  ) -> AnyCancellable { attach(completion, value) }
-}
-
-/// A publisher of one value.
-public struct Just<Output>: Publisher {
-  private let output: Output
-
-  /// Creates a publisher of a value.
-  public init(_ output: Output) { self.output = output }
-
-  /// Sends the value and completes.
-  public func attach(
-    completion: @escaping (Subscribers.Completion<Never>) -> Void, value: @escaping (Output) -> Void
-  ) -> AnyCancellable {
-    value(output)
-    completion(.finished)
-    return AnyCancellable {}
+  /// Creates a publisher that hides the type of another one.
+  public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+    attach = { publisher.attach(completion: $0, value: $1) }
   }
-}
 
-extension NotificationCenter {
-  /// Returns a publisher of the posts of a name.
-  public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> AnyPublisher<
-    Notification, Never
-  > {
-    AnyPublisher { _, value in
-      let handler = Unchecked(value: value)
-      let token = Unchecked(
-        value: self.addObserver(forName: name, object: object, queue: nil) { handler.value($0) })
-      return AnyCancellable { self.removeObserver(token.value) }
-    }
+  /// Gives a subscription to a subscriber.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    subscriber.receive(subscription: AttachedSubscription(attach, subscriber))
   }
 }
 

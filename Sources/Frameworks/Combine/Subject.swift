@@ -26,10 +26,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, @uncheck
   /// Completes: later values are dropped.
   public func send(completion: Subscribers.Completion<Failure>) { subscribers.send(completion: completion) }
 
-  /// Calls the closures for later values and for the completion.
-  public func attach(
-    completion: @escaping (Subscribers.Completion<Failure>) -> Void, value: @escaping (Output) -> Void
-  ) -> AnyCancellable { subscribers.add(completion, value) }
+  /// Sends later values, and the completion.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    AnyPublisher { [subscribers] in subscribers.add($0, $1) }.receive(subscriber: subscriber)
+  }
 }
 
 /// A subject that keeps its last value. Models the class of Combine. Usable from any thread.
@@ -70,11 +70,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, @unchec
   /// Completes: later values are dropped.
   public func send(completion: Subscribers.Completion<Failure>) { subscribers.send(completion: completion) }
 
-  /// Calls `value` with the last value, unless the subject has completed, and with later ones.
-  public func attach(
-    completion: @escaping (Subscribers.Completion<Failure>) -> Void, value: @escaping (Output) -> Void
-  ) -> AnyCancellable {
-    subscribers.add(completion, value) { value(self.value) }
+  /// Sends the last value, unless the subject has completed, and later ones.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    AnyPublisher { completion, value in
+      self.subscribers.add(completion, value) { value(self.value) }
+    }.receive(subscriber: subscriber)
   }
 }
 

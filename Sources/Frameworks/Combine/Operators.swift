@@ -1,0 +1,357 @@
+import Foundation
+import Synchronization
+
+// Operators that put several publishers together, or change the times, the errors and the number of values.
+
+extension Publisher {
+  /// Returns a publisher of the values of both.
+  public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
+  where Other.Output == Output, Other.Failure == Failure {
+    AnyPublisher { completion, value in
+      let rest = Mutex(2)
+      let end: (Subscribers.Completion<Failure>) -> Void = { result in
+        let isLast = rest.withLock { rest in
+          if case .failure = result { rest = 1 }
+          rest -= 1
+          return rest == 0
+        }
+        if isLast { completion(result) }
+      }
+      let both = [attach(completion: end, value: value), other.attach(completion: end, value: value)]
+      return AnyCancellable { for one in both { one.cancel() } }
+    }
+  }
+
+  /// Returns a publisher of the last values of both, once both have one.
+  public func combineLatest<Other: Publisher>(
+    _ other: Other
+  ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
+    AnyPublisher { completion, value in
+      let last = Mutex(Unchecked<(Output?, Other.Output?, Int)>(value: (nil, nil, 2)))
+      func update(_ change: (inout (Output?, Other.Output?, Int)) -> Void) {
+        let state = last.withLock { last in
+          change(&last.value)
+          return Unchecked(value: last.value)
+        }.value
+        if let first = state.0, let second = state.1 { value((first, second)) }
+      }
+      func end(_ result: Subscribers.Completion<Failure>) {
+        let isLast = last.withLock { last in
+          if case .failure = result { last.value.2 = 1 }
+          last.value.2 -= 1
+          return last.value.2 == 0
+        }
+        if isLast { completion(result) }
+      }
+      let first = attach(completion: end) { new in update { $0.0 = new } }
+      let second = other.attach(completion: end) { new in update { $0.1 = new } }
+      return AnyCancellable {
+        first.cancel()
+        second.cancel()
+      }
+    }
+  }
+
+  /// Returns a publisher of the values of all publishers that `transform` makes.
+  public func flatMap<Inner: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Inner
+  ) -> AnyPublisher<Inner.Output, Failure> where Inner.Failure == Failure {
+    AnyPublisher { completion, value in
+      let inner = InnerSubscriptions()
+      let end: (Subscribers.Completion<Failure>) -> Void = { result in
+        if case .failure = result { completion(result) } else if inner.end() { completion(.finished) }
+      }
+      inner.begin()
+      let outer = attach(completion: end) { output in
+        inner.begin()
+        inner.keep(transform(output).attach(completion: end, value: value))
+      }
+      return AnyCancellable {
+        outer.cancel()
+        inner.cancel()
+      }
+    }
+  }
+
+  /// Returns a publisher of the last value, after a time without another one.
+  public func debounce(
+    for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
+  ) -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, value in
+      let last = Mutex(0)
+      return attach(completion: { end in scheduler.async(execute: Unchecked { completion(end) }.value) }) {
+        output in
+        let number = last.withLock { last in
+          last += 1
+          return last
+        }
+        let send = Unchecked { value(output) }.value
+        scheduler.asyncAfter(deadline: .now() + dueTime.seconds) {
+          if last.withLock({ $0 == number }) { send() }
+        }
+      }
+    }
+  }
+
+  /// Returns a publisher of the last value, after a time without another one.
+  public func debounce(
+    for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: RunLoop
+  ) -> AnyPublisher<Output, Failure> { debounce(for: dueTime, scheduler: DispatchQueue.main) }
+
+  /// Returns a publisher of at most one value in each interval: the last one, or the first one.
+  public func throttle(
+    for interval: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue, latest: Bool
+  ) -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, value in
+      let waiting = Mutex(Unchecked<(isOpen: Bool, output: Output?)>(value: (true, nil)))
+      @Sendable func open() {
+        let next = waiting.withLock { waiting in
+          defer { waiting.value.output = nil }
+          if waiting.value.output == nil { waiting.value.isOpen = true }
+          return Unchecked(value: waiting.value.output)
+        }.value
+        if let next { send(Unchecked(value: next)) }
+      }
+      let deliver = Unchecked(value: value)
+      @Sendable func send(_ output: Unchecked<Output>) {
+        deliver.value(output.value)
+        scheduler.asyncAfter(deadline: .now() + interval.seconds, execute: open)
+      }
+      return attach(completion: { end in scheduler.async(execute: Unchecked { completion(end) }.value) }) {
+        output in
+        let new = Unchecked(value: output)
+        let isFirst = waiting.withLock { waiting in
+          guard !waiting.value.isOpen else {
+            waiting.value.isOpen = false
+            return true
+          }
+          if latest || waiting.value.output == nil { waiting.value.output = new.value }
+          return false
+        }
+        if isFirst { scheduler.async { send(new) } }
+      }
+    }
+  }
+
+  /// Returns a publisher that sends later.
+  public func delay(
+    for interval: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
+  ) -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, value in
+      func later(_ body: @escaping () -> Void) {
+        scheduler.asyncAfter(deadline: .now() + interval.seconds, execute: Unchecked(body).value)
+      }
+      return attach(completion: { end in later { completion(end) } }) { output in later { value(output) } }
+    }
+  }
+
+  /// Returns a publisher of the first values.
+  public func prefix(_ maxLength: Int) -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, value in
+      let rest = Mutex(maxLength)
+      if maxLength <= 0 { completion(.finished) }
+      return attach(completion: { end in if rest.withLock({ $0 > 0 }) { completion(end) } }) { output in
+        let number = rest.withLock { rest in
+          rest -= 1
+          return rest
+        }
+        if number >= 0 { value(output) }
+        if number == 0 { completion(.finished) }
+      }
+    }
+  }
+
+  /// Returns a publisher of the first value.
+  public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
+
+  /// Returns a publisher of the results of a closure that gets its last result and the value.
+  public func scan<Result>(
+    _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
+  ) -> AnyPublisher<Result, Failure> {
+    AnyPublisher { completion, value in
+      var last = initialResult
+      return attach(completion: completion) { output in
+        last = nextPartialResult(last, output)
+        value(last)
+      }
+    }
+  }
+
+  /// Returns a publisher of all values in one.
+  public func collect() -> AnyPublisher<[Output], Failure> {
+    AnyPublisher { completion, value in
+      var all: [Output] = []
+      return attach(
+        completion: { end in
+          if case .finished = end { value(all) }
+          completion(end)
+        },
+        value: { all.append($0) })
+    }
+  }
+
+  /// Returns a publisher that calls closures beside.
+  public func handleEvents(
+    receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil
+  ) -> AnyPublisher<Output, Failure> {
+    AnyPublisher { completion, value in
+      receiveSubscription?(Subscriptions.empty)
+      var hasEnded = false
+      let upstream = attach(
+        completion: {
+          hasEnded = true
+          receiveCompletion?($0)
+          completion($0)
+        },
+        value: {
+          receiveOutput?($0)
+          value($0)
+        })
+      return AnyCancellable {
+        if !hasEnded { receiveCancel?() }
+        upstream.cancel()
+      }
+    }
+  }
+
+  /// Returns a publisher of the results of `transform`, which fails with its error.
+  public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> AnyPublisher<
+    Result, any Error
+  > {
+    AnyPublisher { completion, value in
+      var hasEnded = false
+      return attach(
+        completion: { end in
+          guard !hasEnded else { return }
+          switch end {
+          case .finished: completion(.finished)
+          case .failure(let error): completion(.failure(error))
+          }
+        },
+        value: { output in
+          guard !hasEnded else { return }
+          do { value(try transform(output)) } catch {
+            hasEnded = true
+            completion(.failure(error))
+          }
+        })
+    }
+  }
+
+  /// Returns a publisher with another error.
+  public func mapError<Other: Error>(_ transform: @escaping (Failure) -> Other) -> AnyPublisher<Output, Other>
+  {
+    AnyPublisher { completion, value in
+      attach(
+        completion: { end in
+          switch end {
+          case .finished: completion(.finished)
+          case .failure(let error): completion(.failure(transform(error)))
+          }
+        }, value: value)
+    }
+  }
+
+  /// Returns a publisher that goes on with another one after an error.
+  public func `catch`<Other: Publisher>(
+    _ handler: @escaping (Failure) -> Other
+  ) -> AnyPublisher<Output, Other.Failure> where Other.Output == Output {
+    AnyPublisher { completion, value in
+      let inner = InnerSubscriptions()
+      let outer = attach(
+        completion: { end in
+          switch end {
+          case .finished: completion(.finished)
+          case .failure(let error): inner.keep(handler(error).attach(completion: completion, value: value))
+          }
+        }, value: value)
+      return AnyCancellable {
+        outer.cancel()
+        inner.cancel()
+      }
+    }
+  }
+
+  /// Returns a publisher with a value in place of an error.
+  public func replaceError(with output: Output) -> AnyPublisher<Output, Never> {
+    AnyPublisher { completion, value in
+      attach(
+        completion: { end in
+          if case .failure = end { value(output) }
+          completion(.finished)
+        }, value: value)
+    }
+  }
+
+  /// Returns a publisher with a value in place of `nil`.
+  public func replaceNil<Value>(with output: Value) -> AnyPublisher<Value, Failure> where Output == Value? {
+    map { $0 ?? output }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Returns a publisher with a type of error, which does not occur.
+  public func setFailureType<Other: Error>(to type: Other.Type) -> AnyPublisher<Output, Other> {
+    AnyPublisher { completion, value in attach(completion: { _ in completion(.finished) }, value: value) }
+  }
+}
+
+/// The subscriptions that an operator makes.
+///
+/// Unchecked `Sendable`: the lock protects them.
+private final class InnerSubscriptions: @unchecked Sendable {
+  private let lock = NSLock()
+  private var open = 0
+  private var kept: [AnyCancellable] = []
+  private var isCancelled = false
+
+  func begin() { lock.withLock { open += 1 } }
+  /// Whether it was the last one.
+  func end() -> Bool {
+    lock.withLock {
+      open -= 1
+      return open == 0
+    }
+  }
+
+  func keep(_ subscription: AnyCancellable) {
+    let isOpen = lock.withLock {
+      if !isCancelled { kept.append(subscription) }
+      return !isCancelled
+    }
+    if !isOpen { subscription.cancel() }
+  }
+
+  func cancel() {
+    let all = lock.withLock {
+      isCancelled = true
+      defer { kept = [] }
+      return kept
+    }
+    for one in all { one.cancel() }
+  }
+}
+
+extension DispatchQueue {
+  /// A moment of a queue, of which only the stride is used.
+  public enum SchedulerTimeType {
+    /// A time span.
+    public struct Stride: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+      let seconds: Double
+
+      /// Creates a time span of seconds.
+      public init(floatLiteral value: Double) { seconds = value }
+      /// Creates a time span of seconds.
+      public init(integerLiteral value: Int) { seconds = Double(value) }
+      /// A time span of seconds.
+      public static func seconds(_ value: Double) -> Stride { Stride(floatLiteral: value) }
+      /// A time span of seconds.
+      public static func seconds(_ value: Int) -> Stride { Stride(integerLiteral: value) }
+      /// A time span of milliseconds.
+      public static func milliseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e3) }
+      /// A time span of microseconds.
+      public static func microseconds(_ value: Int) -> Stride { Stride(floatLiteral: Double(value) / 1e6) }
+    }
+  }
+}
