@@ -45,7 +45,7 @@ import Testing
       let word = String(usage.prefix { $0 != ":" })
       return values.contains { isOfTrace(word + $0) } ? word : nil
     }
-    #expect(words.count == 19)
+    #expect(words.count == 21)
     #expect(page.text.replacing("\n  ", with: " ").contains(words.map { "`\($0)`" }.joined(separator: ", ")))
     #expect(TraceComparison.latest == .seconds(10) && TraceComparison.tolerance == .milliseconds(17))
   }

@@ -26,6 +26,8 @@ package struct Option<Group: OptionGroup>: Sendable {
 
   package var declaration: OptionDeclaration
   let read: Reader
+  /// What the program prints for it, instead of anything else.
+  var listing: (@Sendable () -> String)?
 
   /// An option whose default is the initial value of its property.
   package static func value<Value>(
@@ -59,6 +61,13 @@ package struct Option<Group: OptionGroup>: Sendable {
     }
   }
 
+  /// An option for which the program prints a text and exits, as for `--help`.
+  package static func listing(
+    _ name: String, help: String, text: @escaping @Sendable () -> String
+  ) -> Self {
+    Self(declaration: OptionDeclaration(name: name, help: help), read: { _, _ in }, listing: text)
+  }
+
   /// An option that may be given more than once. Each word of `placeholder` stands for a word of the value.
   package static func repeated(
     _ name: String, _ placeholder: String, help: String, read: @escaping Reader
@@ -84,9 +93,10 @@ extension Array {
   package func inside<Group, Outer>(_ property: Option<Outer>.Property<Group>) -> [Option<Outer>]
   where Element == Option<Group> {
     map { option in
-      Option<Outer>(declaration: option.declaration) { text, outer throws(UsageError) in
-        try option.read(text, &outer[keyPath: property])
-      }
+      Option<Outer>(
+        declaration: option.declaration,
+        read: { text, outer throws(UsageError) in try option.read(text, &outer[keyPath: property]) },
+        listing: option.listing)
     }
   }
 

@@ -6,21 +6,27 @@ package struct OptionValue<Value: Sendable>: Sendable {
   package let expectation: String
   /// The text of a value, as it would be typed.
   package let text: @Sendable (Value) -> String
+  /// What a person meant by a wrong text, as it would be typed.
+  let meant: @Sendable (String) -> String?
   /// The value of a text, or `nil` if the text is not what is expected.
   package let read: @Sendable (String) -> Value?
 
   package init(
     _ expectation: String, text: @escaping @Sendable (Value) -> String = { "\($0)" },
+    meant: @escaping @Sendable (String) -> String? = { _ in nil },
     read: @escaping @Sendable (String) -> Value?
   ) {
     self.expectation = expectation
     self.text = text
+    self.meant = meant
     self.read = read
   }
 
   func value(of text: String, for name: String) throws(UsageError) -> Value {
     guard let value = read(text) else {
-      throw UsageError("\(name) expects \(expectation), not \(text.quoted).")
+      throw UsageError(
+        "\(name) expects \(expectation), not \(text.quoted)"
+          + (meant(text).map { "; did you mean '\($0)'?" } ?? "."))
     }
     return value
   }

@@ -10,6 +10,11 @@ extension Program {
     let invocation = try parse(asksForHelp ? arguments.dropFirst() + ["--help"] : arguments)
     if invocation.has("--help") { return .show(helpText(of: invocation.subcommand)) }
     if invocation.has("--version") { return .show("\(name) \(programVersion)") }
+    if let listing = parsedOptions.first(where: { $0.listing != nil && invocation.has($0.declaration.name) })?
+      .listing
+    {
+      return .show(listing())
+    }
     var values = Options()
     for option in parsedOptions {
       for text in invocation.texts[option.declaration.name, default: []] { try option.read(text, &values) }

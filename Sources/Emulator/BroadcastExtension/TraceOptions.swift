@@ -30,7 +30,8 @@ package struct TraceOptions: OptionGroup {
     for (name, path) in files where path == "-" { throw UsageError("\(name) expects a file, not '-'.") }
     guard replayed != nil else { return }
     let contradictions = [
-      "--source", "--loop", "--size", "--device", "--orientation", "--fps", "--format", "--app-audio",
+      "--source", "--loop", "--size", "--device", "--panel", "--orientation", "--fps", "--format",
+      "--app-audio",
       "--mic",
     ]
     for name in contradictions where invocation.has(name) {

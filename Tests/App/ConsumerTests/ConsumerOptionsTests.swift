@@ -90,7 +90,7 @@ import Testing
   @Test func captureHasAScreenAndAScript() throws {
     let plain = try #require(try options("capture"))
     #expect(plain.subcommand == .capture && plain.pace.wait == nil && plain.framesPerSecond == 24)
-    #expect(plain.capture.screen.patternSize == PixelSize(width: 1080, height: 720))
+    #expect(plain.capture.screen.patternSize == PixelSize(width: 886, height: 1918))
     #expect(plain.capture == CaptureOptions())
     let options = try #require(
       try options(

@@ -17,7 +17,7 @@ import Testing
   @Test func anEmptyCommandLineBroadcastsColourBarsAtTheDefaults() throws {
     let options = try #require(try options(""))
     #expect(options.screen.pattern == .bars && options.screen.clip == nil)
-    #expect(options.screen.patternSize == PixelSize(width: 1080, height: 720))
+    #expect(options.screen.patternSize == PixelSize(width: 886, height: 1918))
     #expect(options.screen.framesPerSecond == nil && options.screen.ios.major == 26)
     #expect(options.screen.orientation == .up)
     #expect(options.screen.format == .fullRange)
@@ -32,8 +32,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--pattern proof", TestPattern.proof, 1080, 720), ("--pattern=static --size 16x8192", .static, 16, 8192),
-    ("--device iPhone-15", .bars, 1179, 2556),
+    ("--pattern proof", TestPattern.proof, 886, 1918), ("--pattern=static --size 16x8192", .static, 16, 8192),
+    ("--device iPhone-15", .bars, 886, 1918), ("--device iphone15 --panel", .bars, 1179, 2556),
+    ("--panel", .bars, 1179, 2556), ("--device=ipad", .bars, 1640, 2360),
   ])
   func aPatternHasASizeOfItsOwnOrOfADevice(
     _ line: String, _ pattern: TestPattern, _ width: Int, _ height: Int
@@ -43,6 +44,14 @@ import Testing
     let screen = try #require(try options(line)).screen
     #expect(screen.pattern == pattern && screen.clip == nil)
     #expect(screen.patternSize == PixelSize(width: width, height: height))
+  }
+
+  @Test func theListOfDevicesIsPrintedInsteadOfABroadcast() throws {
+    guard case .show(let text) = try ProducerOptions.parse(["--list-devices"]) else {
+      Issue.record("It broadcasts.")
+      return
+    }
+    #expect(text == DeviceProfile.list)
   }
 
   @Test(arguments: [("26", 26), ("12", 12), ("17.4.1", 17), ("iOS 18", 18), ("ios11", 11)])
@@ -172,6 +181,11 @@ import Testing
       "--device is for patterns, and a --source has a size of its own; leave one out."
     ),
     ("--size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
+    ("--size 16x16 --panel", "--size and --panel both give the size; leave one out."),
+    (
+      "--source y4m:- --panel",
+      "--panel is for patterns, and a --source has a size of its own; leave one out."
+    ),
     ("--loop", "--loop repeats a clip; add --source y4m:PATH."),
     (
       "--loop --source y4m:-",
@@ -233,9 +247,11 @@ import Testing
   }
 
   @Test func anUnknownDeviceOrOrientationIsAnsweredWithTheNames() {
+    let expected = "--device expects a device, such as iphone-15; --list-devices prints all, not "
     let device = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "nokia"]) }
-    #expect(device?.message.hasPrefix("--device expects one of iphone-8, ") == true)
-    #expect(device?.message.hasSuffix("ipad-pro-13, not 'nokia'.") == true)
+    #expect(device?.message == expected + "'nokia'.")
+    let near = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "iPhone 15 Por"]) }
+    #expect(near?.message == expected + "'iPhone 15 Por'; did you mean 'iphone-15-pro'?")
     let orientation = #expect(throws: UsageError.self) {
       try ProducerOptions.parse(["--orientation", "sideways"])
     }
@@ -246,7 +262,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "--source y4m:a", "--size 64x48", "--device ipad", "--orientation left", "--fps 30", "--format 420v",
+    "--source y4m:a", "--size 64x48", "--device ipad", "--panel", "--orientation left", "--fps 30",
+    "--format 420v",
     "--app-audio tone", "--mic off", "--at 1s rotate:left", "--at 1s pause", "--record-trace trace.jsonl",
   ])
   func whatATraceDecidesIsNoOptionBesideIt(_ line: String) throws {

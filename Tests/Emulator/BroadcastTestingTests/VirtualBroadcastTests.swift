@@ -88,7 +88,8 @@ struct VirtualBroadcastTests {
     try await broadcast.perform("stop")
     try await broadcast.finished(within: .zero)
     #expect(times.differences.count >= 300)
-    #expect(times.differences.allSatisfy { abs($0) < 1e-6 })
+    // A frame's time is up to half a millisecond earlier than its call.
+    #expect(times.differences.allSatisfy { abs($0) < 0.000_501 })
     #expect(times.folder == broadcast.containerFolder)
   }
 

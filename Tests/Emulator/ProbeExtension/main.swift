@@ -14,7 +14,7 @@ BroadcastExtensionMain.run([
   PrincipalClass(StillEndingHandler()),
   PrincipalClass(PausedEndHandler()),
   PrincipalClass(AnnotationHandler()), PrincipalClass(EndlessHandler()), PrincipalClass(LingeringHandler()),
-  PrincipalClass(LitteringHandler()), PrincipalClass(FixedSizeHandler()), PrincipalClass(EvenSizeHandler()),
+  PrincipalClass(LitteringHandler()), PrincipalClass(FixedSizeHandler()),
   PrincipalClass(FullRangeHandler()), PrincipalClass(GapHandler()), PrincipalClass(EvenPaceHandler()),
   PrincipalClass(SlowHandler()), PrincipalClass(GrowingHandler()), PrincipalClass(SilenceHandler()),
   PrincipalClass(PacketHandler()), PrincipalClass(NoMicrophoneHandler()), PrincipalClass(SidewaysHandler()),

@@ -51,7 +51,7 @@ extension EndToEndTests {
       ("route", "FirstFormatHandler", "does not hear the microphone in its new format"),
       ("orientations", "SidewaysHandler", "after a turn to upMirrored"),
       ("resize", "FixedSizeHandler", "The size changed"),
-      ("shapes", "FullRangeHandler", "'Not in full range.'"), ("shapes", "EvenSizeHandler", "'Odd.'"),
+      ("shapes", "FullRangeHandler", "'Not in full range.'"),
       ("shapes", "ShearingHandler", "frames with padded rows that are not whole"),
       ("shapes", "ChromaShearingHandler", "frames with padded chroma rows that are not whole"),
       ("pace", "GapHandler", "'Frames are missing.'"), ("pace", "EvenPaceHandler", "'An old frame.'"),

@@ -46,7 +46,7 @@ package struct CheckSubject: Sendable {
     let defaults = ["--pattern=proof", "--device=iphone-8", "--fps=30"]
     var chosen = scenario
     // A size may be given in three ways.
-    let alike = ["--size", "--device", "--source"]
+    let alike = ["--size", "--device", "--panel", "--source"]
     func gives(_ option: String) -> Bool {
       let names = alike.contains(option) ? alike : [option]
       return chosen.contains { word in names.contains { word == $0 || word.hasPrefix("\($0)=") } }

@@ -229,6 +229,12 @@ package final class BroadcastSystem {
   /// Draws and offers a frame, whose sample has the time `presentation`, by default `time`.
   func takeFrame(at time: MonotonicTime, presentation: CMTime? = nil) {
     do throws(ScreenContentError) {
+      if screen.emptySamples > 0, let sample = try screen.emptySample(framesTaken + 1, at: time) {
+        screen.emptySamples -= 1
+        guard delivery.offer(sample, .video) else { return }
+        framesTaken += 1
+        return timing.countFrame(at: time)
+      }
       let drawing = try screen.drawFrame(framesTaken + 1, at: time, presentation: presentation) {
         sample, memory in
         guard delivery.offer(sample, .video, memory: memory) else { return false }

@@ -98,8 +98,8 @@ extension DeviceEvent {
       "The device turns to this orientation: up, left, down, right and so on.", .ofTrace
     ) { system, orientation in system.screen.orientation = orientation },
     Form(
-      "resize", "WxH", .evenSize(in: 16...8192), "The frames have this size from now on (patterns only).",
-      .ofTrace
+      "resize", "WxH", .evenSize(in: 16...8192),
+      "The frames have this size from now on (patterns only), as 408x886 in a landscape game.", .ofTrace
     ) { system, size throws(Refusal) in
       let isResized: Bool
       do { isResized = try system.screen.resize(to: size) } catch { throw Refusal("\(error).") }
@@ -116,6 +116,24 @@ extension DeviceEvent {
       "still", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
       "The screen does not change for this time: no frames.", [.changesRate, .ofTrace]
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
+    Form(
+      "repeat", "N", .integer(in: 1...10_000),
+      "The next N frames show the picture of the one before, as of an app that draws it again (patterns only).",
+      .ofTrace
+    ) { system, count throws(Refusal) in
+      guard system.screen.content.canRepeat else {
+        throw Refusal("A clip cannot repeat a frame; use a pattern.")
+      }
+      system.screen.repeats = count
+    },
+    Form(
+      "protected", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
+      "The screen shows protected content for this time: the frames are black, and audio goes on."
+    ) { system, time in system.screen.protectedUntil = system.time.clock.now + time },
+    Form(
+      "empty", "N", .integer(in: 1...10_000),
+      "The next N samples of video are not valid, not ready, and have no image buffer.", .ofTrace
+    ) { system, count in system.screen.emptySamples = count },
     Form(
       "rate", "N", .number(in: 1...240), "The frame rate from now on, 1 to 240 frames per second.",
       [.changesRate, .ofTrace]

@@ -22,6 +22,16 @@ package final class EmulatedScreen {
   private var next = 0
   /// The number of frames that will be drawn over while the handler has them.
   var overlaps = 0
+  /// The number of frames that will show the picture of the one before.
+  var repeats = 0
+  /// The number of samples that will have no image buffer.
+  var emptySamples = 0
+  /// Until when the screen shows protected content, which is black in a broadcast.
+  var protectedUntil = MonotonicTime.zero
+  /// How much earlier than its drawing the time of a frame may be. Intervals of devices are no multiples of 1/60 s.
+  package var timeJitter = Duration.zero
+  private var shownNumber: UInt64?
+  private var lastPresentation = MonotonicTime.zero
   private var rows = RowLengths.aligned(chromaPadding: 0)
 
   private struct Buffer {
@@ -85,24 +95,52 @@ package final class EmulatedScreen {
   ///
   /// Returns `nil`, and draws nothing, when no buffer is free.
   ///
-  /// - Parameter presentation: the sample's time; by default the time of the drawing.
+  /// - Parameter presentation: the sample's time; by default the time of the drawing, or a little earlier.
   func drawFrame(
     _ number: UInt64, at time: MonotonicTime, presentation: CMTime? = nil,
     offer: (CMSampleBuffer, ScreenMemory) -> Bool
   ) throws(ScreenContentError) -> ScreenDrawing? {
     guard let place = freePlace else { return nil }
     let memory = buffers[place].memory
-    let (drawing, pixels) = try draw(number, place)
+    let shown = repeats > 0 ? shownNumber ?? number : number
+    let (drawing, pixels) = try draw(shown, place, isBlack: time < protectedUntil)
     guard drawing == .drawn else { return drawing }
     let isOverlapped = overlaps > 0 ? try overlap(memory, with: number + 1) : false
-    if let sample = sample(of: pixels, at: presentation ?? CMTime(time)),
-      offer(sample, memory)
-    {
+    let presentation = presentation ?? CMTime(presentationTime(of: number, at: time))
+    if let sample = sample(of: pixels, at: presentation), offer(sample, memory) {
       buffers[place].time = time
       next = (place + 1) % buffers.count
+      shownNumber = shown
       if isOverlapped { overlaps -= 1 }
+      if repeats > 0 { repeats -= 1 }
     }
     return drawing
+  }
+
+  /// A sample of frame `number` that is neither valid nor ready, and has no image buffer.
+  func emptySample(_ number: UInt64, at time: MonotonicTime) throws(ScreenContentError) -> CMSampleBuffer? {
+    guard let place = freePlace else { return nil }
+    let memory = buffers[place].memory
+    // UNSAFE: the buffer retains the memory.
+    let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, memory) }
+    guard let sample = sample(of: pixels, at: CMTime(presentationTime(of: number, at: time))) else {
+      return nil
+    }
+    CMSampleBufferInvalidate(sample)
+    return sample
+  }
+
+  /// The time of a frame that is drawn at `time`: earlier by up to ``timeJitter``, by the same amount in each run, and later
+  /// than that of the frame before.
+  private func presentationTime(of number: UInt64, at time: MonotonicTime) -> MonotonicTime {
+    guard timeJitter > .zero else { return time }
+    // The mixing function of SplitMix64.
+    var bits = number &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    let earlier = Int64(bits >> 33) % (timeJitter.wholeNanoseconds + 1)
+    lastPresentation = max(time - .nanoseconds(earlier), lastPresentation + .nanoseconds(1))
+    return lastPresentation
   }
 
   private var freePlace: Int? {
@@ -112,13 +150,16 @@ package final class EmulatedScreen {
   }
 
   private func draw(
-    _ number: UInt64, _ place: Int
+    _ number: UInt64, _ place: Int, isBlack: Bool = false
   ) throws(ScreenContentError) -> (ScreenDrawing, CVPixelBuffer) {
     let memory = buffers[place].memory
     // UNSAFE: the buffer retains the memory.
     let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, memory) }
     let drawing = try memory.whileDrawing { () throws(ScreenContentError) in
-      try content.draw(number, pixels)
+      // The content goes on beneath.
+      let drawing = try content.draw(number, pixels)
+      if isBlack, drawing == .drawn { pixels.fillBlack() }
+      return drawing
     }
     return (drawing, pixels)
   }
@@ -188,6 +229,16 @@ package final class EmulatedScreen {
 
   private func noBuffer(_ size: PixelSize, _ code: CVReturn) -> ScreenContentError {
     .noBuffer(PixelBufferError(code: code, width: size.width, height: size.height, pixelFormat: pixelFormat))
+  }
+}
+
+extension CVBuffer {
+  /// Makes all pixels black, in 420f or 420v.
+  fileprivate func fillBlack() {
+    let isFullRange = CVPixelBufferGetPixelFormatType(self) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    for (plane, level) in [isFullRange ? 0 : 16, 128].enumerated() {
+      writePlane(plane) { bytes, _ in bytes.fill(0..<bytes.count, with: UInt8(level)) }
+    }
   }
 }
 

@@ -10,6 +10,8 @@ package struct ScreenContent {
   package let size: PixelSize
   /// The private memory of the content, which belongs to the system on a device; called on any thread.
   package var systemMemory: @Sendable () -> SystemMemory = { SystemMemory() }
+  /// Whether any frame can be drawn again.
+  var canRepeat = false
   /// Draws the next frame, which will be frame `number` of the broadcast, counted from 1.
   let draw: (_ number: UInt64, _ pixels: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
   /// Returns the same content in another size and pixel format; `nil` if both are fixed.
@@ -27,7 +29,7 @@ package struct ScreenContent {
     } catch {
       throw .pattern(error)
     }
-    return ScreenContent(size: size) { number, pixels throws(ScreenContentError) in
+    return ScreenContent(size: size, canRepeat: true) { number, pixels throws(ScreenContentError) in
       do throws(PatternPainter.Error) { try painter.paint(frame: number, into: pixels) } catch {
         throw .pattern(error)
       }

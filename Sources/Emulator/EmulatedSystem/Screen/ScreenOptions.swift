@@ -10,8 +10,12 @@ package struct ScreenOptions: OptionGroup {
   /// The path of a YUV4MPEG2 clip, or `-` for standard input; `nil` for a pattern.
   var clip: String?
   var loops = false
-  var size = PixelSize(width: 1080, height: 720)
+  /// The pattern's size; `nil` for that of the device.
+  var size: PixelSize?
+  /// The device; `nil` for ``DeviceProfile/standard``.
   package var device: DeviceProfile?
+  /// Whether a pattern fills the device's panel, instead of having the size that the device delivers.
+  var fillsPanel = false
   /// How the device is held.
   package var orientation = CGImagePropertyOrientation.up
   /// Frames per second, 1 to 240; `nil` for the clip's own rate, or that of the version of iOS.
@@ -39,13 +43,16 @@ package struct ScreenOptions: OptionGroup {
       help: "Repeat the clip. Without this option the broadcast or capture ends with the clip."),
     .value(
       "--size", "WxH", .evenSize(in: 16...8192), \.size,
-      help: "The pattern's size in pixels, both sides even, 16 to 8192."),
+      help: "The pattern's size in pixels, both sides even, 16 to 8192.", default: "what the device delivers"),
     .value(
-      "--device", "NAME",
-      OptionValue("one of \(deviceNames)") { text in
-        DeviceProfile.all.first { $0.name == text.lowercased() }
-      }, \.device,
-      help: "The device whose screen size, in portrait, the pattern has; one of \(deviceNames)."),
+      "--device", "NAME", .device, \.device,
+      help:
+        "The device, such as iphone-15 or 'iPhone SE': a pattern has the size of the frames that it delivers.",
+      default: DeviceProfile.standard.name),
+    .listing(
+      "--list-devices", help: "Print the devices, with the sizes of their frames and panels.",
+      text: { DeviceProfile.list }),
+    .flag("--panel", \.fillsPanel, help: "A pattern has the pixels of the device's panel instead."),
     .value(
       "--orientation", "NAME", .orientation, \.orientation,
       help: "How the device is held, attached to every frame: \(orientationNames)."),
@@ -58,12 +65,11 @@ package struct ScreenOptions: OptionGroup {
       help: "The pixel format: 420f (full range, as ReplayKit delivers) or 420v (video range)."),
   ].under("What the screen shows")
 
-  private static let deviceNames = DeviceProfile.all.map(\.name).joined(separator: ", ")
   private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
-    if invocation.has("--device"), invocation.has("--size") {
-      throw UsageError("--size and --device both give the size; leave one out.")
+    for name in ["--device", "--panel"] where invocation.has(name) && invocation.has("--size") {
+      throw UsageError("--size and \(name) both give the size; leave one out.")
     }
     guard let clip else {
       guard !loops else { throw UsageError("--loop repeats a clip; add --source y4m:PATH.") }
@@ -72,7 +78,7 @@ package struct ScreenOptions: OptionGroup {
     if invocation.has("--pattern") {
       throw UsageError("--pattern and --source both say what to show; leave one out.")
     }
-    for name in ["--size", "--device"] where invocation.has(name) {
+    for name in ["--size", "--device", "--panel"] where invocation.has(name) {
       throw UsageError("\(name) is for patterns, and a --source has a size of its own; leave one out.")
     }
     if clip == "-", loops {
@@ -106,9 +112,11 @@ package struct ScreenOptions: OptionGroup {
         if let clip { .clip(clip) } else {
           try .pattern(pattern, size: patternSize, pixelFormat: format.pixelFormat, framesPerSecond: rate)
         }
-      return try EmulatedScreen(
+      let screen = try EmulatedScreen(
         content: content, framesPerSecond: rate, pixelFormat: format.pixelFormat, orientation: orientation,
         onMisuse: onMisuse)
+      screen.timeJitter = .microseconds(500)
+      return screen
     } catch {
       throw ProgramFailure(error)
     }
@@ -132,8 +140,11 @@ package struct ScreenOptions: OptionGroup {
     }
   }
 
-  /// The size of a pattern, which has odd sides for some devices.
-  package var patternSize: PixelSize { device?.size ?? size }
+  /// The size of a pattern. Some panels have an odd width.
+  package var patternSize: PixelSize {
+    let device = self.device ?? .standard
+    return size ?? (fillsPanel ? device.panel : device.frames)
+  }
 }
 
 /// The pixel format of the emulated screen, typed as Core Video's four characters.

@@ -44,13 +44,6 @@ final class MixedFrameHandler: FrameHandler {
   private static func digit(of byte: UInt8) -> Int { (Int(byte) - [64, 161, 18, 0][Int(byte & 3)]) / 4 }
 }
 
-/// Ends the broadcast at a frame of odd width.
-final class EvenSizeHandler: FrameHandler {
-  override func process(_ pixels: CVPixelBuffer, at time: Double) {
-    if CVPixelBufferGetWidth(pixels) % 2 == 1 { fail("Odd.") }
-  }
-}
-
 /// Ends the broadcast at a frame in video range.
 final class FullRangeHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) {

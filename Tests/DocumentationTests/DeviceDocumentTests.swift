@@ -1,0 +1,91 @@
+import CommandLineSupport
+import Foundation
+import ReplayKit
+import TestSupport
+import Testing
+
+@testable import EmulatedSystem
+
+/// The tables of `Docs/Devices.md` equal the code.
+@Suite struct DeviceDocumentTests {
+  private let page: Document
+
+  init() throws { page = try Document("Docs/Devices.md") }
+
+  @Test func theDevicesAreThoseOfTheCode() throws {
+    let groups = Dictionary(grouping: DeviceProfile.all) { "\($0.frames) \($0.panel) \($0.confidence)" }
+    // In the order of the profiles.
+    let rows = DeviceProfile.all.compactMap { device in
+      let group = groups["\(device.frames) \(device.panel) \(device.confidence)"] ?? []
+      return group.first == device
+        ? [
+          group.map { .code($0.name) }.joined(separator: ", "), "\(device.frames)", "\(device.panel)",
+          device.confidence.rawValue,
+        ] : nil
+    }
+    try page.check([("devices", .table(["devices", "frames", "panel", "frames are"], rows))])
+  }
+
+  /// The words in which the page says how well a fact is known.
+  private static let known = ["twice", "once", "stated", "hearsay", "-"]
+
+  @Test func eachFactHasASourceAndSaysHowWellItIsKnown() {
+    let facts = page.rows.filter { $0.section != "What is not known" && $0.cells.count == 6 }
+      .map(\.cells).filter { $0[0] != "value" && !$0[0].hasPrefix("-") }
+    #expect(facts.count > 15)
+    for fact in facts {
+      #expect(!fact[3].isEmpty && Self.known.contains { fact[4].hasPrefix($0) }, "\(fact)")
+    }
+  }
+
+  /// The value of the only fact that begins with these words.
+  private func fact(_ start: String) throws -> [String] {
+    let facts = page.rows.map(\.cells).filter { $0.count == 6 && $0[0].hasPrefix(start) }
+    #expect(facts.count == 1, "\(facts)")
+    return try #require(facts.first)
+  }
+
+  @Test func theDefaultsOfTheScreenAreThoseOfThePage() throws {
+    let standard = DeviceProfile.standard
+    #expect(DeviceProfile.all.contains(standard))
+    let row = try #require(page.rows.map(\.cells).first { $0.count == 6 && $0[5] == "default device" })
+    #expect(row[0] == "\(standard.frames)" && row[1].hasPrefix("iPhone 15 "))
+    for device in DeviceProfile.all where device.panel.height > 1920 && device.name.hasPrefix("iphone") {
+      #expect(device.frames == standard.frames)
+    }
+    let (old, new) = try (fact("at most 30 frames"), fact("60 frames a second"))
+    for major in 11...26 {
+      guard let version = IOSVersion(major) else { continue }
+      let row = major <= 13 ? old : new
+      #expect(row[0].contains("\(Int(version.framesPerSecond)) frames"))
+    }
+    #expect(old[5].contains("--ios 11 to 13") && new[5].contains("from --ios 14 on"))
+  }
+
+  @Test(arguments: [("app", RPSampleBufferType.audioApp), ("microphone", .audioMic)])
+  func theAudioFormatsAreThoseOfThePage(_ name: String, _ type: RPSampleBufferType) throws {
+    for version in (11...26).compactMap({ IOSVersion($0) }) {
+      let format = AudioFormat.of(type, on: version)
+      let frames = AudioFormat.framesPerPacket(type, on: version)
+      let channels = format.channelCount == 1 ? "1 channel" : "\(format.channelCount) channels"
+      let order = format.flags & kAudioFormatFlagIsBigEndian == 0 ? "little" : "big"
+      let value =
+        "\(name): \(channels), \(format.sampleRate / 1000)\(format.sampleRate == 44_100 ? ".1" : "") kHz, "
+        + "\(format.bitsPerChannel) bits \(order)-endian, packets of \(frames / 1000),"
+        + "\("\(1000 + frames % 1000)".dropFirst()) frames"
+      let fact = try fact(value)
+      #expect(covers(fact[5], version.major), "iOS \(version): \(fact)")
+    }
+  }
+
+  /// Whether the words "from --ios 14 on", "--ios 11 to 13" or "--ios 12" mean this version.
+  private func covers(_ words: String, _ major: Int) -> Bool {
+    if let match = words.firstMatch(of: /from --ios (\d+) on/) {
+      return Int(match.1).map { $0 <= major } ?? false
+    }
+    guard let match = words.firstMatch(of: /--ios (\d+)(?: to (\d+))?/), let first = Int(match.1) else {
+      return false
+    }
+    return first...(match.2.flatMap { Int($0) } ?? first) ~= major
+  }
+}
