@@ -128,6 +128,10 @@ let frameworks: [Target] = [
       "ScreenBroadcast", "TestSupport",
     ]),
   tests("OSLogTests", in: "Frameworks", uses: ["OSLog", "os"]),
+  // Code of apps in the language mode that most of them have.
+  .testTarget(
+    name: "SwiftFiveTests", dependencies: ["ReplayKit", "UIKit"], path: "Tests/Frameworks/SwiftFiveTests",
+    swiftSettings: [.swiftLanguageMode(.v5)]),
   tests("CombineTests", in: "Frameworks", uses: ["Combine", "TestSupport"]),
   tests("CoreVideoTests", in: "Frameworks", uses: ["CoreVideo", "PixelAccess"]),
   tests("PixelAccessTests", in: "Frameworks", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),

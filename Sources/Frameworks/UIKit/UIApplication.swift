@@ -37,7 +37,7 @@ public final class UIScreen: Sendable {
 /// The object of an app's life, of which an extension has none. Models the names of UIApplication.h.
 ///
 /// The emulated system posts these names to the Darwin notification center, because it is another process than the app.
-@MainActor
+@preconcurrency @MainActor
 open class UIApplication: NSObject {
   /// The app has left the screen. It is suspended soon.
   public nonisolated static let didEnterBackgroundNotification = NSNotification.Name(

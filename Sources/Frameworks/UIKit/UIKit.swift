@@ -3,7 +3,7 @@ import Foundation
 // Models the part of UIKit that a broadcast picker needs: UIView.h, UIControl.h, UIButton.h and UIAction.h.
 
 /// A rectangle in a hierarchy of views. Nothing is drawn.
-@MainActor
+@preconcurrency @MainActor
 open class UIView: NSObject {
   /// The rectangle in the superview, in points.
   open var frame: CGRect
@@ -11,6 +11,8 @@ open class UIView: NSObject {
   open var alpha: CGFloat = 1
   /// Whether the view is hidden.
   open var isHidden = false
+  /// How the view follows the size of its superview. Without effect.
+  open var autoresizingMask: AutoresizingMask = []
   /// The view that contains this one.
   open private(set) weak var superview: UIView?
   /// The contained views, from back to front.
@@ -37,7 +39,7 @@ open class UIView: NSObject {
 }
 
 /// A view that runs actions when a person touches it.
-@MainActor
+@preconcurrency @MainActor
 open class UIControl: UIView {
   /// Events of a control, as bits.
   public struct Event: OptionSet, Sendable {
@@ -69,14 +71,14 @@ open class UIControl: UIView {
 }
 
 /// A control that a person taps.
-@MainActor
+@preconcurrency @MainActor
 open class UIButton: UIControl {}
 
 /// The body of an action.
 public typealias UIActionHandler = @MainActor (UIAction) -> Void
 
 /// An action of a control.
-@MainActor
+@preconcurrency @MainActor
 public final class UIAction: NSObject {
   /// The title.
   public let title: String

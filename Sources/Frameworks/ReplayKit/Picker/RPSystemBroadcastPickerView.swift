@@ -1,5 +1,5 @@
 /// The emulated system behind the picker: it lists the extensions, and a person selects one.
-@MainActor
+@preconcurrency @MainActor
 package protocol BroadcastPickerSystem: AnyObject, Sendable {
   /// Shows the broadcast extensions after a tap on the picker's button.
   ///
@@ -21,7 +21,7 @@ package protocol BroadcastPickerSystem: AnyObject, Sendable {
 /// ```
 /// Apple does not document that the button is a subview, but it has been on every version so far. By public reports,
 /// `sendActions(for:)` on the button passes App Review; the private selector `buttonPressed:` does not.
-@MainActor
+@preconcurrency @MainActor
 open class RPSystemBroadcastPickerView: UIView {
   /// The emulated system. Without one the button does nothing.
   package static weak var system: (any BroadcastPickerSystem)?

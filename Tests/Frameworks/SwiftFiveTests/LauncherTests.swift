@@ -1,0 +1,45 @@
+import ReplayKit
+import Synchronization
+import Testing
+import UIKit
+
+// Code of apps in the Swift 5 language mode. It uses the views of UIKit and ReplayKit outside of the main actor, which compiles on
+// iOS, because those are imported from Objective-C; the test is that it compiles here too.
+
+private final class PickerLauncher: NSObject {
+  private var picker = RPSystemBroadcastPickerView()
+  static let shared = PickerLauncher()
+
+  override init() {
+    super.init()
+    let view = RPSystemBroadcastPickerView(frame: CGRect(x: 0, y: 0, width: 44, height: 44))
+    view.showsMicrophoneButton = false
+    view.autoresizingMask = [.flexibleTopMargin, .flexibleRightMargin]
+    picker = view
+  }
+
+  func tap() -> Int {
+    var buttons = 0
+    for view in picker.subviews {
+      guard let button = view as? UIButton else { continue }
+      button.sendActions(for: .touchUpInside)
+      buttons += 1
+    }
+    return buttons
+  }
+}
+
+@Suite struct LauncherTests {
+  @MainActor @Test func aPlainObjectLaunchesThePicker() { #expect(PickerLauncher.shared.tap() == 1) }
+
+  @Test func aServiceWithASetupScreenIsMissing() async {
+    let error = await withCheckedContinuation { (continuation: CheckedContinuation<NSError?, Never>) in
+      RPBroadcastActivityViewController.load { controller, error in
+        continuation.resume(returning: controller == nil ? error as NSError? : nil)
+      }
+    }
+    #expect(error?.domain == RPRecordingErrorDomain && error?.code == -5816)
+    final class Handler: RPBroadcastSampleHandler {}
+    Handler().updateServiceInfo(["viewers": NSString(string: "3")])
+  }
+}
