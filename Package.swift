@@ -112,7 +112,9 @@ let frameworks: [Target] = [
   library("_Testing_CoreImage", in: "Frameworks"),
   library("_Testing_UIKit", in: "Frameworks"),
   tests("AppleFoundationTests", in: "Frameworks", uses: ["AppleFoundation", "Platform", "TestSupport"]),
-  tests("CoreImageTests", in: "Frameworks", uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess"]),
+  tests(
+    "CoreImageTests", in: "Frameworks",
+    uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess", "TestSupport"]),
   tests(
     "VideoToolboxTests", in: "Frameworks",
     uses: ["VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
@@ -272,8 +274,8 @@ let app: [Target] = [
   tests(
     "LivePageTests", in: "App",
     uses: [
-      "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "CommandLineSupport", "PixelAccess",
-      "Platform", "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
+      "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "TestPatterns", "CommandLineSupport",
+      "PixelAccess", "Platform", "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
     ]),
   tests(
     "ContainerDoctorTests", in: "App",

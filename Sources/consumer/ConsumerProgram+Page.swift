@@ -12,7 +12,9 @@ extension ConsumerProgram {
   ) throws(ProgramFailure) -> LivePage? {
     guard let port = options.frames.serve else { return nil }
     let app = [
-      LivePage.Control(usage: Self.start, meaning: "The app launches the producer, as 'consumer start'."),
+      LivePage.Control(
+        usage: Self.start,
+        meaning: "The app launches the producer, as 'consumer start'; the screen shows an app."),
       LivePage.Control(
         usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
     ]
@@ -27,7 +29,9 @@ extension ConsumerProgram {
         switch command {
         case Self.start:
           let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
-          let launch = try StartOptions().launch(container, options.common, view)
+          var start = StartOptions()
+          start.producerArguments = ["--pattern=\(options.frames.verify ? "proof" : "app")"]
+          let launch = try start.launch(container, options.common, view)
           try await control.start(launch, within: Self.longestWait)
         case Self.stop: try await control.stop(within: Self.longestWait)
         default: try await Self.send(command, to: container)

@@ -23,6 +23,8 @@ struct LiveFrameHeader: Codable, Equatable {
   var rows: Int
   var pixelFormat: String
   var isFullRange: Bool
+  /// The name that WebCodecs has for the matrix of the colours.
+  var matrix: String
   var orientation: String
   /// The degrees clockwise that turn the picture upright.
   var rotation: Int

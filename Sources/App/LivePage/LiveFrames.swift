@@ -109,6 +109,7 @@ final class LiveFrameStream: HTTPBodyStream {
       receiveNs: frame.receiveTime.nanoseconds, sendNs: time.nanoseconds,
       width: width, height: height, columns: sizes.first?.columns ?? 0, rows: sizes.first?.rows ?? 0,
       pixelFormat: format.fourCharacters, isFullRange: SampleRange(pixelFormat: format) != .limited,
+      matrix: buffer.colourMatrix == .bt709 ? "bt709" : "smpte170m",
       orientation: frame.orientation, rotation: Int(frame.rotation.rawValue), planes: planes,
       framesDropped: dropped
     ).json

@@ -10,8 +10,8 @@ import SharedMemory
 /// serializer.serialize(pixelBuffer, into: &slot)
 /// let copy = try serializer.deserialize(slot)
 /// ```
-/// The bytes are a header of 64 (pixel format, width, height, and for each of the two planes its offset, bytes per row and
-/// rows), then the planes with their rows as in memory, each on a 64-byte boundary. They are copied directly from the pixel
+/// The bytes are a header of 64 (pixel format, width, height, for each of the two planes its offset, bytes per row and
+/// rows, and the matrix of the colours), then the planes with their rows as in memory, each on a 64-byte boundary. They are copied directly from the pixel
 /// buffer into the mapped slot, and from the slot into a pixel buffer. The table is in `Docs/FileFormat.md`.
 public struct PixelBufferSerializer {
   /// The offsets in the header. All fields are little-endian 32-bit numbers.
@@ -25,6 +25,7 @@ public struct PixelBufferSerializer {
     static let planeOffset = 0
     static let planeBytesPerRow = 4
     static let planeRows = 8
+    static let matrix = 48
     static let byteCount = 64
   }
 
@@ -75,6 +76,7 @@ public struct PixelBufferSerializer {
       let pixelBuffer = try pool.makeBuffer(
         width: header.width, height: header.height, pixelFormat: header.pixelFormat)
       pixelBuffer.copyPlanes(header.planes, from: bytes)
+      if let matrix = header.matrix { pixelBuffer.state(matrix) }
       return pixelBuffer
     } catch {
       throw .noBuffer(error)
@@ -87,9 +89,11 @@ public struct PixelBufferSerializer {
     try lease.withPayload { bytes throws(Failure) in
       let header = try Header(reading: bytes)
       do throws(PixelBufferError) {
-        return try CVPixelBuffer.lending(
+        let pixelBuffer = try CVPixelBuffer.lending(
           bytes, luma: header.luma, chroma: header.chroma, width: header.width, height: header.height,
           pixelFormat: header.pixelFormat, keeping: lease)
+        if let matrix = header.matrix { pixelBuffer.state(matrix) }
+        return pixelBuffer
       } catch {
         throw .noBuffer(error)
       }
@@ -135,6 +139,17 @@ extension PixelBufferSerializer {
     var height: Int
     var luma: LentPlane
     var chroma: LentPlane
+    /// The matrix that the pixel buffer states.
+    var matrix: ColourMatrix?
+
+    /// The codes of the matrices, those of ITU-T H.273; 0 where none is stated.
+    private static func code(_ matrix: ColourMatrix?) -> UInt32 {
+      switch matrix {
+      case nil: 0
+      case .bt709: 1
+      case .bt601: 6
+      }
+    }
 
     var planes: [LentPlane] { [luma, chroma] }
     var byteCount: Int { max(luma.end, chroma.end) }
@@ -146,6 +161,7 @@ extension PixelBufferSerializer {
       guard formats.contains(pixelFormat) else { throw .unsupportedFormat(pixelFormat) }
       luma = LentPlane(offset: Field.byteCount, shape: pixelBuffer.planeShape(0))
       chroma = LentPlane(offset: aligned(luma.end), shape: pixelBuffer.planeShape(1))
+      matrix = pixelBuffer.statedMatrix
       guard max(width, height) <= maximumDimension,
         max(luma.shape.bytesPerRow, chroma.shape.bytesPerRow) <= maximumBytesPerRow
       else { throw .unsupportedSize(width: width, height: height) }
@@ -179,6 +195,9 @@ extension PixelBufferSerializer {
       guard chroma.offset >= Field.byteCount, chroma.end <= bytes.count else {
         throw .malformed(field: "the offset of plane 1")
       }
+      let code = UInt32(field(Field.matrix))
+      matrix = ColourMatrix.allCases.first { Self.code($0) == code }
+      guard Self.code(matrix) == code else { throw .malformed(field: "the matrix") }
     }
 
     /// Checks that the planes are those of a frame of this size; before writing too, since a buffer over lent bytes may
@@ -200,6 +219,7 @@ extension PixelBufferSerializer {
       bytes.storeLittleEndian(UInt32(width), at: Field.width)
       bytes.storeLittleEndian(UInt32(height), at: Field.height)
       bytes.storeLittleEndian(UInt32(planes.count), at: Field.planeCount)
+      bytes.storeLittleEndian(Self.code(matrix), at: Field.matrix)
       for (index, plane) in planes.enumerated() {
         let start = Field.planes + index * Field.planeStride
         bytes.storeLittleEndian(UInt32(plane.offset), at: start + Field.planeOffset)

@@ -11,6 +11,8 @@ public struct TestScreen: Sendable {
     case still = "static"
     /// Frames that show each wrong byte, which the app verifies.
     case proof
+    /// An app with a list, a keyboard and text, which gives no frames while it is at rest.
+    case app
   }
 
   /// The options of `producer` for it.

@@ -141,7 +141,12 @@ static bool has_our_interface(void) {
   return true;
 }
 
-const char *cjpeg_encode(const cjpeg_planes *planes, int quality, uint8_t **bytes, size_t *size) {
+static unsigned char byte_of(double value) {
+  return value < 0 ? 0 : value > 255 ? 255 : (unsigned char)(value + 0.5);
+}
+
+const char *cjpeg_encode(
+    const cjpeg_planes *planes, const double *change, int quality, uint8_t **bytes, size_t *size) {
   const char *failure = failure_of_library();
   if (failure) return failure;
   compressor codec;
@@ -179,6 +184,11 @@ const char *cjpeg_encode(const cjpeg_planes *planes, int quality, uint8_t **byte
       pixel[0] = luma[x];
       pixel[1] = chroma[x / 2 * 2];
       pixel[2] = chroma[x / 2 * 2 + 1];
+      if (!change) continue;
+      const double cb = pixel[1] - 128.0, cr = pixel[2] - 128.0;
+      pixel[0] = byte_of(pixel[0] + change[0] * cb + change[1] * cr);
+      pixel[1] = byte_of(128 + change[2] * cb + change[3] * cr);
+      pixel[2] = byte_of(128 + change[4] * cb + change[5] * cr);
     }
     unsigned char *rows[] = {row};
     library.write_scanlines(&codec, rows, 1);

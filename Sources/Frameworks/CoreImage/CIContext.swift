@@ -43,7 +43,8 @@ public final class CIContext: Sendable {
       width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
   }
 
-  /// Renders an image into a pixel buffer, at the buffer's lower left. The stand-in renders into the format 420f only, and
+  /// Renders an image into a pixel buffer, at the buffer's lower left, by the matrix that the
+  /// buffer states; one that states none takes the image's. The stand-in renders into the format 420f only, and
   /// reports another one in the log.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
     guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange else {
@@ -53,6 +54,11 @@ public final class CIContext: Sendable {
     let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
     let part = image.extent.common(with: CGRect(origin: .zero, size: size))
     guard let pixels = rendered(image, from: part) else { return }
+    if let matrix = buffer.statedMatrix {
+      pixels.convert(to: matrix)
+    } else {
+      buffer.state(pixels.colourMatrix)
+    }
     // The part is within the buffer, or it would not have been rendered.
     let top = Int(size.height - part.maxY), left = Int(part.minX)
     buffer.copyPart(of: pixels, toX: left, y: top)

@@ -21,6 +21,7 @@ extension CVBuffer {
   /// Copies the pixels of a frame of 420v of the same size in full range.
   func copyFullRange(of source: CVPixelBuffer) {
     copyPlanes(of: source)
+    CVBufferPropagateAttachments(source, self)
     guard let tables = SampleRange.limited.tables(to: .full) else { return }
     for (plane, table) in [tables.luma, tables.chroma].enumerated() {
       writePlane(plane) { bytes, _ in bytes.translate(0..<bytes.count, by: table) }

@@ -35,6 +35,7 @@ struct Renderer: ~Copyable {
         image.pixels, part: source.pixels(in: stored),
         width: isQuarter ? height : width, height: isQuarter ? width : height)
     else { return nil }
+    CVBufferPropagateAttachments(image.pixels, scaled)
     if isMirrored { scaled.mirrorRows() }
     do { return try turner.turn(scaled, by: rotation) } catch {
       NSLog("%@", "The image cannot be rendered: \(error)")

@@ -8,14 +8,19 @@ import Synchronization
 package enum JPEG {
   private static let reported = Mutex<Set<String>>([])
 
-  /// Returns a frame as JPEG; `nil` when it cannot be encoded, which is reported once.
+  /// Returns a frame as JPEG, whose matrix is BT.601; `nil` when it cannot be encoded, which is reported once.
   package static func encode(_ pixels: CVPixelBuffer, quality: Double) -> Data? {
     let percent = Int32((min(max(quality, 0.01), 1) * 100).rounded())
     var bytes: UnsafeMutablePointer<UInt8>?
     var size = 0
+    let change = pixels.colourMatrix.change(to: .bt601)
+    let numbers = [
+      change.lumaByCb, change.lumaByCr, change.cbByCb, change.cbByCr, change.crByCb, change.crByCr,
+    ]
     // UNSAFE: the planes are locked for the call; libjpeg's memory is released by `Data`.
     let failure = unsafe pixels.withPlanes { planes in
-      unsafe cjpeg_encode(&planes, percent, &bytes, &size)
+      unsafe cjpeg_encode(
+        &planes, pixels.colourMatrix == .bt601 ? nil : numbers, percent, &bytes, &size)
     }
     guard unsafe isSuccess(failure), let bytes = unsafe bytes else { return nil }
     return unsafe Data(bytesNoCopy: bytes, count: size, deallocator: .free)
@@ -34,6 +39,7 @@ package enum JPEG {
         unsafe isSuccess(
           pixels.withPlanes { unsafe cjpeg_decode(bytes.baseAddress, bytes.count, &$0) })
       else { return nil }
+      pixels.state(.bt601)
       return pixels
     }
   }

@@ -75,12 +75,13 @@ package struct AdaptivePixelBufferPool: Sendable {
     return try pool.makeBuffer()
   }
 
-  /// Returns a buffer with the size, the format and the pixels of `source`.
+  /// Returns a buffer with the size, the format, the pixels and the attachments of `source`.
   package mutating func makeCopy(of source: CVPixelBuffer) throws(PixelBufferError) -> CVPixelBuffer {
     let copy = try makeBuffer(
       width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source),
       pixelFormat: CVPixelBufferGetPixelFormatType(source))
     copy.copyPlanes(of: source)
+    CVBufferPropagateAttachments(source, copy)
     return copy
   }
 }

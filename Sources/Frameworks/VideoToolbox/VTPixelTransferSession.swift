@@ -19,6 +19,7 @@ public final class VTPixelTransferSession: Sendable {
     var part = PixelRect(
       x: 0, y: 0, width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
     if isTrimming { part = part.trimmed(to: destination) }
+    CVBufferPropagateAttachments(source, destination)
     return scaler.withLock { $0.scale(source, part: part, to: destination) }
   }
 }
@@ -47,6 +48,7 @@ public func VTPixelTransferSessionCreate(
 }
 
 /// Fills a buffer with the scaled pixels of another one of the same format. The aspect ratio is not kept.
+/// It gets the attachments that propagate, as the samples keep their colours.
 /// - Returns: zero, or `kVTPixelTransferNotSupportedErr` for other formats.
 @discardableResult
 public func VTPixelTransferSessionTransferImage(

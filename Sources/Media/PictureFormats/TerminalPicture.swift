@@ -23,7 +23,7 @@ package enum TerminalPicture {
     let stored = pixelBuffer.planeShape(0)
     let upright = rotation.uprightSize(width: stored.width, height: stored.height)
     let size = fitted(upright, columns: min(columns, 4096), rows: min(rows, 4096))
-    let pixels = UprightPixels(rotation: rotation, range: range)
+    let pixels = UprightPixels(rotation: rotation, matrix: pixelBuffer.colourMatrix, range: range)
 
     return pixelBuffer.readPlane(0) { luma, lumaShape in
       pixelBuffer.readPlane(1) { chroma, chromaShape in

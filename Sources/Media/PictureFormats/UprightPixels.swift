@@ -5,9 +5,9 @@ struct UprightPixels {
   let rotation: PictureRotation
   private let colours: ColourConversion
 
-  init(rotation: PictureRotation, range: SampleRange) {
+  init(rotation: PictureRotation, matrix: ColourMatrix, range: SampleRange) {
     self.rotation = rotation
-    colours = ColourConversion(range: range)
+    colours = ColourConversion(matrix, range: range)
   }
 
   /// Writes row `y` of the upright frame into `row`, three bytes per pixel.

@@ -10,13 +10,16 @@ import PixelAccess
 /// try painter.paint(frame: 7, into: pixelBuffer)
 /// ```
 ///
-/// A frame depends on its number alone, so threads may share a painter.
+/// A frame depends on its number and time alone, so threads may share a painter.
 package struct PatternPainter: Sendable {
   package let pattern: TestPattern
+  /// The size of the pixel buffers.
   package let width: Int
   package let height: Int
   package let pixelFormat: OSType
   package let framesPerSecond: Int
+  /// The turn that shows a frame upright: the pattern is drawn as the held device shows it.
+  package let rotation: PictureRotation
 
   let burnIn: BurnIn
   private let background: any Background
@@ -29,35 +32,58 @@ package struct PatternPainter: Sendable {
   /// - Parameters:
   ///   - pixelFormat: 420f (full range) or 420v (video range).
   ///   - framesPerSecond: 1…1000, for the time code alone.
+  ///   - rotation: the turn that shows a frame upright.
   package init(
-    _ pattern: TestPattern, width: Int, height: Int, pixelFormat: OSType, framesPerSecond: Int
+    _ pattern: TestPattern, width: Int, height: Int, pixelFormat: OSType, framesPerSecond: Int,
+    rotation: PictureRotation = .none, matrix: ColourMatrix = .bt709
   ) throws(Error) {
     guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
       throw .size(width: width, height: height)
     }
-    guard let levels = PixelLevels(pixelFormat: pixelFormat) else { throw .pixelFormat(pixelFormat) }
+    guard let levels = PixelLevels(pixelFormat: pixelFormat, matrix: matrix) else {
+      throw .pixelFormat(pixelFormat)
+    }
     guard (1...1000).contains(framesPerSecond) else { throw .frameRate(framesPerSecond) }
     self.pattern = pattern
     self.width = width
     self.height = height
     self.pixelFormat = pixelFormat
     self.framesPerSecond = framesPerSecond
-    burnIn = BurnIn(width: width, height: height)
+    self.rotation = rotation
+    let size = rotation.uprightSize(width: width, height: height)
+    burnIn = BurnIn(width: size.width, height: size.height)
+    func canvas() -> Canvas {
+      Canvas(width: size.width, height: size.height, rotation: rotation, levels: levels)
+    }
     background =
       switch pattern {
-      case .bars: PreparedBackground.bars(width: width, levels: levels)
+      case .bars: StillBackground.bars(canvas())
       case .gradient: PreparedBackground.gradient(width: width, levels: levels)
       case .noise: PreparedBackground.noise(width: width, levels: levels)
-      case .static: PreparedBackground.static(width: width, height: height, levels: levels)
+      case .static: StillBackground.static(canvas())
       case .proof: ProofBackground()
+      case .app:
+        AppBackground(width: size.width, height: size.height, rotation: rotation, levels: levels)
       }
+  }
+
+  /// The memory of what was prepared, in bytes.
+  package var byteCount: Int { background.byteCount }
+
+  /// Whether the frame at a time shows what an earlier one shows, apart from its number.
+  package func isAtRest(from earlier: Duration, to time: Duration) -> Bool {
+    pattern == .app && AppScene(at: earlier) == AppScene(at: time)
   }
 
   /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. The padding of rows
   /// stays.
   ///
   /// The burned-in number has the last eight digits; ``TestPattern/proof`` has the lowest 32 bits.
-  package func paint(frame: UInt64, into pixelBuffer: CVPixelBuffer) throws(Error) {
+  ///
+  /// - Parameter time: the time since the first frame, for ``TestPattern/app``; by default that of the number.
+  package func paint(
+    frame: UInt64, at time: Duration? = nil, into pixelBuffer: CVPixelBuffer
+  ) throws(Error) {
     let format = CVPixelBufferGetPixelFormatType(pixelBuffer)
     guard format == pixelFormat else { throw .pixelFormat(format) }
     let (luma, chroma) = (pixelBuffer.planeShape(0), pixelBuffer.planeShape(1))
@@ -67,18 +93,21 @@ package struct PatternPainter: Sendable {
       throw .bufferSize(width: luma.width, height: luma.height, wantedWidth: width, wantedHeight: height)
     }
 
+    let time =
+      time ?? .seconds(Double(frame % UInt64(86_400 * framesPerSecond)) / Double(framesPerSecond))
+    func stored(_ part: PixelRect) -> PixelRect { rotation.storedRect(part, width: width, height: height) }
     pixelBuffer.writePlane(0) { plane, shape in
-      background.paint(0, frame: frame, into: &plane, shape: shape)
+      background.paint(0, frame: frame, time: time, into: &plane, shape: shape)
       var overlay = [(burnIn.track, false), (burnIn.mark(frame: frame), true), (burnIn.box, false)]
       overlay += burnIn.litRects(frame: frame, framesPerSecond: framesPerSecond).map { ($0, true) }
       for (area, isLit) in overlay {
-        background.drawOverlay(lit: isLit, area, frame: frame, into: &plane, shape: shape)
+        background.drawOverlay(lit: isLit, stored(area), frame: frame, into: &plane, shape: shape)
       }
     }
     pixelBuffer.writePlane(1) { plane, shape in
-      background.paint(1, frame: frame, into: &plane, shape: shape)
-      background.neutralise(burnIn.box, in: &plane, shape: shape)
-      background.neutralise(burnIn.track, in: &plane, shape: shape)
+      background.paint(1, frame: frame, time: time, into: &plane, shape: shape)
+      background.neutralise(stored(burnIn.box), in: &plane, shape: shape)
+      background.neutralise(stored(burnIn.track), in: &plane, shape: shape)
     }
   }
 }
@@ -117,4 +146,6 @@ package enum TestPattern: String, CaseIterable, Sendable {
   case `static`
   /// Rows with their frame number in every byte, so that a reader can detect a torn frame.
   case proof
+  /// A drawn app with a list, a keyboard and text, which is at rest most of the time.
+  case app
 }

@@ -2,7 +2,7 @@ import CoreVideo
 import Foundation
 import PixelAccess
 
-/// The legal sample values of a bi-planar 8-bit format, and conversion of colours to them (BT.601).
+/// The legal sample values of a bi-planar 8-bit format, and conversion of colours to them.
 struct PixelLevels: Sendable {
   /// A colour as luma and two chroma samples.
   struct Sample: Sendable, Equatable {
@@ -19,9 +19,11 @@ struct PixelLevels: Sendable {
   let neutral: UInt8 = 128
 
   private let chromaSwing: Double
+  private let matrix: ColourMatrix
 
   /// Creates the levels of a pixel format, or `nil` for a format other than 420f and 420v.
-  init?(pixelFormat: OSType) {
+  init?(pixelFormat: OSType, matrix: ColourMatrix = .bt709) {
+    self.matrix = matrix
     switch SampleRange(pixelFormat: pixelFormat) {
     case .full: (black, white, chromaSwing) = (0, 255, 254)
     case .limited: (black, white, chromaSwing) = (16, 235, 224)
@@ -39,10 +41,16 @@ struct PixelLevels: Sendable {
     UInt8((128 + chromaSwing * min(0.5, max(-0.5, difference))).rounded())
   }
 
+  /// Returns the samples of a grey of 0…1.
+  func grey(_ brightness: Double) -> Sample {
+    Sample(luma: luma(brightness), cb: neutral, cr: neutral)
+  }
+
   /// Returns the samples of a colour; red, green and blue are 0…1.
   func sample(_ red: Double, _ green: Double, _ blue: Double) -> Sample {
-    let luma = 0.299 * red + 0.587 * green + 0.114 * blue
+    let luma = matrix.red * red + matrix.green * green + matrix.blue * blue
     return Sample(
-      luma: self.luma(luma), cb: chroma((blue - luma) / 1.772), cr: chroma((red - luma) / 1.402))
+      luma: self.luma(luma), cb: chroma((blue - luma) / (2 * (1 - matrix.blue))),
+      cr: chroma((red - luma) / (2 * (1 - matrix.red))))
   }
 }

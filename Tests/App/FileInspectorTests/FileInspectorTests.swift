@@ -46,7 +46,7 @@ import Testing
     expect(
       inspection,
       [
-        .version: .integer(3), .slots: .integer(2), .slotStride: .integer(4096), .session: .text("abcd"),
+        .version: .integer(4), .slots: .integer(2), .slotStride: .integer(4096), .session: .text("abcd"),
         .pid: .integer(77), .state: .text("live"), .frameNumber: .integer(5), .captureTimeNs: .integer(1000),
         .publishTimeNs: .integer(2000), .orientation: .integer(3), .pixelFormat: .text("420f"),
         .width: .integer(6), .height: .integer(4), .lumaBytesPerRow: .integer(8),
@@ -268,11 +268,11 @@ import Testing
     #expect(folder.names == ["p.png"])  // The picture of a malformed file is written if there is one.
   }
 
-  /// BT.601, full range, in floating point.
+  /// BT.709, full range, in floating point.
   private func rgb(luma: Double, cb: Double, cr: Double) -> [UInt8] {
     [
-      luma + 1.402 * (cr - 128), luma - 0.344136 * (cb - 128) - 0.714136 * (cr - 128),
-      luma + 1.772 * (cb - 128),
+      luma + 1.5748 * (cr - 128), luma - 0.187324 * (cb - 128) - 0.468124 * (cr - 128),
+      luma + 1.8556 * (cb - 128),
     ].map { UInt8(min(255, max(0, $0.rounded()))) }
   }
 }

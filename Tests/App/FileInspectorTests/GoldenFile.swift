@@ -39,12 +39,12 @@ struct GoldenFile {
     return file
   }
 
-  /// Version 3, two slots of 4096 bytes; frame 5 in slot 1.
+  /// Version 4, two slots of 4096 bytes; frame 5 in slot 1.
   static var ring: GoldenFile {
     var file = GoldenFile([UInt8](repeating: 0, count: 139_272))
     file.bytes.replaceSubrange(0..<8, with: Array("BCASTRNG".utf8))
     file.bytes.replaceSubrange(139_264..<139_272, with: Array("BCASTRNG".utf8))
-    file.put(UInt32(3), at: 8)
+    file.put(UInt32(4), at: 8)
     file.put(UInt32(2), at: 12)
     file.put(UInt64(4096), at: 16)
     file.put(UInt64(131_072), at: 24)

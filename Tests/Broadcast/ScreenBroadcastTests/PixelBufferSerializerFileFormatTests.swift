@@ -15,6 +15,7 @@ import Testing
         "height": Place(offset: Field.height, size: 4),
         "planeCount": Place(offset: Field.planeCount, size: 4),
         "planes": Place(offset: Field.planes, size: 2 * Field.planeStride),
+        "matrix": Place(offset: Field.matrix, size: 4),
       ])
     #expect(Field.byteCount == 64)
     #expect(PixelBufferSerializer.maximumBytesPerRow == 16_384)

@@ -36,6 +36,15 @@ import Testing
     #expect(pixels(of: copy) == pixels(of: picture))
   }
 
+  @Test(arguments: [(ColourMatrix?.none, UInt8(0)), (.bt709, 1), (.bt601, 6)])
+  func theStatedMatrixSurvivesTheRoundTrip(matrix: ColourMatrix?, code: UInt8) throws {
+    let picture = try makePicture()
+    if let matrix { picture.state(matrix) }
+    let bytes = try serialize(picture)
+    #expect(bytes[Field.matrix] == code)
+    #expect(try deserialize(bytes).statedMatrix == matrix)
+  }
+
   @Test(arguments: [(1, 1), (2, 2), (7, 5), (64, 4), (65, 3), (1170, 20)])
   func theSizeOfAScreenIsKnownBeforeItsFirstFrame(size: (Int, Int)) throws {
     let picture = try makePicture(width: size.0, height: size.1)

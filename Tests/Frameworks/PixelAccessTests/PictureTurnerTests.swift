@@ -42,6 +42,15 @@ import Testing
     }
   }
 
+  @Test func theUprightFrameHasTheColoursOfTheStoredOne() throws {
+    var (turner, pool) = (PictureTurner(), AdaptivePixelBufferPool())
+    let picture = try makeRandomPicture(34, 18, fullRange, alignment: 64)
+    #expect(try turner.turn(picture, by: .quarter).statedMatrix == nil)
+    picture.state(.bt601)
+    #expect(try turner.turn(picture, by: .quarter).statedMatrix == .bt601)
+    #expect(try pool.makeCopy(of: picture).statedMatrix == .bt601)
+  }
+
   @Test func noTurnReturnsTheSameBuffer() throws {
     var turner = PictureTurner()
     let picture = try makeRandomPicture(34, 18, fullRange, alignment: 64)

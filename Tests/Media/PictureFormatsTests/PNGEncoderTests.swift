@@ -9,11 +9,12 @@ import Testing
   @Test(arguments: PictureRotation.allCases, [(1, 1), (2, 3), (33, 18), (64, 40)])
   func showsEveryPixelUpright(rotation: PictureRotation, size: (Int, Int)) throws {
     let (width, height) = size
-    for format in [fullRange, videoRange] {
+    for (format, matrix) in [(fullRange, ColourMatrix?.none), (videoRange, .bt709), (fullRange, .bt601)] {
       var random = SeededGenerator(seed: 5)
       let picture = try makePatternedPicture(width, height, format) { _, row, _ in
         row % 3 == 0 ? 200 : UInt8(truncatingIfNeeded: random.next() >> 40)
       }
+      if let matrix { picture.state(matrix) }
       let png = try PNGDecoder([UInt8](PNGEncoder.encode(picture, rotation: rotation)))
       let isTurned = rotation == .quarter || rotation == .threeQuarters
       #expect(png.width == (isTurned ? height : width) && png.height == (isTurned ? width : height))
@@ -30,7 +31,8 @@ import Testing
             }
           let pair = (y / 2 * ((width + 1) / 2) + x / 2) * 2
           let wanted = Self.rgb(
-            luma[y * width + x], chroma[pair], chroma[pair + 1], isFull: format == fullRange)
+            luma[y * width + x], chroma[pair], chroma[pair + 1], isFull: format == fullRange,
+            matrix ?? .bt709)
           let at = (toY * png.width + toX) * 3
           for channel in 0..<3 { #expect(abs(Double(png.rgb[at + channel]) - wanted[channel]) <= 0.51) }
         }
@@ -102,14 +104,55 @@ import Testing
     }
   }
 
-  /// BT.601 by its definition: Kr = 0.299, Kb = 0.114.
-  static func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool) -> [Double] {
+  /// Patches of colour, each converted by ffmpeg too.
+  @Test(
+    .sharedMachine, .enabled(if: ffmpeg != nil, "ffmpeg is not on the PATH"),
+    arguments: ColourMatrix.allCases,
+    [fullRange, videoRange])
+  func convertsColoursAsFFmpegDoes(matrix: ColourMatrix, format: OSType) throws {
+    try withFolder { folder in
+      let side = 16
+      let legal: ClosedRange<UInt8> = format == fullRange ? 1...255 : 16...235
+      let picture = try makePatternedPicture(12 * side, 8 * side, format) { plane, row, column in
+        let patch = plane == 0 ? row / side * 12 + column / side : row * 2 / side * 12 + column / side
+        let values = [patch * 37 + 20, patch * 91 + 60, patch * 53 + 11]
+        let value = UInt8(truncatingIfNeeded: values[plane == 0 ? 0 : 1 + column % 2])
+        return min(max(value, legal.lowerBound), legal.upperBound)
+      }
+      picture.state(matrix)
+      let own = try PNGDecoder([UInt8](PNGEncoder.encode(picture))).rgb
+      let file = folder.appendingPathComponent("picture.y4m")
+      let header = try Y4MHeader(
+        width: 12 * side, height: 8 * side, frameRate: .init(1, 1),
+        range: format == fullRange ? .full : .limited, matrix: matrix)
+      var encoder = Y4MFrameEncoder(header: header)
+      try Data((header.line + "\n").utf8 + encoder.encode(picture)).write(to: file)
+      let name = matrix == .bt709 ? "bt709" : "bt601"
+      let theirs = try decodeByFFmpeg(
+        file.path, pixelFormat: "rgb24",
+        filter: "scale=in_color_matrix=\(name):flags=accurate_rnd+full_chroma_int+neighbor")
+      for row in 0..<8 {
+        for column in 0..<12 {
+          let at = ((row * side + side / 2) * 12 * side + column * side + side / 2) * 3
+          for channel in 0..<3 {
+            #expect(abs(Int(own[at + channel]) - Int(theirs[at + channel])) <= 2, "\(row), \(column)")
+          }
+        }
+      }
+    }
+  }
+
+  /// The matrix by its definition.
+  static func rgb(
+    _ y: UInt8, _ cb: UInt8, _ cr: UInt8, isFull: Bool, _ matrix: ColourMatrix
+  ) -> [Double] {
+    let (kr, kb) = matrix == .bt709 ? (0.2126, 0.0722) : (0.299, 0.114)
     let luma = isFull ? Double(y) / 255 : (Double(y) - 16) / 219
     let swing = isFull ? 255.0 : 224.0
     let (blue, red) = ((Double(cb) - 128) / swing, (Double(cr) - 128) / swing)
-    let r = luma + 2 * (1 - 0.299) * red
-    let b = luma + 2 * (1 - 0.114) * blue
-    let g = (luma - 0.299 * r - 0.114 * b) / 0.587
+    let r = luma + 2 * (1 - kr) * red
+    let b = luma + 2 * (1 - kb) * blue
+    let g = (luma - kr * r - kb * b) / (1 - kr - kb)
     return [r, g, b].map { min(255, max(0, $0 * 255)) }
   }
 }

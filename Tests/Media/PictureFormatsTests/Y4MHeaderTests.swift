@@ -25,9 +25,11 @@ import Testing
 
   @Test(arguments: Y4MHeader.Chroma.allCases, [SampleRange.full, .limited])
   func readsBackWhatItWrites(chroma: Y4MHeader.Chroma, range: SampleRange) throws {
-    for rate in [nil, Y4MHeader.Ratio(60, 1), .init(999_999_999, 999_999_999)] {
+    for (rate, matrix) in [
+      (nil, ColourMatrix?.none), (Y4MHeader.Ratio(60, 1), .bt709), (.init(999_999_999, 999_999_999), .bt601),
+    ] {
       let header = try Y4MHeader(
-        width: 1171, height: 33, frameRate: rate, chroma: chroma, range: range)
+        width: 1171, height: 33, frameRate: rate, chroma: chroma, range: range, matrix: matrix)
       #expect(try Y4MHeader(line: header.line) == header)
     }
   }

@@ -195,10 +195,10 @@ import Testing
     let item = Case(pattern: .bars, format: Self.formats[1], width: 160, height: 160, padding: (0, 0))
     let (painter, picture) = try make(item)
     try painter.paint(frame: 0, into: picture.buffer)
-    // 75 % bars in BT.601 video range, as in the tables of the standard.
+    // 75 % bars in BT.709 video range, as in the tables of the standard.
     let expected: [(UInt8, UInt8, UInt8)] = [
-      (180, 128, 128), (162, 44, 142), (131, 156, 44), (112, 72, 58), (84, 184, 198), (65, 100, 212),
-      (35, 212, 114), (16, 128, 128),
+      (180, 128, 128), (168, 44, 136), (145, 147, 44), (133, 63, 52), (63, 193, 204), (51, 109, 212),
+      (28, 212, 120), (16, 128, 128),
     ]
     for (bar, colour) in expected.enumerated() {
       let column = bar * 20 + 10
@@ -208,9 +208,68 @@ import Testing
     }
   }
 
-  private func make(_ item: Case) throws -> (PatternPainter, Picture) {
+  @Test(arguments: PictureRotation.allCases, [(144, 320), (320, 144), (16, 34), (130, 98)])
+  func aPictureWithATopIsDrawnAsTheHeldDeviceShowsIt(
+    rotation: PictureRotation, size: (width: Int, height: Int)
+  ) throws {
+    for pattern in [TestPattern.bars, .static, .app] {
+      let upright = rotation.uprightSize(width: size.width, height: size.height)
+      let whole = Case(
+        pattern: pattern, format: Self.formats[0], width: upright.width, height: upright.height,
+        padding: (0, 0))
+      let (painter, wanted) = try make(whole)
+      try painter.paint(frame: 107, into: wanted.buffer)
+      let stored = Case(
+        pattern: pattern, format: Self.formats[0], width: size.width, height: size.height, padding: (3, 5))
+      let (turned, picture) = try make(stored, rotation)
+      try turned.paint(frame: 107, into: picture.buffer)
+      var turner = PictureTurner()
+      let shown = try turner.turn(picture.buffer, by: rotation)
+      for plane in 0..<2 { #expect(samples(shown, plane: plane) == samples(wanted.buffer, plane: plane)) }
+    }
+  }
+
+  @Test(arguments: TestPattern.allCases, PictureRotation.allCases)
+  func theNumberIsUprightWhenTheFrameIs(pattern: TestPattern, rotation: PictureRotation) throws {
+    for (width, height) in [(144, 320), (131, 97), (46, 31), (17, 16), (99, 240)] {
+      let item = Case(
+        pattern: pattern, format: Self.formats[0], width: width, height: height, padding: (1, 0))
+      let (painter, picture) = try make(item, rotation)
+      for plane in 0..<2 {
+        picture.buffer.writePlane(plane) { bytes, _ in bytes.fill(0..<bytes.count, with: 0) }
+      }
+      try painter.paint(frame: 1_234_567, into: picture.buffer)
+      var turner = PictureTurner()
+      let shown = try turner.turn(picture.buffer, by: rotation)
+      let line = painter.burnIn.number
+      #expect(read(line, in: shown) == String("01234567".suffix(line.glyphCount)))
+      if pattern == .proof { #expect(ProofVerifier.verify(picture.buffer) == .whole(frame: 1_234_567)) }
+      // Each byte was drawn: no chroma is 0.
+      for row in picture.rows(1) { #expect(!row.prefix(picture.visibleBytes(1)).contains(0)) }
+    }
+  }
+
+  @Test func theDrawnAppComesToRest() throws {
     let painter = try PatternPainter(
-      item.pattern, width: item.width, height: item.height, pixelFormat: item.format, framesPerSecond: 30)
+      .app, width: 64, height: 128, pixelFormat: Self.formats[0], framesPerSecond: 60)
+    let ticks = (0..<720).filter {
+      !painter.isAtRest(from: .seconds(Double($0) / 60), to: .seconds(Double($0 + 1) / 60))
+    }
+    // Two motions of the list, two of the keyboard, and letters, in twelve seconds.
+    #expect((200...280).contains(ticks.count))
+    #expect(!ticks.contains { (100..<180).contains($0) || (480 + 100..<719).contains($0) })
+    #expect(!painter.isAtRest(from: .zero, to: .milliseconds(20)))
+    #expect(painter.isAtRest(from: .seconds(2), to: .milliseconds(2500)))
+    #expect(AppScene(at: .seconds(6)).typed == AppScene.text.count)
+    #expect(AppScene(at: .seconds(12)) == AppScene(at: .zero))
+  }
+
+  private func make(
+    _ item: Case, _ rotation: PictureRotation = .none
+  ) throws -> (PatternPainter, Picture) {
+    let painter = try PatternPainter(
+      item.pattern, width: item.width, height: item.height, pixelFormat: item.format, framesPerSecond: 30,
+      rotation: rotation)
     let picture = try Picture(
       width: item.width, height: item.height, format: item.format, lumaPadding: item.padding.0,
       chromaPadding: item.padding.1)
@@ -218,8 +277,11 @@ import Testing
   }
 
   /// Reads a line of text cell by cell against letters of the test's own.
-  private func read(_ line: BurnIn.Line, in picture: Picture) -> String {
-    let rows = picture.rows(0)
+  private func read(_ line: BurnIn.Line, in picture: Picture) -> String { read(line, in: picture.buffer) }
+
+  private func read(_ line: BurnIn.Line, in buffer: CVPixelBuffer) -> String {
+    let (all, width) = (samples(buffer, plane: 0), buffer.planeShape(0).width)
+    let rows = stride(from: 0, to: all.count, by: width).map { Array(all[$0..<$0 + width]) }
     return (0..<line.glyphCount).map { index -> String in
       let glyph = (0..<7).map { row -> String in
         (0..<5).map { cell -> String in

@@ -7,20 +7,27 @@ public struct TestCard {
   /// Creates a check of a new sequence of pictures.
   public init() {}
 
-  /// Checks the next picture: rows of luma, then of interleaved chroma, both without padding.
+  /// Checks the next picture: rows of luma, then of interleaved chroma, both without padding. `rotation` is the clockwise
+  /// turn that shows it upright.
   ///
   /// The bars are in the upper three quarters of the picture and a grey scale below them, each from left to right. A
   /// picture that is mirrored, turned, upside down or has other colours differs in one of them.
-  public mutating func check(_ pixels: [UInt8], width: Int, height: Int) throws {
+  public mutating func check(_ pixels: [UInt8], width: Int, height: Int, rotation: Int = 0) throws {
     guard width % 2 == 0, height % 2 == 0, pixels.count == width * height * 3 / 2 else {
       throw Failure("\(pixels.count) bytes are not a picture of \(width)x\(height)")
     }
     guard pixels != previous else { throw Failure("the picture is the same as the one before") }
     previous = pixels
-    let picture = Picture(pixels: pixels, width: width, height: height)
+    let picture = Picture(pixels: pixels, storedWidth: width, storedHeight: height, rotation: rotation)
+    let height = picture.height
     // Above and below the frame number, and the grey scale above and below the moving mark.
     for row in [height / 24, height * 2 / 3] { try picture.check(Self.bars, atRow: row) }
     for row in [height * 7 / 8, height - 2] { try picture.check(Self.greys, atRow: row) }
+  }
+
+  /// Returns the turn that shows a frame of ReplayKit upright: the orientation names the edge with the content's top.
+  public static func rotation(ofOrientation orientation: Int) -> Int {
+    [8: 90, 3: 180, 6: 270][orientation] ?? 0
   }
 
   /// White, yellow, cyan, green, magenta, red, blue and black, at three quarters of full brightness.
@@ -47,10 +54,10 @@ private struct Sample: CustomStringConvertible {
 
   init(_ values: [Int]) { self.values = values }
 
-  /// BT.601; the parts are 0…1.
+  /// BT.709; the parts are 0…1.
   init(red: Double, green: Double, blue: Double) {
-    let luma = 0.299 * red + 0.587 * green + 0.114 * blue
-    values = [luma * 255, 128 + (blue - luma) / 1.772 * 255, 128 + (red - luma) / 1.402 * 255].map {
+    let luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    values = [luma * 255, 128 + (blue - luma) / 1.8556 * 255, 128 + (red - luma) / 1.5748 * 255].map {
       Int($0.rounded())
     }
   }
@@ -63,15 +70,30 @@ private struct Sample: CustomStringConvertible {
 
 private struct Picture {
   let pixels: [UInt8]
-  let width: Int
-  let height: Int
+  let storedWidth: Int
+  let storedHeight: Int
+  let rotation: Int
+
+  var width: Int { rotation % 180 == 0 ? storedWidth : storedHeight }
+  var height: Int { rotation % 180 == 0 ? storedHeight : storedWidth }
+
+  /// The stored pixel at a place of the upright picture.
+  private func stored(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
+    switch rotation {
+    case 90: (y, storedHeight - 1 - x)
+    case 180: (storedWidth - 1 - x, storedHeight - 1 - y)
+    case 270: (storedWidth - 1 - y, x)
+    default: (x, y)
+    }
+  }
 
   /// Checks the centres of `samples.count` fields of equal width.
   func check(_ samples: [Sample], atRow row: Int) throws {
     for (index, expected) in samples.enumerated() {
       let column = width * (2 * index + 1) / (2 * samples.count)
-      let chroma = width * height + row / 2 * width + column / 2 * 2
-      let sample = Sample([pixels[row * width + column], pixels[chroma], pixels[chroma + 1]].map(Int.init))
+      let (x, y) = stored(column, row)
+      let chroma = storedWidth * storedHeight + y / 2 * storedWidth + x / 2 * 2
+      let sample = Sample([pixels[y * storedWidth + x], pixels[chroma], pixels[chroma + 1]].map(Int.init))
       guard sample.isClose(to: expected) else {
         throw TestCard.Failure(
           "at column \(column) of row \(row) the picture has \(sample), not \(expected): it is mirrored, turned or wrong"

@@ -30,7 +30,8 @@ final class PictureReceiver {
       }
       var pixels: [UInt8] = []
       forEachRow(of: picture) { pixels += $0 }
-      try card.check(pixels, width: size.0, height: size.1)
+      try card.check(
+        pixels, width: size.0, height: size.1, rotation: TestCard.rotation(ofOrientation: orientation))
       description = "\(size.0)x\(size.1), orientation \(orientation)"
     }
     ScreenShare.report("\(count) pictures of \(description)")
@@ -60,7 +61,11 @@ final class PictureReceiver {
     let (width, height) = (Int(image.extent.width), Int(image.extent.height))
     _ = CVPixelBufferCreate(
       kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
-    if let buffer { context.render(image, to: buffer) }
+    guard let buffer else { return nil }
+    // JPEG has the matrix BT.601, and the check expects what the screen has.
+    CVBufferSetAttachment(
+      buffer, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_709_2, .shouldPropagate)
+    context.render(image, to: buffer)
     return buffer
   }
 }

@@ -23,7 +23,8 @@ final class FrameReader {
       self.file = file
       guard count < wanted, let (header, pixels) = try file.read(), header != last else { return }
       guard header.isChecksum(of: pixels) else { ScreenShare.fail("frame \(count) is torn") }
-      try card.check(pixels, width: header.width, height: header.height)
+      let rotation = TestCard.rotation(ofOrientation: header.orientation)
+      try card.check(pixels, width: header.width, height: header.height, rotation: rotation)
       last = header
       count += 1
       guard count == wanted else { return }

@@ -18,7 +18,10 @@ final class CheckingRenderer: NSObject, RTCVideoRenderer {
     lock.withLock {
       var pixels: [UInt8] = []
       forEachRow(of: buffer.pixelBuffer) { pixels += $0 }
-      do { try card.check(pixels, width: Int(frame.width), height: Int(frame.height)) } catch {
+      do {
+        try card.check(
+          pixels, width: Int(buffer.width), height: Int(buffer.height), rotation: frame.rotation.rawValue)
+      } catch {
         ScreenShare.fail("frame \(received.count): \(error)")
       }
       received.append("\(frame.width)x\(frame.height), rotation \(frame.rotation.rawValue)")

@@ -42,7 +42,8 @@ final class ReceivingApp {
       guard let (header, pixels) = try connection.receiveFrame() else {
         ScreenShare.fail("the extension left after \(number) frames")
       }
-      try card.check(pixels, width: header.width, height: header.height)
+      let rotation = TestCard.rotation(ofOrientation: header.orientation)
+      try card.check(pixels, width: header.width, height: header.height, rotation: rotation)
       description = "\(header.width)x\(header.height), orientation \(header.orientation)"
     }
     DispatchQueue.main.async { [self] in

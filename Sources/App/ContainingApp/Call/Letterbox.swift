@@ -33,6 +33,7 @@ package struct Letterbox {
     )
 
     let canvas = try canvases.makeBuffer(width: frame.width, height: frame.height, pixelFormat: format)
+    CVBufferPropagateAttachments(picture, canvas)
     var scaled = picture
     if inner != (width, height) {
       scaled = try pictures.makeBuffer(width: inner.width, height: inner.height, pixelFormat: format)

@@ -74,11 +74,12 @@ extension Y4MHeader.Ratio {
 }
 
 extension Y4MHeader {
-  /// The header of a stream whose frames have the size and the range of `picture`.
+  /// The header of a stream whose frames have the size, the range and the matrix of `picture`.
   package init(showing picture: CVPixelBuffer, frameRate: Ratio) throws(Error) {
     let format = CVPixelBufferGetPixelFormatType(picture)
     try self.init(
       width: CVPixelBufferGetWidth(picture), height: CVPixelBufferGetHeight(picture), frameRate: frameRate,
-      range: format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? .limited : .full)
+      range: format == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange ? .limited : .full,
+      matrix: picture.colourMatrix)
   }
 }

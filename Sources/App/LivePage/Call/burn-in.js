@@ -30,14 +30,20 @@ function textLines(width, height) {
   return { number, timeCode, box };
 }
 
+// The size of a stored picture after its rotation.
+export const uprightSize = ({ width, height, rotation }) =>
+  rotation % 180 ? { width: height, height: width } : { width, height };
+
 // Where the text of a frame can be after the frame was fitted into the size of the call: with its edges cropped, or with bars.
-export function layouts(frame, call) {
+// The places are those of the upright picture.
+export function layouts(stored, call) {
+  const [frame, upright] = [uprightSize({ ...stored, rotation: call.rotation }), uprightSize(call)];
   const text = textLines(frame.width, frame.height);
   if (!text) return [];
-  const ratios = [call.width / frame.width, call.height / frame.height];
+  const ratios = [upright.width / frame.width, upright.height / frame.height];
   return [...new Set([Math.max(...ratios), Math.min(1, ...ratios)])].map((scale) => {
-    const x = (value) => (value - frame.width / 2) * scale + call.width / 2;
-    const y = (value) => (value - frame.height / 2) * scale + call.height / 2;
+    const x = (value) => (value - frame.width / 2) * scale + upright.width / 2;
+    const y = (value) => (value - frame.height / 2) * scale + upright.height / 2;
     const place = ({ count, cell, ...line }) => ({ count, cell: cell * scale, x: x(line.x), y: y(line.y) });
     const box = {
       x: Math.floor(x(text.box.x)), y: Math.floor(y(text.box.y)),
@@ -46,6 +52,17 @@ export function layouts(frame, call) {
     const { width, height, rotation } = call;
     return { number: place(text.number), timeCode: place(text.timeCode), box, width, height, rotation };
   });
+}
+
+// The bytes of a stored image by the places of the upright one.
+export function uprightImage({ bytes, start, rowStride, step }, { width, height, rotation }) {
+  const [right, bottom] = [start + (width - 1) * step, start + (height - 1) * rowStride];
+  switch (rotation) {
+    case 90: return { bytes, start: bottom, rowStride: step, step: -rowStride };
+    case 180: return { bytes, start: bottom + right - start, rowStride: -rowStride, step: -step };
+    case 270: return { bytes, start: right, rowStride: -step, step: rowStride };
+    default: return { bytes, start, rowStride, step };
+  }
 }
 
 // The frame number in an image, if the time code agrees with it; else `null`. The brightness of the pixel at x, y is the byte

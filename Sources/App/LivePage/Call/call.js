@@ -1,5 +1,5 @@
 // The sending end of calls: the frames that enter the call become a track, which goes to any number of far ends.
-import { layouts, readNumber } from "./burn-in.js";
+import { layouts, readNumber, uprightImage } from "./burn-in.js";
 import { encodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
 import { sentValues } from "./call-plots.js";
@@ -94,7 +94,8 @@ export class Call {
 
   // Sends the far ends the number in the frame, its time of capture, and where the text is. Nothing for a picture without it.
   #announce(header, planes) {
-    const image = { bytes: planes, start: header.planes[0].offset, rowStride: header.planes[0].stride, step: 1 };
+    const luma = { bytes: planes, start: header.planes[0].offset, rowStride: header.planes[0].stride, step: 1 };
+    const image = uprightImage(luma, header);
     const isSame = this.#layout && ["width", "height", "rotation"].every((key) => this.#layout[key] === header[key]);
     let number = isSame ? readNumber(image, this.#layout) : null;
     if (number === null && this.captured.header) {

@@ -1,5 +1,5 @@
 // The receiving end of a call: draws the pictures, reads the frame numbers in them, and reports what it measures.
-import { readNumber } from "./burn-in.js";
+import { readNumber, uprightSize } from "./burn-in.js";
 import { compareWindows, decodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
 import { receivedValues } from "./call-plots.js";
@@ -132,7 +132,7 @@ export class Receiver {
 
   // The number in the picture that was drawn.
   #read({ box, ...layout }) {
-    const bytes = this.#bytes(box, layout);
+    const bytes = this.#bytes(box, { ...uprightSize(layout), rotation: 0 });
     // The second byte of a pixel, green, has most of its brightness.
     const rowStride = box.width * 4;
     return readNumber({ bytes, start: 1 - box.y * rowStride - box.x * 4, rowStride, step: 4 }, layout);
@@ -151,7 +151,7 @@ export class Receiver {
     note.windows = null;
   }
 
-  // A part of the picture that was drawn, turned back to how it was captured and in the size that it was sent with.
+  // A part of the picture that was drawn, in a size before a rotation, which is undone.
   #bytes(part, { width, height, rotation }) {
     const context = this.#reader;
     context.canvas.width = part.width;

@@ -151,7 +151,9 @@ export class Picture {
           format: "NV12", codedWidth: header.columns, codedHeight: header.rows,
           timestamp: Math.round(header.captureNs / 1000),
           layout: header.planes.map(({ offset, stride }) => ({ offset, stride })),
-          colorSpace: { matrix: "smpte170m", primaries: "bt709", transfer: "bt709", fullRange: header.isFullRange },
+          colorSpace: {
+            matrix: header.matrix, primaries: "bt709", transfer: "iec61966-2-1", fullRange: header.isFullRange,
+          },
         });
       } catch {
         this.usesVideoFrame = false;
@@ -163,7 +165,10 @@ export class Picture {
 
 let scratch = null;
 
-// The frame as RGB on a canvas of its own. The matrix is BT.601 at every size, as in the other outputs.
+// The parts of red and blue in luma.
+const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
+
+// The frame as RGB on a canvas of its own.
 function convert(header, planes) {
   const { columns: width, rows: height } = header;
   scratch ??= document.createElement("canvas");
@@ -177,17 +182,20 @@ function convert(header, planes) {
   const [luma, chroma] = header.planes;
   const [scale, floor] = header.isFullRange ? [1, 0] : [255 / 219, 16];
   const spread = header.isFullRange ? 1 : 255 / 224;
+  const [kr, kb] = weights[header.matrix];
+  const [toRed, toBlue] = [2 * (1 - kr) * spread, 2 * (1 - kb) * spread];
+  const [greenByRed, greenByBlue] = [(toRed * kr) / (1 - kr - kb), (toBlue * kb) / (1 - kr - kb)];
   for (let y = 0; y < height; y++) {
     const lumaRow = luma.offset + y * luma.stride;
     const chromaRow = chroma.offset + (y >> 1) * chroma.stride;
     let at = y * width * 4;
     for (let x = 0; x < width; x++, at += 4) {
       const level = (planes[lumaRow + x] - floor) * scale;
-      const blue = (planes[chromaRow + (x & ~1)] - 128) * spread;
-      const red = (planes[chromaRow + (x | 1)] - 128) * spread;
-      pixels[at] = level + 1.402 * red;
-      pixels[at + 1] = level - 0.3441 * blue - 0.7141 * red;
-      pixels[at + 2] = level + 1.772 * blue;
+      const blue = planes[chromaRow + (x & ~1)] - 128;
+      const red = planes[chromaRow + (x | 1)] - 128;
+      pixels[at] = level + toRed * red;
+      pixels[at + 1] = level - greenByBlue * blue - greenByRed * red;
+      pixels[at + 2] = level + toBlue * blue;
       pixels[at + 3] = 255;
     }
   }

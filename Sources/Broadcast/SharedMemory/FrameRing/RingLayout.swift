@@ -4,7 +4,7 @@ import Platform
 package struct RingLayout: Equatable, Sendable {
   /// "BCASTRNG" read as a little-endian word.
   package static let magic: UInt64 = 0x474E_5254_5341_4342
-  package static let version: UInt32 = 3
+  package static let version: UInt32 = 4
   package static let slotCounts = 2...8
   /// The largest payload a slot may be made for: an 8192 × 8192 frame with room to spare.
   package static let maximumPayload = 256 << 20

@@ -13,6 +13,8 @@ final class Clip: Sendable {
   let size: PixelSize
   /// The clip's own frame rate in frames per second; `nil` if it has none.
   let framesPerSecond: Double?
+  /// The matrix of the colours, if the clip states it.
+  let matrix: ColourMatrix?
   private let loops: Bool
   private let reader: Mutex<Y4MReader>
   private let readerByteCount: UInt64
@@ -38,6 +40,7 @@ final class Clip: Sendable {
     }
     let header = reader.header
     size = PixelSize(width: header.width, height: header.height)
+    matrix = header.matrix
     framesPerSecond = header.frameRate.map { Double($0.numerator) / Double($0.denominator) }
     readerByteCount = UInt64(clamping: reader.bufferByteCount)
     do {

@@ -18,6 +18,7 @@ package final class EmulatedScreen {
   package var framesPerSecond: Double
   package private(set) var pixelFormat: OSType
   private let onMisuse: (@Sendable (HandlerMisuse) -> Void)?
+  private let colours: ScreenColours
   private var buffers: [Buffer] = []
   private var next = 0
   /// The number of frames that will be drawn over while the handler has them.
@@ -30,7 +31,7 @@ package final class EmulatedScreen {
   var protectedUntil = MonotonicTime.zero
   /// How much earlier than its drawing the time of a frame may be. Intervals of devices are no multiples of 1/60 s.
   package var timeJitter = Duration.zero
-  private var shownNumber: UInt64?
+  private var shown: ScreenFrame?
   private var lastPresentation = MonotonicTime.zero
   private var rows = RowLengths.aligned(chromaPadding: 0)
 
@@ -44,12 +45,14 @@ package final class EmulatedScreen {
   /// The size of the pool: one buffer is drawn, one is the handler's, and the others wait.
   nonisolated static let bufferCount = waitingSampleLimit + 2
 
-  /// A screen that shows `content`, in 420f or 420v. `onMisuse` receives the handler's misuses of the pixel buffers, on
-  /// the thread of the misuse; `nil` to watch none.
+  /// A screen that shows `content`, in 420f or 420v, with the colour attachments of a version of iOS. `onMisuse` receives
+  /// the handler's misuses of the pixel buffers, on the thread of the misuse; `nil` to watch none.
   package init(
     content: ScreenContent, framesPerSecond: Double = 60, pixelFormat: OSType,
-    orientation: CGImagePropertyOrientation = .up, onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
+    orientation: CGImagePropertyOrientation = .up, ios: IOSVersion = .newest,
+    onMisuse: (@Sendable (HandlerMisuse) -> Void)? = nil
   ) throws(ScreenContentError) {
+    colours = ScreenColours(ios)
     self.content = content
     self.framesPerSecond = framesPerSecond
     self.orientation = orientation
@@ -102,15 +105,19 @@ package final class EmulatedScreen {
   ) throws(ScreenContentError) -> ScreenDrawing? {
     guard let place = freePlace else { return nil }
     let memory = buffers[place].memory
-    let shown = repeats > 0 ? shownNumber ?? number : number
-    let (drawing, pixels) = try draw(shown, place, isBlack: time < protectedUntil)
+    let rotation = orientation.map(PictureRotation.init(held:)) ?? .none
+    var frame = ScreenFrame(number: number, time: time, rotation: rotation, isDue: presentation != nil)
+    if repeats > 0, let shown {
+      frame = ScreenFrame(number: shown.number, time: shown.time, rotation: rotation, isDue: true)
+    }
+    let (drawing, pixels) = try draw(frame, place, isBlack: time < protectedUntil)
     guard drawing == .drawn else { return drawing }
-    let isOverlapped = overlaps > 0 ? try overlap(memory, with: number + 1) : false
+    let isOverlapped = overlaps > 0 ? try overlap(memory, after: frame) : false
     let presentation = presentation ?? CMTime(presentationTime(of: number, at: time))
     if let sample = sample(of: pixels, at: presentation), offer(sample, memory) {
       buffers[place].time = time
       next = (place + 1) % buffers.count
-      shownNumber = shown
+      shown = frame
       if isOverlapped { overlaps -= 1 }
       if repeats > 0 { repeats -= 1 }
     }
@@ -150,24 +157,30 @@ package final class EmulatedScreen {
   }
 
   private func draw(
-    _ number: UInt64, _ place: Int, isBlack: Bool = false
+    _ frame: ScreenFrame, _ place: Int, isBlack: Bool = false
   ) throws(ScreenContentError) -> (ScreenDrawing, CVPixelBuffer) {
     let memory = buffers[place].memory
     // UNSAFE: the buffer retains the memory.
     let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, memory) }
+    colours.attach(to: pixels, own: content.matrix)
     let drawing = try memory.whileDrawing { () throws(ScreenContentError) in
       // The content goes on beneath.
-      let drawing = try content.draw(number, pixels)
+      let drawing = try content.draw(frame, pixels)
       if isBlack, drawing == .drawn { pixels.fillBlack() }
       return drawing
     }
     return (drawing, pixels)
   }
 
-  /// Draws frame `number` into a further buffer, to be drawn over the pixels in `memory`. Returns `false` without one.
-  private func overlap(_ memory: ScreenMemory, with number: UInt64) throws(ScreenContentError) -> Bool {
+  /// Draws the frame after `frame` into a further buffer, to be drawn over the pixels in `memory`. Returns `false` without
+  /// one.
+  private func overlap(
+    _ memory: ScreenMemory, after frame: ScreenFrame
+  ) throws(ScreenContentError) -> Bool {
     guard let place = freePlace else { return false }
-    let (drawing, pixels) = try draw(number, place)
+    var next = frame
+    (next.number, next.isDue) = (frame.number + 1, true)
+    let (drawing, pixels) = try draw(next, place)
     if drawing == .drawn { memory.overlap(with: pixels) }
     return drawing == .drawn
   }

@@ -2,49 +2,63 @@ import CommandLineSupport
 import CoreVideo
 import PictureFormats
 import PixelAccess
+import Platform
 import TestPatterns
 
 /// What an emulated screen shows: draws frames into pixel buffers.
 @MainActor
 package struct ScreenContent {
   package let size: PixelSize
+  /// The matrix of the colours, where the content states one; `nil` for that of the version of iOS.
+  var matrix: ColourMatrix?
   /// The private memory of the content, which belongs to the system on a device; called on any thread.
   package var systemMemory: @Sendable () -> SystemMemory = { SystemMemory() }
   /// Whether any frame can be drawn again.
   var canRepeat = false
-  /// Draws the next frame, which will be frame `number` of the broadcast, counted from 1.
-  let draw: (_ number: UInt64, _ pixels: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
+  /// Draws the next frame.
+  let draw: (_ frame: ScreenFrame, _ pixels: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing
   /// Returns the same content in another size and pixel format; `nil` if both are fixed.
   var resized: (PixelSize, OSType) throws(ScreenContentError) -> ScreenContent? = { _, _ in nil }
 
   /// A test pattern, with the frame's number burned in. Its time code counts 1 to 1000 frames per second.
   package static func pattern(
-    _ pattern: TestPattern, size: PixelSize, pixelFormat: OSType, framesPerSecond: Double
+    _ pattern: TestPattern, size: PixelSize, pixelFormat: OSType, framesPerSecond: Double,
+    matrix: ColourMatrix = .bt709
   ) throws(ScreenContentError) -> ScreenContent {
-    let painter: PatternPainter
-    do {
-      painter = try PatternPainter(
-        pattern, width: size.width, height: size.height, pixelFormat: pixelFormat,
-        framesPerSecond: Int(min(max(1, framesPerSecond.rounded()), 1000)))
-    } catch {
-      throw .pattern(error)
-    }
-    return ScreenContent(size: size, canRepeat: true) { number, pixels throws(ScreenContentError) in
-      do throws(PatternPainter.Error) { try painter.paint(frame: number, into: pixels) } catch {
-        throw .pattern(error)
-      }
-      return .drawn
+    let screen = PatternScreen(
+      pattern, size: size, pixelFormat: pixelFormat, framesPerSecond: framesPerSecond, matrix: matrix)
+    _ = try screen.painter(for: .none)
+    return .pattern(screen)
+  }
+
+  private static func pattern(_ screen: PatternScreen) -> ScreenContent {
+    ScreenContent(size: screen.size, systemMemory: { screen.systemMemory }, canRepeat: true) {
+      frame, pixels throws(ScreenContentError) in
+      try screen.draw(frame, into: pixels)
     } resized: { size, pixelFormat throws(ScreenContentError) in
-      try .pattern(pattern, size: size, pixelFormat: pixelFormat, framesPerSecond: framesPerSecond)
+      let other = screen.resized(size, pixelFormat)
+      _ = try other.painter(for: .none)
+      return .pattern(other)
     }
   }
 
   /// A clip, or a live stream from a pipe.
   static func clip(_ clip: Clip) -> ScreenContent {
-    ScreenContent(size: clip.size, systemMemory: { clip.systemMemory }) {
+    ScreenContent(size: clip.size, matrix: clip.matrix, systemMemory: { clip.systemMemory }) {
       _, pixels throws(ScreenContentError) in try clip.draw(into: pixels)
     }
   }
+}
+
+/// A frame that is to be drawn.
+struct ScreenFrame: Sendable {
+  /// Its number in the broadcast, counted from 1.
+  var number: UInt64
+  var time: MonotonicTime
+  /// The turn that shows the frame upright, from how the device is held.
+  var rotation = PictureRotation.none
+  /// Whether it is drawn even if the screen does not change.
+  var isDue = false
 }
 
 package enum ScreenDrawing: Equatable, Sendable {

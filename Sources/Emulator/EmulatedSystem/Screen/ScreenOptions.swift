@@ -29,7 +29,9 @@ package struct ScreenOptions: OptionGroup {
   package static let options: [Option<Self>] = [
     .value(
       "--pattern", "NAME", .choice, \.pattern,
-      help: "The synthetic frames: bars, gradient, noise, static, or proof, which 'consumer --verify' checks."
+      help:
+        "The synthetic frames: bars, gradient, noise, static, proof, which 'consumer --verify' checks, or app, which is "
+        + "at rest at times, and then gives no frames."
     ),
     .value(
       "--source", "y4m:PATH",
@@ -55,7 +57,9 @@ package struct ScreenOptions: OptionGroup {
     .flag("--panel", \.fillsPanel, help: "A pattern has the pixels of the device's panel instead."),
     .value(
       "--orientation", "NAME", .orientation, \.orientation,
-      help: "How the device is held, attached to every frame: \(orientationNames)."),
+      help:
+        "How the device is held, attached to every frame, and how patterns are drawn: \(orientationNames). "
+        + "Devices were never seen to give the mirrored ones."),
     .value(
       "--fps", "N", .number(in: 1...240), \.framesPerSecond,
       help: "Frames per second, 1 to 240, decimals allowed.",
@@ -110,11 +114,13 @@ package struct ScreenOptions: OptionGroup {
     do throws(ScreenContentError) {
       let content: ScreenContent =
         if let clip { .clip(clip) } else {
-          try .pattern(pattern, size: patternSize, pixelFormat: format.pixelFormat, framesPerSecond: rate)
+          try .pattern(
+            pattern, size: patternSize, pixelFormat: format.pixelFormat, framesPerSecond: rate,
+            matrix: ScreenColours(ios).matrix)
         }
       let screen = try EmulatedScreen(
         content: content, framesPerSecond: rate, pixelFormat: format.pixelFormat, orientation: orientation,
-        onMisuse: onMisuse)
+        ios: ios, onMisuse: onMisuse)
       screen.timeJitter = .microseconds(500)
       return screen
     } catch {
@@ -139,6 +145,9 @@ package struct ScreenOptions: OptionGroup {
       framesPerSecond = min(max(1, (100 * Double(frames.count - 1) / seconds).rounded() / 100), 240)
     }
   }
+
+  /// Whether the content is at rest at times, and then gives no frames.
+  package var rests: Bool { clip == nil && pattern == .app }
 
   /// The size of a pattern. Some panels have an odd width.
   package var patternSize: PixelSize {

@@ -15,9 +15,11 @@ typedef struct {
   size_t chroma_bytes_per_row;
 } cjpeg_planes;
 
-/// Encodes full-range planes with a quality of 1 to 100. On success `*bytes` is memory of `*size` bytes, to be released
+/// Encodes full-range planes with a quality of 1 to 100. `change` makes the samples those of BT.601, which JPEG has: what it
+/// adds to luma for each unit of Cb and Cr, then what it makes of Cb and Cr. NULL for samples that need no change. On success `*bytes` is memory of `*size` bytes, to be released
 /// with `free`. Otherwise the result is a message, which is never released.
-const char *cjpeg_encode(const cjpeg_planes *planes, int quality, uint8_t **bytes, size_t *size);
+const char *cjpeg_encode(
+    const cjpeg_planes *planes, const double *change, int quality, uint8_t **bytes, size_t *size);
 
 /// Reads the size of an encoded picture. The result is a message, or NULL on success.
 const char *cjpeg_read_size(const uint8_t *bytes, size_t size, int *width, int *height);

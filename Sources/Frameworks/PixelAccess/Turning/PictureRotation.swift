@@ -1,3 +1,5 @@
+import CoreVideo
+
 /// The clockwise rotation, in degrees, that shows a stored frame upright.
 package enum PictureRotation: Int, CaseIterable, Sendable {
   case none = 0
@@ -21,6 +23,21 @@ package enum PictureRotation: Int, CaseIterable, Sendable {
     case .quarter: (y, height - 1 - x)
     case .half: (width - 1 - x, height - 1 - y)
     case .threeQuarters: (width - 1 - y, x)
+    }
+  }
+
+  /// Returns the stored pixels of a part of the upright frame. `width` and `height` are the stored ones.
+  package func storedRect(_ part: PixelRect, width: Int, height: Int) -> PixelRect {
+    switch self {
+    case .none: part
+    case .quarter:
+      PixelRect(x: part.y, y: height - part.x - part.width, width: part.height, height: part.width)
+    case .half:
+      PixelRect(
+        x: width - part.x - part.width, y: height - part.y - part.height, width: part.width,
+        height: part.height)
+    case .threeQuarters:
+      PixelRect(x: width - part.y - part.height, y: part.x, width: part.height, height: part.width)
     }
   }
 }

@@ -7,7 +7,7 @@ import CoreVideo
 /// let upright = try turner.turn(pixelBuffer, by: .quarter)
 /// ```
 ///
-/// The memory of an upright buffer is reused after its release.
+/// The upright buffer has the attachments of the stored one. Its memory is reused after its release.
 package struct PictureTurner: Sendable {
   /// A broadcast has two shapes, portrait and landscape.
   private var pool = AdaptivePixelBufferPool(shapes: 2)
@@ -36,6 +36,7 @@ package struct PictureTurner: Sendable {
     } catch {
       throw .pixelBuffer(error)
     }
+    CVBufferPropagateAttachments(pixelBuffer, upright)
     for plane in 0..<2 {
       pixelBuffer.readPlane(plane) { source, sourceShape in
         upright.writePlane(plane) { target, shape in

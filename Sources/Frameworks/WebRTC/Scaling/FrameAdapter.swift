@@ -47,6 +47,7 @@ struct FrameAdapter {
     do {
       let output = try pool.makeBuffer(
         width: size.width, height: size.height, pixelFormat: CVPixelBufferGetPixelFormatType(source))
+      CVBufferPropagateAttachments(source, output)
       return scaler.scale(source, part: part, to: output) ? output : nil
     } catch {
       return nil

@@ -9,7 +9,7 @@ import Platform
 /// try PNGEncoder.write(pixelBuffer, rotation: .quarter, to: "snapshot.png")
 /// ```
 ///
-/// Supports 420f and 420v, each with its range and the BT.601 matrix at every size.
+/// Supports 420f and 420v, each with its range and the matrix that its attachment names.
 package enum PNGEncoder {
   package static func encode(_ pixelBuffer: CVPixelBuffer, rotation: PictureRotation = .none) throws(Error)
     -> Data
@@ -18,7 +18,7 @@ package enum PNGEncoder {
     guard let range = SampleRange(pixelFormat: format) else { throw .pixelFormat(format) }
     let stored = pixelBuffer.planeShape(0)
     let size = rotation.uprightSize(width: stored.width, height: stored.height)
-    let pixels = UprightPixels(rotation: rotation, range: range)
+    let pixels = UprightPixels(rotation: rotation, matrix: pixelBuffer.colourMatrix, range: range)
     var deflate = Deflate()
     var above = [UInt8](repeating: 0, count: size.width * 3)
     var row = above

@@ -6,6 +6,8 @@ import PixelAccess
 /// ```swift
 /// let header = try Y4MHeader(line: "YUV4MPEG2 W1170 H2532 F60:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL")
 /// ```
+/// The format has no tag for the matrix of the colours. A comment of this package, `XCOLORMATRIX=BT709` or `BT601`, states it;
+/// other programs ignore comments that they do not know.
 package struct Y4MHeader: Sendable, Equatable {
   package struct Ratio: Sendable, Equatable {
     package var numerator: Int
@@ -35,6 +37,8 @@ package struct Y4MHeader: Sendable, Equatable {
   package var frameRate: Ratio?
   package var chroma: Chroma
   package var range: SampleRange
+  /// `nil` when the stream does not state it.
+  package var matrix: ColourMatrix?
 
   /// The supported widths and heights, in pixels.
   package static let dimensions = 1...8192
@@ -44,7 +48,8 @@ package struct Y4MHeader: Sendable, Equatable {
 
   /// Creates a header of progressive frames. Throws `.size` outside of ``dimensions``.
   package init(
-    width: Int, height: Int, frameRate: Ratio?, chroma: Chroma = .jpeg, range: SampleRange
+    width: Int, height: Int, frameRate: Ratio?, chroma: Chroma = .jpeg, range: SampleRange,
+    matrix: ColourMatrix? = nil
   ) throws(Error) {
     guard Self.dimensions.contains(width), Self.dimensions.contains(height) else {
       throw .size(width: width, height: height)
@@ -54,6 +59,7 @@ package struct Y4MHeader: Sendable, Equatable {
     self.frameRate = frameRate
     self.chroma = chroma
     self.range = range
+    self.matrix = matrix
   }
 
   /// Parses a header line without its line feed. Tags may have any order; unknown ones are ignored.
@@ -65,7 +71,7 @@ package struct Y4MHeader: Sendable, Equatable {
 
     var size: (width: Int?, height: Int?)
     var frameRate: Ratio?
-    var (chroma, range) = (Chroma.unspecified, SampleRange.limited)
+    var (chroma, range, matrix) = (Chroma.unspecified, SampleRange.limited, ColourMatrix?.none)
     for word in words {
       let (tag, value) = (word.first, word.dropFirst())
       switch tag {
@@ -82,12 +88,15 @@ package struct Y4MHeader: Sendable, Equatable {
       case "X" where value == "COLORRANGE=FULL": range = .full
       case "X" where value == "COLORRANGE=LIMITED": range = .limited
       case "X" where value.hasPrefix("COLORRANGE="): throw .malformed(Self.shortened(word))
+      case "X" where value == "COLORMATRIX=BT709": matrix = .bt709
+      case "X" where value == "COLORMATRIX=BT601": matrix = .bt601
       default: break
       }
     }
     guard let width = size.width else { throw .missing("W") }
     guard let height = size.height else { throw .missing("H") }
-    try self.init(width: width, height: height, frameRate: frameRate, chroma: chroma, range: range)
+    try self.init(
+      width: width, height: height, frameRate: frameRate, chroma: chroma, range: range, matrix: matrix)
   }
 
   /// The header as a line of text, without a line feed.
@@ -96,6 +105,7 @@ package struct Y4MHeader: Sendable, Equatable {
     let range = range == .full ? "FULL" : "LIMITED"
     return "\(Self.magic) W\(width) H\(height) F\(rate) Ip A1:1 "
       + "C\(chroma.rawValue) XCOLORRANGE=\(range)"
+      + (matrix.map { " XCOLORMATRIX=\($0 == .bt709 ? "BT709" : "BT601")" } ?? "")
   }
 
   package var chromaWidth: Int { (width + 1) / 2 }

@@ -1,9 +1,13 @@
 import CoreVideo
 import PixelAccess
 
-/// Rows of repeated tags, see ``ProofTag``. Text consists of the same tags, bright on dark.
+/// Rows of repeated tags, see ``ProofTag``, as stored in every orientation. Text consists of the same tags, bright on dark.
 struct ProofBackground: Background {
-  func paint(_ index: Int, frame: UInt64, into plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
+  var byteCount: Int { 0 }
+
+  func paint(
+    _ index: Int, frame: UInt64, time: Duration, into plane: inout MutableSpan<UInt8>, shape: PlaneShape
+  ) {
     for row in 0..<shape.height {
       let tag = ProofTag(frame: UInt32(truncatingIfNeeded: frame), plane: index, row: row)
       plane.repeatTag(

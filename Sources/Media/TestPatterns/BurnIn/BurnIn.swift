@@ -3,7 +3,7 @@ import PixelAccess
 
 /// The geometry of the burned-in text and the moving mark of a frame.
 ///
-/// It depends on the size of the frame alone. A small frame lacks the time code first, then leading digits of the frame
+/// It depends on the size of the upright frame alone. A small frame lacks the time code first, then leading digits of the frame
 /// number.
 struct BurnIn: Sendable {
   /// One line of text: the position of its first glyph, the number of glyphs, and the pixels of a cell of the font.
@@ -108,20 +108,6 @@ struct BurnIn: Sendable {
   }
 
   private static func litRects(of line: Line, codes: [UInt8]) -> [PixelRect] {
-    var result: [PixelRect] = []
-    for (index, code) in codes.enumerated() {
-      for (row, bits) in GlyphFont.rows(of: code).enumerated() {
-        let y = line.y + row * line.scale
-        for cell in 0..<GlyphFont.width where bits & (0b10000 >> UInt8(cell)) != 0 {
-          let x = line.x + (index * GlyphFont.advance + cell) * line.scale
-          if let last = result.last, last.y == y, last.x + last.width == x {
-            result[result.count - 1].width += line.scale
-          } else {
-            result.append(PixelRect(x: x, y: y, width: line.scale, height: line.scale))
-          }
-        }
-      }
-    }
-    return result
+    GlyphFont.rects(of: codes.map(GlyphFont.rows), x: line.x, y: line.y, scale: line.scale)
   }
 }

@@ -1,4 +1,5 @@
 import CoreVideo
+import PixelAccess
 import Platform
 import ReplayKit
 import ScreenBroadcast
@@ -64,6 +65,16 @@ import WebRTC
       #expect((luma[0][24] == 0) == hasBars)
       #expect(luma[16][24] == 200)
     }
+  }
+
+  @Test(arguments: [PictureFit.crop, .contain]) func aScaledFrameKeepsItsColours(_ fit: PictureFit) throws {
+    let call = VideoCall(outputSize: .fixed(width: 48, height: 32), fit: fit)
+    let renderer = RecordingRenderer()
+    call.track.add(renderer)
+    let picture = try makeFilledPicture(128, 60)
+    picture.state(.bt601)
+    try call.send(picture, orientation: .up, time: 1)
+    #expect(renderer.frames.first?.pixelBuffer?.statedMatrix == .bt601)
   }
 
   @Test func aSizeBeyondAllFramesDoesNotTrap() throws {

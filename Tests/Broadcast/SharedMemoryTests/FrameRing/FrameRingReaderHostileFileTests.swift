@@ -88,7 +88,7 @@ import Testing
     #expect(ring.fault() == .notARing(.frames, path: ring.path))
   }
 
-  @Test(arguments: [0, 1, 2, 4, 0x200, .max] as [UInt32])
+  @Test(arguments: [0, 1, 2, 3, 5, 0x200, .max] as [UInt32])
   func anotherVersionIsNamed(version: UInt32) throws {
     var ring = try HostileRing()
     ring.set(Header.version, to: version)

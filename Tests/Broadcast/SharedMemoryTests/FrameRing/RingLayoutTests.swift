@@ -86,7 +86,7 @@ import Testing
     let ring = try HostileRing()
     #expect(ring.bytes[0..<8].elementsEqual("BCASTRNG".utf8))
     let span = ring.bytes.span
-    #expect(span.loadLittleEndian(at: 8, as: UInt32.self) == 3)
+    #expect(span.loadLittleEndian(at: 8, as: UInt32.self) == 4)
     #expect(span.loadLittleEndian(at: 12, as: UInt32.self) == 3)
     #expect(span.loadLittleEndian(at: 16, as: UInt64.self) == 4096)
     #expect(span.loadLittleEndian(at: 24, as: UInt64.self) == 131_072)

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PixelAccess
+import Platform
 import TestPatterns
 import TestSupport
 import Testing
@@ -14,11 +15,48 @@ import Testing
       pattern, size: PixelSize(width: width, height: height), pixelFormat: fullRange, framesPerSecond: rate)
   }
 
+  private func frame(
+    _ number: UInt64, at milliseconds: UInt64 = 0, _ rotation: PictureRotation = .none, isDue: Bool = false
+  ) -> ScreenFrame {
+    ScreenFrame(
+      number: number, time: MonotonicTime(nanoseconds: milliseconds * 1_000_000), rotation: rotation,
+      isDue: isDue)
+  }
+
+  @Test func aDrawnAppGivesNoFrameAtRest() throws {
+    let (content, buffer) = (try pattern(.app, 64, 128), try makeBuffer(64, 128))
+    func draw(_ frame: ScreenFrame) throws -> ScreenDrawing { try content.draw(frame, buffer) }
+    #expect(try draw(frame(1, at: 5000)) == .drawn)
+    #expect(try draw(frame(2, at: 5016)) == .drawn)
+    // The list has come to rest 1.6 s after the first frame.
+    #expect(try draw(frame(3, at: 7000)) == .drawn)
+    #expect(try draw(frame(4, at: 7016)) == .unchanged)
+    // The last frame was not taken; the device turns; a trace has a frame.
+    #expect(try draw(frame(3, at: 7033)) == .drawn)
+    #expect(try draw(frame(4, at: 7050)) == .unchanged)
+    #expect(try draw(frame(4, at: 7066, .half)) == .drawn)
+    #expect(try draw(frame(5, at: 7083, .half)) == .unchanged)
+    #expect(try draw(frame(5, at: 7100, .half, isDue: true)) == .drawn)
+    // The keyboard comes, and other patterns never rest.
+    #expect(try draw(frame(6, at: 8100, .half)) == .drawn)
+    #expect(try pattern(.bars, 64, 128).draw(frame(1), buffer) == .drawn)
+    #expect(try pattern(.bars, 64, 128).draw(frame(2), buffer) == .drawn)
+  }
+
+  @Test func aDrawnAppGoesOnInAnotherSize() throws {
+    let content = try pattern(.app, 64, 128)
+    #expect(try content.draw(frame(1, at: 5000), makeBuffer(64, 128)) == .drawn)
+    let other = try #require(try content.resized(PixelSize(width: 128, height: 64), fullRange))
+    let buffer = try makeBuffer(128, 64)
+    #expect(try other.draw(frame(2, at: 7000), buffer) == .drawn)
+    #expect(try other.draw(frame(3, at: 7016), buffer) == .unchanged)
+  }
+
   @Test func everyFrameIsDrawnWithItsNumber() throws {
     let content = try pattern(.proof, 128, 96)
     let buffer = try makeBuffer(128, 96)
     for number: UInt64 in [1, 2, 1000] {
-      #expect(try content.draw(number, buffer) == .drawn)
+      #expect(try content.draw(frame(number), buffer) == .drawn)
       #expect(ProofVerifier.verify(buffer) == .whole(frame: UInt32(number)))
     }
   }
@@ -31,11 +69,11 @@ import Testing
 
   @Test(arguments: [0, 0.4, 1001, 1_000_000, .infinity])
   func aRateBeyondTheTimeCodeIsLimited(_ rate: Double) throws {
-    #expect(try pattern(.bars, 64, 64, rate: rate).draw(1, makeBuffer(64, 64)) == .drawn)
+    #expect(try pattern(.bars, 64, 64, rate: rate).draw(frame(1), makeBuffer(64, 64)) == .drawn)
   }
 
   @Test func aBufferOfAnotherSizeIsRefused() throws {
     let (content, buffer) = (try pattern(.bars, 64, 64, rate: 59.94), try makeBuffer(32, 32))
-    #expect(throws: ScreenContentError.self) { try content.draw(1, buffer) }
+    #expect(throws: ScreenContentError.self) { try content.draw(frame(1), buffer) }
   }
 }

@@ -12,7 +12,8 @@ import TestSupport
   private(set) var numbers: [UInt64] = []
 
   var content: ScreenContent {
-    ScreenContent(size: PixelSize(width: 18, height: 16)) { number, pixels throws(ScreenContentError) in
+    ScreenContent(size: PixelSize(width: 18, height: 16)) { frame, pixels throws(ScreenContentError) in
+      let number = frame.number
       self.numbers.append(number)
       let drawing = self.script.isEmpty ? .drawn : try self.script.removeFirst().get()
       if drawing == .drawn {

@@ -1,0 +1,98 @@
+import CommandLineSupport
+import CoreVideo
+import PixelAccess
+import Platform
+import ReplayKit
+import Synchronization
+import TestPatterns
+
+/// A test pattern on a screen, and what was drawn last.
+final class PatternScreen: Sendable {
+  private struct State {
+    /// The painter for how the device is held.
+    var painter: PatternPainter?
+    /// When the first frame was drawn.
+    var start: MonotonicTime?
+    var last: ScreenFrame?
+  }
+
+  let size: PixelSize
+  private let pattern: TestPattern
+  private let pixelFormat: OSType
+  private let framesPerSecond: Double
+  private let matrix: ColourMatrix
+  private let state: Mutex<State>
+
+  init(
+    _ pattern: TestPattern, size: PixelSize, pixelFormat: OSType, framesPerSecond: Double,
+    matrix: ColourMatrix, start: MonotonicTime? = nil
+  ) {
+    (self.pattern, self.size, self.pixelFormat) = (pattern, size, pixelFormat)
+    (self.framesPerSecond, self.matrix) = (framesPerSecond, matrix)
+    state = Mutex(State(start: start))
+  }
+
+  /// The same pattern, in the same state, in another size and format.
+  func resized(_ size: PixelSize, _ pixelFormat: OSType) -> PatternScreen {
+    PatternScreen(
+      pattern, size: size, pixelFormat: pixelFormat, framesPerSecond: framesPerSecond, matrix: matrix,
+      start: state.withLock(\.start))
+  }
+
+  var systemMemory: SystemMemory {
+    SystemMemory(other: state.withLock { UInt64(clamping: $0.painter?.byteCount ?? 0) })
+  }
+
+  /// The painter for a turn, which is kept until another one is needed.
+  func painter(for rotation: PictureRotation) throws(ScreenContentError) -> PatternPainter {
+    if let painter = state.withLock(\.painter), painter.rotation == rotation { return painter }
+    do throws(PatternPainter.Error) {
+      let painter = try PatternPainter(
+        pattern, width: size.width, height: size.height, pixelFormat: pixelFormat,
+        framesPerSecond: Int(min(max(1, framesPerSecond.rounded()), 1000)), rotation: rotation, matrix: matrix
+      )
+      state.withLock { $0.painter = painter }
+      return painter
+    } catch {
+      throw .pattern(error)
+    }
+  }
+
+  func draw(_ frame: ScreenFrame, into pixels: CVPixelBuffer) throws(ScreenContentError) -> ScreenDrawing {
+    let painter = try painter(for: frame.rotation)
+    let (start, last) = state.withLock { state in
+      let start = state.start ?? frame.time
+      state.start = start
+      return (start, state.last)
+    }
+    let time = frame.time - start
+    // A frame of the same number as the last was not taken.
+    if let last, !frame.isDue, last.number != frame.number, last.rotation == frame.rotation,
+      painter.isAtRest(from: last.time - start, to: time)
+    {
+      return .unchanged
+    }
+    do throws(PatternPainter.Error) {
+      try painter.paint(frame: frame.number, at: time, into: pixels)
+    } catch {
+      throw .pattern(error)
+    }
+    state.withLock { $0.last = frame }
+    return .drawn
+  }
+}
+
+extension PictureRotation {
+  /// The turn that shows the frames of a held device upright. The orientation names the edge of the portrait buffer at which
+  /// the content's top is: `right` is the right edge, which is the inverse of EXIF. Devices report no mirrored values; they
+  /// turn alike here.
+  init(held orientation: CGImagePropertyOrientation) {
+    self =
+      switch orientation {
+      case .up, .upMirrored: .none
+      case .left, .leftMirrored: .quarter
+      case .down, .downMirrored: .half
+      case .right, .rightMirrored: .threeQuarters
+      }
+  }
+}

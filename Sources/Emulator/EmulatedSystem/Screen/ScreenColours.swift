@@ -1,0 +1,34 @@
+import CoreVideo
+import PixelAccess
+
+/// The matrix of the frames' colours, and their attachments, by version of iOS; Docs/Devices.md has the sources.
+struct ScreenColours: Sendable {
+  let matrix: ColourMatrix
+  private let states: Stated
+
+  private enum Stated { case nothing, matrix, everything }
+
+  init(_ version: IOSVersion) {
+    (matrix, states) =
+      switch version.major {
+      // The matrix is not known.
+      case 11: (.bt709, .nothing)
+      case 12: (.bt601, .matrix)
+      default: (.bt709, .everything)
+      }
+  }
+
+  /// Attaches the colours to a frame whose samples have the matrix `own`, or that of the version.
+  func attach(to pixels: CVPixelBuffer, own: ColourMatrix?) {
+    var values: CFDictionary = [
+      kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
+      kCVImageBufferYCbCrMatrixKey: (own ?? matrix).attachment,
+    ]
+    if states == .everything {
+      values[kCVImageBufferTransferFunctionKey] = kCVImageBufferTransferFunction_sRGB
+      values[kCVImageBufferChromaLocationTopFieldKey] = kCVImageBufferChromaLocation_Left
+      values[kCVImageBufferChromaLocationBottomFieldKey] = kCVImageBufferChromaLocation_Left
+    }
+    if states != .nothing { CVBufferSetAttachments(pixels, values, .shouldPropagate) }
+  }
+}

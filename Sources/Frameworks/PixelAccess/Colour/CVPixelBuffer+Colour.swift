@@ -1,0 +1,46 @@
+import CoreVideo
+
+extension CVBuffer {
+  /// The matrix that the attachment `kCVImageBufferYCbCrMatrixKey` names; `nil` without it, and for one that no phone gives.
+  package var statedMatrix: ColourMatrix? {
+    switch CVBufferCopyAttachment(self, kCVImageBufferYCbCrMatrixKey, nil) as? String {
+    case kCVImageBufferYCbCrMatrix_ITU_R_709_2: .bt709
+    case kCVImageBufferYCbCrMatrix_ITU_R_601_4: .bt601
+    default: nil
+    }
+  }
+
+  /// The matrix of the pixels: BT.709 where none is stated.
+  package var colourMatrix: ColourMatrix { statedMatrix ?? .bt709 }
+
+  /// States the matrix of the pixels.
+  package func state(_ matrix: ColourMatrix) {
+    CVBufferSetAttachment(self, kCVImageBufferYCbCrMatrixKey, matrix.attachment, .shouldPropagate)
+  }
+
+  /// Converts the pixels of a 420f buffer to another matrix.
+  package func convert(to matrix: ColourMatrix) {
+    guard matrix != colourMatrix else { return }
+    let change = colourMatrix.change(to: matrix)
+    state(matrix)
+    readPlane(1) { chroma, chromaShape in
+      writePlane(0) { luma, shape in
+        for y in 0..<shape.height {
+          for x in 0..<shape.width {
+            let (pair, at) = (y / 2 * chromaShape.bytesPerRow + x / 2 * 2, y * shape.bytesPerRow + x)
+            luma[at] = change.apply(luma: luma[at], cb: chroma[pair], cr: chroma[pair + 1]).luma
+          }
+        }
+      }
+    }
+    writePlane(1) { chroma, shape in
+      for y in 0..<shape.height {
+        for x in 0..<shape.width {
+          let at = y * shape.bytesPerRow + x * 2
+          let sample = change.apply(luma: 0, cb: chroma[at], cr: chroma[at + 1])
+          (chroma[at], chroma[at + 1]) = (sample.cb, sample.cr)
+        }
+      }
+    }
+  }
+}

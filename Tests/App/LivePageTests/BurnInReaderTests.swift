@@ -1,0 +1,62 @@
+import CoreVideo
+import Foundation
+import PixelAccess
+import TestPatterns
+import TestSupport
+import Testing
+
+/// The page's reader of the burned-in numbers, on frames of the patterns.
+@MainActor @Suite(.sharedMachine) struct BurnInReaderTests {
+  nonisolated private static let node = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
+    separator: ":"
+  )
+  .map { "\($0)/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  private static let script = """
+    import { readFileSync } from "node:fs";
+    import { layouts, readNumber, uprightImage } from "./burn-in.mjs";
+    for (const { name, width, height, rotation } of JSON.parse(readFileSync("frames.json"))) {
+      const header = { width, height, rotation };
+      const luma = { bytes: readFileSync(name), start: 0, rowStride: width, step: 1 };
+      const image = uprightImage(luma, header);
+      console.log(layouts(header, header).map((layout) => readNumber(image, layout))[0] ?? null);
+    }
+    """
+
+  private struct Frame: Encodable {
+    var name: String
+    var width: Int
+    var height: Int
+    var rotation: Int
+  }
+
+  @Test(.enabled(if: node != nil, "node is not on the PATH"))
+  func readsTheNumberHoweverTheDeviceIsHeld() async throws {
+    try await withFolder { folder in
+      let source = URL(filePath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../Sources/App/LivePage/Call/burn-in.js")
+      try FileManager.default.copyItem(at: source, to: folder.appendingPathComponent("burn-in.mjs"))
+      try Data(Self.script.utf8).write(to: folder.appendingPathComponent("read.mjs"))
+      var frames: [Frame] = []
+      for pattern in [TestPattern.bars, .proof, .app] {
+        for rotation in PictureRotation.allCases {
+          for (width, height) in [(408, 886), (640, 360), (179, 255)] {
+            let painter = try PatternPainter(
+              pattern, width: width, height: height, pixelFormat: fullRange, framesPerSecond: 60,
+              rotation: rotation)
+            let buffer = try makeFilledPicture(width, height)
+            try painter.paint(frame: UInt64(1000 + frames.count), into: buffer)
+            let name = "\(frames.count).luma"
+            try Data(samples(buffer, plane: 0)).write(to: folder.appendingPathComponent(name))
+            frames.append(Frame(name: name, width: width, height: height, rotation: rotation.rawValue))
+          }
+        }
+      }
+      try JSONEncoder().encode(frames).write(to: folder.appendingPathComponent("frames.json"))
+      let run = try await FinishedProgram(
+        URL(filePath: try #require(Self.node)), ["read.mjs"], in: folder.path)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(run.output.split(separator: "\n").map { "\($0)" } == frames.indices.map { "\(1000 + $0)" })
+    }
+  }
+}
