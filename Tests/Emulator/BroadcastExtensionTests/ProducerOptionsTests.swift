@@ -129,7 +129,7 @@ import Testing
   @Test(arguments: [
     (
       "--pattern squares",
-      "--pattern expects one of bars, gradient, noise, static, proof, not 'squares'."
+      "--pattern expects one of bars, gradient, noise, static, proof, app, not 'squares'."
     ),
     (
       "--size 1081x720",
