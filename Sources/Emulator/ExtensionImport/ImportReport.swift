@@ -46,8 +46,8 @@ struct ImportReport {
     }
     for (module, places) in Dictionary(grouping: imports, by: \.module).sorted(by: { $0.key < $1.key }) {
       lines.append(
-        "missing: import \(module), \(places.count) x, first \(places[0].place): there is no stand-in; add its package to "
-          + "Package.swift, or put '#if canImport(\(module))' around its use.")
+        "missing: import \(module), \(places.count) x, first \(places[0].place): there is no stand-in; "
+          + "\(target.modules.advice(for: module)).")
     }
     if !target.foreignFiles.isEmpty {
       lines.append(

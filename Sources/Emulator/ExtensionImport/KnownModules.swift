@@ -18,6 +18,25 @@ struct KnownModules {
     "RegexBuilder", "Distributed", "Testing", "XCTest", "_Concurrency", "Darwin", "CoreFoundation",
   ]
 
+  /// What to use in place of modules that cannot be given here.
+  private static let replacements = [
+    "Vision": "send the pictures to the app, or recognize in a program of Linux",
+    "CoreML": "send the pictures to the app, or compute in a program of Linux",
+    "CryptoKit": "the package swift-crypto, which has the module Crypto",
+    "MultipeerConnectivity": "NWConnection to a host and a port",
+    "Metal": "CIContext or VTPixelTransferSession", "MetalKit": "CIContext or VTPixelTransferSession",
+    "MetalPerformanceShaders": "CIContext or VTPixelTransferSession",
+    "Photos": "write the file to the folder of the app group; the app saves it",
+    "SwiftUI": "leave the views out", "WebKit": "leave the views out",
+    "CallKit": "the events 'call' and 'lock' of the emulated phone",
+  ]
+
+  /// What to do about a module without a stand-in.
+  func advice(for module: String) -> String {
+    let other = Self.replacements[module].map { "use instead: \($0)" } ?? "add its package to Package.swift"
+    return other + ", or put '#if canImport(\(module))' around its use"
+  }
+
   /// Modules whose names come without an import.
   static let withoutName: Set = ["ObjectiveC"]
 
