@@ -149,7 +149,8 @@ import Testing
       let report = try run(target, to: folder.appending(path: "package"))
       #expect(report.contains("missing: import LiveKit, 2 x, first A.swift:1: there is no stand-in"))
       #expect(report.contains("missing: import Missing, 1 x, first A.swift:2"))
-      #expect(report.contains("first A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
+      #expect(
+        report.contains("first A.swift:3: there is no stand-in; use instead: send the pictures to the app"))
       #expect(report.contains("missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;"))
       #expect(report.contains("not taken over: 2 resources: Assets.xcassets, Model.bin."))
       #expect(
