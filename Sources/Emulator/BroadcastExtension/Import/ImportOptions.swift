@@ -42,7 +42,7 @@ struct ImportOptions: OptionGroup {
   struct Declarations {
     let usage = ["producer import FOLDER [OPTIONS]"]
     let subcommands = [
-      HelpEntry(subcommand, "Make a package of the folder of an Xcode target, an extension that exists.")
+      HelpEntry(subcommand, "Make a package of an extension in Xcode.")
     ]
     let options: [Option<ProducerOptions>] = ImportOptions.options.inside(\.importing)
     let examples = [
