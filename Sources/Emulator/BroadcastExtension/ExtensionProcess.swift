@@ -73,7 +73,8 @@ final class ExtensionProcess {
       options.report.isWanted
       ? RunReport(
         title: program.name, framesPerSecond: screen.framesPerSecond, memory: memory,
-        budget: options.memoryLimit, hasEvenRate: trace == nil && !options.screen.rests, clock: time.clock) : nil
+        budget: options.memoryLimit, hasEvenRate: trace == nil && !options.screen.rests, clock: time.clock)
+      : nil
     let system = BroadcastSystem(
       handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
       schedule: options.schedule, durationLimit: options.limits.duration,

@@ -5,6 +5,7 @@ import Foundation
 @MainActor
 open class UIViewController: NSObject {
   /// The view.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var view: UIView! = UIView()
   /// What this controller presents.
   open private(set) var presentedViewController: UIViewController?

@@ -151,7 +151,8 @@ package final class RunReport {
     let text = "The handler gets 99 % of the screen's rate, or more."
     guard hasEvenRate, progress.framesSpan >= .seconds(1) else {
       let why =
-        hasEvenRate ? "there were frames for less than a second" : "a trace, an event or the screen changed the rate"
+        hasEvenRate
+        ? "there were frames for less than a second" : "a trace, an event or the screen changed the rate"
       return Verdict("rate", text, .notJudged(why))
     }
     let figures =
