@@ -102,7 +102,7 @@ let frameworks: [Target] = [
   library("Network", in: "Frameworks", uses: ["AppleFoundation"]),
   library("UserNotifications", in: "Frameworks"),
   library("UniformTypeIdentifiers", in: "Frameworks"),
-  library("os", in: "Frameworks"),
+  library("os", in: "Frameworks", uses: ["Platform"]),
   library("OSLog", in: "Frameworks", uses: ["os", "COSLog"]),
   .target(name: "COSLog", path: "Sources/Frameworks/COSLog"),
   library("Combine", in: "Frameworks"),
@@ -232,7 +232,9 @@ let emulator: [Target] = [
   // An extension with handlers that record their calls or misuse their buffers, for the end-to-end suite.
   .executableTarget(
     name: "ProbeExtension",
-    dependencies: ["BroadcastExtension", "ScreenBroadcast", "ReplayKit", "QuartzCore", "os"],
+    dependencies: [
+      "BroadcastExtension", "ScreenBroadcast", "ReplayKit", "QuartzCore", "os", "CoreImage", "VideoToolbox",
+    ],
     path: "Tests/Emulator/ProbeExtension", swiftSettings: swiftSettings),
 ]
 

@@ -27,6 +27,13 @@ extension ExtensionProcess {
     }
   }
 
+  /// Grants the app groups of the entitlements at `path`, and no others.
+  func grantGroups(from path: String?) throws(ProgramFailure) {
+    guard let path else { return }
+    let groups = try PropertyListFile.dictionary(path)["com.apple.security.application-groups"]
+    AppGroupEntitlements.grant(Set(groups as? [String] ?? []))
+  }
+
   /// Fills `Bundle.main` as a build does: with the values of the Info.plist at `path`, which was checked before, with Xcode's
   /// variables replaced, and with the keys that a build adds.
   func fillMainBundle(from path: String?) {

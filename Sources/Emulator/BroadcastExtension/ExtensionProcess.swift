@@ -1,3 +1,4 @@
+import AppleFoundation
 import CommandLineSupport
 import EmulatedSystem
 import Foundation
@@ -54,11 +55,14 @@ final class ExtensionProcess {
     let memory = ExtensionMemory { [content = screen.content.systemMemory] in
       content().adding(traceRun.byteCount + (trace?.byteCount ?? 0))
     }
-    let memoryLimit = limitMemory(memory)
     fillMainBundle(from: options.infoPlist)
+    try grantGroups(from: options.entitlements)
+    memory.answerQuestions(limit: options.memoryLimit)
+    let memoryLimit = limitMemory(memory)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
     handler.beginRequest(with: NSExtensionContext())
+    if handler is SampleHandler { try checkGroup() }
     if let containerFailure, !(handler is SampleHandler) {
       throw ProgramFailure(errno: containerFailure.code, "The container cannot be made: \(containerFailure).")
     }
@@ -75,12 +79,7 @@ final class ExtensionProcess {
         title: program.name, framesPerSecond: screen.framesPerSecond, memory: memory,
         budget: options.memoryLimit, hasEvenRate: trace == nil && !options.screen.rests, clock: time.clock)
       : nil
-    let system = BroadcastSystem(
-      handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
-      schedule: options.schedule, durationLimit: options.limits.duration,
-      frameLimit: options.limits.frames.map(UInt64.init), time: time, replay: trace.map(TraceReplay.init),
-      recorder: traceRun.recorder
-    ) { [weak self] event in
+    let handle: @MainActor (BroadcastSystem.Event) -> Void = { [weak self] event in
       guard let self else { return }
       if case .started = event {
         memoryLimit?.setSession(session()?.id)
@@ -100,6 +99,19 @@ final class ExtensionProcess {
         after: report,
         runReport)
     }
+    let system = BroadcastSystem(
+      handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo,
+      schedule: options.schedule, durationLimit: options.limits.duration,
+      frameLimit: options.limits.frames.map(UInt64.init), time: time, replay: trace.map(TraceReplay.init),
+      recorder: traceRun.recorder
+    ) { [time] event in
+      guard case .finished(var report) = event else { return handle(event) }
+      RemainingWork.wait(time) { work in
+        report.workAfterEnd = work
+        handle(.finished(report))
+      }
+    }
+    system.dialog = dialog
     self.system = system
     system.appContainer = container
     handleSignals(system)
@@ -113,6 +125,11 @@ final class ExtensionProcess {
       }
     }
     system.start()
+  }
+
+  private var dialog: BroadcastDialog {
+    let name = Bundle.main.object(forInfoDictionaryKey: "CFBundleDisplayName") as? String
+    return BroadcastDialog(name: name ?? program.name, ios: options.screen.ios)
   }
 
   /// Exits, after the report if there is one.
@@ -152,8 +169,9 @@ final class ExtensionProcess {
     guard let bytes = options.memoryLimit else { return nil }
     let limit = MemoryLimit(
       bytes: bytes, memory: memory, folder: container.broadcastFolder, clock: time.clock
-    ) { [report, name = program.name] record in
-      for text in record.deviceTexts(program: name) { report(text) }
+    ) { [report, name = program.name, dialog] record in
+      report(record.logLine(program: name))
+      report("A phone shows: \"\(dialog.textOfCrash)\" (RPRecordingErrorDomain, -5808)")
       StandardStream.error.flush(within: .milliseconds(500))
     }
     do throws(StorageError) {
@@ -163,6 +181,16 @@ final class ExtensionProcess {
       report("The memory limit is not enforced: \(error).")
       return nil
     }
+  }
+
+  /// The article's handler was given its container, and would not notice that the system has none for it.
+  private func checkGroup() throws(ProgramFailure) {
+    if AppGroupEntitlements.allow(container.group) { return }
+    // Asks as an app does, so that the log has the system's line.
+    _ = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: container.group)
+    throw ProgramFailure(
+      .notPermitted,
+      "The handler has no container: \(AppGroupContainer.Failure.unknownGroup(container.group)).")
   }
 
   private func startControl(of system: BroadcastSystem, _ memory: ExtensionMemory) {

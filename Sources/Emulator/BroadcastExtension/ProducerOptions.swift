@@ -22,6 +22,8 @@ package struct ProducerOptions: OptionGroup {
   var memoryReport = false
   /// The path of the extension's Info.plist.
   var infoPlist: String?
+  /// The path of the extension's entitlements.
+  var entitlements: String?
   /// The values of the extension's setup screen.
   package var setupInfo: [String: String] = [:]
   var schedule: [ScheduledEvent] = []
@@ -82,6 +84,10 @@ package struct ProducerOptions: OptionGroup {
     .value(
       "--info-plist", "PATH", .text("a file"), \.infoPlist,
       help: "The extension's Info.plist, which names the principal class and the process mode."),
+    .value(
+      "--entitlements", "PATH", .text("a file"), \.entitlements,
+      help: "The extension's entitlements: other app groups have no container.",
+      default: "all app groups are granted"),
   ].under("How it is broadcast")
 
   private static let events: [Option<Self>] = [
@@ -126,7 +132,7 @@ package struct ProducerOptions: OptionGroup {
   package var namedFiles: [NamedFile] {
     [
       .prints("--json", common.json), .reads("--app-audio", appAudio.path), .reads("--mic", microphone.path),
-      .reads("--info-plist", infoPlist),
+      .reads("--info-plist", infoPlist), .reads("--entitlements", entitlements),
     ] + screen.namedFiles + trace.namedFiles + check.namedFiles + report.namedFiles
   }
 
@@ -158,7 +164,7 @@ package struct ProducerOptions: OptionGroup {
       + events
       + LimitOptions.options.inside(\.limits)
     // What a check gives to each extension that it launches.
-    let launchOptions = ["--device", "--ios", "--info-plist", "--setup-info"]
+    let launchOptions = ["--device", "--ios", "--info-plist", "--entitlements", "--setup-info"]
     // Other programs are what an import makes.
     let imports = name == "producer" ? ImportOptions.Declarations() : nil
     var common: [Option<Self>] = (CommonOptions.sharing + CommonOptions.printing).inside(\.common)

@@ -84,11 +84,8 @@ extension MemoryKill: CustomStringConvertible {
       + "\(Double(limitBytes).megabytesText); \(parts.joined(separator: ", "))"
   }
 
-  /// What a device shows for a program: the line of the kernel's log, and the text of the alert.
-  package func deviceTexts(program: String) -> [String] {
-    [
-      "EXC_RESOURCE -> \(program)[\(pid)] exceeded mem limit: ActiveHard \(limitBytes >> 20) MB (fatal)",
-      "A device shows the alert \"Attempted to start an invalid broadcast session\" (RPRecordingErrorDomain, -5808).",
-    ]
+  /// The line of the kernel's log for a program.
+  package func logLine(program: String) -> String {
+    "EXC_RESOURCE -> \(program)[\(pid)] exceeded mem limit: ActiveHard \(limitBytes >> 20) MB (fatal)"
   }
 }

@@ -30,6 +30,8 @@ struct Renderer: ~Copyable {
     let rotation: PictureRotation =
       if isQuarter { transform.b < 0 ? .quarter : .threeQuarters } else { isHalf ? .half : .none }
 
+    image.pixels.lockForHardware()
+    defer { CVPixelBufferUnlockBaseAddress(image.pixels, .readOnly) }
     guard
       let scaled = scale(
         image.pixels, part: source.pixels(in: stored),

@@ -39,12 +39,15 @@ public final class CVBuffer: @unchecked Sendable {
     return observer != nil
   }
 
-  func lock() {
+  func lock(byHardware: Bool = false) {
     lockCount.withLock { count in
-      if count == 0 { observer?.willLock() }
+      if count == 0 { observer?.willLock(byHardware: byHardware) }
       count += 1
     }
   }
+
+  /// Locks the buffer as hardware does that reads the pixels on behalf of the caller: an encoder, or the GPU.
+  package func lockForHardware() { lock(byHardware: true) }
 
   /// Releases a lock; `false` when there is none.
   func unlock() -> Bool {
@@ -77,8 +80,8 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
 
 /// The owner of a buffer's memory, notified of accesses: the emulated system.
 package protocol PixelAccessObserver: AnyObject, Sendable {
-  /// The first of nested locks is about to make the memory accessible.
-  func willLock()
+  /// The first of nested locks is about to make the memory accessible, to the caller or to hardware.
+  func willLock(byHardware: Bool)
 
   /// The last lock was released.
   func didUnlock()

@@ -41,6 +41,8 @@ package struct EncoderInput: Sendable, Equatable {
     if message.count != count { message = [UInt8](repeating: 0, count: count) }
     var bytes = message.mutableSpan
     var offset = RawMatroska.frameHeaderSize
+    image.lockForHardware()
+    defer { CVPixelBufferUnlockBaseAddress(image, .readOnly) }
     for plane in 0..<image.planeCount {
       image.readPlane(plane) { source, shape in
         let rowBytes = isBGRA ? 4 * shape.width : (plane + 1) * shape.width

@@ -20,6 +20,8 @@ public final class VTPixelTransferSession: Sendable {
       x: 0, y: 0, width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
     if isTrimming { part = part.trimmed(to: destination) }
     CVBufferPropagateAttachments(source, destination)
+    source.lockForHardware()
+    defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
     return scaler.withLock { $0.scale(source, part: part, to: destination) }
   }
 }

@@ -6,7 +6,10 @@ import ScreenBroadcast
 // own, others misuse them, and others have a fault that a scenario of the check finds. An Info.plist chooses the handler.
 if CommandLine.arguments.first?.hasSuffix("/ProbeApp") == true { ProbeApp.run() }
 BroadcastExtensionMain.run([
-  PrincipalClass(RecordingHandler()), PrincipalClass(UnlockingHandler()), PrincipalClass(LateHandler()),
+  PrincipalClass(RecordingHandler()), PrincipalClass(AskingHandler()), PrincipalClass(FinishingHandler()),
+  PrincipalClass(CopyingHandler()),
+  PrincipalClass(PixelKeepingHandler()),
+  PrincipalClass(UnlockingHandler()), PrincipalClass(LateHandler()),
   PrincipalClass(KeepingHandler()), PrincipalClass(HoardingHandler()), PrincipalClass(AsynchronousHandler()),
   PrincipalClass(RefusingHandler()), PrincipalClass(HurriedHandler()), PrincipalClass(LeavingHandler()),
   PrincipalClass(StaleHandler()), PrincipalClass(CountingHandler()), PrincipalClass(PauseEndingHandler()),

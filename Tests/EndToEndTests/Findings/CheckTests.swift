@@ -61,6 +61,7 @@ extension EndToEndTests {
       ("misuse", "UnlockingHandler", "without locking the buffer"),
       ("misuse", "HoardingHandler", "unlocks a buffer less often"),
       ("misuse", "LateHandler", "of a sample that it has released"),
+      ("misuse", "PixelKeepingHandler", "of a sample that it has released"),
       ("misuse", "KeepingHandler", "holds all buffers of the screen"),
       ("audio-packets", "PacketHandler", "The packet's size"),
       ("audio-packets", "ByteOrderHandler", "The app audio is louder than it was played"),

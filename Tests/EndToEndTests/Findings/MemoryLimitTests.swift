@@ -37,6 +37,22 @@ extension EndToEndTests {
       #expect(footprint > 0 && footprint < process)
     }
 
+    @Test func aHandlerLearnsItsMemoryAndWhatIsLeftOfItsLimit() async throws {
+      let handler = try sandbox.probeExtension(
+        "AskingHandler", ["--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "80"])
+      #expect(try await handler.exitCode() == 0, "\(handler.errors)")
+      let answers = try handler.events("log").compactMap { $0.text("text") }.filter {
+        $0.hasPrefix("memory ")
+      }
+      .map { $0.split(separator: " ").compactMap { Int($0) } }
+      try #require(answers.count == 8 && answers.allSatisfy { $0.count == 3 })
+      for answer in answers {
+        #expect(answer[0] > 0 && answer[0] + answer[1] == 300 << 20)
+        #expect(abs(answer[1] - answer[2]) < 2 << 20)
+      }
+      #expect(answers[7][0] - answers[0][0] >= 60 << 20)
+    }
+
     @Test func aProducerAboveItsLimitIsKilledWithTheTextsOfADeviceAndLeavesARecord() async throws {
       let producer = try sandbox.producer("--memory-limit", Self.limit, "--device", "iphone-13")
       try await eventually("the end of the producer") { !producer.isRunning }

@@ -1,5 +1,6 @@
 import BroadcastTesting
 import Foundation
+import ScreenBroadcast
 import TestSupport
 import Testing
 
@@ -13,6 +14,7 @@ extension EndToEndTests {
     @Test(arguments: [
       ("UnlockingHandler", "unlocked", "CVPixelBufferLockBaseAddress first"),
       ("LateHandler", "afterRelease", "copy the pixels before the return"),
+      ("PixelKeepingHandler", "afterRelease", "hold the sample"),
       ("HoardingHandler", "leftLocked", "as often as"),
     ])
     func aHandlersMisuseIsReported(handler: String, kind: String, remedy: String) async throws {
@@ -43,6 +45,22 @@ extension EndToEndTests {
       try pace.expect { #expect(misuses == dropped) }
     }
 
+    /// What teams report: a copy by the processor may have rows of two frames, and these cures help.
+    @Test(arguments: ["processor", "transfer", "image", "later", "two"])
+    func aPictureThatIsDrawnOverHarmsCopiesByTheProcessorOnly(way: String) async throws {
+      let handler = try sandbox.probeExtension(
+        "CopyingHandler",
+        [
+          "--setup-info", "way=\(way)", "--pattern", "proof", "--size", "750x1334", "--fps", "30", "--at",
+          "0.3s",
+          "overlap:60", "--frames", "60",
+        ])
+      #expect(try await handler.exitCode() == 0)
+      let result = try #require(try await handler.event("log").text("text"))
+      #expect((result == "0 mixed") == (way != "processor"), "\(result)")
+      #expect(try handler.events("misuse").isEmpty)
+    }
+
     @Test func anAsynchronousHandlerHasNoMisuse() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let handler = try sandbox.probeExtension("AsynchronousHandler", ["--frames", "30"])
@@ -63,10 +81,43 @@ extension EndToEndTests {
       #expect(handler.errors.contains("start it with --group group.com.example.screenshare.dev"))
     }
 
+    @Test(arguments: [true, false]) func aGroupThatTheEntitlementsDoNotGrantHasNoContainer(isGranted: Bool)
+      async throws
+    {
+      let file = sandbox.folder.appending(path: "Probe.entitlements")
+      let group = isGranted ? "group.com.example.screenshare.dev" : "group.com.example.other"
+      try PropertyListSerialization.data(
+        fromPropertyList: ["com.apple.security.application-groups": [group]], format: .xml, options: 0
+      ).write(to: file)
+      let handler = try sandbox.probeExtension(
+        "AskingHandler", ["--entitlements", file.path, "--frames", "5"])
+      #expect(try await handler.exitCode() == 0)
+      let answer = try await handler.event("log").text("text")
+      #expect(answer == "container \(isGranted ? "there" : "nil"), defaults 7")
+      #expect(handler.errors.contains("client is not entitled") == !isGranted)
+      let list = sandbox.container.preferencesFile
+      #expect(FileManager.default.fileExists(atPath: list) == isGranted)
+      let article = try sandbox.producer("--entitlements", file.path, "--frames", "5")
+      #expect(try await article.exitCode() == (isGranted ? 0 : 77), "\(article.errors)")
+      #expect(article.errors.contains("add it to the entitlements of the app") == !isGranted)
+    }
+
+    @Test func workAfterTheLastCallGetsTimeAndIsReported() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(100))
+      let handler = try sandbox.probeExtension("FinishingHandler", ["--frames", "5"])
+      #expect(try await handler.exitCode() == 0)
+      #expect(try #require(try await handler.event("finished").number("workSeconds")) > 0.1)
+      #expect(handler.errors.contains("wait in broadcastFinished for what must not be lost"))
+      // A machine that does not run the thread for half a second cuts it off.
+      let file = sandbox.container.folder + "/recording"
+      try pace.expect { #expect(FileManager.default.fileExists(atPath: file)) }
+    }
+
     @Test func theArticlesHandlerHasNoMisuse() async throws {
       let producer = try sandbox.producer("--frames", "30")
       #expect(try await producer.exitCode() == 0)
       #expect(try await producer.broadcastEnd().misuses == 0)
+      #expect(try await producer.event("finished").number("workSeconds") == nil)
       #expect(try producer.events("misuse").isEmpty)
     }
   }

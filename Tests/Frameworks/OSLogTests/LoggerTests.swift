@@ -36,6 +36,10 @@ import os.log
     #expect(all.last == "com.example/extension debug ff")
   }
 
+  @Test func theAvailableMemoryIsThatOfTheMachineWithoutALimit() {
+    #expect(os_proc_available_memory() > 1 << 20)
+  }
+
   @Test func writesTheFormatsOfTheFunction() {
     let log = OSLog(subsystem: "s", category: "c")
     let name = "text"

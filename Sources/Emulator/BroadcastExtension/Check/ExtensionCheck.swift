@@ -131,6 +131,7 @@ struct ExtensionCheck {
     if let device = options.screen.device { arguments.append("--device=\(device.name)") }
     if options.screen.ios != .newest { arguments.append("--ios=\(options.screen.ios)") }
     if let path = options.infoPlist { arguments.append("--info-plist=\(path)") }
+    if let path = options.entitlements { arguments.append("--entitlements=\(path)") }
     return arguments
       + options.setupInfo.sorted { $0.key < $1.key }.map { "--setup-info=\($0.key)=\($0.value)" }
   }

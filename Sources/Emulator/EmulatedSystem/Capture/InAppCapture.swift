@@ -34,6 +34,7 @@ package final class InAppCapture {
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
     (self.screen, self.permission, self.onEndOfContent) = (screen, permission, onEndOfContent)
+    screen.keepsRetainedPictures = true
     (self.time, timer) = (time, time.makeTimer(.main))
   }
 

@@ -1,6 +1,9 @@
 import Platform
 
 extension BroadcastSystem {
+  /// The time after which a frame comes although the handler holds all buffers.
+  static let starvedInterval = Duration.seconds(6)
+
   /// Which of the frames that are due are taken.
   struct Pacing {
     /// No frame is due before this time.
@@ -10,6 +13,8 @@ extension BroadcastSystem {
     var burstSize = 0
     /// The due times of the frames of an unfinished burst.
     var held: [MonotonicTime] = []
+    /// When the last frame was drawn.
+    var lastFrame = MonotonicTime.zero
     /// Frames that were due and not taken.
     var skipped: UInt64 = 0
 

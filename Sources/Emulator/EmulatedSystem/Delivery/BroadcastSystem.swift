@@ -67,6 +67,8 @@ package final class BroadcastSystem {
   var audioCatchUp = AudioCatchUp()
   var timing = BroadcastTiming()
   var pacing = Pacing()
+  /// What a phone shows after an end that the person did not ask for.
+  package var dialog = BroadcastDialog(name: "the app", ios: .newest)
   /// The call that the phone is in.
   var call: PhoneCall?
   /// Why no samples are delivered; empty while they are.
@@ -235,10 +237,13 @@ package final class BroadcastSystem {
         framesTaken += 1
         return timing.countFrame(at: time)
       }
-      let drawing = try screen.drawFrame(framesTaken + 1, at: time, presentation: presentation) {
-        sample, memory in
+      let isStarved = framesTaken > 0 && time - pacing.lastFrame >= Self.starvedInterval
+      let drawing = try screen.drawFrame(
+        framesTaken + 1, at: time, presentation: presentation, mayAdd: isStarved
+      ) { sample, memory in
         guard delivery.offer(sample, .video, memory: memory) else { return false }
         framesTaken += 1
+        pacing.lastFrame = time
         timing.countFrame(at: time)
         return true
       }
@@ -273,7 +278,7 @@ package final class BroadcastSystem {
           .finished(
             BroadcastReport(
               ending: ending, progress: system.progress, misuses: system.misuses, held: system.held,
-              handlerTimes: system.delivery.videoTimes)))
+              dialog: system.dialog.text(of: ending), handlerTimes: system.delivery.videoTimes)))
       }
     }
   }

@@ -153,8 +153,8 @@ extension DeviceEvent {
     ) { system, count in system.pacing.burstSize = count },
     Form(
       "overlap", "N", .integer(in: 1...10_000),
-      "The next N frames are drawn over while the handler has them locked: the upper quarter shows the following frame at the lock, the second one 4 ms later."
-    ) { system, count in system.screen.overlaps = count },
+      "The next N frames are drawn over while the handler reads them in its call: at random moments parts of the following frame appear. Not while the handler holds an earlier sample, nor under a pixel transfer, Core Image or an encoder."
+    ) { system, count in system.screen.overlaps.remaining = count },
     Form(
       "notifications", "HOW", .choice,
       "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
@@ -187,7 +187,8 @@ extension DeviceEvent {
     Form(
       "crash", "The extension's process crashes without a callback: SIGKILL.", [.unreported, .needsProcess],
       endsAfter: .zero
-    ) { _ in
+    ) { system in
+      FileHandle.standardError.write(Data("A phone shows: \"\(system.dialog.textOfCrash)\"\n".utf8))
       kill(getpid(), SIGKILL)
     },
   ]

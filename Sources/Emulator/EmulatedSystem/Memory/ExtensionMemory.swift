@@ -30,6 +30,14 @@ package struct ExtensionMemory: Sendable {
     try ProcessMemory.roughAnonymousBytes().minus(system().byteCount)
   }
 
+  /// Makes this the answer to the extension's own questions: `os_proc_available_memory`, `task_info`.
+  package func answerQuestions(limit: UInt64?) {
+    ReportedMemory.install { () throws(StorageError) in
+      let use = try use()
+      return ReportedMemory(footprint: use.footprint, mappedFiles: use.mappedFiles, limit: limit)
+    }
+  }
+
   private static let leakedBlocks = Mutex<[[UInt8]]>([])
 
   static var allocatedByteCount: Int { leakedBlocks.withLock { $0.reduce(0) { $0 + $1.count } } }

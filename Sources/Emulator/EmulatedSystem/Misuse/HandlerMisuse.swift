@@ -15,11 +15,11 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
       "The handler released a sample with its buffer still locked; on a device its memory stays in use: call "
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."
     case .afterRelease:
-      "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame: hold "
-        + "the sample, or copy the pixels before the return."
+      "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame, whoever "
+        + "retains the pixel buffer: hold the sample, or copy the pixels before the return."
     case .kept:
-      "The handler holds so many samples that the screen has no buffer for the next frame; on a device video stops "
-        + "until one is released: release each sample soon, or copy its pixels."
+      "The handler holds so many samples that the screen has no buffer for the next frame; on a device video comes "
+        + "every few seconds until one is released: release each sample soon, or copy its pixels."
     }
   }
 }

@@ -1,6 +1,6 @@
 import CPlatform
 import CoreVideo
-import Dispatch
+import Foundation
 import Platform
 import Synchronization
 
@@ -10,9 +10,9 @@ import Synchronization
 /// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it, such
 /// as `write`, fails with `EFAULT` and is not counted: the kernel raises no signal for it.
 @safe
-final class ScreenMemory: PixelAccessObserver {
+final class ScreenMemory: Sendable {
   /// The states of the memory in their order: a frame is drawn, its sample waits for the handler, the handler processes it,
-  /// holds it after the call, and releases it.
+  /// holds its sample after the call, and releases it.
   enum Use { case free, drawing, waiting, processed, held }
 
   /// The first byte, valid for the lifetime of this object.
@@ -32,8 +32,15 @@ final class ScreenMemory: PixelAccessObserver {
     var isExposed = false
     var isAccessible = true
     var touches: UInt32 = 0
-    /// The frame that is drawn over the pixels at and after the next lock.
-    var overlap: CVPixelBuffer?
+    /// The number of the frame to which the memory belongs.
+    var frame: UInt64 = 0
+    /// The thread that calls the handler.
+    var caller = pthread_t()
+    /// What is drawn over the pixels while the handler reads them in its call. On other threads it reads held samples.
+    var overlap: PictureOverlap?
+
+    /// Whether the memory still belongs to a frame, whose sample is not released.
+    func isOf(_ frame: UInt64) -> Bool { self.frame == frame && use != .free }
   }
 
   /// Memory of zeros, for at least `byteCount` bytes.
@@ -75,60 +82,85 @@ final class ScreenMemory: PixelAccessObserver {
   }
 
   /// `processSampleBuffer(_:with:)` begins.
-  func willDeliver() { change(to: .processed) }
+  func willDeliver() {
+    state.withLock { $0.caller = pthread_self() }
+    change(to: .processed)
+  }
 
   /// `processSampleBuffer(_:with:)` has returned.
   func didDeliver() { change(to: .held) }
 
-  /// The time from the lock to the second part of an overlap.
-  static let overlapTime = Duration.milliseconds(4)
-
-  func willLock() {
-    change { $0.isLocked = true }
-    let isOverlapped = state.withLock { state in
-      draw(0, of: state.overlap)
-      return state.overlap != nil
-    }
-    guard isOverlapped else { return }
-    let deadline = DispatchTime.now() + Self.overlapTime / .seconds(1)
-    DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: deadline) { [weak self] in
-      guard let self else { return }
-      // An unlock waits for it.
-      state.withLock { if $0.isLocked { self.draw(1, of: $0.overlap.take()) } }
+  /// The memory gets another frame, whose number this is.
+  func beginFrame() -> UInt64 {
+    state.withLock { state in
+      state.frame += 1
+      return state.frame
     }
   }
 
-  func didUnlock() {
-    change {
-      $0.isLocked = false
-      $0.overlap = nil
-    }
-  }
-
-  func wasAccessedUnlocked() {
-    // The memory opens for the handler: a system call would fail with protected pages, and succeeds on a device.
-    change { $0.isExposed = true }
-    onMisuse?(.unlocked)
-  }
-
-  func wasReleased() { change(to: .free) }
-
-  /// Draws the upper quarter of `later`, a frame of the same shape, over the pixels at their next lock, and the second one
-  /// while they are still locked.
-  func overlap(with later: CVPixelBuffer) { change { $0.overlap = later } }
-
-  private func draw(_ quarter: Int, of later: CVPixelBuffer?) {
-    guard let later else { return }
-    for plane in 0..<CVPixelBufferGetPlaneCount(later) {
-      later.withPlane(plane) { bytes, shape in
-        let count = shape.bytesPerRow * (shape.height / 4)
-        let start = quarter * count
-        // UNSAFE: both frames have the shape of the screen, for which this memory is large enough.
-        unsafe bytes.extracting(start..<start + count).withUnsafeBytes { source in
-          unsafe UnsafeMutableRawBufferPointer(start: base + shape.offset + start, count: count)
-            .copyMemory(from: source)
-        }
+  func willLock(_ frame: UInt64, byHardware: Bool) {
+    var overlap: PictureOverlap?
+    let isLate = change { state in
+      guard state.isOf(frame) else {
+        // The handler sees what is drawn by now.
+        state.isExposed = true
+        return true
       }
+      state.isLocked = true
+      if !byHardware, state.use == .processed, state.caller == pthread_self() { overlap = state.overlap }
+      return false
+    }
+    if isLate { onMisuse?(.afterRelease) }
+    overlap?.begin { [weak self] bytes, start, plane in
+      self?.draw(bytes, to: plane.offset + start, of: frame) ?? false
+    }
+  }
+
+  func didUnlock(_ frame: UInt64) {
+    change { state in
+      guard state.isOf(frame) else { return }
+      state.isLocked = false
+      if state.overlap?.isDone == true { state.overlap = nil }
+    }
+  }
+
+  func wasAccessedUnlocked(_ frame: UInt64) {
+    // The memory opens for the handler: a system call would fail with protected pages, and succeeds on a device.
+    let isLate = change { state in
+      state.isExposed = true
+      return !state.isOf(frame)
+    }
+    onMisuse?(isLate ? .afterRelease : .unlocked)
+  }
+
+  /// The sample of a frame was released, or its pixel buffer. The memory is free for the next frame.
+  func release(_ frame: UInt64, isPixelBufferRetained: Bool) {
+    let wasRead = change { state -> Bool? in
+      guard state.isOf(frame) else { return nil }
+      // A lock that outlives the sample reads what is drawn later.
+      defer { if isPixelBufferRetained { state.isLocked = false } }
+      return state.isLocked && isPixelBufferRetained
+    }
+    guard let wasRead else { return }
+    change(to: .free)
+    if wasRead { onMisuse?(.afterRelease) }
+  }
+
+  /// Draws parts of another frame of the same shape over the pixels while the handler reads them.
+  func setOverlap(_ overlap: PictureOverlap) { change { $0.overlap = overlap } }
+
+  /// Copies bytes to an offset; `false` when the frame is not locked any more. An unlock waits for it.
+  private func draw(_ bytes: Span<UInt8>, to offset: Int, of frame: UInt64) -> Bool {
+    state.withLock { state in
+      guard state.isOf(frame), state.isLocked, state.use == .processed, state.overlap?.mayDraw() == true
+      else { return false }
+      // UNSAFE: both frames have the shape of the screen, for which this memory is large enough. The handler reads at the
+      // same time: that is the fault.
+      unsafe bytes.withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(start: base + offset, count: source.count)
+          .copyMemory(from: source)
+      }
+      return true
     }
   }
 
@@ -147,23 +179,26 @@ final class ScreenMemory: PixelAccessObserver {
       }
       if use == .free {
         if state.isLocked, wasHandlers { misuses.append(.leftLocked) }
-        (state.isLocked, state.isExposed, state.overlap) = (false, false, nil)
+        (state.isLocked, state.overlap) = (false, nil)
       }
+      if use == .free || use == .drawing { state.isExposed = false }
       state.use = use
     }
     for misuse in misuses { onMisuse?(misuse) }
   }
 
   /// Changes the state, and protects or unprotects the pages as it demands. The system may always access them.
-  private func change(_ body: (inout State) -> Void) {
+  @discardableResult
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
-      body(&state)
+      let result = body(&state)
       let isAccessible = state.isLocked || state.isExposed || state.use == .drawing
       if isProtected, isAccessible != state.isAccessible {
         state.isAccessible = isAccessible
         // UNSAFE: all of this object's own pages.
         unsafe System.protect(base, byteCount: byteCount, isOpen: isAccessible)
       }
+      return result
     }
   }
 }

@@ -65,6 +65,8 @@ struct FinishedEvent: JSONEvent {
   var errorDomain: String?
   var errorCode: Int?
   var errorDescription: String?
+  var dialog: String?
+  var workSeconds: Double?
   var framesProduced: UInt64
   var framesDropped: UInt64
   var lateTicks: UInt64
@@ -83,6 +85,7 @@ struct FinishedEvent: JSONEvent {
       errorCode = error.code
       errorDescription = error.localizedDescription
     }
+    (dialog, workSeconds) = (report.dialog, report.workAfterEnd.map { $0 / .seconds(1) })
     let progress = report.progress
     (framesProduced, framesDropped) = (progress.framesProduced, progress.framesDropped)
     (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)

@@ -70,6 +70,12 @@ package final class ProducerReporter {
         sayResult(report)
         reportMemory()
       }
+      if let time = report.workAfterEnd {
+        console.report(
+          "\(program): The extension still worked \((time / .seconds(1)).text(decimals: 2)) s after the handler had "
+            + "returned from its last call, when iOS may end the process: wait in broadcastFinished for what must not be lost."
+        )
+      }
       write(FinishedEvent(report))
     }
   }
@@ -89,6 +95,7 @@ package final class ProducerReporter {
 
   private func sayResult(_ report: BroadcastReport) {
     console.say("\(report.ending.sentence)")
+    if let dialog = report.dialog { console.say("A phone shows: \"\(dialog)\"") }
     let progress = report.progress
     console.say(
       "\(progress.framesProduced) frames in \(progress.seconds.text(decimals: 1)) s = "

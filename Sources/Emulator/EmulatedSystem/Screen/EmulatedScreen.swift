@@ -7,9 +7,9 @@ import ReplayKit
 
 /// The screen of the emulated device: turns its content into the sample buffers that ReplayKit delivers.
 ///
-/// The memory of the pixel buffers is a small pool, as ReplayKit's is. It is used again when the sample and all other
-/// references to its pixel buffer were released, so a held sample keeps its picture, and a handler that holds all buffers
-/// stops the video. Rows are aligned to 64 bytes.
+/// The memory of the pixel buffers is a small pool, as ReplayKit's is. It is used again when the sample was released,
+/// whoever retains its pixel buffer. So a held sample keeps its picture, and a handler that holds all buffers gets a frame
+/// in seconds. Rows are aligned to 64 bytes.
 @MainActor
 package final class EmulatedScreen {
   package private(set) var content: ScreenContent
@@ -21,8 +21,11 @@ package final class EmulatedScreen {
   private let colours: ScreenColours
   private var buffers: [Buffer] = []
   private var next = 0
-  /// The number of frames that will be drawn over while the handler has them.
-  var overlaps = 0
+  /// The frames that will be drawn over while the handler reads them.
+  let overlaps = OverlapCount()
+  /// Whether a pixel buffer that is retained without its sample keeps its picture. For captures within an app, of which the
+  /// contrary is not reported.
+  var keepsRetainedPictures = false
   /// The number of frames that will show the picture of the one before.
   var repeats = 0
   /// The number of samples that will have no image buffer.
@@ -98,11 +101,15 @@ package final class EmulatedScreen {
   ///
   /// Returns `nil`, and draws nothing, when no buffer is free.
   ///
-  /// - Parameter presentation: the sample's time; by default the time of the drawing, or a little earlier.
+  /// - Parameters:
+  ///   - presentation: the sample's time; by default the time of the drawing, or a little earlier.
+  ///   - mayAdd: whether a buffer is added to the pool when none is free, until it is released.
   func drawFrame(
-    _ number: UInt64, at time: MonotonicTime, presentation: CMTime? = nil,
+    _ number: UInt64, at time: MonotonicTime, presentation: CMTime? = nil, mayAdd: Bool = false,
     offer: (CMSampleBuffer, ScreenMemory) -> Bool
   ) throws(ScreenContentError) -> ScreenDrawing? {
+    removeAdded()
+    if freePlace == nil, mayAdd { buffers.append(try makeBuffer(content.size, isProtected: false)) }
     guard let place = freePlace else { return nil }
     let memory = buffers[place].memory
     let rotation = orientation.map(PictureRotation.init(held:)) ?? .none
@@ -110,15 +117,15 @@ package final class EmulatedScreen {
     if repeats > 0, let shown {
       frame = ScreenFrame(number: shown.number, time: shown.time, rotation: rotation, isDue: true)
     }
-    let (drawing, pixels) = try draw(frame, place, isBlack: time < protectedUntil)
+    let (drawing, sample) = try drawSample(frame, place, isBlack: time < protectedUntil) {
+      presentation ?? CMTime(presentationTime(of: number, at: time))
+    }
     guard drawing == .drawn else { return drawing }
-    let isOverlapped = overlaps > 0 ? try overlap(memory, after: frame) : false
-    let presentation = presentation ?? CMTime(presentationTime(of: number, at: time))
-    if let sample = sample(of: pixels, at: presentation), offer(sample, memory) {
+    if overlaps.remaining > 0 { try overlap(memory, after: frame) }
+    if let sample, offer(sample, memory) {
       buffers[place].time = time
       next = (place + 1) % buffers.count
       shown = frame
-      if isOverlapped { overlaps -= 1 }
       if repeats > 0 { repeats -= 1 }
     }
     return drawing
@@ -128,8 +135,8 @@ package final class EmulatedScreen {
   func emptySample(_ number: UInt64, at time: MonotonicTime) throws(ScreenContentError) -> CMSampleBuffer? {
     guard let place = freePlace else { return nil }
     let memory = buffers[place].memory
-    // UNSAFE: the buffer retains the memory.
-    let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, memory) }
+    // UNSAFE: the buffer retains the frame, and the frame the memory.
+    let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, DrawnFrame(in: memory)) }
     guard let sample = sample(of: pixels, at: CMTime(presentationTime(of: number, at: time))) else {
       return nil
     }
@@ -150,6 +157,24 @@ package final class EmulatedScreen {
     return lastPresentation
   }
 
+  /// Draws a frame, and makes its sample, which alone retains the pixel buffer.
+  private func drawSample(
+    _ frame: ScreenFrame, _ place: Int, isBlack: Bool, at time: () -> CMTime
+  ) throws(ScreenContentError) -> (ScreenDrawing, CMSampleBuffer?) {
+    let (drawing, pixels, drawn) = try draw(frame, place, isBlack: isBlack)
+    guard drawing == .drawn, let sample = sample(of: pixels, at: time()) else { return (drawing, nil) }
+    if !keepsRetainedPictures { sample.retain(drawn.hold()) }
+    return (drawing, sample)
+  }
+
+  /// Removes the buffers that were added to the pool and released.
+  private func removeAdded() {
+    guard buffers.count > Self.bufferCount else { return }
+    buffers =
+      buffers[..<Self.bufferCount] + buffers[Self.bufferCount...].filter { $0.memory.use != .free }
+    next %= buffers.count
+  }
+
   private var freePlace: Int? {
     buffers.indices.lazy.map { (self.next + $0) % self.buffers.count }.first {
       buffers[$0].memory.use == .free
@@ -158,10 +183,11 @@ package final class EmulatedScreen {
 
   private func draw(
     _ frame: ScreenFrame, _ place: Int, isBlack: Bool = false
-  ) throws(ScreenContentError) -> (ScreenDrawing, CVPixelBuffer) {
+  ) throws(ScreenContentError) -> (ScreenDrawing, CVPixelBuffer, DrawnFrame) {
     let memory = buffers[place].memory
-    // UNSAFE: the buffer retains the memory.
-    let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, memory) }
+    let drawn = DrawnFrame(in: memory)
+    // UNSAFE: the buffer retains the frame, and the frame the memory.
+    let pixels = try unsafe makePixels(content.size) { _ in unsafe (memory.base, drawn) }
     colours.attach(to: pixels, own: content.matrix)
     let drawing = try memory.whileDrawing { () throws(ScreenContentError) in
       // The content goes on beneath.
@@ -169,20 +195,19 @@ package final class EmulatedScreen {
       if isBlack, drawing == .drawn { pixels.fillBlack() }
       return drawing
     }
-    return (drawing, pixels)
+    return (drawing, pixels, drawn)
   }
 
-  /// Draws the frame after `frame` into a further buffer, to be drawn over the pixels in `memory`. Returns `false` without
-  /// one.
-  private func overlap(
-    _ memory: ScreenMemory, after frame: ScreenFrame
-  ) throws(ScreenContentError) -> Bool {
-    guard let place = freePlace else { return false }
+  /// Draws the frame after `frame` into a further buffer, if there is one, to be drawn over the pixels in `memory`.
+  private func overlap(_ memory: ScreenMemory, after frame: ScreenFrame) throws(ScreenContentError) {
+    guard let place = freePlace else { return }
     var next = frame
     (next.number, next.isDue) = (frame.number + 1, true)
-    let (drawing, pixels) = try draw(next, place)
-    if drawing == .drawn { memory.overlap(with: pixels) }
-    return drawing == .drawn
+    let (drawing, pixels, _) = try draw(next, place)
+    guard drawing == .drawn else { return }
+    let others = buffers.map(\.memory).filter { $0 !== memory }
+    memory.setOverlap(
+      PictureOverlap(by: pixels, count: overlaps) { others.contains { $0.use == .held } })
   }
 
   private func sample(of pixels: CVPixelBuffer, at time: CMTime) -> CMSampleBuffer? {
@@ -208,17 +233,20 @@ package final class EmulatedScreen {
   private func makeBuffers(_ size: PixelSize) throws(ScreenContentError) -> [Buffer] {
     // A handler treats every sample alike: protecting one buffer is enough, and cheap.
     try (0..<Self.bufferCount).map { index throws(ScreenContentError) in
-      var memory: ScreenMemory?
-      // UNSAFE: the buffer retains the memory.
-      let pixels = try unsafe makePixels(size) { byteCount throws(SystemError) in
-        let made = try ScreenMemory(
-          byteCount: byteCount, isProtected: onMisuse != nil && index == 0, onMisuse: onMisuse)
-        memory = made
-        return unsafe (made.base, made)
-      }
-      guard let memory else { throw noBuffer(size, kCVReturnAllocationFailed) }
-      return Buffer(memory: memory, bytesPerRow: pixels.planeShape(0).bytesPerRow)
+      try makeBuffer(size, isProtected: onMisuse != nil && index == 0)
     }
+  }
+
+  private func makeBuffer(_ size: PixelSize, isProtected: Bool) throws(ScreenContentError) -> Buffer {
+    var memory: ScreenMemory?
+    // UNSAFE: the buffer retains the frame, and the frame the memory.
+    let pixels = try unsafe makePixels(size) { byteCount throws(SystemError) in
+      let made = try ScreenMemory(byteCount: byteCount, isProtected: isProtected, onMisuse: onMisuse)
+      memory = made
+      return unsafe (made.base, DrawnFrame(in: made))
+    }
+    guard let memory else { throw noBuffer(size, kCVReturnAllocationFailed) }
+    return Buffer(memory: memory, bytesPerRow: pixels.planeShape(0).bytesPerRow)
   }
 
   /// A buffer over the memory that `lend` returns.

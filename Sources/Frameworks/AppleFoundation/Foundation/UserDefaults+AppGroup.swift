@@ -5,13 +5,19 @@ import Synchronization
 // Models the part of NSUserDefaults.h and NSKeyValueObserving.h by which an app and its extension share values.
 
 extension UserDefaults: DefaultsFactory {
-  /// The defaults of an app group, shared by the processes that use it, or, for other names, Foundation's.
+  /// The defaults of an app group, shared by the processes that use it, or, for other names, Foundation's. Those of a group
+  /// that the entitlements do not grant are private to the process.
   ///
   /// The values are in the property list `Library/Preferences/<group>.plist` of the group's folder and are read at each
   /// access. A change by any process posts `UserDefaults.didChangeNotification` on the main queue.
   public convenience init?(suiteName: String) {
     guard AppGroupRoot.isGroupID(suiteName) else {
       guard let defaults = UserDefaults(suiteName: suiteName as String?) else { return nil }
+      self.init(of: { defaults })
+      return
+    }
+    guard AppGroupEntitlements.allow(suiteName) else {
+      guard let defaults = PrivateDefaults(of: suiteName) else { return nil }
       self.init(of: { defaults })
       return
     }

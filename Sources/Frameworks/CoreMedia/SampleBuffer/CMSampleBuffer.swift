@@ -38,6 +38,7 @@ public final class CMSampleBuffer: Sendable {
   /// Properties of the sample itself, by their keys.
   let sampleAttachments: [String: Bool]
   private let content: Mutex<Content?>
+  private let companion = Mutex<(any Sendable & AnyObject)?>(nil)
 
   init(
     content: Content, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
@@ -47,6 +48,14 @@ public final class CMSampleBuffer: Sendable {
     self.formatDescription = formatDescription
     self.timing = timing
     self.sampleAttachments = sampleAttachments
+  }
+
+  /// Retains an object as long as this buffer and its copies exist. For the emulated system.
+  package func retain(_ object: some Sendable & AnyObject) { companion.withLock { $0 = object } }
+
+  deinit {
+    // The image is released before the object.
+    content.withLock { $0 = nil }
   }
 
   /// The image of video; `nil` for encoded video, audio, and an invalidated buffer.
@@ -101,6 +110,8 @@ public final class CMSampleBuffer: Sendable {
       $0.value.mode == kCMAttachmentMode_ShouldPropagate
     }
     copy.attachments.withLock { $0 = attachments }
+    let companion = companion.withLock(\.self)
+    copy.companion.withLock { $0 = companion }
     return copy
   }
 

@@ -32,6 +32,9 @@ package enum System {
   /// The size of a page of this machine in bytes. The corresponding C function is `sysconf`.
   package static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
+  /// The memory of the machine in bytes.
+  package static let memoryByteCount = UInt64(sysconf(Int32(_SC_PHYS_PAGES))) * UInt64(pageSize)
+
   /// The largest page of Linux on x86-64 and arm64, in bytes. A part of a file that is mapped on its own begins at a
   /// multiple, so that the file is the same on all machines.
   @inlinable

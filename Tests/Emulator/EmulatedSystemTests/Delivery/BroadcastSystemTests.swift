@@ -12,6 +12,19 @@ import Testing
 @MainActor @Suite struct BroadcastSystemTests {
   typealias Rig = SystemRig
 
+  @Test func aHandlerThatHoldsAllBuffersGetsAFrameInSixSeconds() async throws {
+    let rig = try SystemRig()
+    rig.handler.holdsSamples = true
+    await rig.start()
+    await rig.tick(10)
+    #expect(rig.handler.times.count == EmulatedScreen.bufferCount)
+    rig.clock.advance(by: .seconds(6))
+    await rig.tick(10)
+    #expect(rig.handler.times.count == EmulatedScreen.bufferCount + 1)
+    await rig.stop()
+    #expect(rig.report?.misuses[.kept] ?? 0 > 0)
+  }
+
   @Test func theHandlerGetsTheStartOneSamplePerTickAndTheEnd() async throws {
     let rig = try Rig()
     await rig.start()

@@ -35,12 +35,13 @@ import Testing
     let memory = try ScreenMemory(byteCount: 4096, isProtected: true) { misuses.add($0) }
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let frame = memory.beginFrame()
     memory.willDeliver()
     // UNSAFE: as above; the kernel checks the protection itself.
     #expect(unsafe write(descriptor, memory.base, 16) == -1 && errno == EFAULT)
-    memory.willLock()
+    memory.willLock(frame, byHardware: false)
     #expect(unsafe write(descriptor, memory.base, 16) == 16)
-    memory.didUnlock()
+    memory.didUnlock(frame)
     memory.didDeliver()
     #expect(misuses.values.isEmpty)
   }

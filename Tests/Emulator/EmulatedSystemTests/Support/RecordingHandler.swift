@@ -21,6 +21,8 @@ final class RecordingHandler: RPBroadcastSampleHandler {
   private var depth = 0
   var onStarted: () -> Void = {}
   var onSample: () -> Void = {}
+  var holdsSamples = false
+  private var held: [CMSampleBuffer] = []
 
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let info = setupInfo.map { $0.map { "\($0)=\($1)" }.sorted().joined(separator: " ") }
@@ -39,7 +41,8 @@ final class RecordingHandler: RPBroadcastSampleHandler {
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) {
     record(sampleBufferType == .video ? "video" : "audio") {
-      // A sample that is held would stop the video.
+      // Samples that are held stop the video.
+      if holdsSamples { held.append(sampleBuffer) }
       let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)
       times.append(CMTimeConvertScale(time, timescale: 1_000_000_000, method: .default).value)
       orientations.append(

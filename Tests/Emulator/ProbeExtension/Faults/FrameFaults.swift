@@ -32,16 +32,21 @@ final class MixedFrameHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) {
     CVPixelBufferLockBaseAddress(pixels, .readOnly)
     defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
-    // UNSAFE: both bytes are in the locked luma plane.
-    guard let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0)?.assumingMemoryBound(to: UInt8.self)
-    else { return }
-    let last = (CVPixelBufferGetHeight(pixels) - 1) * CVPixelBufferGetBytesPerRowOfPlane(pixels, 0)
-    let isWhole = unsafe Self.digit(of: base[7]) == Self.digit(of: base[last + 7])
+    let (height, length) = (CVPixelBufferGetHeight(pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, 0))
+    guard let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0) else { return }
+    var isWhole = true
+    // As long as a conversion by the processor takes.
+    for row in 0..<16 * height {
+      // UNSAFE: the bytes are in the locked luma plane.
+      let byte = unsafe base.load(fromByteOffset: row % height * length + 7, as: UInt8.self)
+      let first = unsafe base.load(fromByteOffset: 7, as: UInt8.self)
+      if Self.digit(of: byte) != Self.digit(of: first) { isWhole = false }
+    }
     if isWhole { hasWholeFrame = true } else if hasWholeFrame { fail("A frame is mixed.") }
   }
 
   /// The digit of a byte at any of the three levels of the pattern.
-  private static func digit(of byte: UInt8) -> Int { (Int(byte) - [64, 161, 18, 0][Int(byte & 3)]) / 4 }
+  static func digit(of byte: UInt8) -> Int { (Int(byte) - [64, 161, 18, 0][Int(byte & 3)]) / 4 }
 }
 
 /// Ends the broadcast at a frame in video range.

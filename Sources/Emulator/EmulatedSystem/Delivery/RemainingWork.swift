@@ -1,0 +1,64 @@
+import Dispatch
+import Platform
+import ScreenBroadcast
+
+/// What the threads of the extension still do when its handler has returned from its last call.
+///
+/// How long iOS lets a process live then is not known. Here it ends when its threads are at rest, at the latest after
+/// ``grace``.
+@MainActor
+package final class RemainingWork {
+  /// The most time that the process gets.
+  package static let grace = Duration.milliseconds(500)
+  /// Work of this length and above is reported, if the threads have run for some of it: on a busy machine they also wait
+  /// to run for nothing. What the system itself finishes is shorter.
+  private static let shortest = Duration.milliseconds(100)
+  private static let shortestRun = Duration.milliseconds(20)
+  private static let interval = Duration.milliseconds(5)
+  /// The time without work that counts as rest.
+  private static let rest = Duration.milliseconds(20)
+
+  private let time: DeviceTime
+  private let start: MonotonicTime
+  private let timer: any RepeatingTimer
+  private let onRest: (Duration?) -> Void
+  private var last: ThreadActivity?
+  private var lastWork: MonotonicTime
+  private var runTime = Duration.zero
+
+  /// Calls `onRest` when the threads are at rest, with the time for which they worked, if it was long.
+  package static func wait(_ time: DeviceTime, onRest: @escaping (Duration?) -> Void) {
+    let work = RemainingWork(time, onRest: onRest)
+    work.timer.start(every: interval) { MainActor.assumeIsolated { work.check() } }
+  }
+
+  private init(_ time: DeviceTime, onRest: @escaping (Duration?) -> Void) {
+    (self.time, self.onRest) = (time, onRest)
+    start = time.clock.now
+    lastWork = start
+    timer = time.makeTimer(.main)
+  }
+
+  private func check() {
+    let now = time.clock.now
+    do throws(StorageError) {
+      let activity = try ThreadActivity.now(except: ["memory limit"])
+      if let last {
+        let time = activity.runTime(since: last)
+        runTime += time
+        if activity.isBusy || time >= .milliseconds(1) { lastWork = now }
+      }
+      last = activity
+    } catch {
+      // A process without a free file descriptor cannot tell.
+      return finish()
+    }
+    if now - lastWork >= Self.rest || now - start >= Self.grace { finish() }
+  }
+
+  private func finish() {
+    timer.cancel()
+    let length = lastWork - start
+    onRest(length >= Self.shortest && runTime >= Self.shortestRun ? length : nil)
+  }
+}

@@ -1,0 +1,45 @@
+/// What the threads of this process do, from `/proc`.
+package struct ThreadActivity: Sendable {
+  private struct State {
+    /// The time for which it has run, in nanoseconds.
+    var time: UInt64
+    /// Whether it runs, wants to run, or waits for a disk.
+    var isBusy: Bool
+  }
+
+  private let threads: [Int32: State]
+
+  /// All threads now but the calling one, and those of these names. A thread that ends meanwhile is left out.
+  package static func now(except names: Set<String>) throws(StorageError) -> ThreadActivity {
+    let folder = ProcessFiles.path("task", of: nil)
+    let calling = try ProcessFiles.text("/proc/thread-self/stat").prefix { $0 != " " }
+    var threads: [Int32: State] = [:]
+    let numbers: [Int32]
+    do { numbers = try ProcessFiles.numbers(in: folder) } catch { throw .system(error) }
+    for number in numbers where "\(number)" != calling {
+      do throws(StorageError) {
+        let stat = try ProcessFiles.text("\(folder)/\(number)/stat")
+        guard let start = stat.firstIndex(of: "("), let end = stat.lastIndex(of: ")"),
+          !names.contains(String(stat[stat.index(after: start)..<end])),
+          let state = stat[stat.index(after: end)...].first(where: { $0 != " " })
+        else { continue }
+        let times = try ProcessFiles.text("\(folder)/\(number)/schedstat").split(separator: " ")
+        threads[number] = State(time: times.first.flatMap { UInt64($0) } ?? 0, isBusy: "RD".contains(state))
+      } catch {
+        continue
+      }
+    }
+    return ThreadActivity(threads: threads)
+  }
+
+  /// Whether a thread runs, wants to run, or waits for a disk.
+  package var isBusy: Bool { threads.values.contains(where: \.isBusy) }
+
+  /// The time for which the threads have run since `earlier`.
+  package func runTime(since earlier: ThreadActivity) -> Duration {
+    threads.reduce(.zero) { sum, thread in
+      let before = min(earlier.threads[thread.key]?.time ?? 0, thread.value.time)
+      return sum + .nanoseconds(Int64(clamping: thread.value.time - before))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CoreImage
+import Dispatch
+import ReplayKit
+import VideoToolbox
+import os
+
+/// Copies each frame in the way that its setup info names, and logs at the end how many copies are of two frames. It is for
+/// the pattern `proof`, whose rows have the number of their frame in the eighth byte.
+final class CopyingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
+  // Why unchecked: a way uses one queue, until the end has waited for it.
+
+  private let log = Logger(subsystem: "ProbeExtension", category: "copies")
+  private let queue = DispatchQueue(label: "copies")
+  private let context = CIContext()
+  private var session: VTPixelTransferSession?
+  private var way = ""
+  /// The samples that are held, the newest last.
+  private var held: [CMSampleBuffer] = []
+  private var mixed = 0
+
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    way = (setupInfo?["way"] as? NSString as String?) ?? ""
+    // UNSAFE: the out parameter is a property.
+    _ = unsafe VTPixelTransferSessionCreate(
+      allocator: kCFAllocatorDefault, pixelTransferSessionOut: &session)
+  }
+
+  override func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {
+    guard let pixels = CMSampleBufferGetImageBuffer(sampleBuffer) else { return }
+    switch way {
+    case "transfer":
+      if let session, let copy = Self.buffer(like: pixels) {
+        VTPixelTransferSessionTransferImage(session, from: pixels, to: copy)
+        judge(copy)
+      }
+    case "image":
+      if let copy = Self.buffer(like: pixels) {
+        context.render(CIImage(cvPixelBuffer: pixels), to: copy)
+        judge(copy)
+      }
+    case "later":
+      queue.async {
+        self.judge(pixels)
+        withExtendedLifetime(sampleBuffer) {}
+      }
+    case "two":
+      held.append(sampleBuffer)
+      if held.count > 2 { held.removeFirst() }
+      if held.count == 2 { judge(pixels) }
+    default: judge(pixels)
+    }
+  }
+
+  override func broadcastFinished() {
+    queue.sync {}
+    log.notice("\(mixed) mixed")
+  }
+
+  private static func buffer(like pixels: CVPixelBuffer) -> CVPixelBuffer? {
+    var buffer: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(
+      kCFAllocatorDefault, CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels),
+      CVPixelBufferGetPixelFormatType(pixels), nil, &buffer)
+    return buffer
+  }
+
+  /// Reads the rows as slowly as a conversion by the processor, and counts a picture of two frames.
+  private func judge(_ pixels: CVPixelBuffer) {
+    CVPixelBufferLockBaseAddress(pixels, .readOnly)
+    defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+    let (height, length) = (CVPixelBufferGetHeight(pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, 0))
+    guard let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0) else { return }
+    var digits: Set<Int> = []
+    for row in 0..<8 * height {
+      // UNSAFE: the byte is in the locked luma plane.
+      let byte = unsafe base.load(fromByteOffset: row % height * length + 7, as: UInt8.self)
+      digits.insert(MixedFrameHandler.digit(of: byte))
+    }
+    if digits.count > 1 { mixed += 1 }
+  }
+}
