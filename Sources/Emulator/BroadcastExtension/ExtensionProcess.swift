@@ -61,7 +61,7 @@ final class ExtensionProcess {
     let memoryLimit = limitMemory(memory)
     if options.common.json { writeLogAsJSON() }
     let handler = principalClass.make()
-    handler.beginRequest(with: NSExtensionContext())
+    let callsSuper = handler.launch()
     if handler is SampleHandler { try checkGroup() }
     if let containerFailure, !(handler is SampleHandler) {
       throw ProgramFailure(errno: containerFailure.code, "The container cannot be made: \(containerFailure).")
@@ -113,6 +113,7 @@ final class ExtensionProcess {
     }
     system.dialog = dialog
     self.system = system
+    if !callsSuper { system.note(.withoutSuper) }
     system.appContainer = container
     handleSignals(system)
     if containerFailure == nil { startControl(of: system, memory) }

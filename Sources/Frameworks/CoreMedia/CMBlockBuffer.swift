@@ -7,29 +7,50 @@ import Foundation
 /// As on iOS, the users of a buffer order their reads and writes of the bytes themselves.
 @safe
 public final class CMBlockBuffer: @unchecked Sendable {
-  // Unchecked: the address and the length never change, and Core Media leaves access to the bytes to its callers.
+  // Unchecked: the lock protects the block, and Core Media leaves access to the bytes to its callers.
 
-  let base: UnsafeMutableRawPointer
-  private let free: () -> Void
+  private let lock = NSLock()
+  private var block: UnsafeMutableRawPointer?
+  private let allocate: () -> UnsafeMutableRawPointer?
+  private let free: (UnsafeMutableRawPointer) -> Void
+  private let offset: Int
   /// The number of bytes.
   public let dataLength: Int
 
-  /// Creates a buffer of the bytes at `base`, which are valid until `free` is called.
-  init(base: UnsafeMutableRawPointer, dataLength: Int, free: @escaping () -> Void) {
-    unsafe self.base = base
+  /// Creates a buffer of the bytes at an offset of a block. A `block` of `nil` is allocated later.
+  init(
+    block: UnsafeMutableRawPointer?, offset: Int = 0, dataLength: Int,
+    allocate: @escaping () -> UnsafeMutableRawPointer? = { nil },
+    free: @escaping (UnsafeMutableRawPointer) -> Void
+  ) {
+    unsafe self.block = block
+    self.offset = offset
     self.dataLength = dataLength
-    self.free = free
+    unsafe self.allocate = allocate
+    unsafe self.free = free
   }
 
-  deinit { free() }
+  deinit { if let block = unsafe block { unsafe free(block) } }
+
+  /// The first byte; `nil` while the block is not allocated. It never changes afterwards.
+  var base: UnsafeMutableRawPointer? { unsafe lock.withLock { unsafe block.map { unsafe $0 + offset } } }
+
+  /// Allocates the block if it is not yet, and returns whether there is one.
+  func assureMemory() -> Bool {
+    lock.withLock {
+      if unsafe block == nil { unsafe block = unsafe allocate() }
+      return unsafe block != nil
+    }
+  }
 
   /// Whether the buffer has no bytes.
   public var isEmpty: Bool { dataLength == 0 }
 
   private var bytes: UnsafeMutableBufferPointer<UInt8> {
     // UNSAFE: within the block, which lives as long as this object; the bytes are plain.
-    unsafe UnsafeMutableBufferPointer(
-      start: base.assumingMemoryBound(to: UInt8.self), count: dataLength)
+    let base = unsafe base
+    return unsafe UnsafeMutableBufferPointer(
+      start: base?.assumingMemoryBound(to: UInt8.self), count: base == nil ? 0 : dataLength)
   }
 
   /// Creates a buffer with a copy of `bytes`, or `nil` when there are none.
@@ -40,7 +61,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
     unsafe bytes.withUnsafeBytes {
       unsafe UnsafeMutableRawBufferPointer(start: block, count: bytes.count).copyMemory(from: $0)
     }
-    unsafe self.init(base: block, dataLength: bytes.count) { unsafe block.deallocate() }
+    unsafe self.init(block: block, dataLength: bytes.count) { unsafe $0.deallocate() }
   }
 
   /// Calls `body` with the bytes for reading.
@@ -58,7 +79,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
 /// Options of a block buffer's creation, as bits.
 public typealias CMBlockBufferFlags = UInt32
 
-/// Allocates the memory before the call returns; the stand-in always does.
+/// Allocates the memory before the call returns.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
 
 /// The call succeeded.
@@ -71,6 +92,9 @@ public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
 public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
 /// A length is not positive, or exceeds the bytes.
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
+
+/// The memory of the bytes is not allocated yet.
+public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707
 
 /// Functions that allocate and free the memory of a block buffer in place of an allocator.
 @unsafe
@@ -100,7 +124,8 @@ public struct CMBlockBufferCustomBlockSource {
 
 /// Creates a block buffer of `dataLength` bytes at `offsetToData` of a block.
 ///
-/// A `memoryBlock` of `nil` is allocated. The buffer frees its block with the custom source if there is one, else with
+/// A `memoryBlock` of `nil` is allocated by ``CMBlockBufferAssureBlockMemory(_:)``, by a write, or at once with
+/// `kCMBlockBufferAssureMemoryNowFlag`; until then its bytes cannot be read. The buffer frees its block with the custom source if there is one, else with
 /// `free`, unless the caller passes its own block and `kCFAllocatorNull`.
 /// - Returns: `kCMBlockBufferNoErr`, or the code of a length or an offset outside of the block, of a source that cannot
 ///   free, or of a failed allocation.
@@ -119,19 +144,28 @@ public func CMBlockBufferCreateWithMemoryBlock(
   // UNSAFE: the caller's parameters are valid for the call; the block belongs to the buffer unless the caller frees it.
   let source = unsafe customBlockSource?.pointee
   if unsafe source != nil && source?.FreeBlock == nil { return kCMBlockBufferBadCustomBlockSourceErr }
-  let allocated =
-    unsafe memoryBlock
-    ?? (source == nil ? calloc(1, blockLength) : source?.AllocateBlock?(source?.refCon, blockLength))
-  guard let block = unsafe allocated else { return kCMBlockBufferBlockAllocationFailedErr }
   let callerFrees = unsafe memoryBlock != nil && blockAllocator === kCFAllocatorNull
-  unsafe blockBufferOut.pointee = CMBlockBuffer(base: block + offsetToData, dataLength: dataLength) {
+  let buffer = unsafe CMBlockBuffer(block: memoryBlock, offset: offsetToData, dataLength: dataLength) {
+    unsafe source == nil ? calloc(1, blockLength) : source?.AllocateBlock?(source?.refCon, blockLength)
+  } free: { block in
     if let source = unsafe source {
       unsafe source.FreeBlock?(source.refCon, block, blockLength)
     } else if !callerFrees {
       unsafe free(block)
     }
   }
+  if flags & kCMBlockBufferAssureMemoryNowFlag != 0, !buffer.assureMemory() {
+    return kCMBlockBufferBlockAllocationFailedErr
+  }
+  unsafe blockBufferOut.pointee = buffer
   return kCMBlockBufferNoErr
+}
+
+/// Allocates the memory of a block buffer if it is not allocated yet.
+/// - Returns: `kCMBlockBufferNoErr` or `kCMBlockBufferBlockAllocationFailedErr`.
+@discardableResult
+public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus {
+  theBuffer.assureMemory() ? kCMBlockBufferNoErr : kCMBlockBufferBlockAllocationFailedErr
 }
 
 // Models the access functions of CoreMedia/CMBlockBuffer.h.
@@ -142,7 +176,7 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theB
 /// Returns whether a block buffer has no bytes.
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.isEmpty }
 
-/// Copies bytes into a block buffer.
+/// Copies bytes into a block buffer, whose memory is allocated if it is not yet.
 /// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer, which stays unchanged.
 @discardableResult
 public func CMBlockBufferReplaceDataBytes(
@@ -151,14 +185,18 @@ public func CMBlockBufferReplaceDataBytes(
 ) -> OSStatus {
   let code = destinationBuffer.check(offset: offsetIntoDestination, length: dataLength)
   guard code == kCMBlockBufferNoErr else { return code }
+  guard destinationBuffer.assureMemory(), let base = unsafe destinationBuffer.base else {
+    return kCMBlockBufferBlockAllocationFailedErr
+  }
   // UNSAFE: the range is checked to lie within the block; the caller's bytes are valid for the call.
-  unsafe (destinationBuffer.base + offsetIntoDestination).copyMemory(from: sourceBytes, byteCount: dataLength)
+  unsafe (base + offsetIntoDestination).copyMemory(from: sourceBytes, byteCount: dataLength)
   withExtendedLifetime(destinationBuffer) {}
   return kCMBlockBufferNoErr
 }
 
 /// Copies bytes out of a block buffer.
-/// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer; then nothing is copied.
+/// - Returns: `kCMBlockBufferNoErr`, or the code of an offset or a length outside of the buffer or of bytes without memory;
+///   then nothing is copied.
 @discardableResult
 public func CMBlockBufferCopyDataBytes(
   _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
@@ -167,7 +205,8 @@ public func CMBlockBufferCopyDataBytes(
   let code = theSourceBuffer.check(offset: offsetToData, length: dataLength)
   guard code == kCMBlockBufferNoErr else { return code }
   // UNSAFE: the range is checked to lie within the block; the caller's memory is valid for the call.
-  unsafe destination.copyMemory(from: theSourceBuffer.base + offsetToData, byteCount: dataLength)
+  guard let base = unsafe theSourceBuffer.base else { return kCMBlockBufferUnallocatedBlockErr }
+  unsafe destination.copyMemory(from: base + offsetToData, byteCount: dataLength)
   withExtendedLifetime(theSourceBuffer) {}
   return kCMBlockBufferNoErr
 }
@@ -176,7 +215,7 @@ public func CMBlockBufferCopyDataBytes(
 /// - Parameters:
 ///   - lengthAtOffsetOut: the contiguous bytes at the address: all that follow, as there is one block.
 ///   - totalLengthOut: the bytes of the whole buffer.
-/// - Returns: `kCMBlockBufferNoErr`, or `kCMBlockBufferBadOffsetParameterErr`.
+/// - Returns: `kCMBlockBufferNoErr`, `kCMBlockBufferBadOffsetParameterErr`, or `kCMBlockBufferUnallocatedBlockErr`.
 @discardableResult
 public func CMBlockBufferGetDataPointer(
   _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,
@@ -185,9 +224,10 @@ public func CMBlockBufferGetDataPointer(
 ) -> OSStatus {
   guard offset >= 0, offset < theBuffer.dataLength else { return kCMBlockBufferBadOffsetParameterErr }
   // UNSAFE: the caller's out parameters; the pointer is within the block.
+  guard let base = unsafe theBuffer.base else { return kCMBlockBufferUnallocatedBlockErr }
   unsafe lengthAtOffsetOut?.pointee = theBuffer.dataLength - offset
   unsafe totalLengthOut?.pointee = theBuffer.dataLength
-  unsafe dataPointerOut?.pointee = unsafe (theBuffer.base + offset).assumingMemoryBound(to: CChar.self)
+  unsafe dataPointerOut?.pointee = unsafe (base + offset).assumingMemoryBound(to: CChar.self)
   return kCMBlockBufferNoErr
 }
 

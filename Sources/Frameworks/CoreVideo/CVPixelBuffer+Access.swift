@@ -5,17 +5,18 @@
 public func CVPixelBufferLockBaseAddress(
   _ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags
 ) -> CVReturn {
-  pixelBuffer.lock()
+  pixelBuffer.lock(lockFlags)
   return kCVReturnSuccess
 }
 
-/// Releases a lock.
+/// Releases a lock, which has the same flags. The emulated system reports other flags for a screen buffer; Core Video leaves
+/// their effect undefined.
 /// - Returns: `kCVReturnSuccess`, or `kCVReturnInvalidArgument` when the buffer is not locked.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(
   _ pixelBuffer: CVPixelBuffer, _ unlockFlags: CVPixelBufferLockFlags
 ) -> CVReturn {
-  pixelBuffer.unlock() ? kCVReturnSuccess : kCVReturnInvalidArgument
+  pixelBuffer.unlock(unlockFlags) ? kCVReturnSuccess : kCVReturnInvalidArgument
 }
 
 /// Returns the width of a buffer, in pixels.
@@ -37,15 +38,64 @@ public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
   pixelBuffer.layout.isPlanar ? pixelBuffer.layout.planes.count : 0
 }
 
-/// Returns the size of the pixels, padding of the rows included, in bytes.
+/// Returns the bytes of the memory: the pixels with the padding of the rows, and the descriptor of planes.
 public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.layout.byteCount }
+
+/// Returns the pixels around the image, which encoders use: none.
+public func CVPixelBufferGetExtendedPixels(
+  _ pixelBuffer: CVPixelBuffer, _ extraColumnsOnLeft: UnsafeMutablePointer<Int>?,
+  _ extraColumnsOnRight: UnsafeMutablePointer<Int>?, _ extraRowsOnTop: UnsafeMutablePointer<Int>?,
+  _ extraRowsOnBottom: UnsafeMutablePointer<Int>?
+) {
+  // UNSAFE: the caller's out parameters, valid for the call.
+  unsafe extraColumnsOnLeft?.pointee = 0
+  unsafe extraColumnsOnRight?.pointee = 0
+  unsafe extraRowsOnTop?.pointee = 0
+  unsafe extraRowsOnBottom?.pointee = 0
+}
+
+/// Where a plane is. The numbers have their most significant byte first.
+public struct CVPlanarComponentInfo: Sendable {
+  /// The bytes from the base address of the buffer to the plane.
+  public var offset: Int32
+  /// The bytes from one row of the plane to the next.
+  public var rowBytes: UInt32
+
+  /// Creates the place of a plane.
+  public init(offset: Int32 = 0, rowBytes: UInt32 = 0) { (self.offset, self.rowBytes) = (offset, rowBytes) }
+}
+
+/// The planes of luma and chroma: what is at the base address of a buffer in 420f and 420v.
+public struct CVPlanarPixelBufferInfo_YCbCrBiPlanar: Sendable {
+  /// The plane of luma.
+  public var componentInfoY: CVPlanarComponentInfo
+  /// The plane of chroma.
+  public var componentInfoCbCr: CVPlanarComponentInfo
+
+  /// Creates the places of two planes.
+  public init(
+    componentInfoY: CVPlanarComponentInfo = CVPlanarComponentInfo(),
+    componentInfoCbCr: CVPlanarComponentInfo = CVPlanarComponentInfo()
+  ) {
+    (self.componentInfoY, self.componentInfoCbCr) = (componentInfoY, componentInfoCbCr)
+  }
+
+  init(_ layout: PixelBufferLayout) {
+    func info(_ plane: PixelBufferLayout.Plane) -> CVPlanarComponentInfo {
+      CVPlanarComponentInfo(
+        offset: Int32(plane.offset).bigEndian, rowBytes: UInt32(plane.bytesPerRow).bigEndian)
+    }
+    self.init(componentInfoY: info(layout.planes[0]), componentInfoCbCr: info(layout.planes[1]))
+  }
+}
 
 /// Returns the address of the pixels of a locked buffer, otherwise `nil`.
 ///
-/// An unlocked screen buffer returns its address too, as it often does on a device, and the emulated system reports the
+/// With planes it is the address of a ``CVPlanarPixelBufferInfo_YCbCrBiPlanar``, and not of a pixel: see
+/// ``CVPixelBufferGetBaseAddressOfPlane(_:_:)``. An unlocked screen buffer returns its address too, as it often does on a device, and the emulated system reports the
 /// mistake.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
-  unsafe pixelBuffer.isAddressAvailable ? pixelBuffer.planeBases[0] : nil
+  unsafe pixelBuffer.isAddressAvailable ? pixelBuffer.base : nil
 }
 
 /// Returns the bytes from one row to the next. With planes it is a number that covers all planes when it is multiplied by

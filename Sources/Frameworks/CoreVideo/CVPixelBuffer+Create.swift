@@ -33,7 +33,7 @@ public typealias CVPixelBufferReleasePlanarBytesCallback =
 
 /// Creates a planar pixel buffer over the caller's bytes; nothing is copied.
 ///
-/// `releaseCallback` is called once, when the last reference to the buffer is released; the bytes must stay valid until
+/// `dataPtr` is a descriptor of the planes, and becomes the base address. `releaseCallback` is called once, when the last reference to the buffer is released; the bytes must stay valid until
 /// then.
 /// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidSize`, `kCVReturnInvalidPixelFormat`, or `kCVReturnInvalidArgument` for
 ///   planes that are impossible.
@@ -68,7 +68,7 @@ public func CVPixelBufferCreateWithPlanarBytes(
         releaseRefCon, dataPtr.map { UnsafeRawPointer($0) }, dataSize, numberOfPlanes, &addresses)
     }
     unsafe pixelBufferOut.pointee = CVBuffer(
-      pixelFormat: pixelFormatType, layout: layout, chroma: chroma, storage: storage)
+      pixelFormat: pixelFormatType, layout: layout, chroma: chroma, descriptor: dataPtr, storage: storage)
     return kCVReturnSuccess
   } catch {
     return error.code

@@ -6,57 +6,104 @@ import Synchronization
 /// object is usable from any thread; its users order their accesses to the pixels, as on iOS.
 @safe
 public final class CVBuffer: @unchecked Sendable {
-  // Unchecked `Sendable`: only the lock count and the attachments, which mutexes protect, and the pixels change; Core Video leaves those to
+  // Unchecked `Sendable`: only the locks and the attachments, which mutexes protect, and the pixels change; Core Video leaves those to
   // its callers.
 
   let pixelFormat: OSType
   let layout: PixelBufferLayout
   /// The addresses of the planes. A buffer without planes has its pixels at the first.
   let planeBases: InlineArray<2, UnsafeMutableRawPointer>
+  private let hasCallersPlanes: Bool
+  private let callersDescriptor: UnsafeMutableRawPointer?
   private let storage: PixelStorage
   private let observer: (any PixelAccessObserver)?
-  private let lockCount = Mutex(0)
+  private let locks = Mutex(Locks())
   let attachments = BufferAttachments()
 
+  private struct Locks {
+    var readOnly = 0
+    var writing = 0
+    var hasDescriptor = false
+    var count: Int { readOnly + writing }
+  }
+
+  /// Creates a buffer over memory with the layout's places.
   init(
-    pixelFormat: OSType, layout: PixelBufferLayout, chroma: UnsafeMutableRawPointer? = nil,
-    storage: PixelStorage, observer: (any PixelAccessObserver)? = nil
+    pixelFormat: OSType, layout: PixelBufferLayout, storage: PixelStorage,
+    observer: (any PixelAccessObserver)? = nil
   ) {
     self.pixelFormat = pixelFormat
     self.layout = layout
     // UNSAFE: addresses within the memory that the storage owns or releases, which this object retains.
     unsafe planeBases = [
-      storage.base, chroma ?? storage.base + layout.planes[layout.planes.count - 1].offset,
+      storage.base + layout.planes[0].offset,
+      storage.base + layout.planes[layout.planes.count - 1].offset,
     ]
+    unsafe callersDescriptor = nil
+    hasCallersPlanes = false
     self.storage = storage
     self.observer = observer
   }
 
+  /// Creates a buffer over a caller's planes, with the caller's descriptor of them.
+  init(
+    pixelFormat: OSType, layout: PixelBufferLayout, chroma: UnsafeMutableRawPointer,
+    descriptor: UnsafeMutableRawPointer?, storage: PixelStorage
+  ) {
+    self.pixelFormat = pixelFormat
+    self.layout = layout
+    // UNSAFE: addresses that the caller keeps valid until the storage is released, which this object retains.
+    unsafe planeBases = [storage.base, chroma]
+    unsafe callersDescriptor = descriptor
+    hasCallersPlanes = true
+    self.storage = storage
+    observer = nil
+  }
+
+  /// The address of the pixels, or of the descriptor of planes.
+  var base: UnsafeMutableRawPointer? {
+    guard layout.isPlanar else { return unsafe planeBases[0] }
+    guard !hasCallersPlanes else { return unsafe callersDescriptor }
+    locks.withLock { locks in
+      guard !locks.hasDescriptor else { return }
+      locks.hasDescriptor = true
+      // UNSAFE: the layout leaves the bytes in front of the planes to it. The memory may come from another buffer.
+      unsafe storage.base.storeBytes(
+        of: CVPlanarPixelBufferInfo_YCbCrBiPlanar(layout),
+        as: CVPlanarPixelBufferInfo_YCbCrBiPlanar.self)
+    }
+    return unsafe storage.base
+  }
+
   /// Whether the address is available: the buffer is locked, or it has an observer, which is notified of the mistake.
   var isAddressAvailable: Bool {
-    if lockCount.withLock({ $0 > 0 }) { return true }
+    if locks.withLock({ $0.count > 0 }) { return true }
     observer?.wasAccessedUnlocked()
     return observer != nil
   }
 
-  func lock(byHardware: Bool = false) {
-    lockCount.withLock { count in
-      if count == 0 { observer?.willLock(byHardware: byHardware) }
-      count += 1
+  func lock(_ flags: CVPixelBufferLockFlags, byHardware: Bool = false) {
+    locks.withLock { locks in
+      if locks.count == 0 { observer?.willLock(byHardware: byHardware) }
+      if flags.contains(.readOnly) { locks.readOnly += 1 } else { locks.writing += 1 }
     }
   }
 
-  /// Locks the buffer as hardware does that reads the pixels on behalf of the caller: an encoder, or the GPU.
-  package func lockForHardware() { lock(byHardware: true) }
+  /// Locks the buffer for reading as hardware does on behalf of the caller: an encoder, or the GPU.
+  package func lockForHardware() { lock(.readOnly, byHardware: true) }
 
-  /// Releases a lock; `false` when there is none.
-  func unlock() -> Bool {
-    lockCount.withLock { count in
-      guard count > 0 else { return false }
-      count -= 1
-      if count == 0 { observer?.didUnlock() }
-      return true
+  /// Releases a lock; `false` when there is none. The observer is notified of flags that no lock has.
+  func unlock(_ flags: CVPixelBufferLockFlags) -> Bool {
+    let (isLocked, isMatched) = locks.withLock { locks in
+      guard locks.count > 0 else { return (false, true) }
+      let isReadOnly = flags.contains(.readOnly)
+      let isMatched = isReadOnly ? locks.readOnly > 0 : locks.writing > 0
+      if isReadOnly == isMatched { locks.readOnly -= 1 } else { locks.writing -= 1 }
+      if locks.count == 0 { observer?.didUnlock() }
+      return (true, isMatched)
     }
+    if !isMatched { observer?.wasUnlockedWithOtherFlags() }
+    return isLocked
   }
 }
 
@@ -85,6 +132,9 @@ package protocol PixelAccessObserver: AnyObject, Sendable {
 
   /// The last lock was released.
   func didUnlock()
+
+  /// A lock was released with other flags than any lock has.
+  func wasUnlockedWithOtherFlags()
 
   /// A caller requests the address of the unlocked buffer, and gets it afterwards.
   func wasAccessedUnlocked()

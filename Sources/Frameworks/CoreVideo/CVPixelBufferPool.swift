@@ -32,7 +32,7 @@ public final class CVPixelBufferPool: Sendable {
         state.idle.append(storage)
       }
     }
-    return unsafe CVBuffer(pixelFormat: pixelFormat, layout: layout, storage: lent)
+    return CVBuffer(pixelFormat: pixelFormat, layout: layout, storage: lent)
   }
 
   /// The bytes of all buffers, in use or idle. For the emulated system; not Core Video's.
@@ -43,7 +43,8 @@ public final class CVPixelBufferPool: Sendable {
   func discardIdle() { state.withLock { $0.idle.removeAll() } }
 }
 
-/// Creates a pool of buffers with the width, the height and the pixel format of `pixelBufferAttributes`.
+/// Creates a pool of buffers with the width, the height and the pixel format of `pixelBufferAttributes`; of several
+/// formats, the first that there is.
 /// - Returns: `kCVReturnSuccess`, `kCVReturnInvalidPoolAttributes`, or a code of ``CVPixelBufferCreate(_:_:_:_:_:_:)``.
 @discardableResult
 public func CVPixelBufferPoolCreate(
@@ -53,7 +54,7 @@ public func CVPixelBufferPoolCreate(
   guard let attributes = pixelBufferAttributes,
     let width = attributes.integer(kCVPixelBufferWidthKey),
     let height = attributes.integer(kCVPixelBufferHeightKey),
-    let format = attributes.integer(kCVPixelBufferPixelFormatTypeKey).flatMap(OSType.init(exactly:))
+    let format = attributes.pixelFormat
   else { return kCVReturnInvalidPoolAttributes }
   let alignment = attributes.integer(kCVPixelBufferBytesPerRowAlignmentKey) ?? 64
   do {

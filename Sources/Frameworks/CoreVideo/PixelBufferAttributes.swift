@@ -2,8 +2,19 @@ import Foundation
 
 extension CFDictionary {
   /// The number under `key`, of any type, as Core Foundation's numbers are; `nil` without one and for a fraction.
-  func integer(_ key: CFString) -> Int? {
-    switch self[key] {
+  func integer(_ key: CFString) -> Int? { Self.integer(self[key]) }
+
+  /// The pixel format: a number, or the first of a list that buffers can have.
+  var pixelFormat: OSType? {
+    guard let list = self[kCVPixelBufferPixelFormatTypeKey] as? [Any] else {
+      return integer(kCVPixelBufferPixelFormatTypeKey).flatMap(OSType.init(exactly:))
+    }
+    let formats = list.compactMap { Self.integer($0).flatMap(OSType.init(exactly:)) }
+    return formats.first(where: PixelBufferLayout.isSupported) ?? formats.first
+  }
+
+  private static func integer(_ value: Any?) -> Int? {
+    switch value {
     case let value as any BinaryInteger: Int(exactly: value)
     case let value as any BinaryFloatingPoint: Int(exactly: Double(value))
     case let value as NSNumber: Int(exactly: value)

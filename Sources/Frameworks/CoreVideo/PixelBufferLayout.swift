@@ -18,6 +18,7 @@ package struct PixelBufferLayout: Sendable {
   let height: Int
   var planes: [Plane]
   var isPlanar: Bool
+  /// The bytes of the memory, which a row of ``bytesPerRow`` for each line covers.
   var byteCount: Int
 
   /// The bytes in front of the first of several planes: a descriptor of the planes.
@@ -34,6 +35,14 @@ package struct PixelBufferLayout: Sendable {
 
   /// The widths and heights a buffer may have, in pixels.
   static let dimensions = 1...16_384
+
+  /// Whether there are buffers of a format.
+  static func isSupported(_ format: OSType) -> Bool {
+    [
+      kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+      kCVPixelFormatType_32BGRA,
+    ].contains(format)
+  }
 
   /// Creates the layout of a buffer.
   init(width: Int, height: Int, format: OSType, alignment: Int = 64) throws(Failure) {
@@ -52,8 +61,7 @@ package struct PixelBufferLayout: Sendable {
       planes = [
         luma,
         Plane(
-          width: pairs, height: (height + 1) / 2, bytesPerRow: aligned(pairs * 2),
-          offset: luma.bytesPerRow * height),
+          width: pairs, height: (height + 1) / 2, bytesPerRow: aligned(pairs * 2)),
       ]
       isPlanar = true
     case kCVPixelFormatType_32BGRA:
@@ -62,7 +70,8 @@ package struct PixelBufferLayout: Sendable {
     default:
       throw Failure(code: kCVReturnInvalidPixelFormat)
     }
-    byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.height }
+    byteCount = 0
+    place()
   }
 
   /// Changes the lengths of the rows of luma and chroma, whose planes remain adjacent.
@@ -73,7 +82,17 @@ package struct PixelBufferLayout: Sendable {
     case .exact(let luma, let chroma): (planes[0].bytesPerRow, planes[1].bytesPerRow) = (luma, chroma)
     }
     self = try PixelBufferLayout(width: width, height: height, planes: planes)
-    planes[1].offset = planes[0].bytesPerRow * height
+    place()
+  }
+
+  /// Places adjacent planes in one block of memory, behind a descriptor if there are several.
+  private mutating func place() {
+    var offset = isPlanar ? Self.descriptorBytes : 0
+    for index in planes.indices {
+      planes[index].offset = offset
+      offset += planes[index].bytesPerRow * planes[index].height
+    }
+    byteCount = bytesPerRow * height
   }
 
   /// Creates the layout of a caller's luma and chroma planes. The numbers may come from a file: one that is impossible is

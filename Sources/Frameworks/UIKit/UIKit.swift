@@ -51,10 +51,46 @@ open class UIControl: UIView {
 
     /// A touch began.
     public static let touchDown = Event(rawValue: 1 << 0)
+    /// A further touch, or a second tap.
+    public static let touchDownRepeat = Event(rawValue: 1 << 1)
+    /// A touch moved within the control.
+    public static let touchDragInside = Event(rawValue: 1 << 2)
+    /// A touch moved outside of the control.
+    public static let touchDragOutside = Event(rawValue: 1 << 3)
+    /// A touch moved into the control.
+    public static let touchDragEnter = Event(rawValue: 1 << 4)
+    /// A touch moved out of the control.
+    public static let touchDragExit = Event(rawValue: 1 << 5)
     /// A touch ended within the control: a tap.
     public static let touchUpInside = Event(rawValue: 1 << 6)
     /// A touch ended outside of the control.
     public static let touchUpOutside = Event(rawValue: 1 << 7)
+    /// The system cancelled a touch.
+    public static let touchCancel = Event(rawValue: 1 << 8)
+    /// The value changed.
+    public static let valueChanged = Event(rawValue: 1 << 12)
+    /// The main action of a button.
+    public static let primaryActionTriggered = Event(rawValue: 1 << 13)
+    /// A menu's action.
+    public static let menuActionTriggered = Event(rawValue: 1 << 14)
+    /// Editing began.
+    public static let editingDidBegin = Event(rawValue: 1 << 16)
+    /// The text changed.
+    public static let editingChanged = Event(rawValue: 1 << 17)
+    /// Editing ended.
+    public static let editingDidEnd = Event(rawValue: 1 << 18)
+    /// Editing ended by the return key.
+    public static let editingDidEndOnExit = Event(rawValue: 1 << 19)
+    /// All events of touches.
+    public static let allTouchEvents = Event(rawValue: 0xFFF)
+    /// All events of editing.
+    public static let allEditingEvents = Event(rawValue: 0xF_0000)
+    /// The events that an app may use for itself.
+    public static let applicationReserved = Event(rawValue: 0xF00_0000)
+    /// The events that UIKit uses for itself.
+    public static let systemReserved = Event(rawValue: 0xF000_0000)
+    /// All events.
+    public static let allEvents = Event(rawValue: 0xFFFF_FFFF)
   }
 
   private var actions: [(action: UIAction, events: Event)] = []

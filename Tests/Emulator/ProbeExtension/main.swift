@@ -26,6 +26,7 @@ BroadcastExtensionMain.run([
   PrincipalClass(ByteOrderHandler()), PrincipalClass(MixedFrameHandler()), PrincipalClass(ExpectantHandler()),
   PrincipalClass(HopefulHandler()), PrincipalClass(ImpatientHandler()), PrincipalClass(OnceHandler()),
   PrincipalClass(TallyHandler()), PrincipalClass(SequenceHandler()),
+  PrincipalClass(OtherFlagsHandler()), PrincipalClass(SuperlessHandler()),
   PrincipalClass(UnawareHandler()), PrincipalClass(PatientHandler()), PrincipalClass(HastyHandler()),
   PrincipalClass(PrintingHandler()), PrincipalClass(PilingHandler()), PrincipalClass(RawHandler()),
   PrincipalClass(DependentHandler()), PrincipalClass(RecorderHandler()),

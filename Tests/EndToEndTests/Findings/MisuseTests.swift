@@ -16,6 +16,8 @@ extension EndToEndTests {
       ("LateHandler", "afterRelease", "copy the pixels before the return"),
       ("PixelKeepingHandler", "afterRelease", "hold the sample"),
       ("HoardingHandler", "leftLocked", "as often as"),
+      ("OtherFlagsHandler", "lockFlags", "the same flags"),
+      ("SuperlessHandler", "withoutSuper", "super.beginRequest"),
     ])
     func aHandlersMisuseIsReported(handler: String, kind: String, remedy: String) async throws {
       let misuser = try sandbox.probeExtension(handler, ["--frames", "20"])

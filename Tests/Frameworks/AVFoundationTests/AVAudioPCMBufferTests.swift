@@ -15,7 +15,12 @@ import Testing
       unsafe channels[1][frame * buffer.stride] = Int16(10 + frame)
     }
     // UNSAFE: the list belongs to the buffer.
-    let samples = unsafe UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList).map { buffer in
+    #expect(
+      unsafe UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList).map {
+        unsafe $0.mDataByteSize
+      } == (interleaved ? [16] : [8, 8]), "the capacity, whatever the length is")
+    let used = unsafe UnsafeMutablePointer(mutating: buffer.audioBufferList)
+    let samples = unsafe UnsafeMutableAudioBufferListPointer(used).map { buffer in
       unsafe Array(UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)))
     }
     #expect(
@@ -33,6 +38,10 @@ import Testing
     #expect(unsafe AVAudioFormat(streamDescription: &stream) == nil)
     stream.mChannelsPerFrame = 2
     #expect(unsafe AVAudioFormat(streamDescription: &stream)?.channelCount == 2)
+    (stream.mChannelsPerFrame, stream.mBytesPerFrame) = (3, 6)
+    #expect(unsafe AVAudioFormat(streamDescription: &stream) == nil, "more than two need a layout")
+    #expect(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 3, interleaved: true) == nil)
   }
 
   @Test func takesTheSamplesOfASampleBuffer() throws {
@@ -62,7 +71,7 @@ import Testing
 
     let pcm = try #require(
       AVAudioPCMBuffer(pcmFormat: AVAudioFormat(cmAudioFormatDescription: format), frameCapacity: 2))
-    pcm.frameLength = 2
+    // The buffers have their memory before the length is set.
     #expect(
       unsafe CMSampleBufferCopyPCMDataIntoAudioBufferList(
         audio, at: 1, frameCount: 2, into: pcm.mutableAudioBufferList) == noErr)

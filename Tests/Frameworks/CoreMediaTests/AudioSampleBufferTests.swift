@@ -97,9 +97,9 @@ import Testing
       customBlockSource: nil, offsetToData: 0, dataLength: 4 * frames, flags: 0, blockBufferOut: &block)
     #expect(code == kCMBlockBufferNoErr)
     let sample = CMSampleBuffer(
-      content: .data(try #require(block), samples: frames),
-      formatDescription: try makeDescription(description()),
-      timing: .invalid)
+      CMSampleBuffer.State(
+        content: .data(try #require(block)), formatDescription: try makeDescription(description()),
+        sampleCount: frames, timings: [.invalid]))
     unsafe #expect(
       CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
         sample, bufferListSizeNeededOut: nil, bufferListOut: &list,
@@ -118,8 +118,9 @@ import Testing
     let timing = CMSampleTimingInfo(
       duration: frame, presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
     let sample = CMSampleBuffer(
-      content: .data(try makeBlock(Array(0..<16)), samples: 4),
-      formatDescription: try makeDescription(description()), timing: timing)
+      CMSampleBuffer.State(
+        content: .data(try makeBlock(Array(0..<16))), formatDescription: try makeDescription(description()),
+        sampleCount: 4, timings: [timing]))
     #expect(sample.duration == total)
   }
 

@@ -57,6 +57,43 @@ import Testing
     #expect(memory == [1, 2, 3, 4])
   }
 
+  private func emptyBlock(_ flags: CMBlockBufferFlags = 0) throws -> CMBlockBuffer {
+    var buffer: CMBlockBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    let code = unsafe CMBlockBufferCreateWithMemoryBlock(
+      allocator: nil, memoryBlock: nil, blockLength: 4, blockAllocator: nil, customBlockSource: nil,
+      offsetToData: 0, dataLength: 4, flags: flags, blockBufferOut: &buffer)
+    #expect(code == 0)
+    return try #require(buffer)
+  }
+
+  private func dataPointerCode(_ buffer: CMBlockBuffer) -> OSStatus {
+    CMBlockBufferGetDataPointer(
+      buffer, atOffset: 0, lengthAtOffsetOut: nil, totalLengthOut: nil, dataPointerOut: nil)
+  }
+
+  @Test func memoryComesWhenItIsNeeded() throws {
+    let buffer = try emptyBlock()
+    var bytes: [UInt8] = [1, 2, 3, 4]
+    #expect(CMBlockBufferGetDataLength(buffer) == 4)
+    #expect(dataPointerCode(buffer) == kCMBlockBufferUnallocatedBlockErr)
+    // UNSAFE: local variables of the sizes that are stated.
+    let read = unsafe CMBlockBufferCopyDataBytes(buffer, atOffset: 0, dataLength: 4, destination: &bytes)
+    #expect(read == kCMBlockBufferUnallocatedBlockErr && bytes == [1, 2, 3, 4])
+    #expect(CMBlockBufferAssureBlockMemory(buffer) == kCMBlockBufferNoErr)
+    #expect(dataPointerCode(buffer) == 0)
+    #expect(dataPointerCode(try emptyBlock(kCMBlockBufferAssureMemoryNowFlag)) == 0)
+  }
+
+  @Test func aWriteAllocatesTheMemory() throws {
+    let buffer = try emptyBlock()
+    // UNSAFE: the bytes of the array are valid for the call.
+    let code = unsafe CMBlockBufferReplaceDataBytes(
+      with: [5, 6] as [UInt8], blockBuffer: buffer, offsetIntoDestination: 1, dataLength: 2)
+    #expect(code == 0)
+    #expect(buffer.withBytes { span in span.indices.map { span[$0] } } == [0, 5, 6, 0])
+  }
+
   @Test(arguments: [(0, 0, 0), (4, 5, 0), (4, 2, 3), (4, -1, 1), (4, 0, -1), (4, 1, Int.max)])
   func aBufferOutsideOfItsBlockIsRefused(length: Int, offset: Int, data: Int) {
     var buffer: CMBlockBuffer?
@@ -81,7 +118,7 @@ import Testing
       var buffer: CMBlockBuffer?
       let code = unsafe CMBlockBufferCreateWithMemoryBlock(
         allocator: nil, memoryBlock: nil, blockLength: 24, blockAllocator: nil, customBlockSource: &source,
-        offsetToData: 0, dataLength: 24, flags: 0, blockBufferOut: &buffer)
+        offsetToData: 0, dataLength: 24, flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &buffer)
       #expect(code == 0)
       #expect(buffer?.dataLength == 24)
       #expect(unsafe counter.pointee == 0)

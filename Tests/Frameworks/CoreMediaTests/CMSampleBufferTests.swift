@@ -75,6 +75,11 @@ import Testing
     #expect(image == nil)
     #expect(!CMSampleBufferIsValid(sample))
     #expect(CMSampleBufferGetImageBuffer(sample) == nil)
+    #expect(CMSampleBufferGetFormatDescription(sample) == nil)
+    #expect(!CMSampleBufferGetPresentationTimeStamp(sample).isValid)
+    #expect(!CMSampleBufferGetDuration(sample).isValid && !CMSampleBufferGetDecodeTimeStamp(sample).isValid)
+    #expect(CMSampleBufferGetNumSamples(sample) == 0 && !CMSampleBufferDataIsReady(sample))
+    #expect(CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: true) == nil)
     #expect(CMSampleBufferInvalidate(sample) == kCMSampleBufferError_Invalidated)
   }
 

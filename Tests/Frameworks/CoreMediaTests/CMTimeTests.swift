@@ -26,6 +26,8 @@ import Testing
     #expect(exact.value == 300 && exact.timescale == 600 && !exact.hasBeenRounded)
     let rounded = CMTime(seconds: 1.0 / 3, preferredTimescale: 10)
     #expect(rounded.value == 3 && rounded.hasBeenRounded)
+    let same = CMTimeMakeWithSeconds(0.57, preferredTimescale: 100)
+    #expect(same.value == 57 && !same.hasBeenRounded)
     #expect(!CMTime(seconds: .nan, preferredTimescale: 1).isValid)
     #expect(CMTime(seconds: -.infinity, preferredTimescale: 600).isNegativeInfinity)
     let large = CMTime(seconds: 1e12, preferredTimescale: 1_000_000_000)
@@ -56,7 +58,8 @@ import Testing
 
   @Test func sumsThatDoNotFitAreRoundedOrInfinite() {
     let rounded = CMTime(value: 1, timescale: 2_147_483_647) + CMTime(value: 1, timescale: 2_147_483_646)
-    #expect(rounded.timescale == kCMTimeMaxTimescale && rounded.hasBeenRounded && rounded.value == 2)
+    #expect(
+      rounded.timescale == CMTimeScale(kCMTimeMaxTimescale) && rounded.hasBeenRounded && rounded.value == 2)
     let halved = CMTime(value: .max, timescale: 2) + CMTime(value: 1, timescale: 2)
     #expect(halved.timescale == 1 && halved.value == 1 << 62)
     #expect((CMTime(value: .max, timescale: 1) + CMTime(value: 1, timescale: 1)).isPositiveInfinity)
@@ -66,6 +69,8 @@ import Testing
   @Test func sumsWithANonNumericTimeKeepItsKind() {
     #expect(!(CMTime.zero + .invalid).isValid)
     #expect((CMTime.zero + .indefinite).isIndefinite)
+    #expect((CMTime.indefinite + .positiveInfinity).isPositiveInfinity)
+    #expect((CMTime.indefinite - .positiveInfinity).isNegativeInfinity)
     #expect((CMTime.zero - .positiveInfinity).isNegativeInfinity)
     #expect(!(CMTime.positiveInfinity + .negativeInfinity).isValid)
     #expect((CMTime.positiveInfinity - .negativeInfinity).isPositiveInfinity)
@@ -77,7 +82,8 @@ import Testing
     #expect(first < second)
     #expect(!(first + second).isValid)
     #expect((first + .zero).epoch == 1)
-    #expect((first - first).epoch == 0)
+    #expect((first - first).epoch == 0 && (first + first).epoch == 0)
+    #expect((first - .zero).epoch == 1)
   }
 
   @Test(
@@ -90,6 +96,19 @@ import Testing
     let converted = CMTimeConvertScale(half, timescale: 1, method: method)
     #expect(converted.value == up && converted.timescale == 1 && converted.hasBeenRounded)
     #expect(CMTime(value: -5, timescale: 2).convertScale(1, method: method).value == down)
+  }
+
+  @Test func aNegativeTimeNeverBecomesZeroByTheMethodOfQuickTime() {
+    let converted = CMTime(value: -1, timescale: 1000).convertScale(1, method: .quickTime)
+    #expect(converted.value == -1 && converted.hasBeenRounded)
+    #expect(CMTime(value: 1, timescale: 1000).convertScale(1, method: .quickTime).value == 0)
+  }
+
+  @Test func productsKeepTheScale() {
+    let product = CMTimeMultiply(CMTime(value: 2, timescale: 60), multiplier: -3)
+    #expect(product.value == -6 && product.timescale == 60)
+    #expect(CMTimeMultiply(.positiveInfinity, multiplier: -1).isNegativeInfinity)
+    #expect(CMTimeMultiply(CMTime(value: .max, timescale: 1), multiplier: 2).isPositiveInfinity)
   }
 
   @Test func anExactConversionIsNotMarkedAsRounded() {

@@ -81,6 +81,8 @@ import Testing
       CMTime(value: 1, timescale: 1_000_000_007), multiplier: 1, divisor: 1_000_000_009)
     #expect(rounded.value == 0 && rounded.hasBeenRounded)
     #expect(CMTimeMultiplyByRatio(time, multiplier: -1, divisor: 0).isNegativeInfinity)
+    #expect(!CMTimeMultiplyByRatio(time, multiplier: 0, divisor: 0).isValid)
+    #expect(CMTimeMultiplyByRatio(.negativeInfinity, multiplier: 1, divisor: -2).isPositiveInfinity)
     #expect(
       CMTimeMultiplyByRatio(CMTime(value: .max, timescale: 1), multiplier: 2, divisor: 1).isPositiveInfinity)
   }

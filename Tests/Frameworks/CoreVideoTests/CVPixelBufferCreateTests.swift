@@ -17,6 +17,33 @@ import Testing
     #expect(CVPixelBufferGetBytesPerRow(buffer) == bytesPerRow)
   }
 
+  // As code for iOS reads it: the base address is a descriptor, whose numbers are big-endian, and not the first pixel.
+  @Test func theBaseAddressOfPlanesIsADescriptor() throws {
+    let buffer = try #require(makeBuffer(width: 886, height: 6).buffer)
+    CVPixelBufferLockBaseAddress(buffer, [])
+    defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+    // UNSAFE: addresses of the locked buffer, within its memory.
+    let base = try unsafe #require(unsafe CVPixelBufferGetBaseAddress(buffer))
+    let info = unsafe base.load(as: CVPlanarPixelBufferInfo_YCbCrBiPlanar.self)
+    for (plane, place) in [info.componentInfoY, info.componentInfoCbCr].enumerated() {
+      let address = unsafe base + Int(Int32(bigEndian: place.offset))
+      #expect(unsafe address == CVPixelBufferGetBaseAddressOfPlane(buffer, plane))
+      #expect(
+        Int(UInt32(bigEndian: place.rowBytes)) == CVPixelBufferGetBytesPerRowOfPlane(buffer, plane))
+    }
+    #expect(unsafe base != CVPixelBufferGetBaseAddressOfPlane(buffer, 0))
+    let end = unsafe CVPixelBufferGetBaseAddressOfPlane(buffer, 1)! + 3 * 896
+    #expect(unsafe end <= base + CVPixelBufferGetDataSize(buffer))
+  }
+
+  @Test func thereAreNoExtendedPixels() throws {
+    let buffer = try #require(makeBuffer(width: 886, height: 6).buffer)
+    var (left, right, top, bottom) = (9, 9, 9, 9)
+    // UNSAFE: the out parameters are local variables.
+    unsafe CVPixelBufferGetExtendedPixels(buffer, &left, &right, &top, &bottom)
+    #expect(left == 0 && right == 0 && top == 0 && bottom == 0)
+  }
+
   @Test func rowsHaveTheRequestedAlignment() throws {
     let buffer = try #require(
       makeBuffer(width: 70, height: 2, attributes: [kCVPixelBufferBytesPerRowAlignmentKey: 16]).buffer)
@@ -29,7 +56,9 @@ import Testing
     #expect(CVPixelBufferGetPlaneCount(buffer) == 2)
     #expect(buffer.planeShape(0) == PlaneShape(width: width, height: height, bytesPerRow: 64))
     #expect(buffer.planeShape(1) == PlaneShape(width: chromaWidth, height: chromaHeight, bytesPerRow: 64))
-    #expect(CVPixelBufferGetDataSize(buffer) == 64 * (height + chromaHeight))
+    let needed = 64 * (height + chromaHeight)
+    #expect(CVPixelBufferGetDataSize(buffer) == CVPixelBufferGetBytesPerRow(buffer) * height)
+    #expect(CVPixelBufferGetDataSize(buffer) > needed)
   }
 
   @Test func aBufferWithoutPlanesHasOneAddress() throws {

@@ -76,6 +76,19 @@ import Testing
     #expect(firstPixel(buffer) == 0)
   }
 
+  @Test func aListOfFormatsIsAllowed() throws {
+    var pool: CVPixelBufferPool?
+    let attributes: CFDictionary = [
+      kCVPixelBufferWidthKey: 32, kCVPixelBufferHeightKey: 16,
+      kCVPixelBufferPixelFormatTypeKey: [
+        kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_32BGRA,
+      ],
+    ]
+    // UNSAFE: the out parameter is a local variable.
+    #expect(unsafe CVPixelBufferPoolCreate(nil, nil, attributes, &pool) == kCVReturnSuccess)
+    #expect(try CVPixelBufferGetPixelFormatType(take(#require(pool))) == kCVPixelFormatType_32BGRA)
+  }
+
   @Test func aPoolNeedsSizeAndFormat() {
     var pool: CVPixelBufferPool?
     let attributes: CFDictionary = [kCVPixelBufferWidthKey: 32]

@@ -56,6 +56,16 @@ import Testing
     RPBroadcastSampleHandler().finishBroadcastWithError(NSError(domain: "none", code: 0))
   }
 
+  @Test func anOverrideOfBeginRequestHasToCallSuper() {
+    class Calling: RPBroadcastSampleHandler {
+      override func beginRequest(with context: NSExtensionContext) { super.beginRequest(with: context) }
+    }
+    class Forgetting: RPBroadcastSampleHandler {
+      override func beginRequest(with context: NSExtensionContext) {}
+    }
+    #expect(RPBroadcastSampleHandler().launch() && Calling().launch() && !Forgetting().launch())
+  }
+
   @Test func aPlainHandlerIgnoresEverything() throws {
     let handler = RPBroadcastSampleHandler()
     handler.broadcastStarted(withSetupInfo: ["room": "1" as NSString])
@@ -71,6 +81,7 @@ import Testing
     #expect(CGImagePropertyOrientation.left.rawValue == 8)
     #expect(RPRecordingErrorDomain == "com.apple.ReplayKit.RPRecordingErrorDomain")
     #expect(RPRecordingErrorCode(rawValue: -5819) == .broadcastSetupFailed)
-    #expect(RPRecordingErrorCode(rawValue: -5820) == nil)
+    #expect(RPRecordingErrorCode(rawValue: -5820) == .failedToObtainURL)
+    #expect(RPRecordingErrorCode(rawValue: -5837) == nil)
   }
 }

@@ -105,19 +105,21 @@ final class VirtualRun: BroadcastRun {
         screenHeight: screen.content.size.height, clock: clock,
         report: { [log] in log.problem("\($0).", from: .extension) })
       let handler = makeHandler()
-      handler.beginRequest(with: NSExtensionContext())
+      let callsSuper = handler.launch()
       let time = DeviceTime(clock: clock) { [clock] in
         clock.makeTimer(on: $0)
       } enqueue: { [clock] in
         clock.enqueue($0, $1, $2)
       }
-      return BroadcastSystem(
+      let system = BroadcastSystem(
         handler: handler, screen: screen, audio: audio, setupInfo: options.setupInfo, time: time,
         replay: trace.map(TraceReplay.init)
       ) { [weak self] event in
         reporter.report(event)
         if case .finished = event { self?.noteEnd() }
       }
+      if !callsSuper { system.note(.withoutSuper) }
+      return system
     }
     (self.system, self.screen) = (system, screen)
     clock.scope { system.start() }

@@ -196,7 +196,7 @@ extension DeviceEvent {
   private static let errorName = OptionValue<RPRecordingErrorCode>(
     "the name of an RPRecordingErrorCode, such as userDeclined, failed, interrupted, systemDormancy, activePhoneCall"
   ) { text in
-    RPRecordingErrorCode.allCases.first { "\($0)" == text }
+    RPRecordingErrorCode.allCases.first { "\($0)" == text && $0 != .codeSuccessful }
   }
 }
 

@@ -17,6 +17,8 @@ final class DrawnFrame: PixelAccessObserver {
 
   func wasAccessedUnlocked() { memory.wasAccessedUnlocked(number) }
 
+  func wasUnlockedWithOtherFlags() { memory.wasUnlockedWithOtherFlags() }
+
   func wasReleased() { memory.release(number, isPixelBufferRetained: false) }
 
   /// Releases the frame when this object has gone: the last sample of the frame retains it.

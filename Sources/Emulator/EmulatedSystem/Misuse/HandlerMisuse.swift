@@ -1,9 +1,10 @@
 import CommandLineSupport
 import Platform
 
-/// A use of the system's pixel buffers that is not allowed, or that stops the video of a device.
+/// A use of the system's pixel buffers that is not allowed, or that stops the video of a device; or an override that breaks
+/// ReplayKit.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
-  case unlocked, leftLocked, afterRelease, kept
+  case unlocked, lockFlags, leftLocked, afterRelease, kept, withoutSuper
 
   /// One sentence: the misuse, its consequence on a device, and the way out.
   package var description: String {
@@ -11,12 +12,18 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
     case .unlocked:
       "The handler accessed the pixels of a buffer that it had not locked; on a device they may be old or missing: "
         + "call CVPixelBufferLockBaseAddress first."
+    case .lockFlags:
+      "The handler unlocked a buffer with other flags than it had locked it with; on a device the effect is undefined: pass "
+        + "the same flags to CVPixelBufferLockBaseAddress and CVPixelBufferUnlockBaseAddress."
     case .leftLocked:
       "The handler released a sample with its buffer still locked; on a device its memory stays in use: call "
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."
     case .afterRelease:
       "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame, whoever "
         + "retains the pixel buffer: hold the sample, or copy the pixels before the return."
+    case .withoutSuper:
+      "The handler overrides beginRequest(with:) without calling super; on a device ReplayKit then has no request, and the "
+        + "broadcast breaks: call super.beginRequest(with: context)."
     case .kept:
       "The handler holds so many samples that the screen has no buffer for the next frame; on a device video comes "
         + "every few seconds until one is released: release each sample soon, or copy its pixels."

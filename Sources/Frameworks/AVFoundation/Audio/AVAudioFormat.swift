@@ -39,34 +39,30 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
   /// The stream, valid as long as the format.
   public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
 
-  /// Creates a format of linear PCM; `nil` for another one, and for frames that are too small for their samples.
+  /// Creates a format of linear PCM; `nil` for another one, for frames that are too small for their samples, and for more than
+  /// two channels, which need a layout.
   public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
     // UNSAFE: the caller's parameter, valid for the call.
     let description = unsafe asbd.pointee
-    let samples = description.isInterleaved ? Int(description.mChannelsPerFrame) : 1
-    guard description.mFormatID == kAudioFormatLinearPCM, description.mBitsPerChannel >= 8,
-      description.mChannelsPerFrame > 0, description.mSampleRate > 0,
-      Int(description.mBytesPerFrame) >= samples * Int(description.mBitsPerChannel / 8)
-    else { return nil }
+    guard description.isLinearPCM, description.mChannelsPerFrame <= 2 else { return nil }
     self.init(description)
   }
 
   /// Creates the format of an audio sample, which has to be linear PCM.
   public convenience init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
-    var stream = formatDescription.audioStreamBasicDescription ?? AudioStreamBasicDescription()
-    // UNSAFE: the parameter is a local variable.
-    guard let format = unsafe AVAudioFormat(streamDescription: &stream) else {
+    guard let stream = formatDescription.audioStreamBasicDescription, stream.isLinearPCM else {
       preconditionFailure("AVAudioFormat: the format is not linear PCM")
     }
-    self.init(format.stream)
+    self.init(stream)
   }
 
-  /// Creates a format of native samples; `nil` for `otherFormat` and without channels.
+  /// Creates a format of native samples; `nil` for `otherFormat`, without channels, and for more than two of them, which need a
+  /// layout.
   public convenience init?(
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
     interleaved: Bool
   ) {
-    guard let bits = format.bits, channels > 0, sampleRate > 0 else { return nil }
+    guard let bits = format.bits, (1...2).contains(channels), sampleRate > 0 else { return nil }
     let isFloat = format == .pcmFormatFloat32 || format == .pcmFormatFloat64
     let bytes = bits / 8 * (interleaved ? channels : 1)
     self.init(
@@ -139,5 +135,14 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     case (false, 32): return .pcmFormatInt32
     default: return .otherFormat
     }
+  }
+}
+
+extension AudioStreamBasicDescription {
+  /// Whether the stream is linear PCM whose frames have the bytes of their samples.
+  fileprivate var isLinearPCM: Bool {
+    let samples = isInterleaved ? Int(mChannelsPerFrame) : 1
+    return mFormatID == kAudioFormatLinearPCM && mBitsPerChannel >= 8 && mChannelsPerFrame > 0
+      && mSampleRate > 0 && Int(mBytesPerFrame) >= samples * Int(mBitsPerChannel / 8)
   }
 }

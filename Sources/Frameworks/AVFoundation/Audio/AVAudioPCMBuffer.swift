@@ -6,16 +6,19 @@ import Foundation
 public class AVAudioBuffer: NSObject {
   /// The format of the samples.
   public let format: AVAudioFormat
-  /// The buffers, for writing; valid as long as this object.
+  /// The buffers, for writing; valid as long as this object. Their sizes are those of the capacity.
   public let mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList>
+  /// The buffers, for reading; valid as long as this object. Their sizes are those of the frames that are used.
+  public let audioBufferList: UnsafePointer<AudioBufferList>
 
-  fileprivate init(format: AVAudioFormat, list: UnsafeMutablePointer<AudioBufferList>) {
+  fileprivate init(
+    format: AVAudioFormat, list: UnsafeMutablePointer<AudioBufferList>,
+    used: UnsafeMutablePointer<AudioBufferList>
+  ) {
     self.format = format
     unsafe mutableAudioBufferList = unsafe list
+    unsafe audioBufferList = unsafe UnsafePointer(used)
   }
-
-  /// The buffers, for reading; valid as long as this object.
-  public var audioBufferList: UnsafePointer<AudioBufferList> { unsafe UnsafePointer(mutableAudioBufferList) }
 }
 
 /// A buffer of samples of linear PCM. Models the class of AVFAudio's AVAudioBuffer.h. For one thread at a time.
@@ -34,13 +37,17 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     self.frameCapacity = frameCapacity
     // UNSAFE: the list and its buffers are freed by this object; a channel is within its buffer.
     let list = unsafe AudioBufferList.allocate(maximumBuffers: buffers)
+    let used = unsafe AudioBufferList.allocate(maximumBuffers: buffers)
     let channels = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: Int(format.channelCount))
     for channel in 0..<Int(format.channelCount) {
       if channel < buffers {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         unsafe list[channel] = unsafe AudioBuffer(
-          mNumberChannels: format.isInterleaved ? format.channelCount : 1, mDataByteSize: 0, mData: memory)
+          mNumberChannels: format.isInterleaved ? format.channelCount : 1, mDataByteSize: UInt32(size),
+          mData: memory)
+        unsafe used[channel] = unsafe list[channel]
+        unsafe used[channel].mDataByteSize = 0
         unsafe (channels + channel).initialize(to: memory)
       } else {
         unsafe (channels + channel).initialize(
@@ -48,7 +55,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
       }
     }
     unsafe self.channels = unsafe channels
-    unsafe super.init(format: format, list: list.unsafeMutablePointer)
+    unsafe super.init(format: format, list: list.unsafeMutablePointer, used: used.unsafeMutablePointer)
   }
 
   deinit {
@@ -56,6 +63,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
     for index in 0..<(unsafe list.count) { unsafe list[index].mData?.deallocate() }
     unsafe free(mutableAudioBufferList)
+    unsafe free(UnsafeMutablePointer(mutating: audioBufferList))
     unsafe channels.deallocate()
   }
 
@@ -64,7 +72,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
     didSet {
       precondition(frameLength <= frameCapacity, "frameLength is above frameCapacity")
       // UNSAFE: the list of this object.
-      let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
+      let list = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: audioBufferList))
       for index in 0..<(unsafe list.count) {
         unsafe list[index].mDataByteSize = frameLength * format.stream.mBytesPerFrame
       }

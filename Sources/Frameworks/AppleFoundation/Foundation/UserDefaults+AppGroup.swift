@@ -39,11 +39,12 @@ extension UserDefaults: DefaultsFactory {
     _ keyPath: KeyPath<UserDefaults, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (UserDefaults, NSKeyValueObservedChange<Value>) -> Void
   ) -> NSKeyValueObservation {
-    observe(options, value: { $0[keyPath: keyPath] }) { defaults, old, new in
+    observe(options, value: { $0[keyPath: keyPath] }) { defaults, old, new, isPrior in
       changeHandler(
         defaults,
         NSKeyValueObservedChange(
-          newValue: options.contains(.new) ? new : nil, oldValue: options.contains(.old) ? old : nil))
+          newValue: options.contains(.new) && !isPrior ? new : nil,
+          oldValue: options.contains(.old) ? old : nil, isPrior: isPrior))
     }
   }
 
@@ -53,9 +54,10 @@ extension UserDefaults: DefaultsFactory {
     context: UnsafeMutableRawPointer?
   ) {
     let observation = observe(options, value: { $0.object(forKey: keyPath) }) {
-      [weak observer] defaults, old, new in
+      [weak observer] defaults, old, new, isPrior in
       var change: [NSKeyValueChangeKey: Any] = [:]
-      if options.contains(.new) { change[.newKey] = new ?? NSNull() }
+      if isPrior { change[.notificationIsPriorKey] = true }
+      if options.contains(.new), !isPrior { change[.newKey] = new ?? NSNull() }
       if options.contains(.old) { change[.oldKey] = old ?? NSNull() }
       // UNSAFE: the observer gets its own pointer back.
       unsafe observer?.observeValue(forKeyPath: keyPath, of: defaults, change: change, context: context)
@@ -75,13 +77,13 @@ extension UserDefaults: DefaultsFactory {
     removeObserver(observer, forKeyPath: keyPath)
   }
 
-  /// Calls `changed` with the old and the new value when they differ.
+  /// Calls `changed` with the old and the new value when they differ; with `prior` twice, the first time marked so.
   private func observe<Value>(
     _ options: NSKeyValueObservingOptions, value: @escaping (UserDefaults) -> Value,
-    changed: @escaping (UserDefaults, Value?, Value) -> Void
+    changed: @escaping (UserDefaults, Value?, Value, _ isPrior: Bool) -> Void
   ) -> NSKeyValueObservation {
     let last = LastValue(value(self))
-    if options.contains(.initial) { changed(self, nil, last.value) }
+    if options.contains(.initial) { changed(self, nil, last.value, false) }
     guard let defaults = self as? AppGroupDefaults else {
       NSLog(
         "%@", "Changes of these defaults are not observed: only those of an app group, 'group.NAME', are.")
@@ -92,7 +94,10 @@ extension UserDefaults: DefaultsFactory {
         guard let self, let (old, new) = last.update(reading: { value(self) }, if: isCurrent) else {
           return nil
         }
-        return { changed(self, old, new) }
+        return {
+          if options.contains(.prior) { changed(self, old, new, true) }
+          changed(self, old, new, false)
+        }
       })
   }
 }
@@ -166,6 +171,8 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
   /// A call at once, with the present value.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)
+  /// A further call before that of a change. Here it comes after the change, as another process may have made it.
+  public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
 /// The key of a value in a change.
@@ -178,6 +185,8 @@ public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
   public static let newKey = NSKeyValueChangeKey(rawValue: "new")
   /// The old value.
   public static let oldKey = NSKeyValueChangeKey(rawValue: "old")
+  /// Whether the call is the further one before that of a change.
+  public static let notificationIsPriorKey = NSKeyValueChangeKey(rawValue: "notificationIsPrior")
 }
 
 /// A change of an observed property.
@@ -186,6 +195,8 @@ public struct NSKeyValueObservedChange<Value> {
   public let newValue: Value?
   /// The old value, if the observer asked for it.
   public let oldValue: Value?
+  /// Whether the call is the further one before that of a change.
+  public let isPrior: Bool
 }
 
 /// An observation, which ends with this object.

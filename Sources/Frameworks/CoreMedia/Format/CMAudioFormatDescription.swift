@@ -40,7 +40,7 @@ public func CMAudioFormatDescriptionGetStreamBasicDescription(
   _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioStreamBasicDescription>? {
   // UNSAFE: memory that the description owns.
-  unsafe (desc.audio?.stream.base).map {
+  unsafe (desc.audio?.stream.base ?? nil).map {
     unsafe UnsafePointer($0.assumingMemoryBound(to: AudioStreamBasicDescription.self))
   }
 }
@@ -51,7 +51,7 @@ public func CMAudioFormatDescriptionGetChannelLayout(
 ) -> UnsafePointer<AudioChannelLayout>? {
   // UNSAFE: memory that the description owns, and the caller's out parameter.
   unsafe sizeOut?.pointee = desc.audio?.layout?.dataLength ?? 0
-  return unsafe (desc.audio?.layout?.base).map {
+  return unsafe (desc.audio?.layout?.base ?? nil).map {
     unsafe UnsafePointer($0.assumingMemoryBound(to: AudioChannelLayout.self))
   }
 }
@@ -62,7 +62,7 @@ public func CMAudioFormatDescriptionGetMagicCookie(
 ) -> UnsafeRawPointer? {
   // UNSAFE: memory that the description owns, and the caller's out parameter.
   unsafe sizeOut?.pointee = desc.audio?.cookie?.dataLength ?? 0
-  return unsafe (desc.audio?.cookie?.base).map { UnsafeRawPointer($0) }
+  return unsafe (desc.audio?.cookie?.base ?? nil).map { UnsafeRawPointer($0) }
 }
 
 extension CMFormatDescription {

@@ -48,6 +48,9 @@ extension CMFormatDescription {
     /// The extension under `key`, or `nil` without one.
     public subscript(_ key: Key) -> Value? { values[key.rawValue] }
 
+    /// The extensions that are attachments of image buffers too.
+    var colours: [String: Value] { values.filter { commonKeys.contains($0.key) } }
+
     /// The key of an extension.
     public struct Key: RawRepresentable, Hashable, Sendable {
       /// Core Media's text.

@@ -53,7 +53,9 @@ public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
   guard sets.indices.contains(parameterSetIndex) else { return kCMFormatDescriptionError_InvalidParameter }
   let set = sets[parameterSetIndex]
   // UNSAFE: the caller's out parameters, valid for the call; the description owns the bytes.
-  unsafe parameterSetPointerOut?.pointee = unsafe UnsafePointer(set.base.assumingMemoryBound(to: UInt8.self))
+  unsafe parameterSetPointerOut?.pointee = unsafe (set.base?.assumingMemoryBound(to: UInt8.self)).map {
+    UnsafePointer($0)
+  }
   unsafe parameterSetSizeOut?.pointee = set.dataLength
   unsafe parameterSetCountOut?.pointee = sets.count
   unsafe nalUnitHeaderLengthOut?.pointee = lengthBytes

@@ -85,10 +85,8 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
 public func CMVideoFormatDescriptionMatchesImageBuffer(
   _ videoDesc: CMVideoFormatDescription, imageBuffer: CVImageBuffer
 ) -> Bool {
-  videoDesc.mediaType == kCMMediaType_Video
-    && videoDesc.mediaSubType == CVPixelBufferGetPixelFormatType(imageBuffer)
-    && videoDesc.dimensions == imageBuffer.dimensions
-    && videoDesc.extensions == CMFormatDescription.Extensions(imageBuffer)
+  videoDesc.matches(imageBuffer)
+    && videoDesc.extensions[.bytesPerRow] == CMFormatDescription.Extensions(imageBuffer)[.bytesPerRow]
 }
 
 /// Returns the frame size of a description, in pixels; 0 × 0 for audio.
@@ -103,6 +101,15 @@ public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMe
 /// Returns the pixel format of video or the encoding of audio, a four-character code.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> FourCharCode {
   desc.mediaSubType
+}
+
+extension CMFormatDescription {
+  /// Whether a sample of an image may have this description: by the pixel format, the size and the colour attachments.
+  func matches(_ imageBuffer: CVImageBuffer) -> Bool {
+    mediaType == kCMMediaType_Video && mediaSubType == CVPixelBufferGetPixelFormatType(imageBuffer)
+      && dimensions == imageBuffer.dimensions
+      && extensions.colours == Extensions(imageBuffer).colours
+  }
 }
 
 extension CVBuffer {

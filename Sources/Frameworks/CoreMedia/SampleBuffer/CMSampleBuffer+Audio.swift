@@ -3,13 +3,19 @@
 /// A number of items, such as the audio frames of a sample buffer.
 public typealias CMItemCount = Int
 
+/// The buffer has its data already.
+public let kCMSampleBufferError_AlreadyHasDataBuffer: OSStatus = -12732
+/// The data has not come yet.
+public let kCMSampleBufferError_BufferNotReady: OSStatus = -12733
+/// The buffer has no times.
+public let kCMSampleBufferError_BufferHasNoSampleTimingInfo: OSStatus = -12736
 /// A required parameter is missing or contradicts the data.
 public let kCMSampleBufferError_RequiredParameterMissing: OSStatus = -12731
 /// The index is not one of a sample.
 public let kCMSampleBufferError_SampleIndexOutOfRange: OSStatus = -12734
 /// The memory for a list is too small.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
-/// The number of samples is not positive.
+/// The number of samples, or of entries for them, is not possible.
 public let kCMSampleBufferError_InvalidEntryCount: OSStatus = -12738
 /// The call is for another kind of media.
 public let kCMSampleBufferError_InvalidMediaTypeForOperation: OSStatus = -12741
@@ -42,13 +48,17 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   guard !overflow, size > 0, size <= dataBuffer.dataLength else {
     return kCMSampleBufferError_InvalidSampleData
   }
+  // The frames of separate channels are not contiguous, and have no sizes.
+  let sizes = stream.isInterleaved ? [Int(stream.mBytesPerFrame)] : []
   let frameDuration = CMTimeScale(exactly: stream.mSampleRate).map { CMTime(value: 1, timescale: $0) }
   let timing = CMSampleTimingInfo(
     duration: frameDuration ?? .invalid, presentationTimeStamp: presentationTimeStamp,
     decodeTimeStamp: .invalid)
   // UNSAFE: the caller's out parameter, valid for the call.
   unsafe sampleBufferOut.pointee = CMSampleBuffer(
-    content: .data(dataBuffer, samples: numSamples), formatDescription: formatDescription, timing: timing)
+    CMSampleBuffer.State(
+      content: .data(dataBuffer), formatDescription: formatDescription, sampleCount: numSamples,
+      timings: [timing], sizes: sizes))
   return 0
 }
 
@@ -63,7 +73,8 @@ public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer
 ///   - bufferListOut: `nil` requests the size alone.
 ///   - bufferListSize: the size of the memory at `bufferListOut`, in bytes.
 /// - Returns: zero; `kCMSampleBufferError_InvalidMediaTypeForOperation` for video; `kCMSampleBufferError_Invalidated`;
-///   `kCMSampleBufferError_ArrayTooSmall`; `kCMSampleBufferError_InvalidSampleData` for a packet of 4 GiB or more.
+///   `kCMSampleBufferError_BufferNotReady` without data; `kCMSampleBufferError_ArrayTooSmall`;
+///   `kCMSampleBufferError_InvalidSampleData` for a packet of 4 GiB or more.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
@@ -71,10 +82,13 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
   blockBufferAllocator: CFAllocator?, blockBufferMemoryAllocator: CFAllocator?, flags: UInt32,
   blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>?
 ) -> OSStatus {
+  guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
   guard let stream = sbuf.formatDescription?.audioStreamBasicDescription else {
     return kCMSampleBufferError_InvalidMediaTypeForOperation
   }
-  guard let data = sbuf.dataBuffer else { return kCMSampleBufferError_Invalidated }
+  guard let data = sbuf.dataBuffer else { return kCMSampleBufferError_BufferNotReady }
+  // UNSAFE: bytes of the block buffer, which is retained during the call.
+  guard let base = unsafe data.base else { return kCMBlockBufferUnallocatedBlockErr }
   let buffers = stream.isInterleaved ? 1 : Int(stream.mChannelsPerFrame)
   let size = unsafe AudioBufferList.sizeInBytes(maximumBuffers: buffers)
   // UNSAFE: the caller's out parameters, valid for the call; the list is written only when it fits.
@@ -89,7 +103,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     for index in 0..<buffers {
       unsafe list[index] = unsafe AudioBuffer(
         mNumberChannels: stream.isInterleaved ? stream.mChannelsPerFrame : 1,
-        mDataByteSize: byteCount, mData: data.base + index * Int(byteCount))
+        mDataByteSize: byteCount, mData: base + index * Int(byteCount))
     }
   }
   unsafe blockBufferOut?.pointee = data
@@ -106,9 +120,12 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
   into bufferList: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
   guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
-  guard let stream = sbuf.formatDescription?.audioStreamBasicDescription, let data = sbuf.dataBuffer else {
+  guard let stream = sbuf.formatDescription?.audioStreamBasicDescription else {
     return kCMSampleBufferError_InvalidMediaTypeForOperation
   }
+  guard let data = sbuf.dataBuffer else { return kCMSampleBufferError_BufferNotReady }
+  // UNSAFE: bytes of the block buffer, which is retained during the call.
+  guard let base = unsafe data.base else { return kCMBlockBufferUnallocatedBlockErr }
   let (offset, count) = (Int(frameOffset), Int(numFrames))
   guard offset >= 0, count >= 0, offset + count <= sbuf.numSamples else {
     return kCMSampleBufferError_SampleIndexOutOfRange
@@ -123,7 +140,7 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     })
   else { return kCMSampleBufferError_ArrayTooSmall }
   for index in 0..<buffers {
-    let source = unsafe data.base + (index * sbuf.numSamples + offset) * frame
+    let source = unsafe base + (index * sbuf.numSamples + offset) * frame
     unsafe list[index].mData?.copyMemory(from: source, byteCount: count * frame)
   }
   withExtendedLifetime(data) {}

@@ -1,12 +1,13 @@
+import Synchronization
+
 // Models further creation functions of CoreMedia/CMSampleBuffer.h.
 
-/// What makes the data of a buffer ready. Not called, as buffers are created ready.
+/// What makes the data of a buffer ready. Not called: nothing here waits for data.
 public typealias CMSampleBufferMakeDataReadyCallback =
   @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> OSStatus
 
-/// Creates a sample buffer of one video frame; see
+/// Creates a sample buffer of one video frame, whose pixels may come later; see
 /// ``CMSampleBufferCreateReadyWithImageBuffer(allocator:imageBuffer:formatDescription:sampleTiming:sampleBufferOut:)``.
-/// - Returns: also `kCMSampleBufferError_RequiredParameterMissing` when the data is not ready.
 @discardableResult
 public func CMSampleBufferCreateForImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
@@ -14,17 +15,26 @@ public func CMSampleBufferCreateForImageBuffer(
   formatDescription: CMVideoFormatDescription, sampleTiming: UnsafePointer<CMSampleTimingInfo>,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  guard dataReady else { return kCMSampleBufferError_RequiredParameterMissing }
   // UNSAFE: the caller's parameters, valid for the call.
-  return unsafe CMSampleBufferCreateReadyWithImageBuffer(
+  let code = unsafe CMSampleBufferCreateReadyWithImageBuffer(
     allocator: allocator, imageBuffer: imageBuffer, formatDescription: formatDescription,
     sampleTiming: sampleTiming, sampleBufferOut: sampleBufferOut)
+  guard code == 0, !dataReady, let sample = unsafe sampleBufferOut.pointee else { return code }
+  return sample.change { state in
+    state.isReady = false
+    return 0
+  }
 }
 
-/// Creates a packet of audio in linear PCM; see
-/// ``CMAudioSampleBufferCreateReadyWithPacketDescriptions(allocator:dataBuffer:formatDescription:sampleCount:presentationTimeStamp:packetDescriptions:sampleBufferOut:)``.
-/// The sizes of samples are ignored: linear PCM has one size.
-/// - Returns: also `kCMSampleBufferError_RequiredParameterMissing` without data, description or timing.
+/// Creates a sample buffer of any format, whose data may come later by
+/// ``CMSampleBufferSetDataBuffer(_:newValue:)`` or
+/// ``CMSampleBufferSetDataBufferFromAudioBufferList(_:blockBufferAllocator:blockBufferMemoryAllocator:flags:bufferList:)``.
+///
+/// - Parameters:
+///   - sampleTimingEntryCount: none, one for all samples, or one for each; so too `sampleSizeEntryCount`.
+/// - Returns: zero; `kCMSampleBufferError_InvalidEntryCount` for another number of entries;
+///   `kCMSampleBufferError_RequiredParameterMissing` for entries without their array, and for data that is ready and
+///   absent; `kCMSampleBufferError_InvalidSampleData` for linear PCM with fewer bytes than frames.
 @discardableResult
 public func CMSampleBufferCreate(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
@@ -33,71 +43,79 @@ public func CMSampleBufferCreate(
   sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?, sampleSizeEntryCount: CMItemCount,
   sampleSizeArray: UnsafePointer<Int>?, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  // UNSAFE: the caller's parameters, valid for the call.
-  guard dataReady, let dataBuffer, let formatDescription, sampleTimingEntryCount > 0,
-    let timing = unsafe sampleTimingArray?.pointee
+  func isPossible(_ entries: CMItemCount) -> Bool { entries == 0 || entries == 1 || entries == sampleCount }
+  guard sampleCount >= 0, isPossible(sampleTimingEntryCount), isPossible(sampleSizeEntryCount) else {
+    return kCMSampleBufferError_InvalidEntryCount
+  }
+  // UNSAFE: the caller's arrays, of the lengths that it states.
+  guard unsafe sampleTimingEntryCount == 0 || sampleTimingArray != nil,
+    unsafe sampleSizeEntryCount == 0 || sampleSizeArray != nil,
+    !dataReady || dataBuffer != nil || sampleCount == 0
   else { return kCMSampleBufferError_RequiredParameterMissing }
-  return unsafe CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-    allocator: allocator, dataBuffer: dataBuffer, formatDescription: formatDescription,
-    sampleCount: sampleCount, presentationTimeStamp: timing.presentationTimeStamp, packetDescriptions: nil,
+  if dataReady, let dataBuffer, let stream = formatDescription?.audioStreamBasicDescription,
+    stream.mFormatID == kAudioFormatLinearPCM, !stream.fits(sampleCount, in: dataBuffer)
+  {
+    return kCMSampleBufferError_InvalidSampleData
+  }
+  unsafe sampleBufferOut.pointee = CMSampleBuffer(
+    CMSampleBuffer.State(
+      content: dataBuffer.map(CMSampleBuffer.Content.data), isReady: dataReady,
+      formatDescription: formatDescription, sampleCount: sampleCount,
+      timings: Array(UnsafeBufferPointer(start: sampleTimingArray, count: sampleTimingEntryCount)),
+      sizes: Array(UnsafeBufferPointer(start: sampleSizeArray, count: sampleSizeEntryCount))))
+  return 0
+}
+
+/// Creates a sample buffer whose data is ready; see
+/// ``CMSampleBufferCreate(allocator:dataBuffer:dataReady:makeDataReadyCallback:refcon:formatDescription:sampleCount:sampleTimingEntryCount:sampleTimingArray:sampleSizeEntryCount:sampleSizeArray:sampleBufferOut:)``.
+@discardableResult
+public func CMSampleBufferCreateReady(
+  allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?,
+  sampleCount: CMItemCount, sampleTimingEntryCount: CMItemCount,
+  sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?, sampleSizeEntryCount: CMItemCount,
+  sampleSizeArray: UnsafePointer<Int>?, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
+) -> OSStatus {
+  // UNSAFE: the caller's parameters, valid for the call.
+  unsafe CMSampleBufferCreate(
+    allocator: allocator, dataBuffer: dataBuffer, dataReady: true, makeDataReadyCallback: nil, refcon: nil,
+    formatDescription: formatDescription, sampleCount: sampleCount,
+    sampleTimingEntryCount: sampleTimingEntryCount, sampleTimingArray: sampleTimingArray,
+    sampleSizeEntryCount: sampleSizeEntryCount, sampleSizeArray: sampleSizeArray,
     sampleBufferOut: sampleBufferOut)
 }
 
-/// Creates a buffer with the samples of another one and with other times; images and bytes are not copied.
+/// Creates a buffer with the samples and the times of another one, and with the attachments that propagate; images and
+/// bytes are not copied.
 /// - Returns: zero, or `kCMSampleBufferError_Invalidated`.
+@discardableResult
+public func CMSampleBufferCreateCopy(
+  allocator: CFAllocator?, sampleBuffer: CMSampleBuffer,
+  sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
+) -> OSStatus {
+  // UNSAFE: the caller's out parameter, valid for the call.
+  unsafe sampleBuffer.copy(to: sampleBufferOut) { _ in }
+}
+
+/// Creates a copy of a buffer with other times, or with none; see
+/// ``CMSampleBufferCreateCopy(allocator:sampleBuffer:sampleBufferOut:)``.
+/// - Returns: also `kCMSampleBufferError_InvalidEntryCount` when there are not none, one, or as many times as samples, and
+///   `kCMSampleBufferError_RequiredParameterMissing` without them.
 @discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
   allocator: CFAllocator?, sampleBuffer: CMSampleBuffer, sampleTimingEntryCount: CMItemCount,
   sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  // UNSAFE: the caller's parameters, valid for the call.
-  let timing = unsafe sampleTimingEntryCount > 0 ? sampleTimingArray?.pointee : nil
-  guard let copy = sampleBuffer.copy(with: timing) else { return kCMSampleBufferError_Invalidated }
-  unsafe sampleBufferOut.pointee = copy
-  return 0
-}
-
-/// Returns the times of a sample; an audio frame follows the one before by its duration.
-/// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_SampleIndexOutOfRange` for an index that is not
-///   less than the number of samples.
-@discardableResult
-public func CMSampleBufferGetSampleTimingInfo(
-  _ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
-) -> OSStatus {
-  guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
-  guard (0..<sbuf.numSamples).contains(sampleIndex) else { return kCMSampleBufferError_SampleIndexOutOfRange }
-  var timing = sbuf.timing
-  if sampleIndex > 0 {
-    timing.presentationTimeStamp = CMTimeAdd(
-      timing.presentationTimeStamp, timing.duration.multiplied(by: sampleIndex))
+  guard sampleBuffer.isValid else { return kCMSampleBufferError_Invalidated }
+  guard [0, 1, sampleBuffer.numSamples].contains(sampleTimingEntryCount) else {
+    return kCMSampleBufferError_InvalidEntryCount
   }
-  // UNSAFE: the caller's out parameter, valid for the call.
-  unsafe timingInfoOut.pointee = timing
-  return 0
-}
-
-/// Returns the time at which the sample is decoded; invalid when samples are decoded in presentation order.
-public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.decodeTimeStamp }
-
-// Models what handlers use of CoreMedia/CMSampleBuffer.h for encoded video.
-
-/// The sample attachment of frames that cannot be decoded alone: `true` on all but key frames, which do not have it.
-public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
-/// The sample attachment that states whether a frame needs earlier ones.
-public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
-
-/// Returns the attachments of each sample, as dictionaries by their keys. They are copies: a change has no effect.
-/// - Parameter createIfNecessary: whether a buffer without such attachments has an empty dictionary, and not `nil`.
-public func CMSampleBufferGetSampleAttachmentsArray(
-  _ sbuf: CMSampleBuffer, createIfNecessary: Bool
-) -> CFArray? {
-  sbuf.sampleAttachments.isEmpty && !createIfNecessary ? nil : [sbuf.sampleAttachments as CFDictionary]
-}
-
-/// Returns the number of bytes of all samples; zero for an image.
-public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
-  sbuf.dataBuffer?.dataLength ?? 0
+  // UNSAFE: the caller's parameters, valid for the call.
+  guard unsafe sampleTimingEntryCount == 0 || sampleTimingArray != nil else {
+    return kCMSampleBufferError_RequiredParameterMissing
+  }
+  let timings = unsafe Array(UnsafeBufferPointer(start: sampleTimingArray, count: sampleTimingEntryCount))
+  return unsafe sampleBuffer.copy(to: sampleBufferOut) { $0.timings = timings }
 }
 
 extension CMSampleBuffer {
@@ -106,10 +124,38 @@ extension CMSampleBuffer {
     encoded data: CMBlockBuffer, isKeyFrame: Bool, formatDescription: CMFormatDescription,
     timing: CMSampleTimingInfo
   ) {
+    let attachments: NSMutableDictionary = [kCMSampleAttachmentKey_DependsOnOthers: !isKeyFrame]
+    if !isKeyFrame { attachments[kCMSampleAttachmentKey_NotSync] = true }
     self.init(
-      content: .data(data, samples: 1), formatDescription: formatDescription, timing: timing,
-      sampleAttachments: isKeyFrame
-        ? [kCMSampleAttachmentKey_DependsOnOthers: false]
-        : [kCMSampleAttachmentKey_DependsOnOthers: true, kCMSampleAttachmentKey_NotSync: true])
+      State(
+        content: .data(data), formatDescription: formatDescription, timings: [timing],
+        sizes: [data.dataLength], sampleAttachments: [attachments]))
+  }
+
+  fileprivate func copy(
+    to sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>, _ change: (inout State) -> Void
+  ) -> OSStatus {
+    guard var state = content else { return kCMSampleBufferError_Invalidated }
+    state.sampleAttachments = state.sampleAttachments?.compactMap {
+      $0.mutableCopy() as? NSMutableDictionary
+    }
+    change(&state)
+    let copy = CMSampleBuffer(state)
+    let propagated = attachments.withLock(\.self).filter {
+      $0.value.mode == kCMAttachmentMode_ShouldPropagate
+    }
+    copy.attachments.withLock { $0 = propagated }
+    copy.retainCompanion(of: self)
+    // UNSAFE: the caller's out parameter, valid for the call.
+    unsafe sampleBufferOut.pointee = copy
+    return 0
+  }
+}
+
+extension AudioStreamBasicDescription {
+  /// Whether a block buffer has the bytes of `count` frames of all channels.
+  func fits(_ count: CMItemCount, in dataBuffer: CMBlockBuffer) -> Bool {
+    let (size, overflow) = count.multipliedReportingOverflow(by: bytesOfAllChannels)
+    return !overflow && size <= dataBuffer.dataLength
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 extension CMSampleBuffer {
   /// Whether the samples are available.
   public enum DataReadiness: Equatable, Sendable {
-    /// The samples come later. No buffer here is created so.
+    /// The samples come later.
     case notReady
     /// The samples are available.
     case ready
@@ -13,13 +13,14 @@ extension CMSampleBuffer {
     case failed(OSStatus)
   }
 
-  /// Whether the samples are available: until the buffer is invalidated, as buffers are created ready.
+  /// Whether the samples are available.
   public var dataReadiness: DataReadiness {
-    isValid ? .ready : .failed(kCMSampleBufferError_Invalidated)
+    guard let content else { return .failed(kCMSampleBufferError_Invalidated) }
+    return content.isReady ? .ready : .notReady
   }
 
-  /// The time at which the sample is decoded; invalid when samples are decoded in presentation order.
-  public var decodeTimeStamp: CMTime { timing.decodeTimeStamp }
+  /// The time at which the first sample is decoded; invalid when samples are decoded in presentation order.
+  public var decodeTimeStamp: CMTime { content?.timings.first?.decodeTimeStamp ?? .invalid }
 
   /// The presentation time, as no buffer here has an offset.
   public var outputPresentationTimeStamp: CMTime { presentationTimeStamp }

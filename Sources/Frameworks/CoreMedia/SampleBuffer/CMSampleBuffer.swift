@@ -27,102 +27,111 @@ public struct CMSampleTimingInfo: Sendable {
   public static let invalid = CMSampleTimingInfo()
 }
 
-/// A frame of video or a packet of audio with its time and its attachments. Usable from any thread.
+/// Samples of video or audio with their times and their attachments: a frame as pixels, or data in a block buffer. Usable
+/// from any thread.
 ///
 /// Core Media's class is not marked `Sendable`: a handler for both sends a buffer to another thread as it does on iOS.
 public final class CMSampleBuffer: Sendable {
-  /// The format of the samples.
-  public let formatDescription: CMFormatDescription?
-  let timing: CMSampleTimingInfo
   let attachments = Mutex<[String: Attachment]>([:])
-  /// Properties of the sample itself, by their keys.
-  let sampleAttachments: [String: Bool]
-  private let content: Mutex<Content?>
+  /// `nil` when the buffer has been invalidated.
+  private let state: Mutex<State?>
   private let companion = Mutex<(any Sendable & AnyObject)?>(nil)
 
-  init(
-    content: Content, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
-    sampleAttachments: [String: Bool] = [:]
-  ) {
-    self.content = Mutex(content)
-    self.formatDescription = formatDescription
-    self.timing = timing
-    self.sampleAttachments = sampleAttachments
-  }
-
-  /// Retains an object as long as this buffer and its copies exist. For the emulated system.
-  package func retain(_ object: some Sendable & AnyObject) { companion.withLock { $0 = object } }
-
-  deinit {
-    // The image is released before the object.
-    content.withLock { $0 = nil }
-  }
-
-  /// The image of video; `nil` for encoded video, audio, and an invalidated buffer.
-  public var imageBuffer: CVImageBuffer? {
-    guard case .video(let image) = content.withLock({ $0 }) else { return nil }
-    return image
-  }
-
-  /// The bytes of audio or of encoded video; `nil` for an image and for an invalidated buffer.
-  public var dataBuffer: CMBlockBuffer? {
-    guard case .data(let data, _) = content.withLock({ $0 }) else { return nil }
-    return data
-  }
-
-  /// The time of the frame, or of the first audio frame.
-  public var presentationTimeStamp: CMTime { timing.presentationTimeStamp }
-
-  /// The duration of all samples; infinite when it does not fit a time, invalid when the creator gave none.
-  public var duration: CMTime { timing.duration.multiplied(by: max(numSamples, 1)) }
-
-  /// Whether the buffer has not been invalidated.
-  public var isValid: Bool { content.withLock { $0 != nil } }
-
-  /// The number of samples: one for video, the audio frames of a packet, zero for an invalidated buffer.
-  public var numSamples: Int {
-    switch content.withLock({ $0 }) {
-    case .video: 1
-    case .data(_, let samples): samples
-    case nil: 0
-    }
-  }
-
-  /// Releases the image or the bytes. Throws when the buffer has been invalidated before.
-  public func invalidate() throws {
-    let wasValid = content.withLock { content in
-      defer { content = nil }
-      return content != nil
-    }
-    guard wasValid else {
-      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMSampleBufferError_Invalidated))
-    }
-  }
-
-  /// Returns a buffer with the same samples, the attachments that propagate, and other times if there are any; `nil` when
-  /// this one has been invalidated.
-  func copy(with timing: CMSampleTimingInfo?) -> CMSampleBuffer? {
-    guard let content = content.withLock(\.self), let formatDescription else { return nil }
-    let copy = CMSampleBuffer(
-      content: content, formatDescription: formatDescription, timing: timing ?? self.timing,
-      sampleAttachments: sampleAttachments)
-    let attachments = attachments.withLock(\.self).filter {
-      $0.value.mode == kCMAttachmentMode_ShouldPropagate
-    }
-    copy.attachments.withLock { $0 = attachments }
-    let companion = companion.withLock(\.self)
-    copy.companion.withLock { $0 = companion }
-    return copy
+  // Unchecked `Sendable`: the sample attachments are the caller's to order, as in Core Media.
+  struct State: @unchecked Sendable {
+    /// `nil` when the data comes later.
+    var content: Content?
+    var isReady = true
+    var formatDescription: CMFormatDescription?
+    var sampleCount = 1
+    /// None, one for all samples, or one for each.
+    var timings: [CMSampleTimingInfo]
+    /// None, one for all samples, or one for each.
+    var sizes: [Int] = []
+    /// One dictionary for each sample.
+    var sampleAttachments: [NSMutableDictionary]?
   }
 
   enum Content: Sendable {
-    case video(CVImageBuffer)
-    case data(CMBlockBuffer, samples: Int)
+    case image(CVImageBuffer)
+    case data(CMBlockBuffer)
   }
 
   struct Attachment: Sendable {
     var value: NSNumber
     var mode: CMAttachmentMode
+  }
+
+  init(_ state: State) { self.state = Mutex(state) }
+
+  deinit {
+    // The image is released before the object.
+    state.withLock { $0 = nil }
+  }
+
+  /// Retains an object as long as this buffer and its copies exist. For the emulated system.
+  package func retain(_ object: some Sendable & AnyObject) { companion.withLock { $0 = object } }
+
+  /// Retains the object that another buffer retains.
+  func retainCompanion(of other: CMSampleBuffer) {
+    let object = other.companion.withLock(\.self)
+    companion.withLock { $0 = object }
+  }
+
+  /// `nil` when the buffer has been invalidated.
+  var content: State? { state.withLock(\.self) }
+
+  /// Changes the state unless the buffer has been invalidated, which is an error.
+  func change(_ body: (inout State) -> OSStatus) -> OSStatus {
+    state.withLock { state in
+      guard var changed = state else { return kCMSampleBufferError_Invalidated }
+      defer { state = changed }
+      return body(&changed)
+    }
+  }
+
+  /// The format of the samples; `nil` without one and for an invalidated buffer.
+  public var formatDescription: CMFormatDescription? { content?.formatDescription }
+
+  /// The image of video; `nil` for encoded video, audio, and an invalidated buffer.
+  public var imageBuffer: CVImageBuffer? {
+    guard case .image(let image) = content?.content else { return nil }
+    return image
+  }
+
+  /// The bytes of audio or of encoded video; `nil` for an image, without bytes, and for an invalidated buffer.
+  public var dataBuffer: CMBlockBuffer? {
+    guard case .data(let data) = content?.content else { return nil }
+    return data
+  }
+
+  /// The earliest time of the samples; invalid without one and for an invalidated buffer.
+  public var presentationTimeStamp: CMTime {
+    content?.timings.map(\.presentationTimeStamp).min() ?? .invalid
+  }
+
+  /// The duration of all samples; infinite when it does not fit a time, invalid without one and for an invalidated buffer.
+  public var duration: CMTime {
+    guard let content, let first = content.timings.first else { return .invalid }
+    guard content.timings.count > 1 else { return first.duration.multiplied(by: content.sampleCount) }
+    return content.timings.dropFirst().reduce(first.duration) { CMTimeAdd($0, $1.duration) }
+  }
+
+  /// Whether the buffer has not been invalidated.
+  public var isValid: Bool { content != nil }
+
+  /// The number of samples: one for video, the audio frames of a packet, zero for an invalidated buffer.
+  public var numSamples: Int { content?.sampleCount ?? 0 }
+
+  /// Releases the image or the bytes. Throws when the buffer has been invalidated before.
+  public func invalidate() throws {
+    let wasValid = state.withLock { state in
+      defer { state = nil }
+      return state != nil
+    }
+    guard wasValid else {
+      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMSampleBufferError_Invalidated))
+    }
   }
 }
 
@@ -138,27 +147,28 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
   allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
   sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
-  guard CMVideoFormatDescriptionMatchesImageBuffer(formatDescription, imageBuffer: imageBuffer) else {
+  guard formatDescription.matches(imageBuffer) else {
     return kCMSampleBufferError_InvalidMediaFormat
   }
   // UNSAFE: the caller's parameters, valid for the call.
   unsafe sampleBufferOut.pointee = CMSampleBuffer(
-    content: .video(imageBuffer), formatDescription: formatDescription, timing: sampleTiming.pointee)
+    CMSampleBuffer.State(
+      content: .image(imageBuffer), formatDescription: formatDescription, timings: [sampleTiming.pointee]))
   return 0
 }
 
 /// Returns the image of video, or `nil` for encoded video, audio, and an invalidated buffer.
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.imageBuffer }
 
-/// Returns the time of the frame, or of the first audio frame.
+/// Returns the earliest time of the samples; invalid for an invalidated buffer.
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
   sbuf.presentationTimeStamp
 }
 
-/// Returns the duration of all samples; invalid when the creator gave none.
+/// Returns the duration of all samples; invalid when the creator gave none, and for an invalidated buffer.
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.duration }
 
-/// Returns the format of the samples.
+/// Returns the format of the samples; `nil` for an invalidated buffer.
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
   sbuf.formatDescription
 }
@@ -169,8 +179,8 @@ public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> Int { sbuf.nu
 /// Returns whether a buffer has not been invalidated.
 public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
 
-/// Returns whether the data is available: true until the buffer is invalidated, as buffers are created ready.
-public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid }
+/// Returns whether the data is available.
+public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.content?.isReady ?? false }
 
 /// Invalidates a buffer, which releases its image or its bytes.
 /// - Returns: zero, or `kCMSampleBufferError_Invalidated` the second time.

@@ -7,16 +7,17 @@ public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime {
 
 /// Returns the time nearest to a number of seconds, in units of `1 / preferredTimescale` seconds.
 ///
-/// The scale is halved until the value fits. Infinite seconds make an infinite time; not-a-number and a scale that is
+/// It is marked as rounded when it is not the same number of seconds. The scale is halved until the value fits. Infinite
+/// seconds make an infinite time; not-a-number and a scale that is
 /// not positive make the invalid time.
 public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeScale) -> CMTime {
   guard preferredTimescale > 0, !seconds.isNaN else { return .invalid }
   var scale = preferredTimescale
   while true {
-    let exact = seconds * Double(scale)
-    let rounded = exact.rounded(.toNearestOrAwayFromZero)
+    let rounded = (seconds * Double(scale)).rounded(.toNearestOrAwayFromZero)
     if let value = CMTimeValue(exactly: rounded) {
-      let flags: CMTimeFlags = rounded == exact ? .valid : [.valid, .hasBeenRounded]
+      let isSame = Double(value) / Double(scale) == seconds
+      let flags: CMTimeFlags = isSame ? .valid : [.valid, .hasBeenRounded]
       return CMTime(value: value, timescale: scale, flags: flags, epoch: 0)
     }
     guard scale > 1 else { return seconds < 0 ? .negativeInfinity : .positiveInfinity }
@@ -50,27 +51,33 @@ public func CMTimeConvertScale(
 
 /// Returns the sum of two times, in the least common multiple of their scales.
 ///
-/// The sum with an invalid time is invalid, with an indefinite one indefinite, with an infinite one infinite; of both
-/// infinities, and of two different epochs that are not zero, it is invalid.
+/// The sum with an invalid time is invalid, with an infinite one infinite, with an indefinite one indefinite; of both
+/// infinities, and of two different epochs that are not zero, it is invalid. Two times of one epoch make a duration, of
+/// epoch zero.
 public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime {
-  let sameEpoch = lhs.epoch == rhs.epoch
-  guard sameEpoch || lhs.epoch == 0 || rhs.epoch == 0 else { return .invalid }
-  return sum(lhs, rhs, sign: 1, epoch: sameEpoch ? lhs.epoch : lhs.epoch + rhs.epoch)
+  let epoch: CMTimeEpoch? =
+    if lhs.epoch == rhs.epoch { 0 } else { lhs.epoch == 0 || rhs.epoch == 0 ? lhs.epoch + rhs.epoch : nil }
+  return sum(lhs, rhs, sign: 1, epoch: epoch)
 }
 
 /// Returns the difference of two times, with the rules of ``CMTimeAdd(_:_:)``. The difference of two times of one epoch
 /// is a duration, of epoch zero.
 public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime {
-  let sameEpoch = lhs.epoch == rhs.epoch
-  guard sameEpoch || rhs.epoch == 0 else { return .invalid }
-  return sum(lhs, rhs, sign: -1, epoch: sameEpoch ? 0 : lhs.epoch)
+  let epoch: CMTimeEpoch? = lhs.epoch == rhs.epoch ? 0 : (rhs.epoch == 0 ? lhs.epoch : nil)
+  return sum(lhs, rhs, sign: -1, epoch: epoch)
+}
+
+/// Returns a time multiplied by an integer, in its own scale; infinite when it does not fit.
+public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
+  time.isFraction ? time.multiplied(by: Int(multiplier)) : time.turned(by: Int64(multiplier))
 }
 
 /// Returns a time multiplied by `multiplier / divisor`: exact in a finer scale where one holds it, else rounded.
 ///
-/// A result that does not fit is infinite, as is one of a divisor of zero.
+/// A result that does not fit is infinite, as is one of a divisor of zero; a ratio of zero to zero makes the invalid time.
 public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: Int32) -> CMTime {
-  guard time.isFraction else { return time }
+  guard time.isFraction else { return time.turned(by: Int64(multiplier) * Int64(divisor)) }
+  guard multiplier != 0 || divisor != 0 else { return .invalid }
   let product = Int128(time.value) * Int128(multiplier) * (divisor < 0 ? -1 : 1)
   guard divisor != 0 else { return product < 0 ? .negativeInfinity : .positiveInfinity }
   let divisor = Int128(divisor.magnitude)
@@ -106,6 +113,15 @@ extension CMTime {
     return isIndefinite ? 2 : 1
   }
 
+  /// The sign of an infinite time; zero for others.
+  fileprivate var infinity: Int { isPositiveInfinity ? 1 : (isNegativeInfinity ? -1 : 0) }
+
+  /// An infinite time with the sign of its product with `factor`; another time as it is.
+  fileprivate func turned(by factor: Int64) -> CMTime {
+    guard infinity != 0, factor < 0 else { return self }
+    return isPositiveInfinity ? .negativeInfinity : .positiveInfinity
+  }
+
   /// The time `count` times, as `CMTimeMultiply` returns it: infinite when it does not fit.
   func multiplied(by count: Int) -> CMTime {
     guard isFraction else { return self }
@@ -115,7 +131,7 @@ extension CMTime {
 
   /// The time `total / scale`, at the largest time scale that holds it; infinite when none does.
   fileprivate init(_ total: Int128, scale: Int128, flags: CMTimeFlags, epoch: CMTimeEpoch) {
-    var timescale = CMTimeScale(exactly: scale) ?? kCMTimeMaxTimescale
+    var timescale = CMTimeScale(exactly: scale) ?? .max
     while true {
       let (value, isExact) = scaled(total, from: scale, to: timescale, method: .default)
       if let value = CMTimeValue(exactly: value) {
@@ -133,13 +149,16 @@ extension CMTime {
   }
 }
 
-private func sum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128, epoch: CMTimeEpoch) -> CMTime {
+/// The sum or the difference of two times. An `epoch` of `nil` makes the invalid time of two numbers.
+private func sum(_ lhs: CMTime, _ rhs: CMTime, sign: Int128, epoch: CMTimeEpoch?) -> CMTime {
   guard lhs.isValid, rhs.isValid else { return .invalid }
-  guard !lhs.isIndefinite, !rhs.isIndefinite else { return .indefinite }
   guard lhs.isNumeric, rhs.isNumeric else {
-    let seconds = lhs.seconds + Double(sign) * rhs.seconds
-    return seconds.isNaN ? .invalid : (seconds > 0 ? .positiveInfinity : .negativeInfinity)
+    let infinities = [lhs.infinity, rhs.infinity * Int(sign)].filter { $0 != 0 }
+    guard let first = infinities.first else { return .indefinite }
+    guard infinities.allSatisfy({ $0 == first }) else { return .invalid }
+    return first > 0 ? .positiveInfinity : .negativeInfinity
   }
+  guard let epoch else { return .invalid }
   let (scale1, scale2) = (Int128(lhs.timescale), Int128(rhs.timescale))
   guard scale1 > 0, scale2 > 0 else { return .invalid }
   let commonScale = scale1 / greatestCommonDivisor(scale1, scale2) * scale2
@@ -162,7 +181,7 @@ private func scaled(
     case .roundHalfAwayFromZero: remainder.magnitude * 2 >= from.magnitude
     case .roundTowardZero: false
     case .roundAwayFromZero: true
-    case .quickTime: Int128(to) > from
+    case .quickTime: Int128(to) > from || (quotient == 0 && remainder < 0)
     case .roundTowardPositiveInfinity: remainder > 0
     case .roundTowardNegativeInfinity: remainder < 0
     }

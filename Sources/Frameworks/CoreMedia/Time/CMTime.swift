@@ -7,8 +7,8 @@ public typealias CMTimeScale = Int32
 /// The number of a time line: distinguishes equal times, such as those of two rounds of a loop.
 public typealias CMTimeEpoch = Int64
 
-/// The largest time scale.
-public let kCMTimeMaxTimescale: CMTimeScale = 0x7fff_ffff
+/// The largest time scale. An `Int`, as the macro's `long` is in Swift.
+public let kCMTimeMaxTimescale: Int = 0x7fff_ffff
 
 /// The state of a ``CMTime``.
 public struct CMTimeFlags: OptionSet, Sendable {
@@ -40,7 +40,8 @@ public enum CMTimeRoundingMethod: UInt32, Sendable {
   case roundTowardZero = 2
   /// Away from zero.
   case roundAwayFromZero = 3
-  /// Towards zero when the time scale becomes smaller, away from zero when it becomes larger.
+  /// Towards zero when the time scale becomes smaller, away from zero when it becomes larger; a negative time never becomes
+  /// zero.
   case quickTime = 4
   /// Up.
   case roundTowardPositiveInfinity = 5

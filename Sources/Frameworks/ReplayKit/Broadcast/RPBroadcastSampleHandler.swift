@@ -2,8 +2,17 @@ import Synchronization
 
 /// The base class of the handlers of a broadcast. Models `RPBroadcastHandler` of ReplayKit's `RPBroadcastExtension.h`.
 open class RPBroadcastHandler: NSObject, KeyValueObserver {
-  /// The system has launched the extension; before `broadcastStarted`. Models the method of NSExtensionRequestHandling.h.
-  open func beginRequest(with context: NSExtensionContext) {}
+  private let hasRequest = Atomic(false)
+
+  /// The system has launched the extension; before `broadcastStarted`. An override calls `super`, or ReplayKit has no request.
+  /// Models the method of NSExtensionRequestHandling.h.
+  open func beginRequest(with context: NSExtensionContext) { hasRequest.store(true, ordering: .relaxed) }
+
+  /// Begins the request for the emulated system. Returns whether this class got it, and not an override alone.
+  package func launch() -> Bool {
+    beginRequest(with: NSExtensionContext())
+    return hasRequest.load(ordering: .relaxed)
+  }
 
   /// An observed value of the app group's defaults has changed. Models the method of NSKeyValueObserving.h.
   open func observeValue(

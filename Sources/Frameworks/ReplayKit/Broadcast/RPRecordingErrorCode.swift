@@ -3,6 +3,8 @@ public let RPRecordingErrorDomain: String = "com.apple.ReplayKit.RPRecordingErro
 
 /// The codes of ReplayKit's errors. Models the enumeration of ReplayKit's `RPError.h`.
 public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
+  /// No error.
+  case codeSuccessful = 0
   /// Any other failure.
   case unknown = -5800
   /// The user did not allow it.
@@ -43,6 +45,24 @@ public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
   case videoMixingFailure = -5818
   /// The broadcast could not be set up.
   case broadcastSetupFailed = -5819
+  /// There is no address for the recording.
+  case failedToObtainURL = -5820
+  /// The times of the samples are not in order.
+  case failedIncorrectTimeStamps = -5821
+  /// The first sample could not be processed.
+  case failedToProcessFirstSample = -5822
+  /// The writer could not save the recording.
+  case failedAssetWriterFailedToSave = -5823
+  /// There is no writer.
+  case failedNoAssetWriter = -5824
+  /// The writer is in a state in which it cannot go on.
+  case failedAssetWriterInWrongState = -5825
+  /// The writer could not export the recording.
+  case failedAssetWriterExportFailed = -5826
+  /// A file could not be removed.
+  case failedToRemoveFile = -5827
+  /// The export was cancelled.
+  case failedAssetWriterExportCanceled = -5828
   /// A stop was requested while nothing was recorded.
   case attemptToStopNonRecording = -5829
   /// A start was requested while a recording was running.
@@ -57,4 +77,6 @@ public enum RPRecordingErrorCode: Int, CaseIterable, Sendable {
   case invalidParameter = -5834
   /// The file may not be written.
   case filePermissions = -5835
+  /// A clip is being exported already.
+  case exportClipToURLInProgress = -5836
 }

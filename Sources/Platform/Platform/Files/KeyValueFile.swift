@@ -24,12 +24,12 @@ public struct KeyValueFile: Sendable {
   }
 
   /// The value under `key`, by the rules of `UserDefaults.bool(forKey:)`: a number is true unless it is 0, a text is true
-  /// when it is yes, true or 1, and a missing value is false.
+  /// by `NSString.boolValue` (YES, true, 1, 2), and a missing value is false.
   public func bool(forKey key: String) throws(Failure) -> Bool {
     switch try values()[key] {
     case let value as Bool: value
     case let value as NSNumber: value.doubleValue != 0  // Not boolValue: on Linux it is false for 0.5.
-    case let text as String: ["yes", "true", "1", "y", "t"].contains(text.lowercased())
+    case let text as String: NSString(string: text).boolValue
     default: false
     }
   }

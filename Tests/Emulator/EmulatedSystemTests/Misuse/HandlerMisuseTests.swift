@@ -55,6 +55,25 @@ import Testing
     #expect(misuses.values.isEmpty)
   }
 
+  @Test(arguments: [(CVPixelBufferLockFlags.readOnly, CVPixelBufferLockFlags()), ([], .readOnly)])
+  func anUnlockWithOtherFlagsIsReported(lock: CVPixelBufferLockFlags, unlock: CVPixelBufferLockFlags) throws {
+    try deliver { _, pixels in
+      CVPixelBufferLockBaseAddress(pixels, lock)
+      #expect(CVPixelBufferUnlockBaseAddress(pixels, unlock) == kCVReturnSuccess)
+    }
+    #expect(misuses.values == [.lockFlags])
+  }
+
+  @Test func locksOfBothKindsAreUnlockedInAnyOrder() throws {
+    try deliver { _, pixels in
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      CVPixelBufferLockBaseAddress(pixels, [])
+      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+      CVPixelBufferUnlockBaseAddress(pixels, [])
+    }
+    #expect(misuses.values.isEmpty)
+  }
+
   @Test func readingWithoutALockIsReportedAndSucceeds() throws {
     try deliver { _, pixels in #expect(firstByte(of: pixels) == 1) }
     #expect(misuses.values == [.unlocked])

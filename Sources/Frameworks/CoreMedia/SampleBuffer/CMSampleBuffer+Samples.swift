@@ -1,0 +1,130 @@
+// Models the functions of CoreMedia/CMSampleBuffer.h for data that comes later, and for the single samples of a buffer.
+
+/// Sets the data of a buffer that was created without it; once.
+/// - Returns: zero, `kCMSampleBufferError_AlreadyHasDataBuffer` or `kCMSampleBufferError_Invalidated`.
+@discardableResult
+public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer)
+  -> OSStatus
+{
+  sbuf.change { state in
+    guard state.content == nil else { return kCMSampleBufferError_AlreadyHasDataBuffer }
+    state.content = .data(dataBuffer)
+    return 0
+  }
+}
+
+/// Sets the data of a buffer of audio to a copy of the buffers of a list.
+/// - Returns: also `kCMSampleBufferError_InvalidMediaTypeForOperation` for video, and
+///   `kCMSampleBufferError_InvalidSampleData` when the list has fewer bytes than linear PCM needs.
+@discardableResult
+public func CMSampleBufferSetDataBufferFromAudioBufferList(
+  _ sbuf: CMSampleBuffer, blockBufferAllocator: CFAllocator?, blockBufferMemoryAllocator: CFAllocator?,
+  flags: UInt32, bufferList: UnsafePointer<AudioBufferList>
+) -> OSStatus {
+  guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
+  guard let stream = sbuf.formatDescription?.audioStreamBasicDescription else {
+    return kCMSampleBufferError_InvalidMediaTypeForOperation
+  }
+  var bytes: [UInt8] = []
+  // UNSAFE: the caller's list, whose buffers have the bytes that they state.
+  let list = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
+  for index in 0..<(unsafe list.count) {
+    let buffer = unsafe list[index]
+    unsafe bytes.append(
+      contentsOf: UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)))
+  }
+  guard let block = CMBlockBuffer(copying: bytes.span),
+    stream.mFormatID != kAudioFormatLinearPCM || stream.fits(sbuf.numSamples, in: block)
+  else { return kCMSampleBufferError_InvalidSampleData }
+  return CMSampleBufferSetDataBuffer(sbuf, newValue: block)
+}
+
+/// Notes that the data of a buffer has come.
+/// - Returns: zero, `kCMSampleBufferError_BufferNotReady` without data, or `kCMSampleBufferError_Invalidated`.
+@discardableResult
+public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
+  sbuf.change { state in
+    guard state.content != nil || state.sampleCount == 0 else { return kCMSampleBufferError_BufferNotReady }
+    state.isReady = true
+    return 0
+  }
+}
+
+/// Returns the times of a sample. With one entry for all samples, a sample follows the one before by its duration.
+/// - Returns: zero; `kCMSampleBufferError_Invalidated`; `kCMSampleBufferError_SampleIndexOutOfRange` for an index that is not
+///   less than the number of samples; `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
+@discardableResult
+public func CMSampleBufferGetSampleTimingInfo(
+  _ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount, timingInfoOut: UnsafeMutablePointer<CMSampleTimingInfo>
+) -> OSStatus {
+  guard let content = sbuf.content else { return kCMSampleBufferError_Invalidated }
+  guard (0..<content.sampleCount).contains(sampleIndex) else {
+    return kCMSampleBufferError_SampleIndexOutOfRange
+  }
+  guard var timing = content.timings.first else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
+  if content.timings.count > 1 {
+    timing = content.timings[sampleIndex]
+  } else if sampleIndex > 0 {
+    timing.presentationTimeStamp = CMTimeAdd(
+      timing.presentationTimeStamp, timing.duration.multiplied(by: sampleIndex))
+  }
+  // UNSAFE: the caller's out parameter, valid for the call.
+  unsafe timingInfoOut.pointee = timing
+  return 0
+}
+
+/// Returns the times of all samples; one entry is for all of them.
+/// - Parameter entriesNeededOut: the number of entries.
+/// - Returns: zero; `kCMSampleBufferError_ArrayTooSmall`; `kCMSampleBufferError_BufferHasNoSampleTimingInfo`;
+///   `kCMSampleBufferError_Invalidated`.
+@discardableResult
+public func CMSampleBufferGetSampleTimingInfoArray(
+  _ sbuf: CMSampleBuffer, entryCount: CMItemCount, arrayToFill: UnsafeMutablePointer<CMSampleTimingInfo>?,
+  entriesNeededOut: UnsafeMutablePointer<CMItemCount>?
+) -> OSStatus {
+  guard let timings = sbuf.content?.timings else { return kCMSampleBufferError_Invalidated }
+  // UNSAFE: the caller's out parameters; the array has the entries that it states.
+  unsafe entriesNeededOut?.pointee = timings.count
+  guard !timings.isEmpty else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
+  guard let array = unsafe arrayToFill else { return 0 }
+  guard entryCount >= timings.count else { return kCMSampleBufferError_ArrayTooSmall }
+  for (index, timing) in timings.enumerated() { unsafe array[index] = timing }
+  return 0
+}
+
+/// Returns the time at which the sample is decoded; invalid when samples are decoded in presentation order.
+public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.decodeTimeStamp }
+
+/// Returns the size of a sample in bytes; zero without sizes and for an index without a sample.
+public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemCount) -> Int {
+  guard let content = sbuf.content, (0..<content.sampleCount).contains(sampleIndex), !content.sizes.isEmpty
+  else { return 0 }
+  return content.sizes.count > 1 ? content.sizes[sampleIndex] : content.sizes[0]
+}
+
+/// Returns the number of bytes of all samples; zero without sizes, as for an image and for audio in separate channels.
+public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
+  guard let content = sbuf.content, let first = content.sizes.first else { return 0 }
+  return content.sizes.count > 1 ? content.sizes.reduce(0, &+) : first &* content.sampleCount
+}
+
+/// The sample attachment of frames that cannot be decoded alone: `true` on all but key frames, which do not have it.
+public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
+/// The sample attachment that states whether a frame needs earlier ones.
+public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
+
+/// Returns the attachments of each sample: an `NSMutableDictionary`, whose changes are kept.
+/// - Parameter createIfNecessary: whether a buffer without such attachments gets an empty dictionary for each sample.
+/// - Returns: `nil` without such attachments, and for an invalidated buffer.
+public func CMSampleBufferGetSampleAttachmentsArray(
+  _ sbuf: CMSampleBuffer, createIfNecessary: Bool
+) -> CFArray? {
+  if createIfNecessary {
+    _ = sbuf.change { state in
+      let count = state.sampleCount
+      state.sampleAttachments = state.sampleAttachments ?? (0..<count).map { _ in NSMutableDictionary() }
+      return 0
+    }
+  }
+  return sbuf.content?.sampleAttachments
+}
