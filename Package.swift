@@ -310,7 +310,7 @@ let programs: [Target] = [
     "consumer",
     uses: [
       "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem",
-      "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
+      "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport", "ReplayKit",
     ]),
 ]
 

@@ -6,6 +6,7 @@ import FileInspector
 import Foundation
 import LivePage
 import Platform
+import ReplayKit
 import ScreenBroadcast
 import SharedMemory
 
@@ -75,7 +76,9 @@ final class ConsumerProgram {
   /// Captures the app's own screen: the emulated system and the app in one process, and the events of the options.
   private func capture(_ options: ConsumerOptions) throws(ProgramFailure) {
     let system = InAppCapture(
-      screen: try options.capture.screen.makeScreen(), permission: options.capture.permission
+      screen: try options.capture.screen.makeScreen(),
+      audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: nil) },
+      permission: options.capture.permission
     ) { [weak self] error in
       // After an error the capture ends by itself; at the end of its content it must be ended.
       self?.screenFailure = error.map { ProgramFailure($0) }

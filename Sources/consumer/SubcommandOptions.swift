@@ -85,13 +85,15 @@ struct CaptureOptions: OptionGroup {
 
   private static let time = OptionValue.seconds(in: .zero...CommonOptions.longest)
 
-  static let options = ScreenOptions.options.inside(\.screen) + events
+  /// The frames of a capture have no orientation.
+  static let options =
+    ScreenOptions.options.filter { $0.declaration.name != "--orientation" }.inside(\.screen) + events
 
   private static let events: [Option<Self>] = [
     .value(
       "--permission", "NAME", .choice, \.permission,
       help:
-        "The answer to the app's request: granted, denied (the person declines), disabled (recording is "
+        "The answer to the app's request: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
         + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
         + "or unanswered (the completion handler is never called)."),
     .value(

@@ -43,24 +43,26 @@ public final class CIContext: Sendable {
       width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
   }
 
-  /// Renders an image into a pixel buffer, at the buffer's lower left, by the matrix that the
-  /// buffer states; one that states none takes the image's. The stand-in renders into the format 420f only, and
-  /// reports another one in the log.
+  /// Renders an image into a pixel buffer, at the buffer's lower left, by the matrix that the buffer states; one that states none
+  /// takes the image's. The stand-in renders into the formats 420f and 32BGRA, and traps for another one.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
-    guard CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange else {
-      NSLog("%@", "CIContext.render(_:to:) renders into buffers of the format 420f only.")
-      return
-    }
+    let format = CVPixelBufferGetPixelFormatType(buffer)
+    precondition(
+      format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange || format == kCVPixelFormatType_32BGRA,
+      "CIContext.render(_:to:) renders into buffers of the formats 420f and 32BGRA only")
     let size = CGSize(width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
     let part = image.extent.common(with: CGRect(origin: .zero, size: size))
     guard let pixels = rendered(image, from: part) else { return }
+    // The part is within the buffer, or it would not have been rendered.
+    let top = Int(size.height - part.maxY), left = Int(part.minX)
+    guard format != kCVPixelFormatType_32BGRA else {
+      return buffer.copyAsBGRA(pixels, toX: left, y: top)
+    }
     if let matrix = buffer.statedMatrix {
       pixels.convert(to: matrix)
     } else {
       buffer.state(pixels.colourMatrix)
     }
-    // The part is within the buffer, or it would not have been rendered.
-    let top = Int(size.height - part.maxY), left = Int(part.minX)
     buffer.copyPart(of: pixels, toX: left, y: top)
   }
 

@@ -19,10 +19,12 @@ public final class VTPixelTransferSession: Sendable {
     var part = PixelRect(
       x: 0, y: 0, width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
     if isTrimming { part = part.trimmed(to: destination) }
-    CVBufferPropagateAttachments(source, destination)
     source.lockForHardware()
     defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
-    return scaler.withLock { $0.scale(source, part: part, to: destination) }
+    guard scaler.withLock({ $0.scale(source, part: part, to: destination) }) else { return false }
+    // The colours stay as they are.
+    CVBufferPropagateAttachments(source, destination)
+    return true
   }
 }
 

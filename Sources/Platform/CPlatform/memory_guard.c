@@ -17,7 +17,7 @@ struct range {
 };
 
 static struct range mappings[1024];
-static struct range pages[1024];
+static struct range pages[4096];
 
 static struct guard {
   int number;

@@ -94,10 +94,10 @@ import Testing
     #expect(plain.capture == CaptureOptions())
     let options = try #require(
       try options(
-        "capture --pattern proof --device ipad --orientation left --fps 30 --verify --permission call "
+        "capture --pattern proof --device ipad --fps 30 --verify --permission call "
           + "--background 1.5 --interrupt 3 --start-again 0 --y4m - --frames 9"))
     #expect(options.capture.screen.patternSize == PixelSize(width: 1640, height: 2360))
-    #expect(options.capture.screen.orientation == .left && options.capture.screen.framesPerSecond == 30)
+    #expect(options.capture.screen.framesPerSecond == 30)
     let capture = options.capture
     #expect(capture.permission == .call && capture.background == .milliseconds(1500))
     #expect(capture.interruption == .seconds(3) && capture.secondStart == .zero)

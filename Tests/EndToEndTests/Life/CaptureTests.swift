@@ -17,12 +17,12 @@ extension EndToEndTests {
 
     @Test func theCallReceives24FramesPerSecondOfA60HzScreenAndVerifiesEachFrame() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
-      let program = try capture("--pattern", "proof", "--verify", "--orientation", "left", "--duration", "2")
+      let program = try capture("--pattern", "proof", "--verify", "--duration", "2")
       #expect(try await program.exitCode() == 0, "\(program.errors)")
       let events = try program.events()
       try EventDocument().expect(events, of: "consumer")
       #expect(events.first?.name == "capture" && events.first?.text("change") == "started")
-      #expect(try program.events("format").map { $0.integer("orientation") } == [8])
+      #expect(try program.events("format").map { $0.integer("orientation") } == [1])
       let summary = try #require(events.last)
       let delivered = try #require(summary.integer("framesDelivered"))
       let rate = try #require(summary.number("framesPerSecond"))

@@ -95,6 +95,18 @@ private let isCallingBack = Mutex<(@Sendable (UserDefaults) -> Void)?>(nil)
     }
   }
 
+  @Test func aFurtherCallComesBeforeThatOfAChangeOnRequest() throws {
+    try withDefaults { defaults, _ in
+      let changes = Mutex<[[Bool?]]>([])
+      let observation = defaults.observe(\.isSharing, options: [.old, .new, .prior]) { _, change in
+        changes.withLock { $0.append([change.isPrior, change.oldValue, change.newValue]) }
+      }
+      defaults.set(true, forKey: "isSharing")
+      observation.invalidate()
+      #expect(changes.withLock(\.self) == [[true, false, nil], [false, false, true]])
+    }
+  }
+
   /// The watch of the file may run on the main queue before `set` has returned.
   @Test @MainActor func aChangeIsReportedByTheThreadThatMakesIt() {
     let changes = DefaultsChanges()

@@ -165,4 +165,30 @@ import UIKit
     #expect(CIImage(data: Data([1, 2, 3])) == nil)
     #expect(CIImage(data: Data()) == nil)
   }
+
+  @Test(arguments: [
+    (nil, [68, 110, 170, 255]), ("ITU_R_601_4", [70, 107, 165, 255]), ("ITU_R_709_2", [68, 110, 170, 255]),
+  ])
+  func rendersIntoBGRAByTheMatrixOfTheImage(matrix: String?, pixel: [UInt8]) throws {
+    let source = try frame(8, 8)
+    source.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 120) }
+    if let matrix { CVBufferSetAttachment(source, kCVImageBufferYCbCrMatrixKey, matrix, .shouldPropagate) }
+    var made: CVPixelBuffer?
+    // UNSAFE: the out parameter is a local variable.
+    _ = unsafe CVPixelBufferCreate(nil, 16, 12, kCVPixelFormatType_32BGRA, nil, &made)
+    let target = try #require(made)
+    CIContext().render(CIImage(cvPixelBuffer: source), to: target)
+    let rows = target.readPlane(0) { bytes, shape in
+      (0..<12).map { row in
+        (0..<16).map { column in (0..<4).map { bytes[row * shape.bytesPerRow + column * 4 + $0] } }
+      }
+    }
+    // The image is at the lower left.
+    for row in 0..<12 {
+      for column in 0..<16 {
+        let isImage = row >= 4 && column < 8
+        #expect(rows[row][column] == (isImage ? pixel : [0, 0, 0, 0]), "\(column),\(row)")
+      }
+    }
+  }
 }

@@ -7,15 +7,16 @@ import Testing
   @MainActor final class FakeSystem: ScreenCaptureSystem {
     var refusal: NSError?
     var asksThePerson = false
+    var hasMicrophone = true
     private(set) var calls: [String] = []
-    private var question: (@MainActor ((any Error)?) -> Void)?
+    private var questions: [@MainActor ((any Error)?, Bool) -> Void] = []
 
     func startCapture(
       for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
-      completion: @escaping @MainActor ((any Error)?) -> Void
+      completion: @escaping @MainActor ((any Error)?, Bool) -> Void
     ) {
       calls.append(isMicrophoneEnabled ? "start with microphone" : "start")
-      if asksThePerson { question = completion } else { completion(refusal) }
+      if asksThePerson { questions.append(completion) } else { completion(refusal, hasMicrophone) }
     }
 
     func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) {
@@ -23,7 +24,7 @@ import Testing
       completion(nil)
     }
 
-    func answer(_ error: NSError?) { question?(error) }
+    func answer(_ error: NSError?) { questions.removeFirst()(error, hasMicrophone) }
   }
 
   /// What a handler of samples got.
@@ -54,15 +55,15 @@ import Testing
   let system = FakeSystem()
   let journal = Journal()
 
-  /// Starts a capture, and waits for the answer: the code of the error, if any.
-  private func start() async -> Int? {
+  /// Starts a capture, and waits for the answer: the code of the error, if any. An answer before the return is an error.
+  private func start(atOnce: Bool = false) async -> Int? {
     let before = journal.codes.count
     recorder.startCapture { [journal] sample, type, error in
       MainActor.assumeIsolated { journal.note(sample, type, error) }
     } completionHandler: { [journal] error in
       MainActor.assumeIsolated { journal.codes.append((error as NSError?)?.code) }
     }
-    #expect(journal.codes.count == before, "never before the call has returned")
+    #expect(journal.codes.count == (atOnce ? before + 1 : before))
     #expect(await eventually { journal.codes.count == before + 1 })
     return journal.codes.last ?? 0
   }
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test func samplesComeFromTheStartToTheStop() async throws {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     #expect(recorder.isAvailable && !recorder.isRecording)
     recorder.deliver(try makeSample(), .video)
     #expect(await start() == nil)
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test func noSampleFollowsTheCallThatStops() async throws {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     #expect(await start() == nil)
     recorder.stopCapture(handler: nil)
     recorder.deliver(try makeSample(), .video)
@@ -98,9 +99,9 @@ import Testing
   }
 
   @Test func aSecondStartIsRefusedAndTheFirstContinues() async throws {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     #expect(await start() == nil)
-    #expect(await start() == RPRecordingErrorCode.attemptToStartInRecordingState.rawValue)
+    #expect(await start(atOnce: true) == RPRecordingErrorCode.attemptToStartInRecordingState.rawValue)
     #expect(recorder.isRecording)
     recorder.deliver(try makeSample(), .video)
     #expect(journal.samples == ["video true 0"])
@@ -109,29 +110,64 @@ import Testing
     #expect(await start() == nil)
   }
 
-  @Test func aStartDuringTheQuestionIsRefusedToo() async {
-    recorder.attach(system, isAvailable: true)
+  @Test func aStartDuringTheQuestionIsAnotherStart() async {
+    recorder.attach(system)
     system.asksThePerson = true
-    recorder.startCapture(handler: nil) { [journal] error in
-      MainActor.assumeIsolated { journal.codes.append((error as NSError?)?.code) }
+    for _ in 0..<2 {
+      recorder.startCapture(handler: nil) { [journal] error in
+        MainActor.assumeIsolated { journal.codes.append((error as NSError?)?.code) }
+      }
     }
-    #expect(await eventually { system.calls == ["start"] })
+    #expect(await eventually { system.calls == ["start", "start"] })
     #expect(!recorder.isRecording)
-    #expect(await start() == RPRecordingErrorCode.attemptToStartInRecordingState.rawValue)
     #expect(await stop() == RPRecordingErrorCode.attemptToStopNonRecording.rawValue)
     system.answer(nil)
     #expect(recorder.isRecording)
-    #expect(journal.codes == [RPRecordingErrorCode.attemptToStartInRecordingState.rawValue, nil])
+    system.answer(nil)
+    #expect(recorder.isRecording && journal.codes == [nil, nil])
+  }
+
+  @Test func theAnswerToAStopComesOnAQueueOfTheSystem() async {
+    recorder.attach(system)
+    #expect(await start() == nil)
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    let isMain = await withCheckedContinuation { continuation in
+      recorder.stopCapture { _ in continuation.resume(returning: DispatchQueue.getSpecific(key: key)) }
+    }
+    #expect(isMain == nil)
+  }
+
+  @Test func aStopWithoutACaptureIsAnsweredBeforeTheReturn() {
+    recorder.attach(system)
+    var code: Int?
+    recorder.stopCapture { code = ($0 as NSError?)?.code }
+    #expect(code == RPRecordingErrorCode.attemptToStopNonRecording.rawValue)
+  }
+
+  @Test func theMicrophoneIsOffAfterThePersonRefusedIt() async {
+    recorder.attach(system)
+    recorder.isMicrophoneEnabled = true
+    system.hasMicrophone = false
+    #expect(await start() == nil)
+    #expect(!recorder.isMicrophoneEnabled && system.calls == ["start with microphone"])
+  }
+
+  @Test func aNewDelegateIsNotifiedAtOnceAndLaterOnAQueueOfTheSystem() async {
+    recorder.delegate = journal
+    #expect(journal.changes.values == ["available false"])
+    recorder.attach(system)
+    #expect(await eventually { journal.changes.values == ["available false", "available true"] })
   }
 
   @Test func aStopWithoutACaptureIsRefused() async {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     #expect(await stop() == RPRecordingErrorCode.attemptToStopNonRecording.rawValue)
     #expect(system.calls.isEmpty)
   }
 
   @Test func aRefusalLeavesTheRecorderFree() async {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     system.refusal = RPScreenRecorder.error(.userDeclined, "No.")
     #expect(await start() == RPRecordingErrorCode.userDeclined.rawValue)
     #expect(!recorder.isRecording)
@@ -141,34 +177,33 @@ import Testing
 
   @Test func withoutASystemNothingCanBeCaptured() async {
     #expect(!recorder.isAvailable)
-    #expect(await start() == RPRecordingErrorCode.failedToStart.rawValue)
+    #expect(await start(atOnce: true) == RPRecordingErrorCode.failedToStart.rawValue)
     #expect(!recorder.isRecording)
   }
 
-  @Test func anInterruptionReachesHandlerAndDelegate() async throws {
-    recorder.attach(system, isAvailable: true)
-    recorder.delegate = journal
+  @Test func anInterruptionReachesTheDelegateAlone() async throws {
+    recorder.attach(system)
+    #expect(await eventually { recorder.isAvailable })
     #expect(await start() == nil)
-    let sample = try makeSample()
-    recorder.deliver(sample, .video)
-    recorder.setAvailable(false)
-    recorder.setAvailable(false)
-    recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: sample)
+    recorder.delegate = journal
+    recorder.deliver(try makeSample(), .video)
+    recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."))
     #expect(!recorder.isRecording)
     recorder.deliver(try makeSample(), .video)
-    recorder.interrupt(RPScreenRecorder.error(.interrupted, "Again."), lastSample: sample)
-    #expect(journal.samples == ["video true 0", "video false -5806"])
-    #expect(journal.changes.values == ["available false", "stopped -5806 true"])
+    recorder.interrupt(RPScreenRecorder.error(.interrupted, "Again."))
+    #expect(journal.samples == ["video true 0"])
+    #expect(journal.changes.values == ["available true", "stopped -5806 true"])
   }
 
   @Test func aStopAfterAnInterruptionDoesNotEndTheNextCapture() async {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     #expect(await start() == nil)
-    var stops = 0
-    recorder.stopCapture { _ in MainActor.assumeIsolated { stops += 1 } }
-    recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: nil)
+    let stops = Recorder<Int>()
+    recorder.stopCapture { _ in stops.add(1) }
+    recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."))
     #expect(await start() == nil)
-    #expect(stops == 1 && recorder.isRecording && system.calls == ["start", "start"])
+    #expect(await eventually { stops.values.count == 1 })
+    #expect(recorder.isRecording && system.calls == ["start", "start"])
   }
 
   /// Something of the app's that uses the recorder when it goes.
@@ -188,7 +223,7 @@ import Testing
 
   @Test(arguments: ["refusal", "stop", "interruption"])
   func objectsOfTheHandlerMayUseTheRecorderInTheirDeinit(_ ending: String) async {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     let answers = Recorder<String>()
     if ending == "refusal" { system.refusal = RPScreenRecorder.error(.userDeclined, "No.") }
     do {
@@ -202,14 +237,14 @@ import Testing
       recorder.stopCapture(handler: nil)
     case "interruption":
       #expect(await eventually { recorder.isRecording })
-      recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: nil)
+      recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."))
     default: break
     }
     #expect(await eventually { answers.values == ["recording false", "stop -5829"] }, "\(answers.values)")
   }
 
   @Test func theAsynchronousFormsReturnOrThrow() async throws {
-    recorder.attach(system, isAvailable: true)
+    recorder.attach(system)
     recorder.isMicrophoneEnabled = true
     try await recorder.startCapture { _, _, _ in }
     #expect(recorder.isRecording && recorder.isMicrophoneEnabled)

@@ -25,6 +25,17 @@ import Testing
     #expect(system.shown == ["all true", "com.example.broadcast false"])
   }
 
+  // As public apps tap the button.
+  @Test(arguments: [UIControl.Event.allEvents, .allTouchEvents])
+  func allEventsAreATapToo(events: UIControl.Event) {
+    let control = UIControl()
+    var runs = 0
+    control.addAction(UIAction { _ in runs += 1 }, for: .touchUpInside)
+    control.sendActions(for: events)
+    control.sendActions(for: .allEditingEvents)
+    #expect(runs == 1)
+  }
+
   @Test func withoutASystemATapDoesNothing() {
     var system: FakeSystem? = FakeSystem()
     RPSystemBroadcastPickerView.system = system

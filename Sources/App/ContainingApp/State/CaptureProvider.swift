@@ -15,7 +15,7 @@ import WebRTC
 @MainActor
 package final class CaptureProvider: NSObject, WatchedProvider {
   package let store = BroadcastStateStore()
-  /// Never called: the emulated system gives a capture no audio.
+  /// Never called: this app leaves the audio of its capture out.
   package var audioHandler: (BroadcastAudio) -> Void = { _ in }
 
   private let recorder: RPScreenRecorder
@@ -61,8 +61,8 @@ package final class CaptureProvider: NSObject, WatchedProvider {
   /// Starts the capture. During a capture the recorder refuses a second one, and the first continues.
   package func start() {
     recorder.startCapture(
-      handler: { [weak self] sample, type, error in
-        MainQueue.run { self?.receive(sample, type, error) }
+      handler: { [weak self] sample, type, _ in
+        MainQueue.run { self?.receive(sample, type) }
       },
       completionHandler: { [weak self] error in MainQueue.run { self?.hasStarted(error) } })
   }
@@ -104,9 +104,7 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     end(change, nil)
   }
 
-  /// The recorder calls both the handler and the delegate, the handler only after the first sample.
   private func hasEnded(_ error: any Error) {
-    guard ending == nil else { return }
     let text = error.localizedDescription
     end(CaptureChange(.interrupted, error), text.hasSuffix(".") ? String(text.dropLast()) : text)
   }
@@ -119,8 +117,7 @@ package final class CaptureProvider: NSObject, WatchedProvider {
     }
   }
 
-  private func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType, _ error: (any Error)?) {
-    if let error { return hasEnded(error) }
+  private func receive(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
     guard type == .video, let picture = CMSampleBufferGetImageBuffer(sample) else { return }
     let time = sample.captureTime
     let age = max(.zero, clock.now - time)

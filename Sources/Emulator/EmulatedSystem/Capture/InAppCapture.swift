@@ -10,30 +10,36 @@ import ScreenBroadcast
 /// let capture = InAppCapture(screen: screen)
 /// capture.install()   // becomes the system of RPScreenRecorder.shared()
 /// ```
-/// The app's handler is called on a private queue, as on a device, and at most five samples wait for it. While the app
-/// is in the background no sample comes, without an error, and the capture continues when the app returns: third
-/// parties observed this, and it is not documented.
+/// The app's handler is called on two serial queues, one for video and one for audio, as on a device, and at most five samples
+/// of each wait for it. Frames have no orientation. Audio comes from the streams that are given, that of the microphone when
+/// the app wants it and the person allows it. While the app is in the background no sample comes, without an error, and the
+/// capture continues when the app returns: third parties observed this, and it is not documented.
 @MainActor
 package final class InAppCapture {
   private let screen: EmulatedScreen
+  private let audio: [EmulatedAudio]
   private let permission: CapturePermission
   private let time: DeviceTime
   private let timer: any RepeatingTimer
   private let onEndOfContent: @MainActor (ScreenContentError?) -> Void
 
-  private var delivery: SampleDelivery<RPScreenRecorder>?
+  private var video: SampleDelivery<RPScreenRecorder>?
+  private var sound: SampleDelivery<RPScreenRecorder>?
+  private var streams: [EmulatedAudio] = []
   private weak var recorder: RPScreenRecorder?
   private var isRunning = false
   private var isTaken = false
   private var frames: UInt64 = 0
-  private var lastSample: CMSampleBuffer?
 
   /// `onEndOfContent` is called when the screen's content ends, with its error if it failed.
   package init(
-    screen: EmulatedScreen, permission: CapturePermission = .granted, time: DeviceTime = DeviceTime(),
+    screen: EmulatedScreen, audio: [EmulatedAudio] = [], permission: CapturePermission = .granted,
+    time: DeviceTime = DeviceTime(),
     onEndOfContent: @escaping @MainActor (ScreenContentError?) -> Void = { _ in }
   ) {
-    (self.screen, self.permission, self.onEndOfContent) = (screen, permission, onEndOfContent)
+    (self.screen, self.audio, self.permission) = (screen, audio, permission)
+    self.onEndOfContent = onEndOfContent
+    screen.orientation = nil
     screen.keepsRetainedPictures = true
     (self.time, timer) = (time, time.makeTimer(.main))
   }
@@ -41,11 +47,13 @@ package final class InAppCapture {
   /// Becomes the system of a recorder, which holds it weakly. It holds the recorder weakly too.
   package func install(behind recorder: RPScreenRecorder = .shared()) {
     self.recorder = recorder
-    recorder.attach(self, isAvailable: permission != .disabled && !isTaken)
+    recorder.attach(self, unavailability: unavailability)
   }
 
   /// Whether the app has left the screen: no sample comes until it returns.
-  package var isInBackground = false
+  package var isInBackground = false {
+    didSet { if !isInBackground { for stream in streams { stream.skip(to: time.clock.now) } } }
+  }
 
   /// Another app takes the recorder, for good: a running capture ends with the error `interrupted`, and none starts.
   package func interrupt() {
@@ -53,9 +61,9 @@ package final class InAppCapture {
     let isCaptured = isRunning || recorder?.isRecording == true
     stop()
     isTaken = true
-    recorder?.setAvailable(false)
+    recorder?.setUnavailability(unavailability)
     if isCaptured {
-      fail(RPScreenRecorder.error(.interrupted, "The capture was interrupted by another app."))
+      recorder?.interrupt(RPScreenRecorder.error(.interrupted, "The capture was interrupted by another app."))
     }
   }
 
@@ -63,17 +71,22 @@ package final class InAppCapture {
   package func resizeContent() {
     guard isRunning else { return }
     stop()
-    fail(RPScreenRecorder.error(.contentResize, "The recording ended because the content changed its size."))
+    recorder?.interrupt(
+      RPScreenRecorder.error(.contentResize, "The recording ended because the content changed its size."))
   }
 
-  /// Delivers the next frame, if there is one: one tick of the timer.
+  /// Delivers the next frame, if there is one, and the audio until now: one tick of the timer.
   package func step() {
     guard isRunning, !isInBackground else { return }
+    for stream in streams {
+      for sample in stream.samples(until: time.clock.now, atMost: sound?.room(for: .audio) ?? 0) {
+        _ = sound?.offer(sample, stream.type)
+      }
+    }
     do throws(ScreenContentError) {
       let drawing = try screen.drawFrame(frames + 1, at: time.clock.now) { sample, memory in
-        guard delivery?.offer(sample, .video, memory: memory) == true else { return false }
+        guard video?.offer(sample, .video, memory: memory) == true else { return false }
         frames += 1
-        lastSample = sample
         return true
       }
       guard drawing == .ended else { return }
@@ -83,7 +96,8 @@ package final class InAppCapture {
       stop()
       // This comes first, because the program may end with the capture.
       onEndOfContent(error)
-      fail(RPScreenRecorder.error(.failed, "The capture failed: \(error).", cause: error))
+      recorder?.interrupt(
+        RPScreenRecorder.error(.failed, "The capture failed: \(error).", cause: error))
     }
   }
 
@@ -92,18 +106,17 @@ package final class InAppCapture {
     isRunning = false
   }
 
-  private func fail(_ error: NSError) {
-    recorder?.interrupt(error, lastSample: lastSample) { [delivery] callHandler in
-      if let delivery { delivery.call { _ in callHandler() } } else { callHandler() }
-    }
+  /// Why no capture can start, whoever asks.
+  private var unavailability: NSError? {
+    if isTaken { return RPScreenRecorder.error(.failedToStart, "Another app uses the recorder.") }
+    guard permission == .disabled else { return nil }
+    return RPScreenRecorder.error(.disabled, "Recording is switched off on this device.")
   }
 
   private var refusal: NSError? {
     switch permission {
-    case .granted where isTaken: RPScreenRecorder.error(.failedToStart, "Another app uses the recorder.")
-    case .granted, .unanswered: nil
+    case .granted, .withoutMicrophone, .unanswered, .disabled: unavailability
     case .denied: RPScreenRecorder.error(.userDeclined, "The user declined application recording.")
-    case .disabled: RPScreenRecorder.error(.disabled, "Recording is switched off on this device.")
     case .call: RPScreenRecorder.error(.activePhoneCall, "A phone call is active.")
     case .fails: RPScreenRecorder.error(.failedToStartCaptureStack, "The capture stack could not be started.")
     }
@@ -114,34 +127,47 @@ extension InAppCapture: ScreenCaptureSystem {
   /// Starts the capture, or refuses it according to the permission.
   package func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
-    completion: @escaping @MainActor ((any Error)?) -> Void
+    completion: @escaping @MainActor (_ error: (any Error)?, _ hasMicrophone: Bool) -> Void
   ) {
     if permission == .unanswered { return }
-    if let refusal { return completion(refusal) }
+    if let refusal { return completion(refusal, false) }
     isRunning = true
-    delivery = SampleDelivery(to: recorder, time: time) { $0.deliver($1, $2) }
+    video = SampleDelivery(to: recorder, label: "com.replaykit.capture.VideoSampleQueue", time: time) {
+      $0.deliver($1, $2)
+    }
+    sound = SampleDelivery(to: recorder, label: "com.replaykit.capture.AudioSampleQueue", time: time) {
+      $0.deliver($1, $2)
+    }
+    let hasMicrophone = isMicrophoneEnabled && permission != .withoutMicrophone
+    streams = audio.filter { $0.type != .audioMic || hasMicrophone }
+    for stream in streams { stream.start(at: time.clock.now) }
     timer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
       MainActor.assumeIsolated { self?.step() }
     }
-    completion(nil)
+    completion(nil, hasMicrophone)
     step()
   }
 
   /// Stops the capture. `completion` follows the handler's last call.
   package func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) {
     stop()
-    guard let delivery else { return completion(nil) }
-    delivery.call { _ in
+    guard let video, let sound else { return completion(nil) }
+    (self.video, self.sound) = (nil, nil)
+    video.call { _ in
     } completion: {
-      DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } }
+      sound.call { _ in
+      } completion: {
+        DispatchQueue.main.async { MainActor.assumeIsolated { completion(nil) } }
+      }
     }
-    self.delivery = nil
   }
 }
 
 /// The answer to an app that wants to capture its screen: the person's, or the system's.
 package enum CapturePermission: String, CaseIterable, Sendable {
   case granted, denied
+  /// The person allows the screen and refuses the microphone.
+  case withoutMicrophone
   /// Recording is switched off on the device, which does not ask.
   case disabled
   /// The person is in a phone call.

@@ -29,7 +29,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   private let receiver: Receiver
   private let receive: (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   private let time: DeviceTime
-  private let queue = DispatchQueue(label: "broadcast.delivery", qos: .userInteractive)
+  private let queue: DispatchQueue
   private let firstCall = DispatchGroup()
   private let state = Mutex(State())
 
@@ -42,10 +42,11 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
   }
 
   init(
-    to receiver: Receiver, time: DeviceTime,
+    to receiver: Receiver, label: String = "broadcast.delivery", time: DeviceTime,
     _ receive: @escaping (Receiver, CMSampleBuffer, RPSampleBufferType) -> Void
   ) {
     (self.receiver, self.receive, self.time) = (receiver, receive, time)
+    queue = DispatchQueue(label: label, qos: .userInteractive)
   }
 
   /// The time that every call takes longer.

@@ -71,10 +71,12 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
   public var frameLength: AVAudioFrameCount = 0 {
     didSet {
       precondition(frameLength <= frameCapacity, "frameLength is above frameCapacity")
-      // UNSAFE: the list of this object.
-      let list = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: audioBufferList))
-      for index in 0..<(unsafe list.count) {
-        unsafe list[index].mDataByteSize = frameLength * format.stream.mBytesPerFrame
+      // UNSAFE: the lists of this object, of the same buffers. A caller may have changed the sizes of the one for writing.
+      let used = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: audioBufferList))
+      let list = unsafe UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
+      for index in 0..<(unsafe used.count) {
+        unsafe used[index].mDataByteSize = frameLength * format.stream.mBytesPerFrame
+        unsafe list[index].mDataByteSize = frameCapacity * format.stream.mBytesPerFrame
       }
     }
   }

@@ -54,7 +54,7 @@ public func CMVideoFormatDescriptionGetH264ParameterSetAtIndex(
   let set = sets[parameterSetIndex]
   // UNSAFE: the caller's out parameters, valid for the call; the description owns the bytes.
   unsafe parameterSetPointerOut?.pointee = unsafe (set.base?.assumingMemoryBound(to: UInt8.self)).map {
-    UnsafePointer($0)
+    unsafe UnsafePointer($0)
   }
   unsafe parameterSetSizeOut?.pointee = set.dataLength
   unsafe parameterSetCountOut?.pointee = sets.count

@@ -11,27 +11,30 @@ import Dispatch
 /// }
 /// ```
 /// One capture runs at a time. A sample keeps its picture as long as it is held.
-/// The handler of samples is called on a private queue of the system; completion handlers and the delegate are called on
-/// the main queue. No handler is called before the call that takes it has returned.
 ///
-/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable, and one thread at a time calls them.
+/// The handler of samples is called on two serial queues of the system, one for video and one for audio, so it runs beside
+/// itself. It never gets an error: the end of a capture by the system reaches the delegate alone, on the main queue. The
+/// completion handler of a start is called on the main queue, that of a stop on a queue of the system; both are called on the
+/// caller's thread, before the call returns, when there is nothing to do.
+///
+/// Why unchecked: a lock protects the state. Handlers and delegate are not sendable; the app's handler guards its own state.
 public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   private typealias CaptureHandler = (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void
 
-  private enum Phase { case idle, starting, recording, stopping }
-
   private struct State {
-    var phase = Phase.idle
+    var isRecording = false
+    var isStopping = false
     var handler: CaptureHandler?
     var isMicrophoneEnabled = false
-    var isAvailable = false
+    /// Why no capture can start, if none can.
+    var unavailability: NSError? = error(.failedToStart, "There is no screen to capture.")
     weak var system: (any ScreenCaptureSystem)?
     weak var delegate: (any RPScreenRecorderDelegate)?
 
     /// Ends the capture and returns the app's handler. The caller releases it outside of the lock: the objects that it
     /// captures may call the recorder when they are released.
     mutating func end() -> CaptureHandler? {
-      phase = .idle
+      (isRecording, isStopping) = (false, false)
       return handler.take()
     }
   }
@@ -43,6 +46,8 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   private let lock = NSLock()
   private var state = State()
+  private let replies = DispatchQueue(label: "com.replaykit.capture.replies")
+  private let processes = DispatchQueue(label: "com.replaykit.capture.ProcessQueue")
 
   private static let sharedRecorder = RPScreenRecorder(for: ())
 
@@ -52,52 +57,60 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   /// Creates a recorder without a system; apps use ``shared()``.
   package init(for _: Void) { super.init() }
 
-  /// The delegate; not retained.
+  /// The delegate; not retained. A new one is notified of ``isAvailable`` at once, on the caller's thread.
   public weak var delegate: (any RPScreenRecorderDelegate)? {
     get { lock.withLock { state.delegate } }
-    set { lock.withLock { state.delegate = newValue } }
+    set {
+      lock.withLock { state.delegate = newValue }
+      newValue?.screenRecorderDidChangeAvailability(self)
+    }
   }
 
   /// Whether a capture can start: the device can record, recording is enabled, and no other app records.
-  public var isAvailable: Bool { lock.withLock { state.isAvailable } }
+  public var isAvailable: Bool { lock.withLock { state.unavailability == nil } }
 
-  /// Whether a capture runs.
-  public var isRecording: Bool { lock.withLock { state.phase == .recording } }
+  /// Whether a capture runs: from the answer to a start until the end.
+  public var isRecording: Bool { lock.withLock { state.isRecording } }
 
-  /// Whether the next capture includes the microphone.
+  /// Whether the next capture includes the microphone. Becomes `false` when the person refuses it at the start.
   public var isMicrophoneEnabled: Bool {
     get { lock.withLock { state.isMicrophoneEnabled } }
     set { lock.withLock { state.isMicrophoneEnabled = newValue } }
   }
 
-  /// Starts a capture; the system may ask the person first.
+  /// Starts a capture; the system may ask the person first. A second start before the answer to the first is another start.
   ///
   /// - Parameters:
-  ///   - captureHandler: receives the samples, and an error with an invalidated sample when the system ends the capture.
+  ///   - captureHandler: receives the samples, without an error.
   ///   - completionHandler: called once, with an error when the capture does not start. Errors are in
-  ///     `RPRecordingErrorDomain`: `userDeclined`, `disabled`, `activePhoneCall`, `failedToStart`, and
-  ///     `attemptToStartInRecordingState` during a capture.
+  ///     `RPRecordingErrorDomain`: `attemptToStartInRecordingState` during a capture, `disabled` and `failedToStart` when none
+  ///     can start, before the call returns; `userDeclined`, `activePhoneCall` and others later.
   public func startCapture(
     handler captureHandler: ((CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void)?,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
-    let (isFirst, isMicrophoneEnabled) = lock.withLock {
-      guard state.phase == .idle else { return (false, false) }
-      state.phase = .starting
-      state.handler = captureHandler
-      return (true, state.isMicrophoneEnabled)
+    let (refusal, replaced, isMicrophoneEnabled) = lock.withLock {
+      () -> (NSError?, CaptureHandler?, Bool) in
+      guard !state.isRecording else {
+        return (Self.error(.attemptToStartInRecordingState, "A capture is running already."), nil, false)
+      }
+      if let error = state.unavailability { return (error, nil, false) }
+      defer { state.handler = captureHandler }
+      return (nil, state.handler, state.isMicrophoneEnabled)
+    }
+    withExtendedLifetime(replaced) {}
+    if let refusal {
+      completionHandler?(refusal)
+      return
     }
     onMain { [self] in
-      guard isFirst else {
-        completionHandler?(Self.error(.attemptToStartInRecordingState, "A capture is running already."))
-        return
-      }
       guard let system = lock.withLock({ state.system }) else {
-        hasStarted(Self.error(.failedToStart, "There is no screen to capture."), completionHandler)
+        hasStarted(Self.error(.failedToStart, "There is no screen to capture."), false, completionHandler)
         return
       }
-      system.startCapture(for: self, isMicrophoneEnabled: isMicrophoneEnabled) { [self] error in
-        hasStarted(error, completionHandler)
+      system.startCapture(for: self, isMicrophoneEnabled: isMicrophoneEnabled) {
+        [self] error, hasMicrophone in
+        hasStarted(error, hasMicrophone, completionHandler)
       }
     }
   }
@@ -111,30 +124,30 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Stops the capture. No sample follows the call of `handler`, which gets the error `attemptToStopNonRecording` without
-  /// a capture.
+  /// Stops the capture. No sample follows the call of `handler`, which comes on a queue of the system; without a capture it
+  /// gets the error `attemptToStopNonRecording` before the call returns.
   public func stopCapture(handler: (((any Error)?) -> Void)? = nil) {
     let handler = Boxed(value: handler)
     let isRecording = lock.withLock {
-      guard state.phase == .recording else { return false }
-      state.phase = .stopping
+      guard state.isRecording, !state.isStopping else { return false }
+      state.isStopping = true
       return true
     }
+    guard isRecording else {
+      handler.value?(Self.error(.attemptToStopNonRecording, "No capture is running."))
+      return
+    }
     onMain { [self] in
-      guard isRecording else {
-        handler.value?(Self.error(.attemptToStopNonRecording, "No capture is running."))
-        return
-      }
-      let (isStopping, system) = lock.withLock { (state.phase == .stopping, state.system) }
+      let (isStopping, system) = lock.withLock { (state.isStopping, state.system) }
       // An interruption may have ended the capture first, and the app may have started another one since.
       guard isStopping, let system else {
         hasStopped()
-        handler.value?(nil)
+        replies.async { handler.value?(nil) }
         return
       }
       system.stopCapture { [self] error in
         hasStopped()
-        handler.value?(error)
+        replies.async { handler.value?(error) }
       }
     }
   }
@@ -147,43 +160,36 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 
   /// Attaches the emulated system, which is not retained; `nil` detaches it.
+  /// - Parameter unavailability: why no capture can start, if none can.
   @MainActor
-  package func attach(_ system: (any ScreenCaptureSystem)?, isAvailable: Bool) {
+  package func attach(_ system: (any ScreenCaptureSystem)?, unavailability: NSError? = nil) {
     lock.withLock { state.system = system }
-    setAvailable(isAvailable)
+    setUnavailability(unavailability)
   }
 
-  /// Sets ``isAvailable`` and notifies the delegate of a change.
+  /// Sets why no capture can start, if none can, and notifies the delegate of a change on a queue of the system.
   @MainActor
-  package func setAvailable(_ isAvailable: Bool) {
+  package func setUnavailability(_ error: NSError?) {
     let isChange = lock.withLock {
-      defer { state.isAvailable = isAvailable }
-      return state.isAvailable != isAvailable
+      defer { state.unavailability = error }
+      return (state.unavailability == nil) != (error == nil)
     }
-    if isChange { delegate?.screenRecorderDidChangeAvailability(self) }
+    if isChange {
+      processes.async { [self] in delegate?.screenRecorderDidChangeAvailability(self) }
+    }
   }
 
   /// Calls the app's handler with a sample, on the thread of the caller.
   package func deliver(_ sample: CMSampleBuffer, _ type: RPSampleBufferType) {
-    lock.withLock { state.phase == .recording ? state.handler : nil }?(sample, type, nil)
+    lock.withLock { state.isRecording && !state.isStopping ? state.handler : nil }?(sample, type, nil)
   }
 
-  /// Ends the capture for the system. The delegate is called now; the app's handler gets `error`, with an
-  /// invalidated sample, on the thread on which `call` calls its parameter.
+  /// Ends the capture for the system. The delegate is called now.
   @MainActor
-  package func interrupt(
-    _ error: any Error, lastSample: CMSampleBuffer?,
-    call: (@escaping @Sendable () -> Void) -> Void = { $0() }
-  ) {
-    let (isRunning, handler) = lock.withLock { (state.phase != .idle, Boxed(value: state.end())) }
-    guard isRunning else { return }
-    if let lastSample {
-      call {
-        CMSampleBufferInvalidate(lastSample)
-        handler.value?(lastSample, .video, error)
-      }
-    }
-    delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error)
+  package func interrupt(_ error: any Error) {
+    let (wasRunning, handler) = lock.withLock { (state.isRecording, Boxed(value: state.end())) }
+    withExtendedLifetime(handler) {}
+    if wasRunning { delegate?.screenRecorder(self, didStopRecordingWith: nil, error: error) }
   }
 
   /// Returns an error of the recorder's domain.
@@ -196,11 +202,13 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 
   @MainActor
-  private func hasStarted(_ error: (any Error)?, _ completion: (@Sendable ((any Error)?) -> Void)?) {
+  private func hasStarted(
+    _ error: (any Error)?, _ hasMicrophone: Bool, _ completion: (@Sendable ((any Error)?) -> Void)?
+  ) {
     let refused = lock.withLock { () -> CaptureHandler? in
-      guard state.phase == .starting else { return nil }
-      guard error == nil else { return state.end() }
-      state.phase = .recording
+      guard error == nil else { return state.isRecording ? nil : state.end() }
+      state.isRecording = true
+      if !hasMicrophone { state.isMicrophoneEnabled = false }
       return nil
     }
     withExtendedLifetime(refused) { completion?(error) }
@@ -208,7 +216,7 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
 
   @MainActor
   private func hasStopped() {
-    _ = lock.withLock { state.phase == .stopping ? state.end() : nil }
+    _ = lock.withLock { state.isStopping ? state.end() : nil }
   }
 
   private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
@@ -220,12 +228,12 @@ public final class RPScreenRecorder: NSObject, @unchecked Sendable {
   }
 }
 
-/// An object that the recorder notifies of changes, on the main queue. Models `RPScreenRecorder.h`.
+/// An object that the recorder notifies of changes. Models `RPScreenRecorder.h`.
 public protocol RPScreenRecorderDelegate: NSObjectProtocol {
-  /// ``RPScreenRecorder/isAvailable`` changed.
+  /// ``RPScreenRecorder/isAvailable`` changed; on a queue of the system.
   func screenRecorderDidChangeAvailability(_ screenRecorder: RPScreenRecorder)
 
-  /// The system ended the capture, which has no preview.
+  /// The system ended the capture, which has no preview; on the main queue.
   func screenRecorder(
     _ screenRecorder: RPScreenRecorder, didStopRecordingWith previewViewController: RPPreviewViewController?,
     error: (any Error)?)
@@ -254,10 +262,10 @@ public final class RPPreviewViewController: NSObject {
 @MainActor
 package protocol ScreenCaptureSystem: AnyObject, Sendable {
   /// Starts a capture, whose samples go to `recorder`. `completion` is called once, with an error in
-  /// `RPRecordingErrorDomain` when the capture does not start.
+  /// `RPRecordingErrorDomain` when the capture does not start, and with whether the microphone is captured.
   func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
-    completion: @escaping @MainActor ((any Error)?) -> Void)
+    completion: @escaping @MainActor (_ error: (any Error)?, _ hasMicrophone: Bool) -> Void)
 
   /// Stops the capture: no sample follows. `completion` is called once.
   func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void)

@@ -15,12 +15,12 @@ import WebRTC
     let recorder = RPScreenRecorder(for: ())
     var refusal: NSError?
 
-    init() { recorder.attach(self, isAvailable: true) }
+    init() { recorder.attach(self) }
 
     func startCapture(
       for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
-      completion: @escaping @MainActor ((any Error)?) -> Void
-    ) { completion(refusal) }
+      completion: @escaping @MainActor ((any Error)?, Bool) -> Void
+    ) { completion(refusal, isMicrophoneEnabled) }
 
     func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) { completion(nil) }
 
@@ -79,7 +79,8 @@ import WebRTC
     screen.recorder.deliver(try makeSample(picture, time: CMTime(value: 200, timescale: 1_000)), .video)
     let shown = try output.frames.map { try rows(#require($0.pixelBuffer), plane: 0) }
     #expect(shown.map { $0[15][31] } == [10, 20] && shown[0].count == 16)
-    #expect(endings == [nil] && output.finishes == 1 && !screen.recorder.isRecording)
+    #expect(endings == [nil] && output.finishes == 1)
+    #expect(await eventually { !screen.recorder.isRecording })
     #expect(view.statuses.isEmpty && view.summaries.map(\.framesDelivered) == [2])
   }
 
@@ -158,8 +159,7 @@ import WebRTC
   @Test func anInterruptionEndsTheCaptureWithItsReason() async throws {
     let provider = await started()
     try screen.show(1)
-    let sample = try makeSample(makeFilledPicture(64, 48), time: CMTime(value: 1, timescale: 1_000))
-    screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: sample)
+    screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."))
     #expect(provider.state.phase == .ended("Taken"))
     #expect(provider.state.capture?.kind == .interrupted)
     #expect(
@@ -169,7 +169,7 @@ import WebRTC
 
   @Test func anInterruptionBeforeTheFirstSampleIsReported() async throws {
     let provider = await started()
-    screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."), lastSample: nil)
+    screen.recorder.interrupt(RPScreenRecorder.error(.interrupted, "Taken."))
     #expect(provider.state.phase == .ended("Taken"))
     #expect(provider.failure(wasInterrupted: false)?.exitCode == .endedByHandler)
   }
@@ -177,7 +177,7 @@ import WebRTC
   @Test func aStopReleasesTheRecorder() async throws {
     let provider = await started()
     provider.stop()
-    #expect(!screen.recorder.isRecording)
+    #expect(await eventually { !screen.recorder.isRecording })
     try screen.show(1)
     #expect(provider.state.frames.polls == 0)
     #expect(provider.failure(wasInterrupted: true) == nil)

@@ -74,7 +74,8 @@ import Testing
     ("<true/>", true), ("<false/>", false), ("<integer>1</integer>", true), ("<integer>0</integer>", false),
     ("<integer>2</integer>", true), ("<integer>-1</integer>", true), ("<real>0.5</real>", true),
     ("<real>0</real>", false), ("<string>YES</string>", true), ("<string>true</string>", true),
-    ("<string>1</string>", true), ("<string>2</string>", true), ("<string>no</string>", false), ("<string></string>", false),
+    ("<string>1</string>", true), ("<string>2</string>", true), ("<string>no</string>", false),
+    ("<string></string>", false),
     ("<string>maybe</string>", false), ("<data>AQ==</data>", false), ("<array><true/></array>", false),
   ])
   func aValueOfAnotherTypeCountsByTheRulesOfUserDefaults(value: String, expected: Bool) throws {

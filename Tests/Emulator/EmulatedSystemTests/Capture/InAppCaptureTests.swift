@@ -6,9 +6,17 @@ import TestSupport
 import Testing
 
 @MainActor @Suite struct InAppCaptureTests {
-  @MainActor final class Journal {
+  @MainActor final class Journal: NSObject, RPScreenRecorderDelegate {
     var answers: [Int?] = []
     var endings: [ScreenContentError?] = []
+    nonisolated let stops = Recorder<Int>()
+
+    nonisolated func screenRecorder(
+      _ screenRecorder: RPScreenRecorder,
+      didStopRecordingWith previewViewController: RPPreviewViewController?, error: (any Error)?
+    ) {
+      stops.add((error as NSError?)?.code ?? 0)
+    }
   }
 
   /// A capture with a clock and a timer of the test, and an app that records its samples.
@@ -20,18 +28,24 @@ import Testing
     let received = Recorder<String>()
     private let journal = Journal()
 
-    init(_ permission: CapturePermission = .granted, content: ScriptedContent = ScriptedContent()) throws {
+    init(
+      _ permission: CapturePermission = .granted, content: ScriptedContent = ScriptedContent(),
+      audio: [EmulatedAudio] = []
+    ) throws {
       self.content = content
       capture = InAppCapture(
         screen: try EmulatedScreen(
           content: content.content, framesPerSecond: 50, pixelFormat: fullRange, orientation: .left),
-        permission: permission, time: time.device,
+        audio: audio, permission: permission, time: time.device,
         onEndOfContent: { [journal] in journal.endings.append($0) })
       capture.install(behind: recorder)
+      recorder.delegate = journal
     }
 
     var timer: ManualTimer { time.frames }
     var endings: [ScreenContentError?] { journal.endings }
+    /// The codes of the delegate.
+    var stops: [Int] { journal.stops.values }
 
     /// Waits until the app has received these samples.
     func hasReceived(_ samples: String...) async -> Bool {
@@ -54,7 +68,8 @@ import Testing
     }
   }
 
-  private static let sample = "video 0.02 8 0"
+  /// A frame, which has no orientation in an app.
+  private static let sample = "video 0.02 0 0"
 
   @Test func theScreenIsDeliveredAtItsRate() async throws {
     let rig = try Rig()
@@ -174,12 +189,57 @@ import Testing
     #expect(await rig.hasReceived(Self.sample, Self.sample))
   }
 
-  @Test func aCaptureWithoutAnAnswerStaysStartingAndRefusesASecondStart() async throws {
+  @Test func aCaptureWithoutAnAnswerDoesNotRun() async throws {
     let rig = try Rig(.unanswered)
     let answers = Recorder<Int?>()
-    rig.recorder.startCapture(handler: nil) { answers.add(($0 as NSError?)?.code) }
-    #expect(await rig.start() == RPRecordingErrorCode.attemptToStartInRecordingState.rawValue)
+    for _ in 0..<2 { rig.recorder.startCapture(handler: nil) { answers.add(($0 as NSError?)?.code) } }
+    #expect(await stop(rig) == RPRecordingErrorCode.attemptToStopNonRecording.rawValue)
     #expect(answers.values.isEmpty && !rig.recorder.isRecording && !rig.timer.isRunning)
+  }
+
+  private func stop(_ rig: Rig) async -> Int? {
+    await withCheckedContinuation { continuation in
+      rig.recorder.stopCapture { continuation.resume(returning: ($0 as NSError?)?.code) }
+    }
+  }
+
+  private func streams() -> [EmulatedAudio] {
+    [EmulatedAudio(type: .audioApp, content: nil), EmulatedAudio(type: .audioMic, content: nil)]
+  }
+
+  @Test(arguments: [
+    (true, CapturePermission.granted, 3), (true, .withoutMicrophone, 2), (false, .granted, 2),
+  ])
+  func audioOfTheMicrophoneComesIfItIsWantedAndAllowed(
+    isWanted: Bool, permission: CapturePermission, count: Int
+  ) async throws {
+    let rig = try Rig(permission, audio: streams())
+    rig.recorder.isMicrophoneEnabled = isWanted
+    #expect(await rig.start() == nil)
+    #expect(rig.recorder.isMicrophoneEnabled == (isWanted && permission == .granted))
+    rig.time.clock.advance(by: .milliseconds(24))
+    rig.timer.tick()
+    #expect(await eventually { rig.received.values.count == count + 1 })
+    let types = rig.received.values.map { $0.prefix { $0 != " " } }
+    #expect(Set(types) == (count == 3 ? ["video", "audioApp", "audioMic"] : ["video", "audioApp"]))
+  }
+
+  @Test func videoAndAudioComeOnTwoQueuesAtOnce() async throws {
+    let rig = try Rig(audio: streams())
+    let (inVideo, inAudio) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let labels = Recorder<String>()
+    rig.recorder.startCapture(
+      handler: { _, type, _ in
+        // Each waits for the other: calls one after the other would never end.
+        (type == .video ? inVideo : inAudio).signal()
+        (type == .video ? inAudio : inVideo).wait()
+        labels.add("\(type)")
+      }, completionHandler: nil)
+    #expect(await eventually { rig.recorder.isRecording })
+    rig.time.clock.advance(by: .milliseconds(24))
+    rig.timer.tick()
+    #expect(await eventually { Set(labels.values) == ["video", "audioApp"] })
+    for _ in 0..<9 { inAudio.signal() }
   }
 
   @Test func aWindowThatChangesItsSizeEndsTheCaptureAndANewOneStarts() async throws {
@@ -188,7 +248,8 @@ import Testing
     #expect(await rig.start() == nil)
     #expect(await rig.hasReceived(Self.sample))
     rig.capture.resizeContent()
-    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5807"))
+    #expect(await rig.hasReceived(Self.sample))
+    #expect(rig.stops == [-5807])
     #expect(!rig.timer.isRunning && !rig.recorder.isRecording && rig.recorder.isAvailable)
     #expect(await rig.start() == nil)
   }
@@ -198,7 +259,8 @@ import Testing
     #expect(await rig.start() == nil)
     #expect(await rig.hasReceived(Self.sample))
     rig.capture.interrupt()
-    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5806"))
+    #expect(await rig.hasReceived(Self.sample))
+    #expect(rig.stops == [-5806])
     #expect(!rig.timer.isRunning && !rig.recorder.isRecording && !rig.recorder.isAvailable)
     #expect(await rig.start() == RPRecordingErrorCode.failedToStart.rawValue)
   }
@@ -222,7 +284,8 @@ import Testing
     #expect(await rig.hasReceived(Self.sample))
     #expect(rig.endings == [nil] && !rig.timer.isRunning && rig.recorder.isRecording)
     rig.capture.interrupt()
-    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5806"))
+    #expect(await rig.hasReceived(Self.sample))
+    #expect(rig.stops == [-5806])
     #expect(!rig.recorder.isRecording)
   }
 
@@ -233,7 +296,8 @@ import Testing
     #expect(await rig.start() == nil)
     #expect(await rig.hasReceived(Self.sample))
     rig.timer.tick()
-    #expect(await rig.hasReceived(Self.sample, "video 0.02 8 -5804"))
+    #expect(await rig.hasReceived(Self.sample))
+    #expect(rig.stops == [-5804])
     #expect(rig.endings == [noSuchClip] && !rig.recorder.isRecording)
   }
 }
