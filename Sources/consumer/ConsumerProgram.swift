@@ -133,6 +133,7 @@ final class ConsumerProgram {
     page?.show(call, of: provider)
     // With frames in a file, audio starts with the first of them.
     let start = RecordingStart()
+    start.follow(call)
     let views = WatchViews([mainView] + pages.map(\.view) + reports)
     let coordinator = WatchCoordinator(
       provider, in: call, view: views,

@@ -32,12 +32,15 @@ struct FrameOptions: OptionGroup {
             .fixed(width: $0.width, height: $0.height)
           }
         }), \.outputSize,
-      help: "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own."),
+      help:
+        "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own, made even."
+    ),
     .value(
       "--fit", "NAME", .choice, \.fit,
       help:
-        "How the screen is fitted into that size: crop (fill and cut, as WebRTC does) or contain (keep all "
-        + "of it, with bars)."),
+        "How the screen is fitted into that size: crop (the app fills it and cuts) or contain (the app keeps all of it, "
+        + "with bars), so that exactly this size enters the call; or webrtc (the app only requests the size, and the "
+        + "source scales by a fraction, as on a phone: of 1170x2532, 720x1280 leaves 584x1040)."),
     .flag(
       "--verify", \.verify,
       help:

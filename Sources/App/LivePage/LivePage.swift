@@ -58,6 +58,8 @@ package final class LivePage: NSObject, VideoOutput {
   private let entering = LiveFrames()
   private let clock: any MonotonicClock
   private var measures: FrameMeasures
+  /// The capture time of the frame that enters the call now. The times of the call's own frames are translated.
+  private var captureTime = MonotonicTime.zero
 
   /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
   package init(
@@ -99,6 +101,7 @@ package final class LivePage: NSObject, VideoOutput {
     call.observeFrames { [weak self] pixelBuffer, orientation, time, number in
       guard let self else { return }
       let now = clock.now
+      captureTime = time
       measures.add(captured: time, received: now)
       captured.publish(
         LiveFrame(
@@ -114,8 +117,7 @@ package final class LivePage: NSObject, VideoOutput {
       entering.publish(
         LiveFrame(
           pixelBuffer: pixelBuffer, rotation: PictureRotation(frame.rotation), orientation: "", number: 0,
-          captureTime: MonotonicTime(nanoseconds: UInt64(clamping: frame.timeStampNs)),
-          receiveTime: clock.now))
+          captureTime: captureTime, receiveTime: clock.now))
     }
   }
 

@@ -188,7 +188,7 @@ import Testing
       "--y4m would overwrite 'a', which --source reads; name another file."
     ),
     ("inspect a --snapshot a", "--snapshot would overwrite 'a', which inspect reads; name another file."),
-    ("--fit stretch", "--fit expects one of crop, contain, not 'stretch'."),
+    ("--fit stretch", "--fit expects one of crop, contain, webrtc, not 'stretch'."),
     ("--wait -1", "--wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not '-1'."),
     ("--wait inf", "--wait expects seconds from 0 to 1000000, or a time such as 500ms or 2m, not 'inf'."),
     (

@@ -13,14 +13,16 @@ import Testing
     (0..<count).map { start + Int64(Double($0) * 1e9 / rate) }
   }
 
+  /// The deadlines lie in the middle between those of the rate: the first after half an interval.
   @Test(
     arguments: [
-      (60, 30, [0, 2, 4, 6, 8, 10]), (60, 24, [0, 2, 5, 7, 10]), (60, 20, [0, 3, 6, 9]),
-      (60, 15, [0, 4, 8]), (30, 24, [0, 1, 2, 4, 5, 6, 7, 9, 10]), (60, 60, Array(0...10)),
+      (60, 30, [0, 1, 3, 5, 7, 9]), (60, 24, [0, 2, 4, 7, 9]), (60, 20, [0, 2, 5, 8]),
+      (60, 15, [0, 2, 6, 10]), (30, 24, [0, 1, 2, 4, 5, 6, 7, 9, 10]), (60, 60, Array(0...10)),
       (30, 60, Array(0...10)),
     ] as [(Double, Int32, [Int])])
-  func framesAreSelectedEvenly(source: Double, rate: Int32, indices: [Int]) throws {
-    #expect(try kept(times(source, count: 11), at: rate) == indices)
+  func theFirstFrameAfterEachDeadlineIsKept(source: Double, rate: Int32, indices: [Int]) throws {
+    // A hair slower, as the times of one rate lie exactly at the deadlines of another.
+    #expect(try kept(times(source * 0.999_999, count: 11), at: rate) == indices)
   }
 
   @Test(
@@ -46,29 +48,32 @@ import Testing
     #expect(try kept(jittered, at: Int32(source.rounded())).count == jittered.count)
   }
 
-  @Test func everySecondFrameIsKeptDespiteJitter() throws {
-    let late: [Int64] = [0, 3, 1, 4, 0, 2, 5, 1, 0, 4, 3, 2].map { $0 * 1_000_000 }
-    let jittered = zip(times(60, count: 12), late).map { $0 + $1 }
-    #expect(try kept(jittered, at: 30) == [0, 2, 4, 6, 8, 10])
+  @Test func lateFramesWithinTwoIntervalsDoNotMoveTheDeadlines() throws {
+    // Deadlines at 50, 150, 250, … ms.
+    let milliseconds: [Int64] = [0, 60, 240, 245, 260, 340, 351]
+    #expect(try kept(milliseconds.map { $0 * 1_000_000 }, at: 10) == [0, 1, 2, 4, 6])
   }
 
-  @Test func aPauseStartsANewGrid() throws {
-    let moving = times(60, count: 4)
-    let later = times(60, count: 5, from: 9_123_456_789)
-    #expect(try kept(moving + later, at: 30) == [0, 2, 4, 6, 8])
+  @Test func twoIntervalsAfterADeadlineNewOnesStart() throws {
+    // The deadline at 50 ms would have been followed by one at 150 ms; the new first one is at 300 ms.
+    #expect(try kept([0, 250, 299, 300].map { $0 * 1_000_000 }, at: 10) == [0, 1, 3])
   }
 
-  @Test func aClockThatRunsBackwardsStartsANewGrid() throws {
-    #expect(try kept([9_000_000_000, 5, 10, 33_333_340], at: 30) == [0, 1, 3])
+  @Test func aClockThatRunsBackwardsStartsNewDeadlines() throws {
+    #expect(try kept([9_000_000_000, 5, 10, 16_666_680], at: 30) == [0, 1, 3])
   }
 
   @Test func impossibleTimesDoNotTrap() throws {
     _ = try kept([.min, .max, .min, 0, .max], at: 30)
-    _ = try kept([.max, .min, 0], at: .max)
+    _ = try kept([.max, .min, 0], at: 1_000_000_000)
   }
 
-  @Test(arguments: [0, -30] as [Int32])
-  func aRateOfZeroLimitsNothing(rate: Int32) {
+  @Test(arguments: [-30, .min, .max] as [Int32])
+  func aRateBelowZeroOrAboveAllLimitsNothing(rate: Int32) {
     #expect(FrameRateLimiter(framesPerSecond: rate) == nil)
+  }
+
+  @Test func aRateOfZeroIsTenThousand() throws {
+    #expect(try kept([0, 40_000, 50_000, 100_000, 150_000], at: 0) == [0, 2, 4])
   }
 }

@@ -64,7 +64,7 @@ import WebRTC
   }
 
   @Test func aNewSourceSizeIsScaledCorrectly() throws {
-    let (track, source, recorder) = try makeCall(width: 20, height: 20, fps: 0)
+    let (track, source, recorder) = try makeCall(width: 20, height: 20, fps: -1)
     defer { withExtendedLifetime(track) {} }
     let capturer = RTCVideoCapturer(delegate: source)
     for size in [40, 60, 30, 40] {

@@ -3,76 +3,96 @@ import Testing
 
 @testable import WebRTC
 
+/// The expected sizes were computed from the description of libwebrtc's rule by another program, with exact fractions.
 @Suite struct OutputFormatTests {
-  struct Case: Sendable, CustomTestStringConvertible {
+  struct Row: Sendable, CustomTestStringConvertible {
     var frame: (Int, Int)
-    var request: (Int32, Int32)
-    /// x, y, width, height; `nil` when the frame passes unchanged.
-    var crop: (Int, Int, Int, Int)?
-    var output: (Int, Int) = (0, 0)
-    var testDescription: String { "\(frame) to \(request)" }
+    var sizes: [[Int]]
+    var testDescription: String { "\(frame)" }
   }
 
-  static let cases = [
-    // Every phone and tablet of the emulator, with the article's size.
-    Case(frame: (750, 1334), request: (1080, 720), crop: (0, 104, 750, 1126), output: (720, 1080)),
-    Case(frame: (1170, 2532), request: (1080, 720), crop: (0, 388, 1170, 1756), output: (720, 1080)),
-    Case(frame: (1179, 2556), request: (1080, 720), crop: (0, 394, 1178, 1768), output: (720, 1080)),
-    Case(frame: (1206, 2622), request: (1080, 720), crop: (0, 406, 1206, 1810), output: (720, 1080)),
-    Case(frame: (1290, 2796), request: (1080, 720), crop: (0, 430, 1290, 1936), output: (720, 1080)),
-    Case(frame: (1320, 2868), request: (1080, 720), crop: (0, 444, 1320, 1980), output: (720, 1080)),
-    Case(frame: (1640, 2360), request: (1080, 720), crop: (32, 0, 1574, 2360), output: (720, 1080)),
-    Case(frame: (2064, 2752), request: (1080, 720), crop: (114, 0, 1834, 2752), output: (720, 1080)),
-    // The orientation of the frame matters, that of the request does not.
-    Case(frame: (1170, 2532), request: (720, 1080), crop: (0, 388, 1170, 1756), output: (720, 1080)),
-    Case(frame: (2532, 1170), request: (720, 1080), crop: (388, 0, 1756, 1170), output: (1080, 720)),
-    Case(frame: (1000, 1000), request: (400, 200), crop: (250, 0, 500, 1000), output: (200, 400)),
-    // No adaptation, to within one chroma sample.
-    Case(frame: (720, 1080), request: (1080, 720)),
-    Case(frame: (1080, 720), request: (1080, 720)),
-    Case(frame: (360, 540), request: (1080, 720)),
-    Case(frame: (361, 541), request: (1080, 720)),
-    // Smaller than requested in one direction or both: cropped, not scaled.
-    Case(frame: (600, 1000), request: (1080, 720), crop: (0, 50, 600, 900), output: (600, 900)),
-    Case(frame: (719, 3000), request: (1080, 720), crop: (0, 960, 718, 1078), output: (718, 1078)),
-    // Only scaled, and odd sizes.
-    Case(frame: (1440, 2160), request: (1080, 720), crop: (0, 0, 1440, 2160), output: (720, 1080)),
-    Case(frame: (1441, 2161), request: (1080, 720), crop: (0, 0, 1441, 2161), output: (720, 1080)),
-    Case(frame: (1001, 2001), request: (333, 333), crop: (0, 500, 1000, 1000), output: (333, 333)),
-    Case(frame: (333, 1001), request: (333, 333), crop: (0, 334, 333, 333), output: (333, 333)),
-    Case(frame: (3, 301), request: (100, 100), crop: (0, 148, 2, 2), output: (2, 2)),
-    Case(frame: (1, 100), request: (100, 100), crop: (0, 48, 1, 2), output: (1, 2)),
+  static let requests: [(Int32, Int32)] = [
+    (720, 1280), (1080, 720), (540, 960), (360, 640), (1920, 1080), (320, 240),
   ]
 
-  @Test(arguments: cases)
-  func aFrameIsCroppedAndScaledAsRequested(_ test: Case) throws {
-    let format = try #require(OutputFormat(width: test.request.0, height: test.request.1))
-    let adaptation = format.adaptation(width: test.frame.0, height: test.frame.1)
-    let expected = test.crop.map { crop in
-      OutputFormat.Adaptation(
-        crop: PixelRect(x: crop.0, y: crop.1, width: crop.2, height: crop.3), width: test.output.0,
-        height: test.output.1)
+  static let table = [
+    Row(
+      frame: (750, 1334),
+      sizes: [[558, 996], [500, 752], [374, 666], [276, 498], [750, 1334], [186, 250]]),
+    Row(
+      frame: (828, 1792),
+      sizes: [[618, 1104], [552, 828], [414, 736], [306, 552], [828, 1472], [206, 276]]),
+    Row(
+      frame: (886, 1918),
+      sizes: [[660, 1182], [660, 1002], [442, 788], [330, 594], [886, 1576], [220, 296]]),
+    Row(
+      frame: (408, 886),
+      sizes: [[408, 726], [408, 612], [408, 726], [306, 546], [408, 726], [204, 272]]),
+    Row(
+      frame: (1170, 2532),
+      sizes: [[584, 1040], [520, 784], [438, 780], [292, 520], [876, 1560], [194, 260]]),
+    Row(
+      frame: (1179, 2556),
+      sizes: [[588, 1048], [588, 884], [438, 786], [294, 524], [882, 1572], [196, 262]]),
+    Row(
+      frame: (2560, 1440),
+      sizes: [[1280, 720], [960, 640], [960, 540], [640, 360], [1920, 1080], [320, 240]]),
+  ]
+
+  @Test(arguments: table) func aFrameGetsTheSizeThatAPhoneSends(_ row: Row) throws {
+    for (request, size) in zip(Self.requests, row.sizes) {
+      let (width, height) = request
+      // The request has no orientation, and the frame keeps its own.
+      for format in [OutputFormat(width: width, height: height), OutputFormat(width: height, height: width)] {
+        let adaptation = try #require(format.adaptation(width: row.frame.0, height: row.frame.1))
+        #expect([adaptation.width, adaptation.height] == size, "\(request)")
+      }
+      let turned = try #require(
+        OutputFormat(width: width, height: height).adaptation(width: row.frame.1, height: row.frame.0))
+      #expect([turned.height, turned.width] == size, "\(request), turned")
     }
-    #expect(adaptation == expected)
   }
 
-  @Test func anAdaptedFrameNeedsNoAdaptation() throws {
-    let format = try #require(OutputFormat(width: 1080, height: 720))
-    for width in stride(from: 3, through: 2000, by: 17) {
-      for height in stride(from: 3, through: 3000, by: 31) {
-        guard let first = format.adaptation(width: width, height: height) else { continue }
-        let crop = first.crop
-        try #require(crop.x >= 0 && crop.y >= 0 && crop.x + crop.width <= width)
-        try #require(crop.y + crop.height <= height && crop.x % 2 == 0 && crop.y % 2 == 0)
-        try #require(first.width <= crop.width && first.height <= crop.height)
-        try #require(
-          format.adaptation(width: first.width, height: first.height) == nil, "\(width) × \(height)")
+  @Test(
+    arguments: [
+      ((1170, 2532), (720, 1280), [1, 226, 1168, 2080]), ((886, 1918), (720, 1280), [3, 171, 880, 1576]),
+      ((1170, 2532), (1080, 720), [0, 384, 1170, 1764]), ((1000, 1000), (400, 200), [244, 4, 512, 992]),
+      // Both sides of the part are multiples of nine: 2/3 twice.
+      ((990, 1980), (300, 600), [0, 0, 990, 1980]), ((900, 1800), (450, 900), [0, 0, 900, 1800]),
+    ] as [((Int, Int), (Int32, Int32), [Int])])
+  func theMiddleIsKept(frame: (Int, Int), request: (Int32, Int32), crop: [Int]) throws {
+    let adaptation = try #require(
+      OutputFormat(width: request.0, height: request.1).adaptation(width: frame.0, height: frame.1))
+    #expect([adaptation.crop.x, adaptation.crop.y, adaptation.crop.width, adaptation.crop.height] == crop)
+  }
+
+  @Test func aSizeThatTheAppMadeIsPassedOn() throws {
+    for width in stride(from: 16, through: 8192, by: 178) {
+      for height in stride(from: 16, through: 8192, by: 202) {
+        let format = OutputFormat(width: Int32(width), height: Int32(height))
+        let adaptation = try #require(format.adaptation(width: width, height: height))
+        try #require(adaptation.width == width && adaptation.height == height, "\(width) × \(height)")
       }
     }
   }
 
-  @Test(arguments: [(0, 720), (1080, 0), (-1, 720)] as [(Int32, Int32)])
-  func aSizeOfZeroRequestsNothing(width: Int32, height: Int32) {
-    #expect(OutputFormat(width: width, height: height) == nil)
+  @Test(arguments: [(1179, 2556, 1178, 2556), (1170, 2532, 1170, 2532), (3, 5, 2, 4), (9001, 7, 9000, 6)])
+  func withoutARequestASizeBecomesEven(width: Int, height: Int, evenWidth: Int, evenHeight: Int) {
+    let adaptation = OutputFormat().adaptation(width: width, height: height)
+    #expect(adaptation.map { [$0.width, $0.height] } == [evenWidth, evenHeight])
+  }
+
+  @Test(arguments: [(0, 720), (1080, 0), (-1, 720), (0, 0)] as [(Int32, Int32)])
+  func aSizeOfZeroDropsEveryFrame(width: Int32, height: Int32) {
+    #expect(OutputFormat(width: width, height: height).dropsAll)
+    #expect(OutputFormat(width: width, height: height).adaptation(width: 720, height: 1280) == nil)
+  }
+
+  @Test func impossibleSizesDoNotTrap() {
+    #expect(
+      OutputFormat(width: .max, height: .max).adaptation(width: 16_384, height: 16_384)?.width == 16_384)
+    #expect(OutputFormat(width: 1, height: 1).adaptation(width: 16_384, height: 1) == nil)
+    #expect(OutputFormat().adaptation(width: 1, height: 8) == nil)
+    #expect(OutputFormat(width: .min, height: .min).adaptation(width: 7, height: 7)?.width == 6)
   }
 }

@@ -1,7 +1,9 @@
 import PixelAccess
+import Synchronization
 import TestSupport
 import Testing
-import WebRTC
+
+@testable import WebRTC
 
 @Suite struct RTCVideoSourceTests {
   private func capture(_ frames: [RTCVideoFrame], into source: RTCVideoSource) {
@@ -9,26 +11,47 @@ import WebRTC
     for frame in frames { capturer.delegate?.capturer(capturer, didCapture: frame) }
   }
 
-  @Test func aFrameOfTheRightSizePassesUntouched() throws {
-    for (width, height) in [(0, 0), (108, 72), (1080, 720)] as [(Int32, Int32)] {
+  @Test func aFrameOfTheRightSizeKeepsItsPixels() throws {
+    for (width, height) in [(108, 72), (1080, 720)] as [(Int32, Int32)] {
       let (track, source, recorder) = try makeCall(width: width, height: height, fps: 60)
-      let frame = makeFrame(try makeNoise(72, 108))
-      capture([frame], into: source)
-      #expect(recorder.frames.first === frame)
+      let noise = try makeNoise(72, 108)
+      capture([makeFrame(noise)], into: source)
+      #expect(recorder.pixels.first === noise)
       #expect(track.source === source)
     }
   }
 
-  @Test func anAdaptedFrameKeepsFormatRotationAndTime() throws {
+  @Test func aSizeOfZeroDropsAllFramesUntilAnotherRequest() throws {
+    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 15)
+    defer { withExtendedLifetime(track) {} }
+    let pixels = try makePixels(8, 8)
+    capture((0..<60).map { makeFrame(pixels, at: Int64($0) * 16_666_667) }, into: source)
+    #expect(recorder.frames.isEmpty)
+    source.adaptOutputFormat(toWidth: 8, height: 8, fps: 15)
+    capture([makeFrame(pixels, at: 2_000_000_000)], into: source)
+    #expect(recorder.frames.count == 1)
+  }
+
+  @Test func withoutARequestOddSizesLoseAPixel() throws {
+    let (track, source, recorder) = try makeCall()
+    defer { withExtendedLifetime(track) {} }
+    let noise = try makeNoise(33, 17)
+    capture([makeFrame(noise)], into: source)
+    #expect(recorder.frames.first.map { [$0.width, $0.height] } == [32, 16])
+    let shown = try #require(recorder.pixels.first)
+    #expect(samples(shown, plane: 0).prefix(32) == samples(noise, plane: 0).prefix(32))
+  }
+
+  @Test func anAdaptedFrameKeepsFormatAndRotation() throws {
     for format in [fullRange, videoRange] {
       let (track, source, recorder) = try makeCall(width: 30, height: 20, fps: 60)
       defer { withExtendedLifetime(track) {} }
-      capture([makeFrame(try makeNoise(58, 126, format: format), rotation: ._270, at: 123)], into: source)
+      capture([makeFrame(try makeNoise(58, 126, format: format), rotation: ._270)], into: source)
       let frame = try #require(recorder.frames.first)
-      #expect(frame.width == 20 && frame.height == 30)
-      #expect(frame.rotation == ._270 && frame.timeStampNs == 123)
+      #expect(frame.width == 14 && frame.height == 22)
+      #expect(frame.rotation == ._270)
       let pixels = try #require(recorder.pixels.first)
-      #expect(CVPixelBufferGetWidth(pixels) == 20 && CVPixelBufferGetHeight(pixels) == 30)
+      #expect(CVPixelBufferGetWidth(pixels) == 14 && CVPixelBufferGetHeight(pixels) == 22)
       #expect(CVPixelBufferGetPixelFormatType(pixels) == format)
     }
   }
@@ -43,20 +66,34 @@ import WebRTC
     #expect(samples(shown, plane: 1) == Array(samples(noise, plane: 1)[4 * 20..<19 * 20]))
   }
 
-  @Test func aPartOfAPartIsTakenFromTheWholeFrame() throws {
-    let (track, source, recorder) = try makeCall(width: 10, height: 10, fps: 60)
+  @Test func aPartThatTheAppMadeIsScaledAndPassedOn() throws {
+    let (track, source, recorder) = try makeCall(width: 20, height: 10, fps: 60)
     defer { withExtendedLifetime(track) {} }
     let noise = try makeNoise(64, 64)
-    // 40 × 20 scaled to 20 × 10: its middle 10 × 10 are 20 × 20 of the picture, from 10 further right.
     let part = RTCCVPixelBuffer(
       pixelBuffer: noise, adaptedWidth: 20, adaptedHeight: 10, cropWidth: 40, cropHeight: 20, cropX: 8,
       cropY: 6)
     capture([RTCVideoFrame(buffer: part, rotation: ._0, timeStampNs: 0)], into: source)
     let expected = ReferenceScaler.scale(
-      noise, plane: 0, x: 16, y: 6, width: 20, height: 20, toWidth: 10, toHeight: 10)
+      noise, plane: 0, x: 8, y: 6, width: 40, height: 20, toWidth: 20, toHeight: 10)
     let shown = try #require(recorder.pixels.first)
     let worst = zip(samples(shown, plane: 0), expected).map { abs(Double($0) - $1) }.max() ?? 255
     #expect(worst <= 2)
+  }
+
+  @Test func aPartOfAScaledPartIsTakenFromItsUnscaledPixels() throws {
+    // As libwebrtc ships it: the scale of the first part is not regarded.
+    let (track, source, recorder) = try makeCall(width: 10, height: 10, fps: 60)
+    defer { withExtendedLifetime(track) {} }
+    let noise = try makeNoise(64, 64)
+    let part = RTCCVPixelBuffer(
+      pixelBuffer: noise, adaptedWidth: 20, adaptedHeight: 10, cropWidth: 40, cropHeight: 20, cropX: 8,
+      cropY: 6)
+    capture([RTCVideoFrame(buffer: part, rotation: ._0, timeStampNs: 0)], into: source)
+    let shown = try #require(recorder.pixels.first)
+    // The middle 10 × 10 of 20 × 10 are 5 further right, at 13; parts have even corners.
+    let rows = (6..<16).flatMap { samples(noise, plane: 0)[$0 * 64 + 12..<$0 * 64 + 22] }
+    #expect(samples(shown, plane: 0) == rows)
   }
 
   @Test func anUnsupportedFormatKeepsItsPixelsAndGetsACrop() throws {
@@ -71,23 +108,44 @@ import WebRTC
     #expect(buffer.cropWidth == 40 && buffer.cropHeight == 60)
   }
 
-  @Test func framesAreDroppedToMeetTheRate() throws {
-    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 30)
+  /// The indices of the frames of 60 a second that are kept.
+  private func kept(_ count: Int, beforeEach: (RTCVideoSource) -> Void = { _ in }) throws -> [Int] {
+    let (track, source, recorder) = try makeCall(width: 8, height: 8, fps: 30)
     defer { withExtendedLifetime(track) {} }
-    let pixels = try makePixels(8, 8)
-    capture((0..<60).map { makeFrame(pixels, at: Int64($0) * 16_666_667) }, into: source)
-    #expect(recorder.frames.count == 30)
+    var kept: [Int] = []
+    for index in 0..<count {
+      beforeEach(source)
+      let before = recorder.frames.count
+      capture([makeFrame(try makePixels(8, 8), at: Int64(index) * 16_666_667)], into: source)
+      if recorder.frames.count > before { kept.append(index) }
+    }
+    return kept
   }
 
-  @Test func aNewSizeAtTheSameRateKeepsTheGrid() throws {
-    let (track, source, recorder) = try makeCall(width: 0, height: 0, fps: 30)
-    defer { withExtendedLifetime(track) {} }
-    let pixels = try makePixels(8, 8)
-    for index in 0..<6 {
-      source.adaptOutputFormat(toWidth: 8, height: 8, fps: 30)
-      capture([makeFrame(pixels, at: Int64(index) * 16_666_667)], into: source)
+  @Test func framesAreDroppedToMeetTheRate() throws {
+    #expect(try kept(8) == [0, 1, 3, 5, 7])
+    #expect(try kept(60).count == 31)
+  }
+
+  @Test func aRequestStartsTheSelectionAnew() throws {
+    #expect(try kept(6) { $0.adaptOutputFormat(toWidth: 8, height: 8, fps: 30) } == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func timesAreTranslatedToTheClockOfTheCall() throws {
+    let factory = RTCPeerConnectionFactory()
+    let now = Mutex(Int64(900_000_000_000))
+    let source = RTCVideoSource(factory: factory) { now.withLock { $0 } }
+    let (track, recorder) = (RTCVideoTrack(source: source, trackId: "screen"), RecordingRenderer())
+    source.attach(track)
+    track.add(recorder)
+    for index in 0..<3 as Range<Int64> {
+      // Captured on another clock, and 4 ms later on its way each time.
+      capture([makeFrame(try makePixels(8, 8), at: 123_456 + index * 10_000_000)], into: source)
+      now.withLock { $0 += 14_000_000 }
     }
-    #expect(recorder.frames.map { $0.timeStampNs / 16_666_667 } == [0, 2, 4])
+    // The mean delay: 0, 2 and 4 ms.
+    #expect(
+      recorder.frames.map(\.timeStampNs) == [900_000_000_000, 900_012_000_000, 900_024_000_000])
   }
 
   @Test func everyTrackGetsTheFrame() throws {
@@ -107,7 +165,7 @@ import WebRTC
   @Test func outputMemoryIsReusedOnceItsFrameIsReleased() throws {
     let factory = RTCPeerConnectionFactory()
     let source = factory.videoSource()
-    source.adaptOutputFormat(toWidth: 8, height: 8, fps: 0)
+    source.adaptOutputFormat(toWidth: 8, height: 8, fps: -1)
     let track = factory.videoTrack(with: source, trackId: "screen")
     defer { withExtendedLifetime(track) {} }
     let renderer = AddressRenderer()

@@ -17,9 +17,14 @@ package final class VideoCall {
   package let track: RTCVideoTrack
   private let appAudio: RTCAudioTrack
   private let microphone: RTCAudioTrack
+  private let source: RTCVideoSource
   private let capturer: RTCVideoCapturer
   private let outputSize: OutputSize
   private let fit: PictureFit
+  /// The maximum rate of frames in the native size.
+  private let nativeRate: Int32?
+  /// The native size that was requested last.
+  private var nativeSize: (width: Int32, height: Int32) = (0, 0)
   private var letterbox = Letterbox()
   private var observers: [FrameObserver] = []
 
@@ -31,21 +36,18 @@ package final class VideoCall {
   ///   in a fixed size.
   package init(outputSize: OutputSize, fit: PictureFit, framesPerSecond: Int32? = nil) {
     let factory = RTCPeerConnectionFactory()
-    let source = factory.videoSource()
+    source = factory.videoSource()
     capturer = RTCVideoCapturer(delegate: source)
     track = factory.videoTrack(with: source, trackId: "screen")
     appAudio = factory.audioTrack(with: factory.audioSource(with: nil), trackId: "screen-audio")
     microphone = factory.audioTrack(with: factory.audioSource(with: nil), trackId: "microphone")
     self.outputSize = outputSize
     self.fit = fit
-    switch outputSize {
-    case .fixed(let width, let height):
+    nativeRate = framesPerSecond
+    if case .fixed(let width, let height) = outputSize {
       source.adaptOutputFormat(
         toWidth: Int32(clamping: width), height: Int32(clamping: height),
         fps: framesPerSecond ?? Self.framesPerSecond)
-    case .native:
-      // A size of zero keeps the native size.
-      if let framesPerSecond { source.adaptOutputFormat(toWidth: 0, height: 0, fps: framesPerSecond) }
     }
   }
 
@@ -75,32 +77,55 @@ package final class VideoCall {
     number: UInt64 = 0
   ) throws(PixelBufferError) {
     for observe in observers { observe(pixelBuffer, orientation, time, number) }
-    var picture = pixelBuffer
-    if fit == .contain, case .fixed(let width, let height) = outputSize {
-      picture = try letterbox.contain(picture, width: width, height: height)
-    }
+    let buffer = try fitted(pixelBuffer)
+    if outputSize == .native { requestNative(buffer) }
     capturer.delegate?.capturer(
       capturer,
       didCapture: RTCVideoFrame(
-        buffer: RTCCVPixelBuffer(pixelBuffer: picture), rotation: RTCVideoRotation(orientation),
+        buffer: buffer, rotation: RTCVideoRotation(orientation),
         timeStampNs: Int64(clamping: time.nanoseconds)))
+  }
+
+  /// The frame in the fixed size, if the app makes it. The source then passes that size on.
+  private func fitted(_ picture: CVPixelBuffer) throws(PixelBufferError) -> RTCCVPixelBuffer {
+    guard case .fixed(let width, let height) = outputSize else {
+      return RTCCVPixelBuffer(pixelBuffer: picture)
+    }
+    switch fit {
+    case .crop: return FillingCrop(width: width, height: height).part(of: picture)
+    case .contain:
+      return RTCCVPixelBuffer(pixelBuffer: try letterbox.contain(picture, width: width, height: height))
+    case .webrtc: return RTCCVPixelBuffer(pixelBuffer: picture)
+    }
+  }
+
+  /// Limits the rate of frames in the native size. A request always has a size: it is that of the frames.
+  private func requestNative(_ buffer: RTCCVPixelBuffer) {
+    guard let nativeRate, nativeSize != (buffer.width, buffer.height) else { return }
+    nativeSize = (buffer.width, buffer.height)
+    source.adaptOutputFormat(toWidth: buffer.width, height: buffer.height, fps: nativeRate)
   }
 }
 
 /// The size of the frames that enter the call.
 package enum OutputSize: Equatable, Sendable {
-  /// The size of the screen.
+  /// The size of the screen, made even by the source.
   case native
-  /// A size in pixels, which is portrait for a portrait screen.
+  /// A size in pixels, which is portrait for a portrait screen. With ``PictureFit/webrtc`` it is only requested.
   case fixed(width: Int, height: Int)
 }
 
 /// How a frame fits into another shape.
+///
+/// In the article 1080 x 720 enters the call, because some receivers refuse odd sizes. WebRTC's source alone does not give
+/// that size: asked for it, it sends 520 x 784 of 1170 x 2532. So the app makes the size before the source, in two of three ways.
 package enum PictureFit: String, CaseIterable, Sendable {
-  /// Fills the shape and crops the rest, as WebRTC does.
+  /// The app fills the shape and crops the rest.
   case crop
-  /// Keeps the whole frame, with black bars.
+  /// The app keeps the whole frame, with black bars.
   case contain
+  /// The app leaves it to the source, as most apps do: see ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)``.
+  case webrtc
 }
 
 extension RTCVideoRotation {

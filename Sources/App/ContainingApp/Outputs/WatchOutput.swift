@@ -49,8 +49,17 @@ extension RTCVideoFrame {
 package final class RecordingStart {
   /// The time of the first frame; `nil` before it.
   private(set) var time: MonotonicTime?
+  /// The capture time of the frame that enters the call now. The times of the call's own frames are translated.
+  private var captureTime = MonotonicTime.zero
 
   package init() {}
+
+  package func follow(_ call: VideoCall) {
+    call.observeFrames { [weak self] _, _, time, _ in self?.captureTime = time }
+  }
+
+  /// Notes that the frame that enters the call now is written.
+  func noteFrame() { note(captureTime) }
 
   /// Notes the time of a written frame.
   func note(_ time: MonotonicTime) { self.time = self.time ?? time }

@@ -2,7 +2,6 @@ import CommandLineSupport
 import CoreVideo
 import PictureFormats
 import PixelAccess
-import Platform
 import WebRTC
 
 /// Writes the frames upright as a Y4M stream into a file or a pipe.
@@ -50,7 +49,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
       } catch {
         return stream.fail(ProgramFailure(.internalError, "\(error)."))
       }
-      start?.note(MonotonicTime(nanoseconds: UInt64(clamping: frame.timeStampNs)))
+      start?.noteFrame()
       stream.write(1) { [frameRate] file, writer in
         if writer == nil {
           let header = try Y4MHeader(showing: picture, frameRate: frameRate)

@@ -12,6 +12,9 @@ public final class RTCPeerConnectionFactory: NSObject, Sendable {
   /// Returns a new source of video.
   public func videoSource() -> RTCVideoSource { RTCVideoSource(factory: self) }
 
+  /// Returns a new source of video. In libwebrtc the encoder prefers legible text for a screencast; the stand-in has none.
+  public func videoSource(forScreenCast: Bool) -> RTCVideoSource { videoSource() }
+
   /// Returns a new track that shows the frames of `source` and retains it.
   public func videoTrack(with source: RTCVideoSource, trackId: String) -> RTCVideoTrack {
     let track = RTCVideoTrack(source: source, trackId: trackId)

@@ -3,54 +3,65 @@ import PixelAccess
 
 /// Adapts frames to the size and the rate requested of a source.
 struct FrameAdapter {
-  private var framesPerSecond: Int32 = 0
   private var limiter: FrameRateLimiter?
-  private var format: OutputFormat?
+  private var format = OutputFormat()
+  private var aligner = TimestampAligner()
   private var scaler = NV12Scaler()
   /// The memory of scaled frames.
   private var pool = AdaptivePixelBufferPool()
 
-  /// Sets the size and the rate. The grid of a rate starts again only when the rate changes.
+  /// Sets the size and the rate. The deadlines of the rate start again.
   mutating func request(width: Int32, height: Int32, framesPerSecond: Int32) {
     format = OutputFormat(width: width, height: height)
-    guard framesPerSecond != self.framesPerSecond else { return }
-    self.framesPerSecond = framesPerSecond
     limiter = FrameRateLimiter(framesPerSecond: framesPerSecond)
   }
 
-  /// Returns the adapted frame, or `nil` when the rate drops it.
-  mutating func adapt(_ frame: RTCVideoFrame) -> RTCVideoFrame? {
-    guard limiter?.keeps(frame.timeStampNs) ?? true else { return nil }
-    guard let buffer = frame.buffer as? RTCCVPixelBuffer,
-      let adaptation = format?.adaptation(width: Int(buffer.width), height: Int(buffer.height))
-    else { return frame }
-    let part = buffer.part(for: adaptation.crop)
-    let adapted: RTCCVPixelBuffer
-    if let output = scale(buffer.pixelBuffer, part: part, to: adaptation) {
-      adapted = RTCCVPixelBuffer(pixelBuffer: output)
-    } else {
-      // The renderer crops and scales. Clamped, as the creator of a buffer may give it any part and size.
-      adapted = RTCCVPixelBuffer(
-        pixelBuffer: buffer.pixelBuffer, adaptedWidth: Int32(clamping: adaptation.width),
-        adaptedHeight: Int32(clamping: adaptation.height), cropWidth: Int32(clamping: part.width),
-        cropHeight: Int32(clamping: part.height), cropX: Int32(clamping: part.x),
-        cropY: Int32(clamping: part.y))
+  /// Returns the adapted frame, or `nil` when the request drops it.
+  ///
+  /// - Parameter now: the time of the call's clock, in nanoseconds.
+  mutating func adapt(_ frame: RTCVideoFrame, now: Int64) -> RTCVideoFrame? {
+    let time = aligner.translate(frame.timeStampNs / 1_000, now: now / 1_000) * 1_000
+    guard !format.dropsAll, limiter?.keeps(frame.timeStampNs) ?? true else { return nil }
+    guard let buffer = frame.buffer as? RTCCVPixelBuffer else {
+      return RTCVideoFrame(buffer: frame.buffer, rotation: frame.rotation, timeStampNs: time)
     }
-    return RTCVideoFrame(buffer: adapted, rotation: frame.rotation, timeStampNs: frame.timeStampNs)
-  }
-
-  /// Returns the scaled part of a frame; `nil` for a format or a size that is not supported, and without memory.
-  private mutating func scale(
-    _ source: CVPixelBuffer, part: PixelRect, to size: OutputFormat.Adaptation
-  ) -> CVPixelBuffer? {
-    guard NV12Scaler.canScale(source) else { return nil }
-    do {
-      let output = try pool.makeBuffer(
-        width: size.width, height: size.height, pixelFormat: CVPixelBufferGetPixelFormatType(source))
-      CVBufferPropagateAttachments(source, output)
-      return scaler.scale(source, part: part, to: output) ? output : nil
-    } catch {
+    guard let adaptation = format.adaptation(width: Int(buffer.width), height: Int(buffer.height)) else {
       return nil
     }
+    return RTCVideoFrame(
+      buffer: final(buffer.adapted(adaptation)), rotation: frame.rotation, timeStampNs: time)
+  }
+
+  /// Returns the buffer with pixels of the size that it states, or the buffer itself for the renderer to crop and scale: if its
+  /// format or part is not supported, and without memory.
+  private mutating func final(_ buffer: RTCCVPixelBuffer) -> RTCCVPixelBuffer {
+    guard buffer.requiresCropping() || buffer.requiresScaling(toWidth: buffer.width, height: buffer.height),
+      NV12Scaler.canScale(buffer.pixelBuffer)
+    else { return buffer }
+    do {
+      let output = try pool.makeBuffer(
+        width: Int(buffer.width), height: Int(buffer.height),
+        pixelFormat: CVPixelBufferGetPixelFormatType(buffer.pixelBuffer))
+      return scaler.scale(buffer.pixelBuffer, part: buffer.part, to: output)
+        ? RTCCVPixelBuffer(pixelBuffer: output) : buffer
+    } catch {
+      return buffer
+    }
+  }
+}
+
+extension RTCCVPixelBuffer {
+  /// The buffer with a crop and a size of ``OutputFormat``; the buffer itself if it has that size.
+  ///
+  /// As in libwebrtc, the crop of a buffer that is already scaled is taken from its unscaled pixels.
+  fileprivate func adapted(_ adaptation: OutputFormat.Adaptation) -> RTCCVPixelBuffer {
+    let crop = adaptation.crop
+    // The creator of a buffer may give it any part and size.
+    let (width, height) = (Int32(clamping: adaptation.width), Int32(clamping: adaptation.height))
+    guard width != self.width || height != self.height else { return self }
+    return RTCCVPixelBuffer(
+      pixelBuffer: pixelBuffer, adaptedWidth: width, adaptedHeight: height,
+      cropWidth: Int32(clamping: crop.width), cropHeight: Int32(clamping: crop.height),
+      cropX: Int32(clamping: crop.x + Int(cropX)), cropY: Int32(clamping: crop.y + Int(cropY)))
   }
 }

@@ -1,50 +1,37 @@
-/// Selects the frames of a lower rate by their time stamps.
+/// Selects the frames of a lower rate by their time stamps, by the rule of libwebrtc's
+/// `common_video/framerate_controller.cc`.
 ///
-/// Deadlines are one interval of the requested rate apart, and each gets the nearest frame: a frame is kept when it is at
-/// most about half the source's frame spacing before the next deadline. 60 to 30 fps keeps every second frame, 60 to 24
-/// two of five. A source of the requested rate loses no frame that is less than half an interval early.
+/// Deadlines are one interval of the requested rate apart, and the first is half an interval after the first frame. The
+/// first frame at or after each deadline is kept: 60 to 30 fps keeps the frames 0, 1, 3, 5 and so on. Late frames do not
+/// move the deadlines. A frame two intervals or more from the next deadline, as after a pause or when the clock runs
+/// backwards, starts new ones.
 ///
-/// Late frames do not move the deadlines, so that the average rate is met. A frame that is a whole interval late, as after
-/// a pause, starts a new grid; so does a clock that runs backwards.
+/// Times are compared in nanoseconds. libwebrtc truncates them to microseconds, which decides about frames exactly at a
+/// deadline only.
 struct FrameRateLimiter {
   private let interval: Int64
-  private var grid: Grid?
+  private var deadline: Int64?
 
-  private struct Grid {
-    var deadline: Int64
-    var latest: Int64
-    /// The usual frame spacing of the source in nanoseconds, at most one interval; `nil` before the second frame.
-    var spacing: Int64?
-  }
-
-  /// Returns `nil` for a rate of zero or less, which limits nothing.
+  /// - Parameter framesPerSecond: zero stands for 10,000, as in libwebrtc; `nil` is returned for less than zero, which
+  ///   limits nothing.
   init?(framesPerSecond: Int32) {
-    guard framesPerSecond > 0 else { return nil }
-    interval = 1_000_000_000 / Int64(framesPerSecond)
+    guard framesPerSecond >= 0 else { return nil }
+    interval = 1_000_000_000 / (framesPerSecond == 0 ? 10_000 : Int64(framesPerSecond))
+    guard interval > 0 else { return nil }
   }
 
   /// Returns whether to keep the frame of a time in nanoseconds.
   mutating func keeps(_ timeStampNs: Int64) -> Bool {
-    // Sums wrap, as the caller may pass any time stamp: an impossible one costs one frame.
-    guard var grid else {
-      self.grid = Grid(deadline: timeStampNs &+ interval, latest: timeStampNs)
-      return true
+    // Sums wrap, as the caller may pass any time stamp.
+    if let deadline {
+      let remaining = deadline &- timeStampNs
+      if remaining.magnitude < UInt64(2 * interval) {
+        guard remaining <= 0 else { return false }
+        self.deadline = deadline &+ interval
+        return true
+      }
     }
-    defer { self.grid = grid }
-    let gap = min(max(timeStampNs &- grid.latest, 0), interval)
-    // An average of about eight frames removes the jitter.
-    let spacing = grid.spacing.map { $0 + (gap - $0) / 8 } ?? gap
-    grid.spacing = spacing
-    grid.latest = timeStampNs
-
-    let late = timeStampNs &- grid.deadline
-    if late >= interval || late < -2 * interval {
-      grid.deadline = timeStampNs &+ interval
-      return true
-    }
-    // A little more than half, so that of two equally near frames the first is kept.
-    guard late >= -spacing * 9 / 16 else { return false }
-    grid.deadline &+= interval
+    deadline = timeStampNs &+ interval / 2
     return true
   }
 }

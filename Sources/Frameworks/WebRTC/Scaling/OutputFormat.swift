@@ -1,22 +1,39 @@
-/// The size that ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)`` requests.
-///
-/// The rule, for a frame of `width × height`:
-/// 1. The requested size takes the orientation of the frame; a square frame gets the portrait one.
-/// 2. The largest centred part of the requested aspect ratio is kept. A crop of less than two pixels, one chroma sample,
-///    is not made. Otherwise width, height, left and top of the part are even, unless the part has exactly the odd
-///    size that was requested.
-/// 3. A part that is at least as large as requested in both directions is scaled to exactly the requested size; a smaller
-///    one keeps its size.
-struct OutputFormat: Equatable, Sendable {
-  private var longSide: Int
-  private var shortSide: Int
+import PixelAccess
 
-  /// Returns `nil` for a width or height of zero or less, which requests nothing.
-  init?(width: Int32, height: Int32) {
-    guard width > 0, height > 0 else { return nil }
-    longSide = Int(max(width, height))
-    shortSide = Int(min(width, height))
+/// The part and the size of a frame that ``RTCVideoSource/adaptOutputFormat(toWidth:height:fps:)`` requests, by the rule of
+/// libwebrtc's `media/base/video_adapter.cc` for a source that needs even sizes.
+///
+/// For a frame of `width × height`:
+/// 1. The requested aspect ratio takes the orientation of the frame; a square frame gets the portrait one. The largest part
+///    of that ratio is kept.
+/// 2. The part is scaled by the first fraction of the series 1, 3/4, 1/2, 3/8, 1/4, … that leaves no more pixels than were
+///    requested: alternately by 3/4 and 2/3. If three divides both sides of the part, 2/3 comes first; if nine does, twice.
+/// 3. The sides of the part become multiples of twice the fraction's denominator, so that those of the result are whole and
+///    even: rounded up, or down where the frame ends.
+struct OutputFormat: Equatable, Sendable {
+  /// The requested aspect ratio; `nil` for that of the frame.
+  private var ratio: Ratio?
+  /// The most pixels of a result. Zero or less drops all frames.
+  private var maximumPixels = Int.max
+
+  private struct Ratio: Equatable {
+    var long: Int32
+    var short: Int32
   }
+
+  /// The multiple of the sides that the source needs: two, as chroma has half the resolution.
+  private static let alignment = 2
+
+  /// No request: frames keep their size, made even.
+  init() {}
+
+  init(width: Int32, height: Int32) {
+    if width > 0, height > 0 { ratio = Ratio(long: max(width, height), short: min(width, height)) }
+    // libwebrtc's 32-bit product of impossible sizes is undefined; here they limit nothing.
+    maximumPixels = Int(width) * Int(height)
+  }
+
+  var dropsAll: Bool { maximumPixels <= 0 }
 
   /// The crop and the size of a frame.
   struct Adaptation: Equatable {
@@ -25,49 +42,50 @@ struct OutputFormat: Equatable, Sendable {
     var height: Int
   }
 
-  /// Returns the adaptation of a frame of this size, or `nil` when it needs none.
+  /// Returns the adaptation of a frame of this size; `nil` if nothing is left of it.
   func adaptation(width: Int, height: Int) -> Adaptation? {
-    let (wantedWidth, wantedHeight) = width > height ? (longSide, shortSide) : (shortSide, longSide)
-    let crop = Self.crop(width: width, height: height, toAspect: wantedWidth, wantedHeight)
-    let isScaled = crop.width >= wantedWidth && crop.height >= wantedHeight
-    let adaptation = Adaptation(
-      crop: crop, width: isScaled ? wantedWidth : crop.width, height: isScaled ? wantedHeight : crop.height)
-    return adaptation.width == width && adaptation.height == height ? nil : adaptation
-  }
-
-  private static func crop(width: Int, height: Int, toAspect across: Int, _ down: Int) -> PixelRect {
-    // Rounded up, so that the cropped pixels are whole.
-    let wantedWidth = min(width, (height * across + down - 1) / down)
-    let wantedHeight = min(height, (width * down + across - 1) / across)
-    guard width - wantedWidth >= 2 || height - wantedHeight >= 2 else {
-      return PixelRect(x: 0, y: 0, width: width, height: height)
+    guard !dropsAll else { return nil }
+    var (partWidth, partHeight) = (width, height)
+    if let ratio {
+      // libwebrtc's precision: a part of the requested ratio can be a pixel smaller.
+      let aspect =
+        width > height ? Float(ratio.long) / Float(ratio.short) : Float(ratio.short) / Float(ratio.long)
+      partWidth = min(width, Int(Float(height) * aspect))
+      partHeight = min(height, Int(Float(width) / aspect))
     }
-    let size: (width: Int, height: Int)
-    if wantedWidth == width {
-      let kept = keptSide(width, wanted: across)
-      size = (kept, croppedSide(kept * down, over: across, of: height, wanted: down))
-    } else {
-      let kept = keptSide(height, wanted: down)
-      size = (croppedSide(kept * across, over: down, of: width, wanted: across), kept)
+    let scale = scale(width: partWidth, height: partHeight)
+    let multiple = scale.denominator * Self.alignment
+    partWidth = Self.round(partWidth, to: multiple, within: width)
+    partHeight = Self.round(partHeight, to: multiple, within: height)
+    guard partWidth > 0, partHeight > 0 else { return nil }
+    return Adaptation(
+      crop: PixelRect(
+        x: (width - partWidth) / 2, y: (height - partHeight) / 2, width: partWidth, height: partHeight),
+      width: partWidth / scale.denominator * scale.numerator,
+      height: partHeight / scale.denominator * scale.numerator)
+  }
+
+  private func scale(width: Int, height: Int) -> (numerator: Int, denominator: Int) {
+    var (numerator, denominator) = (1, 1)
+    if width % 3 == 0, height % 3 == 0 { (numerator, denominator) = (6, 6) }
+    if width % 9 == 0, height % 9 == 0 { (numerator, denominator) = (36, 36) }
+    while numerator * numerator * width * height / (denominator * denominator) > maximumPixels {
+      if numerator % 3 == 0, denominator % 2 == 0 {
+        numerator /= 3
+        denominator /= 2
+      } else {
+        numerator *= 3
+        denominator *= 4
+      }
     }
-    return PixelRect(
-      x: even((width - size.width) / 2), y: even((height - size.height) / 2), width: size.width,
-      height: size.height)
+    var (divisor, remainder) = (denominator, numerator)
+    while remainder > 0 { (divisor, remainder) = (remainder, divisor % remainder) }
+    return (numerator / divisor, denominator / divisor)
   }
 
-  private static func even(_ value: Int) -> Int { value & ~1 }
-
-  /// The side of the part that spans the frame: even, unless it is the requested one.
-  private static func keptSide(_ side: Int, wanted: Int) -> Int {
-    side == wanted ? side : max(even(side), min(side, 2))
-  }
-
-  /// The side of the part that is cropped, `numerator / denominator` of `whole` pixels, as the nearest even number.
-  private static func croppedSide(
-    _ numerator: Int, over denominator: Int, of whole: Int, wanted: Int
-  ) -> Int {
-    guard numerator / denominator != wanted else { return wanted }
-    let nearest = (numerator + denominator) / (2 * denominator) * 2
-    return max(min(nearest, even(whole)), min(whole, 2))
+  /// The next multiple, or the last one within `limit`.
+  private static func round(_ value: Int, to multiple: Int, within limit: Int) -> Int {
+    let rounded = (value + multiple - 1) / multiple * multiple
+    return rounded <= limit ? rounded : limit / multiple * multiple
   }
 }

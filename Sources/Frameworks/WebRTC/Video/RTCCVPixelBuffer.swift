@@ -76,20 +76,12 @@ public final class RTCCVPixelBuffer: NSObject, RTCVideoFrameBuffer, Sendable {
   public func cropAndScale(
     to outputPixelBuffer: CVPixelBuffer, withTempBuffer tmpBuffer: UnsafeMutablePointer<UInt8>?
   ) -> Bool {
-    let part = PixelRect(x: Int(cropX), y: Int(cropY), width: Int(cropWidth), height: Int(cropHeight))
     var scaler = NV12Scaler()
     return scaler.scale(pixelBuffer, part: part, to: outputPixelBuffer)
   }
 
-  /// Returns `crop`, which is in pixels of the scaled part, in pixels of the whole buffer.
-  func part(for crop: PixelRect) -> PixelRect {
-    func scaled(_ value: Int, by numerator: Int32, over denominator: Int32) -> Int {
-      denominator > 0 ? value * Int(numerator) / Int(denominator) : 0
-    }
-    return PixelRect(
-      x: Int(cropX) + (scaled(crop.x, by: cropWidth, over: width) & ~1),
-      y: Int(cropY) + (scaled(crop.y, by: cropHeight, over: height) & ~1),
-      width: scaled(crop.width, by: cropWidth, over: width),
-      height: scaled(crop.height, by: cropHeight, over: height))
+  /// The part, in pixels of the whole buffer.
+  var part: PixelRect {
+    PixelRect(x: Int(cropX), y: Int(cropY), width: Int(cropWidth), height: Int(cropHeight))
   }
 }

@@ -1,9 +1,13 @@
+import CoreMedia
 import Synchronization
 
 /// An origin of frames for a video source or another delegate. Models `sdk/objc/base/RTCVideoCapturer.h`.
 open class RTCVideoCapturer: NSObject {
   /// The receiver of the frames; not retained.
   public weak var delegate: (any RTCVideoCapturerDelegate)?
+
+  /// Creates a capturer without a delegate.
+  public override init() {}
 
   /// Creates a capturer of a delegate.
   public init(delegate: any RTCVideoCapturerDelegate) { self.delegate = delegate }
@@ -29,20 +33,34 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
 
   /// The source retains its factory, as in libwebrtc.
   private let factory: RTCPeerConnectionFactory
+  /// The time of the call's clock in nanoseconds: that of the host.
+  private let now: @Sendable () -> Int64
 
-  init(factory: RTCPeerConnectionFactory) { self.factory = factory }
+  init(
+    factory: RTCPeerConnectionFactory,
+    now: @escaping @Sendable () -> Int64 = {
+      CMTimeConvertScale(
+        CMClockGetTime(CMClockGetHostTimeClock()), timescale: 1_000_000_000, method: .default
+      ).value
+    }
+  ) {
+    (self.factory, self.now) = (factory, now)
+  }
 
-  /// Requests frames of at most this size and rate.
+  /// Requests frames of an aspect ratio, with at most the pixels of a size, and a rate.
   ///
-  /// Frames are cropped to the aspect ratio around their centre, scaled down, never up, and dropped by their time stamps
-  /// to meet the rate. The size has no orientation: a frame of 1170 × 2532 becomes 720 × 1080 for both 1080 × 720 and
-  /// 720 × 1080. A width or height of zero or less keeps the size, an `fps` of zero or less the rate. Pixel format,
-  /// rotation and time stamp stay, and a frame that needs no adaptation passes unchanged.
+  /// Frames are cropped to the ratio around their centre, scaled down by one of the fractions 3/4, 1/2, 3/8, 1/4 and so on,
+  /// never up, and dropped by their time stamps to meet the rate, as libwebrtc does it. So the result is not the requested
+  /// size: of 1170 × 2532, a request of 720 × 1280 leaves 584 × 1040. The size has no orientation: 1280 × 720 gives the
+  /// same. Both sides of a frame become even, also without a request. A width or height of zero drops all frames. An `fps`
+  /// below zero limits nothing; zero stands for 10,000. A request starts the selection of frames anew.
   ///
-  /// libwebrtc differs in two ways. It scales by one of a few fractions (3/4, 1/2, 3/8, …), to the nearest size that is
-  /// not larger than requested; here the requested size is met exactly. It records part and size for the encoder to
-  /// apply; here renderers get pixels of the final size, unless the pixels are not 4:2:0. Frames whose buffer is not an
-  /// ``RTCCVPixelBuffer`` keep their size.
+  /// The time stamps of the tracks' frames are those of the capturer, translated to the clock of the call: close to the
+  /// arrival. Pixel format and rotation stay.
+  ///
+  /// libwebrtc records part and size for the encoder to apply; here renderers get pixels of the final size, unless the
+  /// pixels are not 4:2:0. Frames whose buffer is not an ``RTCCVPixelBuffer`` keep their size. The wishes of an encoder for
+  /// fewer pixels have no counterpart.
   public func adaptOutputFormat(toWidth width: Int32, height: Int32, fps: Int32) {
     state.withLock { $0.adapter.request(width: width, height: height, framesPerSecond: fps) }
   }
@@ -51,7 +69,7 @@ public final class RTCVideoSource: NSObject, RTCVideoCapturerDelegate, Sendable 
   public func capturer(_ capturer: RTCVideoCapturer, didCapture frame: RTCVideoFrame) {
     let (tracks, adapted) = state.withLock { state -> ([RTCVideoTrack], RTCVideoFrame?) in
       let tracks = state.tracks.all
-      return (tracks, tracks.isEmpty ? nil : state.adapter.adapt(frame))
+      return (tracks, tracks.isEmpty ? nil : state.adapter.adapt(frame, now: now()))
     }
     guard let adapted else { return }
     // Outside of the lock: a renderer may request another format.

@@ -35,18 +35,68 @@ import WebRTC
     #expect(try sent(32, 16, outputSize: .native, orientation: orientation).rotation == rotation)
   }
 
-  @Test func theTimeIsTheCaptureTimeInNanoseconds() throws {
-    #expect(try sent(32, 16, outputSize: .native, at: 123_456_789).timeStampNs == 123_456_789)
-    #expect(try sent(32, 16, outputSize: .native, at: .max).timeStampNs == .max)
+  @Test func timesAreThoseOfTheClockOfTheCall() throws {
+    let before = SystemClock().now
+    for time in [123_456_789, .max] as [UInt64] {
+      let shown = try sent(32, 16, outputSize: .native, at: time).timeStampNs
+      #expect(shown / 1_000 >= Int64(before.nanoseconds) / 1_000)
+      #expect(shown <= Int64(SystemClock().now.nanoseconds))
+    }
+  }
+
+  @Test func recordingsStartWithTheCaptureTime() throws {
+    let call = VideoCall(outputSize: .native, fit: .crop)
+    let start = RecordingStart()
+    start.follow(call)
+    try call.send(makeFilledPicture(32, 16), orientation: .up, time: 41)
+    start.noteFrame()
+    try call.send(makeFilledPicture(32, 16), orientation: .up, time: 42)
+    start.noteFrame()
+    #expect(start.time == 41)
   }
 
   @Test func nativeSizePassesThePixelsThemselves() throws {
-    let call = VideoCall(outputSize: .native, fit: .contain)
+    for rate in [nil, 24] as [Int32?] {
+      let call = VideoCall(outputSize: .native, fit: .contain, framesPerSecond: rate)
+      let renderer = RecordingRenderer()
+      call.track.add(renderer)
+      // Another size is another request.
+      for (index, size) in [(32, 16), (16, 32), (408, 886), (886, 1918)].enumerated() {
+        let picture = try makeFilledPicture(size.0, size.1)
+        try call.send(picture, orientation: .up, time: MonotonicTime(nanoseconds: UInt64(index)))
+        #expect(renderer.frames.last?.pixelBuffer === picture)
+      }
+    }
+  }
+
+  @Test func ofAnOddSizeAPixelIsLost() throws {
+    let frame = try sent(33, 17, outputSize: .native)
+    #expect(frame.width == 32 && frame.height == 16)
+  }
+
+  @Test func anotherRateOfTheNativeSizeIsMet() throws {
+    let call = VideoCall(outputSize: .native, fit: .crop, framesPerSecond: 30)
     let renderer = RecordingRenderer()
     call.track.add(renderer)
-    let picture = try makeFilledPicture(33, 17)
-    try call.send(picture, orientation: .up, time: 1)
-    #expect(renderer.frames.first?.pixelBuffer === picture)
+    let picture = try makeFilledPicture(32, 16)
+    for index in 0..<60 as Range<UInt64> {
+      try call.send(picture, orientation: .up, time: MonotonicTime(nanoseconds: index * 16_666_667))
+    }
+    #expect(renderer.frames.count == 31)
+  }
+
+  @Test(arguments: [
+    (PictureFit.crop, 1170, 2532, [720, 1080]), (.contain, 1170, 2532, [720, 1080]),
+    (.webrtc, 1170, 2532, [520, 784]), (.webrtc, 2532, 1170, [784, 520]), (.crop, 886, 1918, [720, 1080]),
+    (.webrtc, 886, 1918, [660, 1002]),
+  ])
+  func theArticlesSizeIsExactUnlessItIsLeftToTheSource(
+    _ fit: PictureFit, _ width: Int, _ height: Int, _ expected: [Int32]
+  ) throws {
+    let frame = try sent(width, height, outputSize: .fixed(width: 1080, height: 720), fit: fit)
+    #expect([frame.width, frame.height] == expected)
+    let pixels = try #require(frame.pixelBuffer)
+    #expect([CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels)] == expected.map { Int($0) })
   }
 
   @Test(arguments: [PictureFit.crop, .contain]) func aFixedSizeHasTheOrientationOfTheScreen(_ fit: PictureFit)
