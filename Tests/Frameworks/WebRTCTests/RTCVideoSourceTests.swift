@@ -56,6 +56,16 @@ import Testing
     }
   }
 
+  @Test func anAdaptedFrameKeepsTheColourOfItsPixels() throws {
+    let (track, source, recorder) = try makeCall(width: 8, height: 8, fps: 60)
+    defer { withExtendedLifetime(track) {} }
+    let pixels = try makeNoise(32, 32)
+    CVBufferSetAttachment(pixels, "matrix", "709", .shouldPropagate)
+    capture([makeFrame(pixels)], into: source)
+    let attachments = CVBufferCopyAttachments(try #require(recorder.pixels.first), .shouldPropagate)
+    #expect(attachments?["matrix"] as? String == "709")
+  }
+
   @Test func aCropKeepsTheMiddle() throws {
     let (track, source, recorder) = try makeCall(width: 30, height: 20, fps: 60)
     defer { withExtendedLifetime(track) {} }

@@ -42,8 +42,10 @@ struct FrameAdapter {
       let output = try pool.makeBuffer(
         width: Int(buffer.width), height: Int(buffer.height),
         pixelFormat: CVPixelBufferGetPixelFormatType(buffer.pixelBuffer))
-      return scaler.scale(buffer.pixelBuffer, part: buffer.part, to: output)
-        ? RTCCVPixelBuffer(pixelBuffer: output) : buffer
+      guard scaler.scale(buffer.pixelBuffer, part: buffer.part, to: output) else { return buffer }
+      // The colour of the pixels, which libwebrtc's frames have with their pixel buffer.
+      CVBufferPropagateAttachments(buffer.pixelBuffer, output)
+      return RTCCVPixelBuffer(pixelBuffer: output)
     } catch {
       return buffer
     }
