@@ -68,7 +68,8 @@ final class ConsumerProgram {
     let provider = BroadcastProvider(
       container: container, call: call, statusInterval: options.pace.statusInterval,
       framePollInterval: .seconds(1) / options.watch.pollsPerSecond, wake: options.watch.wake,
-      leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify)
+      leases: options.watch.lease, layout: options.watch.layout, verifies: options.frames.verify,
+      expectedAudio: options.watch.expectedAudio)
     try follow(
       provider, in: call, options, page: try page(options, container, console(options)), container: container)
   }

@@ -31,6 +31,11 @@ struct WatchOptions: OptionGroup {
   var micWav: String?
   var once = false
 
+  /// The streams of which a file is to be written.
+  var expectedAudio: Set<BroadcastAudioStream> {
+    Set([wav == nil ? nil : .app, micWav == nil ? nil : .microphone].compactMap { $0 })
+  }
+
   static let options = receiving + writing
 
   private static let receiving: [Option<Self>] = [

@@ -27,6 +27,7 @@ import WebRTC
 
   init(
     _ container: AppGroupContainer, verifies: Bool = false,
+    expectedAudio: Set<BroadcastAudioStream> = [],
     memoryKill: @escaping (Int32, UInt64?) -> MemoryKill? = { _, _ in nil },
     clock: any MonotonicClock = SystemClock()
   ) {
@@ -42,7 +43,8 @@ import WebRTC
       audioContexts: zip(BroadcastAudioStream.allCases, audioTimers).map {
         AudioBufferContext(container: container, stream: $0, pollTimer: $1, clock: clock)
       },
-      framePollTimer: frameTimer, call: call, verifies: verifies, memoryKill: memoryKill, clock: clock)
+      framePollTimer: frameTimer, call: call, verifies: verifies, expectedAudio: expectedAudio,
+      memoryKill: memoryKill, clock: clock)
     provider.store.onCommit = { [journal] in journal.commits.append(($0, $1)) }
   }
 

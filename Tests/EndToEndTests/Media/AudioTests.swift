@@ -61,6 +61,39 @@ extension EndToEndTests {
       try pace.expect { #expect((36_000...60_000).contains(silent), "\(silent)") }
     }
 
+    @Test func aMicrophoneThatEndsFailsVerificationAndALateOneDoesNot() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
+      for (time, event, nextTime, nextEvent, expected) in [
+        ("1s", "audio-ends:mic", "1.1s", "rotate:up", Int32(65)),
+        ("0s", "audio-ends:mic", "1.2s", "audio-starts:mic", 0),
+      ] {
+        let watcher = try await sandbox.readyWatcher("--verify", "--once")
+        let producer = try sandbox.producer(
+          "--pattern", "proof", "--app-audio", "tone", "--mic", "tone", "--duration", "4.5", "--at", time,
+          event,
+          "--at", nextTime, nextEvent)
+        #expect(try await producer.exitCode() == 0)
+        let code = try await watcher.exitCode()
+        try pace.expect { #expect(code == expected, "\(watcher.errors)") }
+      }
+    }
+
+    @Test func aChangeOfTheRouteDoesNotEndTheFile() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(40))
+      let wav = sandbox.folder.appending(path: "mic.wav").path
+      let watcher = try await sandbox.readyWatcher("--verify", "--once", "--mic-wav", wav)
+      let producer = try sandbox.producer(
+        "--pattern", "proof", "--mic", "tone", "--duration", "3", "--at", "1s", "route:airpods")
+      #expect(try await producer.exitCode() == 0)
+      let code = try await watcher.exitCode()
+      let recording = try recording("mic.wav")
+      #expect(recording.format == WAVEFormat(sampleRate: 48_000, channelCount: 1))
+      try pace.expect {
+        #expect(code == 0, "\(watcher.errors)")
+        #expect((130_000...150_000).contains(recording.frameCount), "\(recording.frameCount)")
+      }
+    }
+
     @Test func silenceIsTransportedAsAudio() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let watcher = try await sandbox.readyWatcher("--once")

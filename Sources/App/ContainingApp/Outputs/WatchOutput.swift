@@ -49,17 +49,17 @@ extension RTCVideoFrame {
 package final class RecordingStart {
   /// The time of the first frame; `nil` before it.
   private(set) var time: MonotonicTime?
-  /// The capture time of the frame that enters the call now. The times of the call's own frames are translated.
-  private var captureTime = MonotonicTime.zero
+  /// The capture time of the newest frame; `nil` before any. The times of the call's own frames are translated.
+  private(set) var latest: MonotonicTime?
 
   package init() {}
 
   package func follow(_ call: VideoCall) {
-    call.observeFrames { [weak self] _, _, time, _ in self?.captureTime = time }
+    call.observeFrames { [weak self] _, _, time, _ in self?.latest = time }
   }
 
   /// Notes that the frame that enters the call now is written.
-  func noteFrame() { note(captureTime) }
+  func noteFrame() { if let latest { note(latest) } }
 
   /// Notes the time of a written frame.
   func note(_ time: MonotonicTime) { self.time = self.time ?? time }

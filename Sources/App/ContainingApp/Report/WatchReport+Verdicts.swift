@@ -93,7 +93,7 @@ extension WatchReport {
   }
 
   private func audio(_ summary: WatchSummary) -> Verdict {
-    let text = "No audio is lost."
+    let text = "No audio is lost, and no stream of it stops while the broadcast goes on."
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)].compactMap {
       name, state in
       state.map { (name: name, state: $0) }
@@ -101,9 +101,11 @@ extension WatchReport {
     guard !streams.isEmpty else { return Verdict("audio", text, .notJudged("the broadcast had no audio")) }
     let figures = streams.map {
       "\($0.name): \($0.state.framesReceived) frames, \($0.state.framesLost) lost, "
-        + "\($0.state.packetsDropped) packets dropped"
+        + "\($0.state.packetsDropped) packets dropped, \($0.state.stops) stops"
     }.joined(separator: "; ")
-    let isKept = streams.allSatisfy { $0.state.framesLost == 0 && $0.state.packetsDropped == 0 }
+    let isKept = streams.allSatisfy {
+      $0.state.framesLost == 0 && $0.state.packetsDropped == 0 && $0.state.stops == 0
+    }
     return Verdict(
       "audio", text, isKept ? .passed(figures) : .failed("\(figures)."), meaning: "The far end hears gaps.")
   }

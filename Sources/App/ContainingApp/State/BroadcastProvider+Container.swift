@@ -11,12 +11,14 @@ extension BroadcastProvider {
   ///   - wake: how the app waits for frames and status changes; `nil` to poll at fixed times only.
   ///   - leases: whether frames are leased instead of copied.
   ///   - verifies: whether every frame is compared with the proof pattern.
+  ///   - expectedAudio: the streams whose absence is a fault of a verified broadcast.
   package convenience init(
     container: AppGroupContainer, call: VideoCall,
     statusInterval: Duration = BroadcastStatusManagerImpl.pollInterval,
     framePollInterval: Duration = BroadcastBufferContext.pollInterval,
     wake: BroadcastFrameSignal.Mode? = nil, leases: Bool = false, layout: BroadcastLayout = .ring,
-    verifies: Bool = false, clock: any MonotonicClock = SystemClock()
+    verifies: Bool = false, expectedAudio: Set<BroadcastAudioStream> = [],
+    clock: any MonotonicClock = SystemClock()
   ) {
     let pollTimer = SharedTimer(DispatchTimer(queue: .main))
     let audioContexts = BroadcastAudioStream.allCases.map { stream in
@@ -41,7 +43,7 @@ extension BroadcastProvider {
         interval: framePollInterval, leases: leases,
         layout: layout, clock: clock),
       audioContexts: audioContexts,
-      framePollTimer: framePollTimer, call: call, verifies: verifies,
+      framePollTimer: framePollTimer, call: call, verifies: verifies, expectedAudio: expectedAudio,
       memoryKill: MemoryKillFile(container: container).kill(of:session:), clock: clock)
   }
 }

@@ -49,17 +49,20 @@ package final class BroadcastProvider: WatchedProvider {
   ///   - audioContexts: the audio to receive, at most one context for each stream.
   ///   - framePollTimer: the timer of `bufferContext`, for the count of missed polls.
   ///   - verifies: whether every received frame is compared with the proof pattern.
+  ///   - expectedAudio: the streams whose absence is a fault of a verified broadcast.
   ///   - memoryKill: returns the record if a process was killed for its memory, in a session if that is known.
   init(
     statusManager: BroadcastStatusManagerImpl, crashDetector: BroadcastCrashDetector,
     bufferContext: BroadcastBufferContext, audioContexts: [AudioBufferContext],
     framePollTimer: any RepeatingTimer, call: VideoCall, verifies: Bool,
+    expectedAudio: Set<BroadcastAudioStream> = [],
     memoryKill: @escaping (_ pid: Int32, _ session: UInt64?) -> MemoryKill?, clock: any MonotonicClock
   ) {
     self.statusManager = statusManager
     self.crashDetector = crashDetector
     self.bufferContext = bufferContext
-    audio = BroadcastAudioMonitor(audioContexts, verifies: verifies)
+    audio = BroadcastAudioMonitor(
+      audioContexts, verifies: verifies, expected: expectedAudio, clock: clock)
     self.framePollTimer = framePollTimer
     self.call = call
     self.verifies = verifies
@@ -83,7 +86,10 @@ package final class BroadcastProvider: WatchedProvider {
     stopPolling()
     statusManager.unsubscribe()
     crashDetector.unsubscribe()
-    store.commit(takeCounts)
+    store.commit { state in
+      takeCounts(&state)
+      audio.finish(&state)
+    }
   }
 
   package var subject: String { "broadcast" }

@@ -47,6 +47,7 @@ struct AudioMeter {
       || state.framesReceived == 0
     {
       format = (audio.sampleRate, audio.channelCount)
+      (state.sampleRate, state.channelCount) = format
       finder = Int(exactly: audio.sampleRate).flatMap { TimeMarkFinder(sampleRate: $0) }
       marksBefore = state.marks
       state.session = audio.session
@@ -122,6 +123,12 @@ struct AudioMeter {
     }
     state.level = AudioLevel.decibels(max(peaks.present, peaks.last))
     state.peak = max(state.peak, AudioLevel.decibels(peak))
+  }
+
+  /// Sets how long the audio has been away; a start of that counts as a stop.
+  mutating func setAbsence(_ absence: Duration) {
+    if absence > .zero, state.absence == 0 { state.stops += 1 }
+    state.absence = absence / .seconds(1)
   }
 
   /// Adopts the counts of the audio's context.

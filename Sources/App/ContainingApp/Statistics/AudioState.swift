@@ -26,6 +26,13 @@ package struct AudioState: Encodable, Equatable, Sendable {
   package var marksMissing: UInt64 = 0
   /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds.
   package var missing = 0.0
+  /// How often the audio stayed away for two seconds or more while other samples came.
+  package var stops: UInt64 = 0
+  /// The seconds of such a stop so far; 0 while audio comes.
+  package var absence = 0.0
+  /// The format of the newest audio.
+  package var sampleRate = 0.0
+  package var channelCount = 0
   /// The session of the newest audio.
   package var session: UInt64 = 0
   /// The end of the newest audio.
@@ -35,7 +42,8 @@ package struct AudioState: Encodable, Equatable, Sendable {
   package static let tolerance = 1_000.0 / 60
 
   private enum CodingKeys: String, CodingKey {
-    case framesReceived, gaps, framesLost, packetsDropped, marks
+    case framesReceived, gaps, framesLost, packetsDropped, marks, stops
+    case absence = "absentSeconds"
     case peak = "peakDb"
     case drift = "driftMs"
     case markOffset = "markOffsetMs"
@@ -49,6 +57,7 @@ package struct AudioState: Encodable, Equatable, Sendable {
     if packetsDropped > 0 {
       return "\(packetsDropped) packet\(packetsDropped == 1 ? "" : "s") of \(name) were not published"
     }
+    if stops > 0 { return "\(name) stopped while the broadcast went on" }
     if missing > 0 {
       return
         "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause: the extension did not get them"

@@ -7,18 +7,34 @@ final class BroadcastAudioMonitor {
   /// At most one for each stream.
   let contexts: [AudioBufferContext]
   private let verifies: Bool
+  /// The streams without which a verified broadcast is incomplete.
+  private let expected: Set<BroadcastAudioStream>
+  private let clock: any MonotonicClock
   private var meters: [BroadcastAudioStream: AudioMeter] = [:]
+  private var presences: [BroadcastAudioStream: AudioPresence] = [
+    .app: AudioPresence(), .microphone: AudioPresence(),
+  ]
+  private var arrivals: [BroadcastAudioStream: MonotonicTime] = [:]
   private var lastFrameTime = MonotonicTime.zero
   /// The first frame after a pause, until there is audio of the same time.
   private var resumption: MonotonicTime?
 
   /// The shortest gap in both frames and audio that is a pause.
   private static let shortestPause = Duration.milliseconds(100)
+  /// The time without a packet after which the level is silence.
+  private static let levelTime = Duration.seconds(1)
 
-  /// - Parameter verifies: whether audio that is incomplete or out of step is a fault.
-  init(_ contexts: [AudioBufferContext], verifies: Bool) {
+  /// - Parameters:
+  ///   - verifies: whether audio that is incomplete or out of step is a fault.
+  ///   - expected: the streams whose absence from the start is one too.
+  init(
+    _ contexts: [AudioBufferContext], verifies: Bool, expected: Set<BroadcastAudioStream>,
+    clock: any MonotonicClock
+  ) {
     self.contexts = contexts
     self.verifies = verifies
+    self.expected = expected
+    self.clock = clock
   }
 
   func poll() {
@@ -27,24 +43,59 @@ final class BroadcastAudioMonitor {
 
   func measure(_ audio: BroadcastAudio) {
     meters[audio.stream, default: AudioMeter()].add(audio)
+    arrivals[audio.stream] = clock.now
+    guard let end = meters[audio.stream]?.state.end else { return }
+    for stream in presences.keys {
+      if stream == audio.stream {
+        presences[stream]?.hear(audio.session, end: end)
+      } else {
+        presences[stream]?.add(audio.session, time: end)
+      }
+    }
   }
 
   /// Updates the audio of `state`.
   func update(_ state: inout BroadcastState) {
     for context in contexts { meters[context.stream]?.count(context.statistics) }
-    state.appAudio = meters[.app]?.state
-    state.microphone = meters[.microphone]?.state
+    for stream in BroadcastAudioStream.allCases {
+      guard let presence = presences[stream] else { continue }
+      meters[stream]?.setAbsence(presence.hasStopped ? presence.absence : .zero)
+    }
+    state.appAudio = present(.app)
+    state.microphone = present(.microphone)
     guard verifies, state.audioFault == nil else { return }
     state.audioFault =
       state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
+  }
+
+  /// The state of a stream now: its level is silence when no packets come.
+  private func present(_ stream: BroadcastAudioStream) -> AudioState? {
+    var state = meters[stream]?.state
+    if let arrival = arrivals[stream], clock.now - arrival > Self.levelTime {
+      state?.level = AudioLevel.silence
+    }
+    return state
+  }
+
+  /// Judges at the end of a watch whether the expected streams came.
+  func finish(_ state: inout BroadcastState) {
+    guard verifies, state.audioFault == nil else { return }
+    let missing = BroadcastAudioStream.allCases.first {
+      expected.contains($0) && presences[$0]?.neverCame == true
+    }
+    state.audioFault = missing.map { "no \($0.name) came, and a file was to be written of it" }
   }
 
   /// Adds how much later than `frame` the newest audio was recorded: app audio, or the microphone without it.
   func measureOffset(of frame: BroadcastFrame, _ state: BroadcastState, _ offsets: inout DelayHistogram) {
     let (time, last) = (frame.captureTime, lastFrameTime)
     lastFrameTime = time
-    guard time > .zero, let audio = state.appAudio ?? state.microphone, audio.session == frame.id.session
-    else { return }
+    guard time > .zero else { return }
+    for stream in presences.keys { presences[stream]?.add(frame.id.session, time: time) }
+    let audio = [state.appAudio, state.microphone].compactMap { $0 }.first {
+      $0.session == frame.id.session && $0.absence == 0
+    }
+    guard let audio else { return }
     // After a gap in both, the newest audio is still that from before the pause.
     if time - last >= Self.shortestPause, time - audio.end >= Self.shortestPause { resumption = time }
     if let resumption, audio.end < resumption { return }

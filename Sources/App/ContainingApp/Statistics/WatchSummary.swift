@@ -67,7 +67,7 @@ package struct WatchSummary: JSONEvent, Equatable, Sendable {
   }
 }
 
-/// The present rates and counts of a watch. Its properties but the format are the keys of the JSON event `stats`.
+/// The present rates and counts of a watch. Its properties but the format and the stopped streams are the keys of the JSON event `stats`.
 package struct WatchStats: JSONEvent, Equatable, Sendable {
   package static let event = "stats"
   /// Frames per second that the extension published and that the app received, over about the last second.
@@ -90,6 +90,8 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   package var micLevelDb: Double?
   /// How much later than the newest frame the newest audio was recorded, in milliseconds; `nil` without both.
   package var avOffsetMs: Double?
+  /// The streams of audio that stopped while the broadcast goes on.
+  package var stoppedAudio: Set<BroadcastAudioStream> = []
 
   private enum CodingKeys: CodingKey {
     case framesPerSecondIn, framesPerSecondOut, ageMs, framesSkipped, framesTorn, bitRate, phase, seconds

@@ -2,6 +2,7 @@ import CommandLineSupport
 import MemoryKillRecord
 import PixelAccess
 import ScreenBroadcast
+import SoundFormats
 
 /// Shows a watch to people: sentences, and a live line on a terminal or a line per second elsewhere.
 package final class TerminalWatchView: WatchView {
@@ -34,6 +35,7 @@ package final class TerminalWatchView: WatchView {
     case .notice(let text), .problem(let text): text
     case .status(let isActive, _): "Status: " + (isActive ? "active" : "not active") + "."
     case .format(let format): "Frames: \(text(format))."
+    case .audio(let change): line(change)
     case .crashed(let pid, let kill):
       "The producer (process \(pid)) \(kill?.description ?? "died without ending the broadcast"); the flag still "
         + "says active."
@@ -64,8 +66,11 @@ package final class TerminalWatchView: WatchView {
 
   /// The levels of audio: the name, a bar of one character, and the peak in decibels.
   private static func meters(_ stats: WatchStats) -> [String] {
-    [("app", stats.appLevelDb), ("mic", stats.micLevelDb)].compactMap { name, level in
-      level.map { "\(name) \(AudioLevel.bar($0)) \($0.text(decimals: 0)) dB" }
+    [
+      ("app", BroadcastAudioStream.app, stats.appLevelDb), ("mic", .microphone, stats.micLevelDb),
+    ].compactMap { name, stream, level in
+      if stats.stoppedAudio.contains(stream) { return "\(name) stopped" }
+      return level.map { "\(name) \(AudioLevel.bar($0)) \($0.text(decimals: 0)) dB" }
     }
   }
 
@@ -102,6 +107,16 @@ package final class TerminalWatchView: WatchView {
     case .refused: change.error.map { "A start was refused: \($0.text)" }
     case .background: "The app is in the background: no samples come until it is back."
     case .foreground: "The app is on the screen again."
+    }
+  }
+
+  private static func line(_ change: AudioChange) -> String {
+    let name = change.stream == .app ? "App audio" : "Microphone"
+    return switch change.kind {
+    case .format:
+      "\(name): \(WAVEFormat(sampleRate: Int(change.sampleRate), channelCount: change.channelCount).text)."
+    case .stopped: "\(name): nothing comes any more, and the broadcast goes on."
+    case .back: "\(name): audio comes again."
     }
   }
 
@@ -142,6 +157,8 @@ package final class TerminalWatchView: WatchView {
           + "\(audio.peak.text(decimals: 1)) dB, drift \(audio.drift.text(decimals: 2)) ms"
           + (audio.marks == 0
             ? "" : ", \(audio.marks) time marks at most \(audio.markOffset.text(decimals: 3)) ms off")
+          + (audio.absence == 0
+            ? "" : ", none in the last \(audio.absence.text(decimals: 1)) s of the broadcast")
       }
     }
     if let offsets = summary.avOffsetMs {

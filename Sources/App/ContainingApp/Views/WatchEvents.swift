@@ -2,6 +2,7 @@ import CommandLineSupport
 import MemoryKillRecord
 import PixelAccess
 import ReplayKit
+import ScreenBroadcast
 
 /// A value of the flag.
 struct StatusEvent: JSONEvent {
@@ -24,6 +25,22 @@ struct FormatEvent: JSONEvent {
     height = format.height
     orientation = format.orientation.rawValue
     pixelFormat = format.pixelFormat.fourCharacters
+  }
+}
+
+/// A change of a stream of audio.
+struct AudioEvent: JSONEvent {
+  static let event = "audio"
+  var stream: String
+  var change: String
+  var sampleRate: Double
+  var channels: Int
+
+  init(_ change: AudioChange) {
+    stream = change.stream.rawValue
+    self.change = change.kind.rawValue
+    sampleRate = change.sampleRate
+    channels = change.channelCount
   }
 }
 

@@ -48,6 +48,7 @@ package final class JSONWatchView: WatchView {
     case .problem(let text): write(ProblemEvent(description: text))
     case .status(let isActive, let time): write(StatusEvent(active: isActive, atNs: time.nanoseconds))
     case .format(let format): write(FormatEvent(format))
+    case .audio(let change): write(AudioEvent(change))
     case .stats(let stats): write(stats)
     case .crashed(let pid, let kill): write(CrashedEvent(pid: pid, kill: kill))
     case .suspended(let pid): write(ProducerSuspendedEvent(pid: pid))

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import MemoryKillRecord
 import Platform
+import ScreenBroadcast
 
 /// What a watch reports; each view has its own form of it.
 package enum WatchMessage: Equatable, Sendable {
@@ -12,6 +13,8 @@ package enum WatchMessage: Equatable, Sendable {
   case status(isActive: Bool, time: MonotonicTime)
   /// Frames have this format from now on.
   case format(FrameFormat)
+  /// A stream of audio has this format from now on, stopped, or is back.
+  case audio(AudioChange)
   /// The present rates, once a second or more often.
   case stats(WatchStats)
   /// The process of the extension died; its memory record, if it was killed for that.
@@ -30,4 +33,40 @@ package enum WatchMessage: Equatable, Sendable {
   case serving(address: String)
   /// The result, last of all.
   case summary(WatchSummary)
+}
+
+/// A change of a stream of audio.
+package struct AudioChange: Equatable, Sendable {
+  /// The kind; the raw value is its name in JSON.
+  package enum Kind: String, Sendable {
+    /// It has another format, or is new.
+    case format
+    /// It stayed away for two seconds while other samples came.
+    case stopped
+    /// It came again after that.
+    case back
+  }
+
+  package var stream: BroadcastAudioStream
+  package var kind: Kind
+  /// The format of the newest audio.
+  package var sampleRate: Double
+  package var channelCount: Int
+
+  /// The changes of a stream between two states.
+  static func changes(of stream: BroadcastAudioStream, from old: AudioState?, to new: AudioState?)
+    -> [AudioChange]
+  {
+    guard let new else { return [] }
+    func change(_ kind: Kind) -> AudioChange {
+      AudioChange(stream: stream, kind: kind, sampleRate: new.sampleRate, channelCount: new.channelCount)
+    }
+    var changes: [AudioChange] = []
+    if let old, old.absence > 0, new.absence == 0 { changes.append(change(.back)) }
+    if old?.sampleRate != new.sampleRate || old?.channelCount != new.channelCount {
+      changes.append(change(.format))
+    }
+    if new.absence > 0, (old?.absence ?? 0) == 0 { changes.append(change(.stopped)) }
+    return changes
+  }
 }

@@ -43,6 +43,11 @@ package final class WatchViewModel {
     }
     if new.isActive != old.isActive { show(.status(isActive: new.isActive, time: clock.now)) }
     if let format = new.format, format != old.format { show(.format(format)) }
+    for change in AudioChange.changes(of: .app, from: old.appAudio, to: new.appAudio)
+      + AudioChange.changes(of: .microphone, from: old.microphone, to: new.microphone)
+    {
+      show(.audio(change))
+    }
     if let change = new.capture, change != old.capture { show(.capture(change)) }
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
     if let tear = new.firstTear, old.firstTear == nil { show(.problem("Not whole: \(tear).")) }
@@ -57,6 +62,10 @@ package final class WatchViewModel {
     let time = clock.now
     countRates(state, at: time, over: interval)
     if !state.phase.isOn { rates = nil }
+    let streams = [(BroadcastAudioStream.app, state.appAudio), (.microphone, state.microphone)]
+    let stopped = Set(streams.filter { $0.1.map { $0.absence > 0 } ?? false }.map(\.0))
+    // Nothing is compared with the frames while no stream comes.
+    let isCompared = streams.contains { $0.1.map { $0.absence == 0 } ?? false }
     show(
       .stats(
         WatchStats(
@@ -66,7 +75,8 @@ package final class WatchViewModel {
           bitRate: (state.format?.bitsPerFrame ?? 0) * (rates?.out ?? 0), phase: state.phase,
           seconds: max(.zero, time - startTime) / .seconds(1),
           appLevelDb: Self.level(of: state.appAudio, in: state.phase),
-          micLevelDb: Self.level(of: state.microphone, in: state.phase), avOffsetMs: avOffset)))
+          micLevelDb: Self.level(of: state.microphone, in: state.phase),
+          avOffsetMs: isCompared ? avOffset : nil, stoppedAudio: stopped)))
   }
 
   /// The present level of audio, which is silence during a pause.

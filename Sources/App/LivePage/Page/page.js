@@ -38,6 +38,10 @@ function showPhase(phase) {
 const sentences = {
   status: (event) => [event.active ? "The flag says active." : "The flag says not active.", false],
   format: (event) => [`Frames: ${event.width}×${event.height}, ${event.pixelFormat}, orientation ${event.orientation}.`, false],
+  audio: (event) => [(event.stream === "app" ? "App audio: " : "Microphone: ") + {
+    format: `${event.sampleRate} Hz on ${event.channels} channel${event.channels === 1 ? "" : "s"}.`,
+    stopped: "nothing comes any more, and the broadcast goes on.", back: "audio comes again.",
+  }[event.change], event.change === "stopped"],
   crashed: (event) => [
     `The extension (process ${event.pid}) ` + (event.reason === "memoryLimit"
       ? `was killed for its memory: ${number(event.footprintBytes / 1048576)} MiB.`

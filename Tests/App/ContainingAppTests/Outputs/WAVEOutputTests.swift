@@ -5,6 +5,7 @@ import ScreenBroadcast
 import SoundFormats
 import TestSupport
 import Testing
+import WebRTC
 
 @testable import ContainingApp
 
@@ -140,29 +141,31 @@ import Testing
   }
 
   @Test func theSilenceOfAHoleIsLimited() {
-    var timeline = AudioTimeline()
+    var timeline = AudioTimeline(sampleRate: 1_000)
     var index: UInt64 = 0
     // Each arrives an hour after the one before.
     let hour: UInt64 = 3_600_000_000_000
     let holes = ([0, 1 << 60, (1 << 60) + 1_000_000, 7, .max] as [UInt64]).map { time in
       defer { index += 1 }
       return timeline.silence(
-        before: audio(1, at: time, index: index), arrival: MonotonicTime(nanoseconds: index * hour))
+        before: audio(1, at: time, index: index), writtenAs: 1,
+        arrival: MonotonicTime(nanoseconds: index * hour))
     }
     #expect(holes[0] == 0 && holes[1] == 600_000 && holes[2...].allSatisfy { 0...600_000 ~= $0 })
     #expect(
       timeline.silence(
-        before: audio(1, at: .max, index: 1 << 60), arrival: MonotonicTime(nanoseconds: .max)) <= 600_000)
+        before: audio(1, at: .max, index: 1 << 60), writtenAs: 1, arrival: MonotonicTime(nanoseconds: .max))
+        <= 600_000)
   }
 
   @Test func wrongTimesMakeNoMoreSilenceThanTheTimeThatPassed() {
-    var timeline = AudioTimeline()
+    var timeline = AudioTimeline(sampleRate: 1_000)
     let second: UInt64 = 1_000_000_000
     var silence = 0
     // The time of each packet is five minutes later than that of the one before; all arrive within ten seconds.
     for packet in 0...100 as ClosedRange<UInt64> {
       silence += timeline.silence(
-        before: audio(100, at: packet * 300 * second, index: packet * 100),
+        before: audio(100, at: packet * 300 * second, index: packet * 100), writtenAs: 100,
         arrival: MonotonicTime(nanoseconds: packet * second / 10))
     }
     #expect((3_000...4_000).contains(silence))
@@ -171,25 +174,59 @@ import Testing
     #expect(
       (59_900...60_000).contains(
         timeline.silence(
-          before: audio(100, at: time, index: 10_100), arrival: MonotonicTime(nanoseconds: 70 * second))))
+          before: audio(100, at: time, index: 10_100), writtenAs: 100,
+          arrival: MonotonicTime(nanoseconds: 70 * second))))
   }
 
-  @Test func anotherFormatEndsTheFileWithAReason() throws {
+  @Test func afterAChangeOfTheFormatTheFileGoesOn() throws {
     try withFolder { folder in
       let path = folder.appending(path: "out.wav").path
       let output = try WAVEOutput(path: path, stream: .app)
-      output.receive(run([1], at: 0, index: 0))
-      output.receive(run([2], at: 1, index: 1, rate: 8_000))
-      let failure = #expect(throws: ProgramFailure.self) { try output.finish() }
-      #expect(failure?.message.contains("1000 Hz on 1 channel and cannot continue with 8000 Hz") == true)
-      #expect(try WAVEReader(path: path).frameCount == 1)
+      output.receive(run([1, 2], at: 0, index: 0))
+      // At twice the rate: two frames become one. The change takes 100 ms.
+      output.receive(run([10, 20, 30, 40], at: 102, index: 2, rate: 2_000))
+      output.receive(run([50, 60], at: 104, index: 6, rate: 2_000))
+      // Back, on two channels.
+      var stereo = run([7, 9, 11, 13], at: 105, index: 8)
+      stereo.channelCount = 2
+      output.receive(stereo)
+      try output.finish()
+      #expect(
+        output.notice
+          == "The format of app audio changed: what came with 2000 Hz on 1 channel and 1000 Hz on 2 channels has the "
+          + "1000 Hz on 1 channel of the first audio in \(path).")
+      let reader = try WAVEReader(path: path)
+      #expect(
+        try reader.read(from: 0, count: reader.frameCount)
+          == [1, 2] + silence(100) + [15, 35, 55, 8, 12])
     }
   }
 
-  @Test func withoutAudioTheFileIsEmpty() throws {
+  @Test func audioThatStopsBeforeTheFramesIsSilentToTheirEnd() throws {
+    try withFolder { folder in
+      let call = VideoCall(outputSize: .native, fit: .crop)
+      let (start, now) = (RecordingStart(), SystemClock().now)
+      start.follow(call)
+      let path = folder.appending(path: "out.wav").path
+      let output = try WAVEOutput(path: path, stream: .app, start: start)
+      try call.send(makeFilledPicture(32, 16), orientation: .up, time: now)
+      start.noteFrame()
+      output.receive(
+        BroadcastAudio(
+          stream: .app, sampleRate: 1_000, channelCount: 1, samples: [1, 2], time: now, index: 0, session: 1))
+      try call.send(makeFilledPicture(32, 16), orientation: .up, time: now + .seconds(3))
+      try output.finish()
+      let reader = try WAVEReader(path: path)
+      #expect(reader.frameCount == 3_000)
+    }
+  }
+
+  @Test func withoutAudioTheFileIsEmptyAndTheNoticeSaysSo() throws {
     try withFolder { folder in
       let path = folder.appending(path: "out.wav").path
-      try WAVEOutput(path: path, stream: .app).finish()
+      let output = try WAVEOutput(path: path, stream: .microphone)
+      try output.finish()
+      #expect(output.notice == "No microphone audio came; \(path) is empty.")
       #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
     }
   }

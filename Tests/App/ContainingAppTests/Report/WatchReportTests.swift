@@ -94,6 +94,19 @@ import WebRTC
       ])
   }
 
+  @Test(arguments: [(UInt64(0), "passed"), (1, "failed")])
+  func aStreamOfAudioThatStoppedIsNoticed(_ stops: UInt64, _ verdict: String) {
+    let report = makeReport()
+    receive(30, in: report)
+    report.show(
+      .summary(
+        summary {
+          $0.appAudio = AudioState()
+          $0.appAudio?.stops = stops
+        }))
+    #expect(verdicts(report)["audio"] == verdict)
+  }
+
   @Test func aStillScreenIsNoFreezeOfTheApp() {
     let report = makeReport()
     receive(30, in: report)

@@ -138,6 +138,93 @@ import WebRTC
     }
   }
 
+  /// A broadcast of five seconds with app audio and frames, and the packets of 100 ms in which each stream has audio.
+  @MainActor private func broadcast(
+    in rig: Rig, clock: TestClock, microphone: Range<UInt64>, app: Range<UInt64> = 0..<50
+  ) throws {
+    try rig.producer.start()
+    rig.provider.start()
+    for packet in 0..<50 as Range<UInt64> {
+      let time = 50 * second + packet * 100_000_000
+      let samples = [Int16](repeating: 3_277, count: 4_800)
+      if app.contains(packet) { try rig.producer.publish(samples, to: .app, at: time) }
+      if microphone.contains(packet) { try rig.producer.publish(samples, to: .microphone, at: time) }
+      rig.audioTimers.forEach { $0.tick() }
+      try rig.producer.publish(makeFilledPicture(32, 16), at: time)
+      rig.frameTimer.tick()
+      rig.provider.refresh()
+      clock.advance(by: .milliseconds(100))
+    }
+  }
+
+  @Test(arguments: [true, false]) func aStreamThatStopsIsReportedAndAFaultIfVerified(_ verifies: Bool)
+    async throws
+  {
+    try await withContainer { container in
+      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+      let rig = Rig(container, verifies: verifies, clock: clock)
+      try broadcast(in: rig, clock: clock, microphone: 0..<20)
+      let audio = try #require(rig.state.microphone)
+      #expect(audio.stops == 1 && abs(audio.absence - 3) < 0.2)
+      #expect(audio.level == AudioLevel.silence && rig.state.appAudio?.level != AudioLevel.silence)
+      #expect(rig.state.appAudio?.stops == 0)
+      #expect(
+        rig.state.audioFault == (verifies ? "the microphone stopped while the broadcast went on" : nil))
+      let changes = rig.commits.flatMap {
+        AudioChange.changes(of: .microphone, from: $0.old.microphone, to: $0.new.microphone)
+      }
+      #expect(changes.map(\.kind) == [.format, .stopped])
+    }
+  }
+
+  @Test func withoutAnyAudioLeftNothingIsComparedWithFrames() async throws {
+    try await withContainer { container in
+      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+      let rig = Rig(container, clock: clock)
+      try broadcast(in: rig, clock: clock, microphone: 0..<20, app: 0..<10)
+      #expect(rig.state.appAudio?.stops == 1 && rig.state.microphone?.stops == 1)
+      #expect(rig.provider.delays.avOffsets.last.map { $0 > -2_200 } == true)
+      var shown: [WatchStats] = []
+      let viewModel = WatchViewModel { if case .stats(let stats) = $0 { shown.append(stats) } }
+      viewModel.showStats(rig.state, avOffset: 5, ratesOver: .zero)
+      #expect(shown.first?.avOffsetMs == nil && shown.first?.stoppedAudio == [.app, .microphone])
+      #expect(shown.first?.micLevelDb == AudioLevel.silence)
+    }
+  }
+
+  @Test func aBroadcastWithoutAStreamFromTheStartOrWithALateOneIsNoFault() async throws {
+    for microphone in [0..<0, 45..<50, 0..<35] as [Range<UInt64>] {
+      try await withContainer { container in
+        let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+        let rig = Rig(container, verifies: true, clock: clock)
+        try broadcast(in: rig, clock: clock, microphone: microphone)
+        rig.provider.stop()
+        #expect(rig.state.audioFault == nil, "\(microphone)")
+      }
+    }
+    try await withContainer { container in
+      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+      let rig = Rig(container, verifies: true, clock: clock)
+      try broadcast(in: rig, clock: clock, microphone: 0..<0, app: 0..<0)
+      rig.provider.stop()
+      #expect(rig.state.audioFault == nil && rig.state.appAudio == nil)
+    }
+  }
+
+  @Test(arguments: [(0..<0, true), (45..<50, false)] as [(Range<UInt64>, Bool)])
+  func anExpectedStreamThatNeverCameIsAFault(_ microphone: Range<UInt64>, _ isFault: Bool) async throws {
+    try await withContainer { container in
+      let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
+      let rig = Rig(container, verifies: true, expectedAudio: [.microphone], clock: clock)
+      try broadcast(in: rig, clock: clock, microphone: microphone)
+      #expect(rig.state.audioFault == nil)
+      rig.provider.stop()
+      #expect(
+        rig.state.audioFault
+          == (isFault ? "no microphone audio came, and a file was to be written of it" : nil))
+    }
+  }
+
   @Test func overwrittenAudioIsCountedAsLost() async throws {
     try await withContainer { container in
       let rig = Rig(container, verifies: true)

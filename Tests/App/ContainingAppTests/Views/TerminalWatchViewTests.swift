@@ -52,6 +52,22 @@ import Testing
         == "1:05 live  60.0>30.0 fps  5.2 ms  skip 299  torn 0  app ▆ -18 dB  mic ▁ -96 dB")
   }
 
+  @Test func aStreamThatStoppedIsNamed() throws {
+    var stats = makeStats(frame: try makeBroadcastFrame())
+    (stats.appLevelDb, stats.micLevelDb, stats.stoppedAudio) = (-18.3, -96, [.microphone])
+    #expect(TerminalWatchView.line(stats).hasSuffix("app ▆ -18 dB  mic stopped"))
+    var change = AudioChange(stream: .microphone, kind: .format, sampleRate: 24_000, channelCount: 1)
+    let sentences = [AudioChange.Kind.format, .stopped, .back].map { kind in
+      change.kind = kind
+      return TerminalWatchView.sentence(of: .audio(change))
+    }
+    #expect(
+      sentences == [
+        "Microphone: 24000 Hz on 1 channel.",
+        "Microphone: nothing comes any more, and the broadcast goes on.", "Microphone: audio comes again.",
+      ])
+  }
+
   @Test func theSummaryHasTheAudio() throws {
     var state = BroadcastState()
     state.frames.framesDelivered = 1
