@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Platform
+import ReplayKit
 import ScreenBroadcast
 import SoundFormats
 import TestSupport
