@@ -65,6 +65,7 @@ import Testing
     let written = try events([
       ServingEvent(address: "http://127.0.0.1:1/"), StatusEvent(active: true, atNs: 1),
       FormatEvent(try format()), stats,
+      AudioEvent(AudioChange(stream: .app, kind: .format, sampleRate: 44_100, channelCount: 2)),
       CrashedEvent(
         pid: 1,
         kill: MemoryKill(

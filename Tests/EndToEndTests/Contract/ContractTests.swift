@@ -66,7 +66,7 @@ extension EndToEndTests {
 
     @Test(.sharedMachineFirst) func theConsumersEventsHaveTheDocumentedKeys() async throws {
       let watcher = try sandbox.watcher()
-      let producer = try sandbox.producer()
+      let producer = try sandbox.producer("--app-audio", "tone")
       try await watcher.event("stats")
       let preferences = try Data(contentsOf: URL(fileURLWithPath: sandbox.container.preferencesFile))
       try sandbox.replace(sandbox.container.preferencesFile, with: Data("rubbish".utf8))
