@@ -15,7 +15,7 @@ enum EmulatorPackage: Equatable {
       self = .folder(URL(filePath: text).standardizedFileURL)
       return
     }
-    guard let at = text.lastIndex(of: "@"), text[..<at].contains(":"),
+    guard let at = text.lastIndex(of: "@"), text[..<at].contains(":") || text.hasPrefix("/"),
       text[text.index(after: at)...].wholeMatch(of: /\d+\.\d+\.\d+.*/) != nil
     else {
       throw ProgramFailure(
@@ -23,7 +23,8 @@ enum EmulatorPackage: Equatable {
         "--emulator expects the folder of the emulator's package, or a URL with '@' and a version, not \(text.quoted)."
       )
     }
-    self = .version(url: String(text[..<at]), String(text[text.index(after: at)...]))
+    let url = text.hasPrefix("/") ? "file://" + text[..<at] : String(text[..<at])
+    self = .version(url: url, String(text[text.index(after: at)...]))
   }
 
   /// Finds the package that a program was built from, or that its package depends on.
@@ -86,7 +87,8 @@ enum EmulatorPackage: Equatable {
     case .version(let url, let version):
       (
         ".package(url: \"\(url)\", from: \"\(version)\")",
-        URL(filePath: url).deletingPathExtension().lastPathComponent
+        // SwiftPM takes the name from the last part.
+        url.split(separator: "/").last.map { String($0.hasSuffix(".git") ? $0.dropLast(4) : $0) } ?? Self.name
       )
     }
   }

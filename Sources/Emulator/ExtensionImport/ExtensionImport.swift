@@ -31,8 +31,11 @@ package struct ExtensionImport {
     try XcodeTarget.checkIsTarget(folder)
     let emulator: EmulatorPackage =
       if let text = emulator { try EmulatorPackage(text) } else { try EmulatorPackage(ofProgram: program) }
+    let modules = KnownModules(
+      manifest: try emulator.manifest(program),
+      added: Set(additions.map { URL(filePath: $0).lastPathComponent }))
     let target = try XcodeTarget(
-      folder: folder, additions: additions, modules: KnownModules(manifest: try emulator.manifest(program)))
+      folder: folder, additions: additions, modules: modules)
     let package = URL(filePath: destination ?? target.folder.lastPathComponent + "-package")
       .standardizedFileURL
     guard !(package.path + "/").hasPrefix(target.folder.path + "/") else {

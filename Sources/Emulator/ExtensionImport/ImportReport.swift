@@ -64,6 +64,9 @@ struct ImportReport {
     if target.handlerClass == nil {
       lines.append(
         "missing: no class is a subclass of RPBroadcastSampleHandler; name the handler in main.swift.")
+    } else if let name = target.handlerClass, !target.hasHandlerClass {
+      lines.append(
+        "missing: no file has the class \(name) that the Info.plist names; add its file with --add.")
     }
     return lines
   }

@@ -2,9 +2,12 @@
 struct KnownModules {
   /// The stand-ins of the product BroadcastExtension; `nil` if the manifest was not found, so that nothing is missing.
   private let standIns: Set<String>?
+  /// Modules of the app whose files become a part of the extension's module.
+  private let added: Set<String>
 
   /// Reads the stand-ins from the manifest of the emulator's package.
-  init(manifest: String?) {
+  init(manifest: String?, added: Set<String> = []) {
+    self.added = added
     standIns = manifest?.firstMatch(of: /let standIns = \[([^\]]*)\]/).map { list in
       Set(list.1.matches(of: /"(\w+)"/).map { String($0.1) })
     }
@@ -37,8 +40,8 @@ struct KnownModules {
     return other + ", or put '#if canImport(\(module))' around its use"
   }
 
-  /// Modules whose names come without an import.
-  static let withoutName: Set = ["ObjectiveC"]
+  /// Whether the names of a module come without an import.
+  func comesWithoutImport(_ module: String) -> Bool { module == "ObjectiveC" || added.contains(module) }
 
   /// Whether a module of that name can be imported.
   func has(_ module: String) -> Bool { Self.others.contains(module) || standIns?.contains(module) == true }

@@ -124,7 +124,22 @@ struct SwiftRewrite {
     while last < bytes.count, [0x20, 0x09].contains(bytes[last]) { last += 1 }
     note(token, token.range.lowerBound..<last, "")
     reportOptionalRequirement(from: next)
+    if token.text == "@objc" { keepClassBound(from: next) }
     return next
+  }
+
+  /// A protocol of Objective-C is one of classes, so that a `weak` reference to it compiles.
+  private mutating func keepClassBound(from start: Int) {
+    let modifiers: Set = ["public", "private", "internal", "fileprivate", "package"]
+    guard let word = tokens[min(start, tokens.count)...].firstIndex(where: { !modifiers.contains($0.text) }),
+      tokens[word].text == "protocol", word + 2 < tokens.count
+    else { return }
+    let bases = tokens[(word + 2)...].prefix { $0.text != "{" }
+    guard !bases.contains(where: { ["AnyObject", "class", "NSObjectProtocol"].contains($0.text) }) else {
+      return
+    }
+    let end = (bases.first?.text == ":" ? tokens[word + 2] : tokens[word + 1]).range.upperBound
+    edits.append((end..<end, bases.isEmpty ? ": AnyObject" : " AnyObject,"))
   }
 
   /// Only protocols of Objective-C have requirements that a type may leave out.
@@ -211,7 +226,7 @@ struct SwiftRewrite {
     var end = start
     while text(at: end + 1) == ".", end + 2 < tokens.count, tokens[end + 2].isWord { end += 2 }
     let module = tokens[start].text
-    if KnownModules.withoutName.contains(module) {
+    if modules.comesWithoutImport(module) {
       var first = tokens[index].range.lowerBound
       // An attribute in front, such as @preconcurrency, goes with it.
       if index > 0, tokens[index - 1].text.hasPrefix("@"), tokens[index - 1].line == tokens[index].line {

@@ -59,6 +59,11 @@ struct XcodeTarget {
     return classes.first { $0.base?.hasSuffix("SampleHandler") == true }?.name
   }
 
+  /// Whether a file of the target has the handler's class.
+  var hasHandlerClass: Bool {
+    sources.flatMap(\.rewrite.classes).contains { $0.name == handlerClass }
+  }
+
   /// The name in Objective-C by which the Info.plist names the handler; `nil` if it uses the class's own name.
   var objectiveCName: String? {
     let declared = sources.flatMap(\.rewrite.classes).first { $0.name == handlerClass }?.objectiveCName
@@ -128,7 +133,9 @@ struct XcodeTarget {
       do { text = try String(contentsOf: file, encoding: .utf8) } catch {
         throw ProgramFailure(.inputOutput, "\(file.path) cannot be read: \(error.reasonText).")
       }
-      sources.append(Source(file: file, place: place, rewrite: SwiftRewrite(text, modules: modules)))
+      // A mark of the byte order is allowed at the start of a file only, which a copy has elsewhere.
+      let code = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
+      sources.append(Source(file: file, place: place, rewrite: SwiftRewrite(code, modules: modules)))
     case "plist":
       let list = try PropertyListFile.dictionary(file.path)
       let keys = list["NSExtension"] as? [String: Any]

@@ -1,7 +1,5 @@
 import CommandLineSupport
 import Foundation
-import Programs
-import Synchronization
 import TestSupport
 import Testing
 
@@ -22,7 +20,7 @@ import Testing
     """
 
   /// A target of two files, one of which must change.
-  private static let files = [
+  static let files = [
     "Info.plist": infoPlist,
     "SampleHandler.swift": """
     \(anImport) Darwin
@@ -55,7 +53,7 @@ import Testing
     """,
   ]
 
-  private func write(_ files: [String: String], in folder: URL) throws {
+  func write(_ files: [String: String], in folder: URL) throws {
     for (path, text) in files {
       let file = folder.appending(path: path)
       try FileManager.default.createDirectory(
@@ -64,7 +62,7 @@ import Testing
     }
   }
 
-  private func run(
+  func run(
     _ folder: URL, to package: URL, additions: [String] = [], emulator: String? = nil
   ) throws -> String {
     try ExtensionImport(
@@ -73,7 +71,7 @@ import Testing
     ).run(program: URL(filePath: "/nowhere/producer"))
   }
 
-  private func text(_ package: URL, _ path: String) throws -> String {
+  func text(_ package: URL, _ path: String) throws -> String {
     try String(contentsOf: package.appending(path: path), encoding: .utf8)
   }
 
@@ -180,9 +178,27 @@ import Testing
         return (module, try text(package, "Sources/\(module)/main.swift"))
       }
       let literal = try imported("ScreenUpload.B")
+      let report = try run(target, to: folder.appending(path: "package-ScreenUpload.B"))
+      #expect(!report.contains("missing: no file has the class"))
       #expect(literal.module == "ScreenUpload" && literal.main.contains("run(B())"))
+      _ = try imported("Upload.Elsewhere")
+      let other = try run(target, to: folder.appending(path: "package-Upload.Elsewhere"))
+      #expect(other.contains("missing: no file has the class Elsewhere that the Info.plist names"))
       let objectiveC = try imported("Upload")
       #expect(objectiveC.main.contains("run([PrincipalClass(Handler(), objectiveCName: \"Upload\")])"))
+    }
+  }
+
+  @Test func aMarkOfTheByteOrderIsNotCopied() throws {
+    try withFolder { folder in
+      let target = folder.appending(path: "Upload")
+      try write(
+        ["A.swift": "\u{FEFF}import ReplayKit\n@objc class A: RPBroadcastSampleHandler {}\n"], in: target)
+      _ = try run(target, to: folder.appending(path: "package"))
+      let copy = try text(folder, "package/Sources/Upload/A+Linux.swift")
+      #expect(
+        !copy.unicodeScalars.contains("\u{FEFF}")
+          && copy.hasSuffix("\nclass A: RPBroadcastSampleHandler {}\n"))
     }
   }
 
@@ -190,11 +206,15 @@ import Testing
     try withFolder { folder in
       let target = folder.appending(path: "Upload")
       try write(Self.files, in: target)
-      try write(["Shared/Names.swift": "let name = 1\n", "Extra.swift": "let extra = 1\n"], in: folder)
+      try write(
+        ["Shared/Names.swift": "let name = 1\n", "Extra.swift": "@testable import Shared\nlet extra = 1\n"],
+        in: folder)
       let report = try run(
         target, to: folder.appending(path: "package"),
         additions: [folder.path + "/Shared", folder.path + "/Extra.swift"])
-      #expect(report.contains("4 Swift files, 3 linked"))
+      #expect(report.contains("4 Swift files, 2 linked"))
+      #expect(
+        report.contains("changed: Extra.swift: 1 x import Shared, line 1") && !report.contains("missing"))
       #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
     }
   }
@@ -235,6 +255,8 @@ import Testing
     #expect(
       try EmulatorPackage("git@example.com:team/emulator@1.2.3-beta")
         == .version(url: "git@example.com:team/emulator", "1.2.3-beta"))
+    #expect(
+      try EmulatorPackage("/srv/emulator.git@1.0.0") == .version(url: "file:///srv/emulator.git", "1.0.0"))
     let clone = Document.package
     let program = clone.appending(path: ".build/debug/producer")
     #expect(try EmulatorPackage(ofProgram: program) == .folder(clone.resolvingSymlinksInPath()))
@@ -262,40 +284,6 @@ import Testing
       let settings = try #require(
         try text(folder, "package/Package.swift").firstMatch(of: /\/\/ Foundation brings[\s\S]*?\n\]\n/))
       #expect(try Document("Docs/Examples/Package.swift").text.contains(settings.0))
-    }
-  }
-
-  /// Runs a program and returns its exit code and its output.
-  private func launch(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
-    let output = Mutex(Data())
-    let process = try ChildProcess(URL(filePath: program), arguments) { data in output.withLock { $0 += data }
-    }
-    let ending = process.end(within: .seconds(1200))
-    let text = String(decoding: output.withLock { $0 }, as: UTF8.self)
-    guard case .exit(let code) = ending else { return (-1, text) }
-    return (code, text)
-  }
-
-  @Test(.enabled(if: runsLongTests, "builds the emulator a second time: set LONG_TESTS=1"))
-  func anImportedPackageBuildsRunsAndPassesItsTest() throws {
-    try withFolder(ofPrograms: true) { folder in
-      let package = folder.appending(path: "package")
-      try write(Self.files, in: folder.appending(path: "Upload"))
-      _ = try run(folder.appending(path: "Upload"), to: package)
-      let (code, output) = try launch(
-        "/usr/bin/env", ["swift", "test", "--package-path", package.path])
-      #expect(code == 0, "\(output.suffix(4000))")
-      #expect(output.contains("theHandlerTakesFramesAndEnds() passed"))
-      #expect(!output.contains("warning:"))
-      let program = package.path + "/.build/debug/Upload"
-      let run = try launch(
-        program,
-        [
-          "--info-plist", package.path + "/Sources/Upload/Info.plist", "--container",
-          folder.path + "/container",
-          "--duration", "1",
-        ])
-      #expect(run.0 == 0 && run.1.contains("0 dropped"))
     }
   }
 }

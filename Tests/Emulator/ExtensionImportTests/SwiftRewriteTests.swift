@@ -56,6 +56,9 @@ import Testing
       ["import Darwin.C"]
     ),
     ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
+    ("@objc public protocol P { func f() }", "public protocol P: AnyObject { func f() }", ["@objc"]),
+    ("@objc protocol P: Q, R {}", "protocol P: AnyObject, Q, R {}", ["@objc"]),
+    ("@objc protocol P: NSObjectProtocol {}", "protocol P: NSObjectProtocol {}", ["@objc"]),
     // Comments, texts and other words stay.
     (
       "// @objc\n/* #selector(a) /* @objc */ #if os(iOS) */\nlet a = \"@objc \\(b(\"#selector(a)\")) @objc\"",
