@@ -309,7 +309,7 @@ let programs: [Target] = [
   program(
     "consumer",
     uses: [
-      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem",
+      "LivePage", "ContainingApp", "ContainerDoctor", "FileInspector", "EmulatedSystem", "TestPatterns",
       "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport", "ReplayKit",
     ]),
 ]

@@ -4,6 +4,7 @@ import EmulatedSystem
 import Foundation
 import LivePage
 import ScreenBroadcast
+import TestPatterns
 
 extension ConsumerProgram {
   /// The page of a watch, if the options want one: its buttons do what the app and the phone can do.
@@ -18,19 +19,26 @@ extension ConsumerProgram {
       LivePage.Control(
         usage: Self.stop, meaning: "The app ends the broadcast by the flag, as 'consumer stop'."),
     ]
-    let phone = DeviceEvent.forms.map { LivePage.Control(usage: $0.usage, meaning: $0.meaning) }
+    let phone = DeviceEvent.forms.map {
+      LivePage.Control(usage: $0.usage, meaning: $0.meaning, expects: $0.expectation)
+    }
+    let starts = LivePage.Starts(
+      devices: DeviceProfile.all.map(\.name), patterns: TestPattern.allCases.map(\.rawValue))
     let control = BroadcastControl(container: container) { _ in }
     return try LivePage(
       port: port, framesPerSecond: options.framesPerSecond, console: console,
-      memory: WatchMemory(container: container), controls: app + phone,
+      memory: WatchMemory(container: container), controls: app + phone, starts: starts,
       publishing: Self.publishing(options)
     ) { command in
       do throws(ProgramFailure) {
         switch command {
-        case Self.start:
+        case _ where command == Self.start || command.hasPrefix("\(Self.start) "):
           let view = TerminalWatchView(console: Console(messages: nil, errors: .error))
           var start = StartOptions()
-          start.producerArguments = ["--pattern=\(options.frames.verify ? "proof" : "app")"]
+          start.producerArguments = command.dropFirst(Self.start.count).split(separator: " ").map(String.init)
+          if !start.producerArguments.contains(where: { $0.hasPrefix("--pattern=") }) {
+            start.producerArguments.append("--pattern=\(options.frames.verify ? "proof" : "app")")
+          }
           let launch = try start.launch(container, options.common, view)
           try await control.start(launch, within: Self.longestWait)
         case Self.stop: try await control.stop(within: Self.longestWait)

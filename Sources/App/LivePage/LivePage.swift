@@ -29,10 +29,21 @@ package final class LivePage: NSObject, VideoOutput {
     package var usage: String
     /// What it does, as a sentence.
     package var meaning: String
+    /// The value that takes the place of the placeholder, to follow "expects"; `nil` without one.
+    package var expects: String?
 
-    package init(usage: String, meaning: String) {
-      self.usage = usage
-      self.meaning = meaning
+    package init(usage: String, meaning: String, expects: String? = nil) {
+      (self.usage, self.meaning, self.expects) = (usage, meaning, expects)
+    }
+  }
+
+  /// What a person chooses beside the start of a broadcast; empty where the page starts none.
+  package struct Starts: Sendable {
+    package var devices: [String]
+    package var patterns: [String]
+
+    package init(devices: [String] = [], patterns: [String] = []) {
+      (self.devices, self.patterns) = (devices, patterns)
     }
   }
 
@@ -64,13 +75,15 @@ package final class LivePage: NSObject, VideoOutput {
   /// A page at `port` of the loopback address; 0 picks a free one. Throws if the port is taken.
   package init(
     port: UInt16, framesPerSecond: Double, console: Console, memory: WatchMemory, controls: [Control],
-    publishing: Publishing? = nil, clock: any MonotonicClock = SystemClock(), perform: @escaping Perform
+    starts: Starts = Starts(), publishing: Publishing? = nil, clock: any MonotonicClock = SystemClock(),
+    perform: @escaping Perform
   ) throws(ProgramFailure) {
     let events = LiveEvents(clock: clock)
     let lines = JSONLines { events.add($0) }
     let routes = LiveRoutes(
       events: events, captured: captured, entering: entering, framesPerSecond: framesPerSecond,
-      controls: controls, publishing: publishing, lines: lines, clock: clock, perform: perform)
+      controls: controls, starts: starts, publishing: publishing, lines: lines, clock: clock, perform: perform
+    )
     do {
       server = try HTTPServer(port: port, clock: clock) { routes.answer($0) }
     } catch {

@@ -23,8 +23,8 @@ final class LiveRoutes: Sendable {
 
   init(
     events: LiveEvents, captured: LiveFrames, entering: LiveFrames, framesPerSecond: Double,
-    controls: [LivePage.Control], publishing: LivePage.Publishing?, lines: JSONLines,
-    clock: any MonotonicClock,
+    controls: [LivePage.Control], starts: LivePage.Starts, publishing: LivePage.Publishing?,
+    lines: JSONLines, clock: any MonotonicClock,
     perform: @escaping LivePage.Perform
   ) {
     self.events = events
@@ -40,7 +40,11 @@ final class LiveRoutes: Sendable {
     let whip = publishing.map { Settings.Endpoint(url: $0.address.url, token: $0.token) }
     // Texts have a JSON form.
     do {
-      settings = Array(try JSONEncoder().encode(Settings(token: token, controls: controls, whip: whip)))
+      settings = Array(
+        try JSONEncoder().encode(
+          Settings(
+            token: token, controls: controls, devices: starts.devices, patterns: starts.patterns,
+            startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond, whip: whip)))
     } catch {
       preconditionFailure("\(error)")
     }
@@ -151,6 +155,12 @@ final class LiveRoutes: Sendable {
 
     var token: String
     var controls: [LivePage.Control]
+    /// What a start may choose: the names of devices and patterns.
+    var devices: [String]
+    var patterns: [String]
+    /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
+    var startNs: UInt64
+    var pollsPerSecond: Double
     var whip: Endpoint?
     /// The memory of an extension on a device, in bytes.
     var memoryLimit = 50 << 20
@@ -163,6 +173,8 @@ final class LiveRoutes: Sendable {
     "/picture.js": ("text/javascript; charset=utf-8", PackageResources.picture_js),
     "/plots.js": ("text/javascript; charset=utf-8", PackageResources.plots_js),
     "/events.js": ("text/javascript; charset=utf-8", PackageResources.events_js),
+    "/timeline.js": ("text/javascript; charset=utf-8", PackageResources.timeline_js),
+    "/health.js": ("text/javascript; charset=utf-8", PackageResources.health_js),
     "/controls.js": ("text/javascript; charset=utf-8", PackageResources.controls_js),
     "/calls.js": ("text/javascript; charset=utf-8", PackageResources.calls_js),
     "/call.js": ("text/javascript; charset=utf-8", PackageResources.call_js),

@@ -56,7 +56,8 @@ import WebRTC
   }
 
   @Test(arguments: [
-    "/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js", "/calls.js",
+    "/", "/page.css", "/page.js", "/picture.js", "/plots.js", "/events.js", "/controls.js", "/timeline.js",
+    "/health.js", "/calls.js",
     "/call.js",
     "/publish.js", "/quality.js", "/signals.js", "/receiver.js", "/burn-in.js", "/call-plots.js", "/far-end",
     "/far-end.js",

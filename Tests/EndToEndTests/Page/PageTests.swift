@@ -12,12 +12,24 @@ extension EndToEndTests {
     private static let phase = "document.getElementById('phase').textContent"
     private static let timeline = "document.getElementById('timeline').textContent"
 
-    private func press(_ button: String, _ value: String = "") -> String {
+    /// A click on an icon of the bar.
+    private func press(_ action: String) -> String {
+      "document.querySelector('#toolbar [data-action=\(action)]').click()"
+    }
+
+    /// A key that a person presses.
+    private func type(_ key: String) -> String {
+      "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '\(key)', bubbles: true }))"
+    }
+
+    /// An event of "Break it", with its value.
+    private func breakIt(_ event: String, _ value: String) -> String {
       """
       (() => {
-        const button = [...document.querySelectorAll('#controls button')].find((b) => b.textContent === '\(button)');
-        if (button.nextElementSibling?.tagName === 'INPUT') button.nextElementSibling.value = '\(value)';
-        button.click();
+        const form = document.querySelector('#controls [data-event^="\(event)"]');
+        form.closest('details').open = true;
+        form.querySelector('input, select').value = '\(value)';
+        form.querySelector('button').click();
       })()
       """
     }
@@ -41,22 +53,27 @@ extension EndToEndTests {
 
       _ = try await page.value(of: press("pause"))
       try await page.waits(for: "\(Self.phase) === 'paused'")
-      _ = try await page.value(of: press("resume"))
+      try await page.waits(for: "document.getElementById('state').textContent === 'Paused.'")
+      #expect(try await page.value(of: "document.querySelector('[data-action=lock]').disabled") == "false")
+      #expect(
+        try await page.value(of: "document.querySelector('[data-action=rotate-left]').title")
+          == "Rotate left (left arrow): The broadcast is not live.")
+      _ = try await page.value(of: type("p"))
       try await page.waits(for: "\(Self.phase) === 'live'")
-      _ = try await page.value(of: press("rotate", "left"))
+      _ = try await page.value(of: breakIt("rotate:", "left"))
       try await page.waits(for: "broadcast.captured.canvas.width === 120")
-      _ = try await page.value(of: press("rotate", "sideways"))
+      _ = try await page.value(of: "broadcast.controls.send('rotate:sideways')")
       try await page.waits(for: "document.getElementById('outcome').textContent.includes('expects')")
 
       producer.send(SIGKILL)
       try await page.waits(for: "\(Self.phase) === 'crashed' && \(Self.timeline).includes('crashed.')")
-      _ = try await page.value(of: press("consumer start"))
+      _ = try await page.value(of: press("start"))
       try await page.waits(for: "\(Self.phase) === 'live' && broadcast.captured.header.width === 1080")
 
       _ = try await page.value(of: "location.reload()")
       try await page.waits(
         for: "globalThis.broadcast?.captured.framesDrawn > 3 && \(Self.timeline).includes('crashed.')")
-      _ = try await page.value(of: press("consumer stop"))
+      _ = try await page.value(of: press("stop"))
       try await page.waits(for: "\(Self.phase) === 'not active'")
       app.send(SIGTERM)
       try await page.waits(for: "\(Self.timeline).includes('The watch has ended: ')")
@@ -71,7 +88,7 @@ extension EndToEndTests {
       try await page.waits(for: "broadcast.calls.call.farEnds === 1")
       try await page.waits(for: "\(here).counts.drawn > 0")
       try await page.waits(for: "\(here).counts.read >= 5")
-      _ = try await page.value(of: press("rotate", "left"))
+      _ = try await page.value(of: breakIt("rotate:", "left"))
       try await page.waits(for: "\(here).canvas.height > \(here).canvas.width")
       _ = try await page.value(of: "globalThis.readBefore = \(here).counts.read")
       try await page.waits(for: "\(here).counts.read >= readBefore + 5")

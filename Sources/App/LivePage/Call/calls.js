@@ -9,15 +9,14 @@ const here = "this page";
 
 export class Calls {
   #signals;
-  #plots;
   #problem = "";
 
-  // `source` is the stream of events.
-  constructor(captured, entering, source, element) {
-    this.element = element;
+  // `source` is the stream of events; `now` returns the seconds of the watch.
+  constructor(captured, entering, source, element, now) {
+    [this.element, this.now] = [element, now];
     this.call = new Call(captured, entering);
     this.receiver = new Receiver(element("far"));
-    this.#plots = new Plots(element("call-plots"), callPlots);
+    this.plots = new Plots(element("call-plots"), callPlots);
     this.#signals = new Signals(source, (signal) => this.#receive(signal));
     element("call-button").addEventListener("click", () => this.#toggle());
     setInterval(() => this.#show(), 1000);
@@ -63,6 +62,6 @@ export class Calls {
         `quality limited by ${report?.limitation ?? "–"}.`;
     if (!report) return;
     this.element("far-text").textContent = farEndText(report);
-    this.#plots.add(performance.now() / 1000, { event: "call", ...report });
+    this.plots.add(this.now(), { event: "call", ...report });
   }
 }

@@ -1,18 +1,95 @@
-// A button for each thing that the app or the phone can do, and the outcome of the last one.
-export function makeControls(parent, outcome, { token, controls }) {
-  const post = (command) =>
-    fetch("control", { method: "POST", headers: { Authorization: `Bearer ${token}` }, body: command });
+// What a person can do with the phone and its broadcast: a bar of icons with keys, and all events in groups.
 
-  async function send(command) {
+// A drawing of 24 units for each icon.
+const drawings = {
+  start: "M7 4l13 8-13 8z", stop: "M5 5h14v14H5z",
+  "rotate-left": "M4 4v6h6M4.5 10a8 8 0 1 1 1.5 7.5", "rotate-right": "M20 4v6h-6M19.5 10a8 8 0 1 0-1.5 7.5",
+  lock: "M6 11h12v9H6zM8 11V7a4 4 0 0 1 8 0v4",
+  call: "M5 4h4l2 5-3 2a11 11 0 0 0 5 5l2-3 5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 3 6a2 2 0 0 1 2-2z",
+  pause: "M8 5v14M16 5v14", indicator: "M12 4a8 8 0 1 0 .01 0zM12 9a3 3 0 1 0 .01 0z",
+  home: "M4 11l8-7 8 7M6 10v10h12V10",
+};
+
+// The phone is turned against the clock: the top of the picture goes from the upper edge of the buffer to the right one.
+const turns = ["up", "right", "down", "left"];
+function turned(orientation, by) { return turns[(Math.max(0, turns.indexOf(orientation)) + by + 4) % 4]; }
+
+const runs = (state) => ["live", "paused", "suspended", "waiting for frames"].includes(state.phase);
+const needsLive = (state) => (state.phase === "live" ? null : "The broadcast is not live.");
+const needsBroadcast = (state) => (runs(state) ? null : "No broadcast runs.");
+
+// Each has the word of its event, a key, a name, and the command; and why it is not possible now, `null` if it is.
+const actions = [
+  { id: "start", word: "consumer start", key: "s", name: "Start", reason: (s) => (runs(s) ? "A broadcast runs already." : null) },
+  { id: "stop", word: "consumer stop", key: "x", name: "Stop", reason: needsBroadcast },
+  { id: "rotate-left", word: "rotate", key: "ArrowLeft", name: "Rotate left", reason: needsLive,
+    command: (s) => `rotate:${turned(s.orientation, 1)}` },
+  { id: "rotate-right", word: "rotate", key: "ArrowRight", name: "Rotate right", reason: needsLive,
+    command: (s) => `rotate:${turned(s.orientation, -1)}` },
+  { id: "lock", word: "lock", key: "l", name: "Lock the phone", reason: needsBroadcast },
+  { id: "call", word: "call", key: "c", name: "Phone call", pressed: (s) => s.isInCall, reason: needsBroadcast,
+    command: (s) => (s.isInCall ? "hangup" : "call") },
+  { id: "pause", word: "pause", key: "p", name: "Pause", pressed: (s) => s.phase === "paused",
+    reason: needsBroadcast, command: (s) => (s.phase === "paused" ? "resume" : "pause") },
+  { id: "indicator", word: "indicator", key: "i", name: "Tap the red indicator, and stop", reason: needsLive,
+    command: () => "indicator:stop" },
+  { id: "home", word: "app", key: "h", name: "Leave the app: after 5 s iOS suspends it, and this page with it, until 'producer control app:foreground'",
+    reason: () => null, command: () => "app:background" },
+  // Of a capture.
+  { id: "home", word: "background", key: "h", name: "Leave the app", reason: () => null },
+  { id: "start", word: "foreground", key: "s", name: "Return to the app", reason: () => null },
+];
+
+const groups = [
+  ["Frames", ["resize", "game", "external-display", "still", "rate", "skip", "burst", "overlap", "pad-chroma", "repeat", "protected", "empty", "not-ready", "no-image"]],
+  ["Sound", ["call", "hangup", "route", "audio-ends", "audio-starts"]],
+  ["Memory and time", ["allocate", "slow"]],
+  ["Life", ["pause", "resume", "rotate", "lock", "unlock", "indicator", "annotate"]],
+  ["App", ["app", "consumer stop", "background", "foreground", "interrupt"]],
+  ["Connection", ["socket", "notifications"]],
+  ["End", ["stop", "finish", "error", "replayd-crash", "crash"]],
+];
+
+export class Controls {
+  // What the actions depend on.
+  state = { phase: "", orientation: "up", isInCall: false };
+  #token;
+  #buttons = [];
+
+  // `element` finds an element by its id. `settings` has the events with what they expect, the devices and the patterns.
+  constructor(element, settings) {
+    this.element = element;
+    this.#token = settings.token;
+    const words = new Set(settings.controls.map(({ usage }) => wordOf(usage)));
+    for (const action of actions) if (words.has(action.word)) this.#addButton(action);
+    addEventListener("keydown", (event) => this.#press(event));
+    this.#addGroups(settings.controls);
+    this.#addStart(settings);
+    this.update();
+  }
+
+  update() {
+    for (const { button, action } of this.#buttons) {
+      const reason = action.reason(this.state);
+      button.disabled = !!reason;
+      button.title = `${action.name} (${keyName(action.key)})${reason ? `: ${reason}` : ""}`;
+      if (action.pressed) button.setAttribute("aria-pressed", String(action.pressed(this.state)));
+    }
+  }
+
+  async send(command) {
+    const outcome = this.element("outcome");
+    const post = () =>
+      fetch("control", { method: "POST", headers: { Authorization: `Bearer ${this.#token}` }, body: command });
     outcome.className = "outcome";
     outcome.textContent = `${command} …`;
     let problem;
     try {
-      let response = await post(command);
+      let response = await post();
       if (response.status === 401) {
         // The app was started again and has another token.
-        ({ token } = await (await fetch("settings")).json());
-        response = await post(command);
+        this.#token = (await (await fetch("settings")).json()).token;
+        response = await post();
       }
       problem = response.ok ? (await response.json()).problem : await response.text();
     } catch {
@@ -22,26 +99,117 @@ export function makeControls(parent, outcome, { token, controls }) {
     outcome.className = problem ? "outcome bad" : "outcome";
   }
 
-  for (const { usage, meaning } of controls) {
-    const [word, placeholder] = usage.split(":");
+  #addButton(action) {
     const button = document.createElement("button");
-    button.textContent = word;
-    button.title = meaning;
-    if (placeholder === undefined) {
-      button.addEventListener("click", () => send(word));
-      parent.append(button);
-      continue;
+    button.dataset.action = action.id;
+    button.setAttribute("aria-label", action.name);
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", drawings[action.id]);
+    svg.append(path);
+    button.append(svg);
+    button.addEventListener("click", () => this.#do(action));
+    this.#buttons.push({ button, action });
+    this.element("toolbar").append(button);
+  }
+
+  #do(action) {
+    if (action.word === "consumer start") return this.send(this.#startCommand());
+    this.send(action.command ? action.command(this.state) : action.word);
+  }
+
+  #press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
+    const found = this.#buttons.find(({ action, button }) => action.key === event.key && !button.disabled);
+    if (!found) return;
+    event.preventDefault();
+    this.#do(found.action);
+  }
+
+  #addGroups(controls) {
+    const named = new Set(groups.flatMap(([, words]) => words));
+    const others = controls.map(({ usage }) => wordOf(usage)).filter((word) => !named.has(word) && word !== "consumer start");
+    for (const [title, words] of [...groups, ["More", others]]) {
+      const events = words.flatMap((word) => controls.filter(({ usage }) => wordOf(usage) === word));
+      if (events.length === 0) continue;
+      const group = document.createElement("details");
+      const summary = document.createElement("summary");
+      summary.textContent = title;
+      group.append(summary, ...events.map((event) => this.#form(event)));
+      this.element("controls").append(group);
     }
+  }
+
+  #form({ usage, meaning, expects }) {
     const form = document.createElement("form");
-    const value = document.createElement("input");
-    value.placeholder = placeholder;
-    value.setAttribute("aria-label", `${word}: ${placeholder}`);
-    value.title = meaning;
-    form.append(button, value);
+    form.className = "event";
+    form.dataset.event = usage;
+    const [name, button, sentence] = [document.createElement("label"), document.createElement("button"), document.createElement("p")];
+    const word = expects ? wordOf(usage) : usage;
+    name.textContent = word;
+    button.textContent = "Do it";
+    sentence.textContent = meaning;
+    const value = expects ? field(expects, usage.slice(word.length + 1)) : document.createElement("span");
+    if (expects) value.setAttribute("aria-label", usage);
+    if (word === "crash") button.className = "bad";
+    form.append(name, value, button, sentence);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      send(`${word}:${value.value || value.placeholder}`);
+      this.send(expects ? `${word}:${value.value || value.placeholder}` : word);
     });
-    parent.append(form);
+    return form;
   }
+
+  #addStart({ devices, patterns }) {
+    const form = this.element("start");
+    if (!devices?.length) { form.hidden = true; return; }
+    const last = JSON.parse(localStorage.getItem("broadcast.start") ?? "{}");
+    for (const [name, values] of [["device", devices], ["pattern", patterns]]) {
+      const select = document.createElement("select");
+      select.name = name;
+      select.setAttribute("aria-label", name);
+      select.append(new Option(`standard ${name}`, ""));
+      select.append(...values.map((value) => new Option(value, value, false, value === last[name])));
+      form.append(select);
+    }
+    const button = document.createElement("button");
+    button.textContent = "Start";
+    form.append(button);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send(this.#startCommand());
+    });
+  }
+
+  #startCommand() {
+    const values = Object.fromEntries(new FormData(this.element("start")));
+    localStorage.setItem("broadcast.start", JSON.stringify(values));
+    return ["consumer start", ...Object.entries(values).filter(([, value]) => value).map(([name, value]) => `--${name}=${value}`)].join(" ");
+  }
+}
+
+function wordOf(usage) { return usage.split(":")[0]; }
+
+function keyName(key) { return { ArrowLeft: "left arrow", ArrowRight: "right arrow" }[key] ?? key; }
+
+// The field for a value: a choice, a number, or a text with an example.
+function field(expects, placeholder) {
+  if (expects.startsWith("one of ")) {
+    const select = document.createElement("select");
+    select.append(...expects.slice(7).split(", ").map((value) => new Option(value)));
+    return select;
+  }
+  const input = document.createElement("input");
+  const range = expects.match(/number from ([\d.]+) to ([\d.]+)/);
+  if (range) {
+    input.type = "number";
+    [input.min, input.max] = [range[1], range[2]];
+    input.step = expects.startsWith("a whole") ? 1 : "any";
+    input.placeholder = String(Math.max(Number(range[1]), Math.min(Number(range[2]), 30)));
+  } else {
+    input.placeholder = expects.startsWith("seconds") ? "2s" : (expects.match(/such as '?([^' ,.]+)/)?.[1] ?? placeholder);
+  }
+  input.title = `Expects ${expects}.`;
+  return input;
 }

@@ -2,39 +2,60 @@
 import { Picture } from "./picture.js";
 import { follow } from "./events.js";
 import { Plots, watchPlots } from "./plots.js";
-import { makeControls } from "./controls.js";
+import { Controls } from "./controls.js";
+import { Timeline } from "./timeline.js";
+import { Health } from "./health.js";
 import { Calls } from "./calls.js";
 import { Publisher } from "./publish.js";
 
 const element = (id) => document.getElementById(id);
 const number = (value, digits = 1) => (value === undefined || value === null ? "–" : value.toFixed(digits));
 
+const settings = await (await fetch("settings")).json();
 const plots = new Plots(element("plots"), watchPlots);
+plots.memoryLimit = settings.memoryLimit / 1048576;
 const captured = new Picture(element("captured"), "frames");
 const call = new Picture(element("call"), "frames?of=call");
-const settings = await (await fetch("settings")).json();
-plots.memoryLimit = settings.memoryLimit / 1048576;
-makeControls(element("controls"), element("outcome"), settings);
+const controls = new Controls(element, settings);
+const timeline = new Timeline(element, captured);
+const health = new Health(element("health"), settings, (title) => {
+  for (const set of [plots, calls.plots]) set.ask(title);
+});
 
-const facts = new Map();
-function showFact(name, text) {
-  if (!facts.has(name)) {
-    const row = document.createElement("div");
-    const [title, value] = [document.createElement("dt"), document.createElement("dd")];
-    title.textContent = name;
-    row.append(title, value);
-    element("facts").append(row);
-    facts.set(name, value);
+// What the phone shows over its screen, by phase.
+const states = {
+  connecting: "Connecting to the app.", waiting: "Waiting for a broadcast.", paused: "Paused.",
+  suspended: "The extension is suspended.", crashed: "The extension has crashed.", ended: "The broadcast has ended.",
+  "not active": "No broadcast. Press Start (s).", "page lost its app": "The app does not run, or is suspended.",
+};
+let [phase, lastFrameAt, lastDrawn] = ["connecting", performance.now(), 0];
+
+function showPhase(name) {
+  phase = name;
+  const bad = name === "crashed" || name === "page lost its app";
+  element("phase").textContent = name;
+  element("phase").className = "phase" + (name === "live" ? " good" : bad ? " bad" : "");
+  controls.state.phase = name;
+  if (!["live", "paused", "suspended"].includes(name)) controls.state.isInCall = false;
+  controls.update();
+  showState();
+}
+
+function showState() {
+  if (captured.framesDrawn !== lastDrawn) [lastDrawn, lastFrameAt] = [captured.framesDrawn, performance.now()];
+  const still = (performance.now() - lastFrameAt) / 1000;
+  const words = phase === "live" ? (still > 1 ? `No frame for ${still.toFixed(0)} s.` : null) : states[phase] ?? phase;
+  const state = element("state");
+  state.hidden = !words;
+  state.parentElement.classList.toggle("dim", !!words);
+  if (words && state.textContent !== words) {
+    const text = document.createElement("span");
+    text.textContent = words;
+    state.replaceChildren(text);
   }
-  facts.get(name).textContent = text;
 }
 
-function showPhase(phase) {
-  element("phase").textContent = phase;
-  element("phase").className = "phase" + (phase === "live" ? " good" : phase === "crashed" || phase === "page lost its app" ? " bad" : "");
-}
-
-// A sentence for each event that belongs on the timeline.
+// A sentence for each event that belongs on the timeline, and whether it is a fault.
 const sentences = {
   status: (event) => [event.active ? "The flag says active." : "The flag says not active.", false],
   format: (event) => [`Frames: ${event.width}×${event.height}, ${event.pixelFormat}, orientation ${event.orientation}.`, false],
@@ -61,50 +82,46 @@ const sentences = {
   control: (event) => [`${event.command}: ${event.problem ?? "done."}`, !!event.problem],
 };
 
-let lastPhase = "";
-function addToTimeline(seconds, text, isBad) {
-  const row = document.createElement("li");
-  const time = document.createElement("time");
-  time.textContent = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-  const words = document.createElement("span");
-  words.textContent = text;
-  if (isBad) words.className = "bad";
-  row.append(time, words);
-  element("timeline").prepend(row);
-  while (element("timeline").childElementCount > 300) element("timeline").lastChild.remove();
+function noteControl({ command, problem }) {
+  if (problem) return;
+  if (/^call(:|$)/.test(command)) controls.state.isInCall = true;
+  if (command === "hangup") controls.state.isInCall = false;
+  controls.update();
 }
 
-let start = null;
+// On all plots.
+function mark(seconds, name, isBad) {
+  for (const set of [plots, calls.plots]) set.mark(seconds, name, isBad);
+}
+
 const source = follow("events", {
-  open: () => showPhase(lastPhase || "waiting"),
+  open: () => showPhase(phase === "connecting" || phase === "page lost its app" ? "waiting" : phase),
   lost: () => showPhase("page lost its app"),
   event(event, nanoseconds) {
-    start ??= nanoseconds;
-    const seconds = (nanoseconds - start) / 1e9;
+    const seconds = Math.max(0, (nanoseconds - settings.startNs) / 1e9);
     if (event.event === "stats") {
-      if (event.phase !== lastPhase) {
-        addToTimeline(seconds, `The broadcast is ${event.phase}.`, event.phase === "crashed");
-        plots.mark(seconds, event.phase === "crashed");
+      if (event.phase !== phase) {
+        const isBad = event.phase === "crashed";
+        timeline.add(seconds, `The broadcast is ${event.phase}.`, { isBad });
+        mark(seconds, event.phase, isBad);
+        showPhase(event.phase);
       }
-      lastPhase = event.phase;
-      showPhase(event.phase);
-      showFact("in", `${number(event.framesPerSecondIn)} fps`);
-      showFact("out", `${number(event.framesPerSecondOut)} fps`);
-      showFact("age", `${number(event.ageMs)} ms`);
-      showFact("skipped", event.framesSkipped);
-      showFact("torn", event.framesTorn);
     }
-    if (event.event === "crashed") { lastPhase = "crashed"; showPhase("crashed"); }
-    if (event.event === "status" && !event.active) { lastPhase = "not active"; showPhase("not active"); }
-    if (event.event === "measures") {
-      showFact("repeated", event.framesRepeated);
-      showFact("dropped", event.framesDropped);
+    if (event.event === "stats" || event.event === "measures") health.take(event);
+    if (event.event === "crashed") showPhase("crashed");
+    if (event.event === "status") {
+      if (event.active) timeline.begin(seconds); else showPhase("not active");
     }
+    if (event.event === "control") noteControl(event);
     const sentence = sentences[event.event]?.(event);
     if (sentence) {
-      addToTimeline(seconds, ...sentence);
-      plots.mark(seconds, sentence[1]);
+      const [text, isBad] = sentence;
+      timeline.add(seconds, text, { isBad, command: event.event === "control" ? event.command : null });
+      // A command that was refused changed nothing.
+      if (event.event !== "control") mark(seconds, event.event, isBad);
+      else if (!event.problem) mark(seconds, event.command, false);
     }
+    timeline.now = Math.max(timeline.now, seconds);
     plots.add(seconds, event);
   },
 });
@@ -119,11 +136,19 @@ function showPictures() {
       (header.number ? `, ${header.orientation}, frame ${header.number}` : `, turned ${header.rotation}°`) +
       `${age}, ${number(picture.rate, 0)} fps drawn, ${header.framesDropped} left out`;
   }
+  const orientation = captured.header?.orientation;
+  if (orientation && controls.state.orientation !== orientation) controls.state.orientation = orientation;
+  health.take({ farEnds: calls.call.farEnds, ...([...calls.call.reports.values()].at(-1) ?? {}) });
+  health.draw(phase === "live");
+  showState();
 }
-setInterval(showPictures, 250);
 
-const calls = new Calls(captured, call, source, element);
+const calls = new Calls(captured, call, source, element, () => timeline.now);
 const publisher = new Publisher(calls.call, settings, element);
+setInterval(showPictures, 250);
+element("span").addEventListener("change", ({ target }) => {
+  for (const set of [plots, calls.plots]) set.span = Number(target.value);
+});
 
 // For tests and the console: what has been drawn, and the calls.
-globalThis.broadcast = { captured, call, plots, calls, publisher };
+globalThis.broadcast = { captured, call, plots, calls, publisher, controls };

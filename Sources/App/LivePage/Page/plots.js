@@ -1,5 +1,8 @@
-// Plots of the last minutes, one canvas each, drawn when values came.
-const minutes = 3;
+import { clockText } from "./timeline.js";
+
+// Plots of the last minutes, one canvas each, drawn when values came. They share the time: its span, and a cross-hair.
+// How much is kept, in seconds.
+const longest = 1800;
 
 // The plots of a watch. Each has the event with its values, and for each line a name and the value.
 export const watchPlots = [
@@ -25,9 +28,12 @@ function mebibytes(bytes) { return bytes === undefined ? undefined : bytes / 104
 
 export class Plots {
   memoryLimit = 50;
-  // The seconds of the newest event, and the events of the timeline.
+  // The seconds of the newest event, and the named events of the timeline.
   now = 0;
   marks = [];
+  // The time under the pointer; `null` without one.
+  pointed = null;
+  #span = 180;
   #plots = [];
   #isDue = false;
 
@@ -45,9 +51,30 @@ export class Plots {
     if (hasNew) this.#redraw();
   }
 
-  mark(seconds, isBad) {
-    this.marks.push({ seconds, isBad });
-    this.marks = this.marks.filter((mark) => mark.seconds > this.now - minutes * 60);
+  mark(seconds, name, isBad) {
+    this.marks.push({ seconds, name, isBad });
+    this.marks = this.marks.filter((mark) => mark.seconds > this.now - longest);
+  }
+
+  // The seconds that the plots show, at most those that there are.
+  get span() { return Math.max(10, Math.min(this.#span, this.now)); }
+  set span(seconds) {
+    this.#span = seconds;
+    this.#redraw();
+  }
+
+  point(seconds) {
+    this.pointed = seconds;
+    this.#redraw();
+  }
+
+  // Brings the plot of a title into view.
+  ask(title) {
+    for (const plot of this.#plots) {
+      const isAsked = plot.description.title === title && !plot.box.hidden;
+      plot.box.classList.toggle("asked", isAsked);
+      if (isAsked) plot.box.scrollIntoView({ block: "center", behavior: "smooth" });
+    }
   }
 
   // At most one drawing for each picture of the screen.
@@ -76,6 +103,8 @@ class Plot {
     title.append(this.values);
     this.canvas = document.createElement("canvas");
     this.canvas.setAttribute("role", "img");
+    this.canvas.addEventListener("pointermove", (event) => plots.point(this.#secondsAt(event.offsetX)));
+    this.canvas.addEventListener("pointerleave", () => plots.point(null));
     this.box.append(title, this.canvas);
     plots.parent.append(this.box);
   }
@@ -86,36 +115,65 @@ class Plot {
     if (values.every((value) => value === undefined)) return false;
     this.box.hidden = false;
     this.#points.push({ seconds, values });
-    const first = this.plots.now - minutes * 60;
+    const first = this.plots.now - longest;
     while (this.#points.length && this.#points[0].seconds < first) this.#points.shift();
     return true;
   }
 
+  // The width of the numbers beside the plot; the text is as large as that of the page.
+  get #left() { return parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.75 * 3.5; }
+
+  #secondsAt(x) {
+    const left = this.#left;
+    return this.plots.now - (1 - (x - left) / (this.canvas.clientWidth - left)) * this.plots.span;
+  }
+
+  #showValues(style) {
+    const { lines, unit, digits = 1 } = this.description;
+    const { pointed } = this.plots;
+    const shown = pointed === null ? this.#points.at(-1) : this.#points.findLast((point) => point.seconds <= pointed + 0.5);
+    const names = lines.map(([name], index) => {
+      const [text, key] = [document.createElement("i"), document.createElement("i")];
+      key.textContent = ["━", "╍", "┅"][index];
+      key.style.color = style.getPropertyValue(colours[index]);
+      text.style.fontWeight = 400;
+      text.textContent = ` ${name} ${shown?.values[index]?.toFixed(digits) ?? "–"}${index < lines.length - 1 ? ", " : ""}`;
+      return [key, text];
+    });
+    const near = pointed === null ? null
+      : this.plots.marks.findLast((mark) => Math.abs(mark.seconds - pointed) < this.plots.span / 60);
+    const when = pointed === null ? "" : ` at ${clockText(Math.max(0, pointed))}${near ? `: ${near.name}` : ""}`;
+    this.values.replaceChildren(...names.flat(), ` ${unit}${when}`);
+    this.canvas.setAttribute("aria-label", `${this.description.title}: ${this.values.textContent}`);
+  }
+
   draw() {
     if (this.box.hidden) return;
-    const { lines, unit, floor, ceiling, hasLimit, digits = 1 } = this.description;
-    const last = this.#points.at(-1);
-    const words = lines.map(([name], index) => `${name} ${last?.values[index]?.toFixed(digits) ?? "–"}`);
-    this.values.textContent = `${words.join(", ")} ${unit}`;
-    this.canvas.setAttribute("aria-label", `${this.description.title}: ${this.values.textContent}`);
+    const { lines, floor, ceiling, hasLimit, digits } = this.description;
+    const style = getComputedStyle(document.documentElement);
+    this.#showValues(style);
+    // Counts that are all zero need no picture.
+    const isEmpty = digits === 0 && this.#points.every((point) => point.values.every((value) => !value));
+    if (this.canvas.hidden !== isEmpty) this.canvas.hidden = isEmpty;
+    if (isEmpty) return;
     const scale = devicePixelRatio;
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     this.canvas.width = width * scale;
     this.canvas.height = height * scale;
     const context = this.canvas.getContext("2d");
     context.scale(scale, scale);
-    const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name);
-    const all = this.#points.flatMap((point) => point.values).filter((value) => value !== undefined);
-    let low = Math.min(floor ?? Infinity, ...all);
-    let high = Math.max(ceiling ?? -Infinity, hasLimit ? this.plots.memoryLimit * 1.1 : -Infinity, ...all);
+    const { now, span, pointed } = this.plots;
+    const points = this.#points.filter((point) => point.seconds >= now - span - 1);
+    const all = points.flatMap((point) => point.values).filter((value) => value !== undefined);
+    let low = all.reduce((least, value) => Math.min(least, value), floor ?? Infinity);
+    let high = all.reduce((most, value) => Math.max(most, value), Math.max(ceiling ?? -Infinity, hasLimit ? this.plots.memoryLimit * 1.1 : -Infinity));
     if (!Number.isFinite(low)) low = 0;
     if (high <= low) high = low + 1;
     high += ceiling === undefined ? (high - low) * 0.08 : 0;
-    // As large as the text of the page, which grows on a large screen.
     const size = parseFloat(style.fontSize) * 0.75;
-    const [left, bottom] = [size * 3.5, height - size * 1.3];
-    const x = (seconds) => width - ((this.plots.now - seconds) / (minutes * 60)) * (width - left);
+    const [left, bottom] = [this.#left, height - size * 1.3];
+    const x = (seconds) => width - ((now - seconds) / span) * (width - left);
     const y = (value) => bottom - ((value - low) / (high - low)) * (bottom - size / 2);
     context.font = `${size}px system-ui, sans-serif`;
     context.fillStyle = colour("--quiet");
@@ -126,8 +184,9 @@ class Plot {
       line(context, [[left, y(value)], [width, y(value)]]);
     }
     context.textAlign = "center";
-    for (let minute = 1; minute < minutes; minute++) {
-      context.fillText(`−${minute} min`, x(this.plots.now - minute * 60), height - 2);
+    const step = [5, 10, 30, 60, 300, 600].find((step) => span / step <= 5) ?? 600;
+    for (let seconds = Math.ceil((now - span) / step) * step; seconds < now; seconds += step) {
+      if (x(seconds) > left + 2 * size) context.fillText(clockText(seconds), x(seconds), height - 2);
     }
     for (const mark of this.plots.marks) {
       context.strokeStyle = mark.isBad ? colour("--bad") : colour("--quiet");
@@ -140,14 +199,32 @@ class Plot {
       line(context, [[left, y(this.plots.memoryLimit)], [width, y(this.plots.memoryLimit)]]);
     }
     context.lineWidth = 1.5;
-    lines.forEach(([name], index) => {
-      context.strokeStyle = colour(["--a", "--b", "--c"][index]);
+    lines.forEach((_, index) => {
+      context.strokeStyle = colour(colours[index]);
       context.setLineDash([[], [5, 2], [2, 2]][index]);
-      const points = this.#points.filter((point) => point.values[index] !== undefined);
-      line(context, points.map((point) => [x(point.seconds), y(point.values[index])]));
+      // A time without values is a gap.
+      let run = [];
+      let last = null;
+      for (const point of points.filter((point) => point.values[index] !== undefined)) {
+        if (last !== null && point.seconds - last > 5) {
+          line(context, run);
+          run = [];
+        }
+        last = point.seconds;
+        run.push([Math.max(left, x(point.seconds)), y(point.values[index])]);
+      }
+      line(context, run);
     });
+    if (pointed !== null && x(pointed) >= left) {
+      context.setLineDash([]);
+      context.lineWidth = 1;
+      context.strokeStyle = colour("--text");
+      line(context, [[x(pointed), 0], [x(pointed), bottom]]);
+    }
   }
 }
+
+const colours = ["--a", "--b", "--c"];
 
 function line(context, points) {
   context.beginPath();

@@ -56,7 +56,7 @@ package struct DeviceEvent: Sendable {
     package let meaning: String
     let word: String
     /// The expected value, to follow "expects"; `nil` for an event without a value.
-    let expectation: String?
+    package let expectation: String?
     let read: @Sendable (String) throws(UsageError) -> DeviceEvent?
 
     /// An event without a value, or with this one.

@@ -1,0 +1,54 @@
+// What matters now, each with its limit: a click shows its plot.
+const number = (value, digits = 1) => (value === undefined || value === null ? "–" : value.toFixed(digits));
+
+export class Health {
+  #items = new Map();
+  #values = {};
+
+  // `show` shows the plot of a title.
+  constructor(parent, settings, show) {
+    this.parent = parent;
+    this.polls = settings.pollsPerSecond;
+    this.memory = settings.memoryLimit;
+    this.show = show;
+  }
+
+  // Takes the values of an event.
+  take(values) { Object.assign(this.#values, values); }
+
+  // Draws the line. Without a live broadcast all figures are grey.
+  draw(isLive) {
+    const v = this.#values;
+    const possible = Math.min(v.framesPerSecondIn ?? Infinity, this.polls);
+    const share = (v.framesPerSecondOut ?? 0) / possible;
+    this.#item("rate", "Frames per second", `${number(v.framesPerSecondOut)} of ${Number.isFinite(possible) ? number(possible) : "–"} fps`,
+      !Number.isFinite(possible) || possible === 0 ? "quiet" : share >= 0.97 ? "good" : share >= 0.8 ? "amber" : "bad", isLive);
+    const age = 1500 / this.polls;
+    this.#item("age", "Age on arrival", `${number(v.ageMsP99 ?? v.ageMs, 0)} of ${number(age, 0)} ms`,
+      v.ageMs === undefined ? "quiet" : (v.ageMsP99 ?? v.ageMs) <= age ? "good" : (v.ageMsP99 ?? v.ageMs) <= 2 * age ? "amber" : "bad", isLive);
+    const torn = (v.framesTorn ?? 0) + (v.framesRepeated ?? 0);
+    this.#item("torn", "Skipped and torn", `${v.framesTorn ?? 0}, repeated ${v.framesRepeated ?? 0}`, torn === 0 ? "good" : "bad", isLive);
+    const part = v.extensionMemory === undefined ? null : v.extensionMemory / this.memory;
+    this.#item("memory", "Memory", `${number(v.extensionMemory / 1048576)} of ${number(this.memory / 1048576, 0)} MiB`,
+      part === null ? "quiet" : part < 0.8 ? "good" : part < 1 ? "amber" : "bad", isLive && part !== null);
+    const freezes = v.freezes ?? v.freezeCount;
+    this.#item("call", "Freezes", v.farEnds ? `${v.farEnds} far end${v.farEnds === 1 ? "" : "s"}, ${freezes ?? 0} freezes` : "none",
+      !v.farEnds ? "quiet" : freezes > 0 ? "amber" : "good", !!v.farEnds);
+  }
+
+  #item(name, title, text, state, isAlive) {
+    let button = this.#items.get(name);
+    if (!button) {
+      button = document.createElement("button");
+      button.title = `Show the plot: ${title}`;
+      button.append(`${name} `, document.createElement("b"));
+      button.addEventListener("click", () => this.show(title));
+      this.#items.set(name, button);
+      this.parent.append(button);
+    }
+    const className = isAlive ? state : "quiet";
+    if (button.className !== className) button.className = className;
+    const value = button.querySelector("b");
+    if (value.textContent !== text) value.textContent = text;
+  }
+}
