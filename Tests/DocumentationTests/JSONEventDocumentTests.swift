@@ -26,9 +26,10 @@ import Testing
     let arithmetic = RawVideoArithmetic(
       width: 1170, height: 2532, framesPerSecond: 60,
       pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, bytesPerRow: 1216)
-    let report = BroadcastReport(
+    var report = BroadcastReport(
       ending: .byExtension(NSError(domain: "domain", code: 1)),
       progress: progress, held: HeldBuffers(count: 7))
+    (report.dialog, report.workAfterEnd) = ("Live streaming to App has stopped.", .seconds(1))
     let start = #"{"kind":"broadcastStarted","arrival":1}"# + "\n"
     let trace = try Trace(parsing: Array(start.utf8), file: "trace.jsonl")
     let comparison = TraceComparison(trace.lines, with: trace)

@@ -60,6 +60,8 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   private let work = DispatchQueue(label: "NWListener", qos: .userInitiated)
   // Used on the queue of the work only.
   nonisolated(unsafe) private var source: (any DispatchSourceRead)?
+  /// Entered while the socket is open.
+  private let socket = DispatchGroup()
 
   /// Creates a listener at a port.
   public init(using parameters: NWParameters, on port: NWEndpoint.Port = .any) throws {
@@ -118,9 +120,12 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
       guard state != .cancelled else { return }
       unsafe source?.cancel()
       unsafe source = nil
-      set(.cancelled)
-      queue?.async { [self] in
-        status.withLock { ($0.stateHandler, $0.connectionHandler) = (nil, nil) }
+      // Then the port is free.
+      socket.notify(queue: work) { [self] in
+        set(.cancelled)
+        queue?.async { [self] in
+          status.withLock { ($0.stateHandler, $0.connectionHandler) = (nil, nil) }
+        }
       }
     }
   }
@@ -137,7 +142,11 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
     status.withLock { $0.port = own?.port.map(NWEndpoint.Port.init(integerLiteral:)) }
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: work)
     source.setEventHandler { [weak self] in self?.accept(descriptor, own ?? address) }
-    source.setCancelHandler { _ = Glibc.close(descriptor) }
+    socket.enter()
+    source.setCancelHandler { [socket] in
+      _ = Glibc.close(descriptor)
+      socket.leave()
+    }
     unsafe self.source = source
     source.activate()
     set(.ready)

@@ -39,17 +39,15 @@ final class SocketFlow: @unchecked Sendable {
   init(_ descriptor: Int32, isDatagram: Bool, first: [[UInt8]], queue: DispatchQueue) {
     (self.descriptor, self.isDatagram, self.queue) = (descriptor, isDatagram, queue)
     datagrams = first
-    let users = DispatchGroup()
-    users.enter()
-    users.enter()
     let reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     reader.setEventHandler { [weak self] in self?.read() }
-    reader.setCancelHandler { users.leave() }
-    let writer = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+    reader.setCancelHandler { _ = Glibc.close(descriptor) }
+    // A descriptor of its own: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
+    let writable = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    if writable < 0 { failure = .last() }
+    let writer = DispatchSource.makeWriteSource(fileDescriptor: max(writable, 0), queue: queue)
     writer.setEventHandler { [weak self] in self?.write() }
-    writer.setCancelHandler { users.leave() }
-    // The descriptor is free for others when neither source uses it any more.
-    users.notify(queue: queue) { _ = Glibc.close(descriptor) }
+    writer.setCancelHandler { if writable >= 0 { _ = Glibc.close(writable) } }
     (readSource, writeSource) = (reader, writer)
   }
 

@@ -229,7 +229,7 @@ import Testing
     ("capture --size 16x16 --device ipad", "--size and --device both give the size; leave one out."),
     (
       "capture --permission maybe",
-      "--permission expects one of granted, denied, disabled, call, fails, unanswered, not 'maybe'."
+      "--permission expects one of granted, denied, withoutMicrophone, disabled, call, fails, unanswered, not 'maybe'."
     ),
     (
       "capture --background soon",

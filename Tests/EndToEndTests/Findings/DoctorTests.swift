@@ -59,17 +59,23 @@ extension EndToEndTests {
         try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(
           to: file)
       }
+      func versioned(_ identifier: String, program: String) -> [String: Any] {
+        [
+          "CFBundleIdentifier": identifier, "CFBundleExecutable": program, "CFBundleVersion": "1",
+          "CFBundleShortVersionString": "1.0",
+        ]
+      }
       try write(
-        ["CFBundleIdentifier": "com.example.app", "UIBackgroundModes": ["audio"]],
+        ["UIBackgroundModes": ["audio"]].merging(versioned("com.example.app", program: "App")) { $1 },
         app.appending(path: "Info.plist"))
-      var list: [String: Any] = [
-        "CFBundleIdentifier": "com.example.app.share",
-        "NSExtension": [
-          "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
-          "NSExtensionPrincipalClass": "Share.SampleHandler",
-          "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
-        ],
+      var list = versioned("com.example.app.share", program: "Share")
+      list["NSExtension"] = [
+        "NSExtensionPointIdentifier": "com.apple.broadcast-services-upload",
+        "NSExtensionPrincipalClass": "Share.SampleHandler",
+        "RPBroadcastProcessMode": "RPBroadcastProcessModeSampleBuffer",
       ]
+      try Data().write(to: bundle.appending(path: "Share"))
+      try Data().write(to: app.appending(path: "App"))
       try write(list, bundle.appending(path: "Info.plist"))
       let groups = sandbox.folder.appending(path: "groups").path
       try write(

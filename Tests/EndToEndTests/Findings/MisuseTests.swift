@@ -53,10 +53,9 @@ extension EndToEndTests {
       let handler = try sandbox.probeExtension(
         "CopyingHandler",
         [
-          "--setup-info", "way=\(way)", "--pattern", "proof", "--size", "750x1334", "--fps", "30", "--at",
-          "0.3s",
-          "overlap:60", "--frames", "60",
-        ])
+          "--setup-info", "way=\(way)", "--pattern", "proof", "--fps", "30", "--at", "0.3s", "overlap:60",
+          "--frames", "60",
+        ], size: "750x1334")
       #expect(try await handler.exitCode() == 0)
       let result = try #require(try await handler.event("log").text("text"))
       #expect((result == "0 mixed") == (way != "processor"), "\(result)")

@@ -68,7 +68,7 @@ extension EndToEndTests {
       producer.send(SIGKILL)
       try await page.waits(for: "\(Self.phase) === 'crashed' && \(Self.timeline).includes('crashed.')")
       _ = try await page.value(of: press("start"))
-      try await page.waits(for: "\(Self.phase) === 'live' && broadcast.captured.header.width === 1080")
+      try await page.waits(for: "\(Self.phase) === 'live' && broadcast.captured.header.width === 886")
 
       _ = try await page.value(of: "location.reload()")
       try await page.waits(

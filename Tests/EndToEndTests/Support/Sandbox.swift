@@ -73,10 +73,12 @@ final class Sandbox {
   }
 
   /// Starts the probe extension with the handler of that name.
-  func probeExtension(_ handler: String, _ arguments: [String]) throws -> LaunchedProgram {
+  func probeExtension(
+    _ handler: String, _ arguments: [String], size: String = "160x120"
+  ) throws -> LaunchedProgram {
     let plist = try infoPlist(principalClass: "ProbeExtension.\(handler)")
     return try start(
-      BuiltPrograms.probeExtension, ["--size", "160x120", "--info-plist", plist.path] + arguments,
+      BuiltPrograms.probeExtension, ["--size", size, "--info-plist", plist.path] + arguments,
       as: .extension)
   }
 

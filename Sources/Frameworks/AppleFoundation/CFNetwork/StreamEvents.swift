@@ -146,21 +146,31 @@ final class StreamEvents: @unchecked Sendable {
 
   /// Starts the events of a stream that is open and scheduled.
   private func start() {
+    var failure: Int32?
     let isFirst: Bool? = state.withLock { state in
       guard state.status == .open, state.queue != nil, state.source == nil else { return nil }
-      let (descriptor, queue) = (connection.descriptor, Self.sources)
+      // A descriptor of its own: Dispatch on Linux loses events when two sources of one descriptor are suspended and resumed.
+      let (descriptor, queue) = (fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0), Self.sources)
+      guard descriptor >= 0 else {
+        failure = errno
+        return nil
+      }
       let source: any DispatchSourceProtocol =
         isInput
         ? DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         : DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
       connection.retain()
       source.setEventHandler { [weak self] in self?.isReadyNow() }
-      source.setCancelHandler { [connection] in connection.release() }
+      source.setCancelHandler { [connection] in
+        _ = Foundation.close(descriptor)
+        connection.release()
+      }
       state.source = source
       state.isSuspended = true
       defer { state.hasReportedOpen = true }
       return !state.hasReportedOpen
     }
+    if let failure { fail(failure) }
     guard let isFirst else { return }
     if isFirst { send(.openCompleted) }
     arm()
