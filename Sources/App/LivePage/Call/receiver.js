@@ -21,6 +21,7 @@ export class Receiver {
   #qualities = [];
   #gaps = [];
   #drawnAt = null;
+  #lastCaptured = null;
   #video = document.createElement("video");
   #reader = document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
 
@@ -56,7 +57,7 @@ export class Receiver {
 
   close() {
     this.#peer?.close();
-    this.#peer = this.#channel = this.#drawnAt = this.#lastSerial = this.#layout = null;
+    this.#peer = this.#channel = this.#drawnAt = this.#lastCaptured = this.#lastSerial = this.#layout = null;
     this.counts = noCounts();
     this.numbers = [];
     this.#last = {};
@@ -70,6 +71,9 @@ export class Receiver {
   #note(note) {
     this.#layout = note.layout;
     this.#notes.delete(note.number);
+    // How long nothing was sent before it: a screen that rests.
+    note.rest = note.captured - (this.#lastCaptured ?? note.captured);
+    this.#lastCaptured = note.captured;
     this.#notes.set(note.number, note);
     // Ten seconds at the highest rate.
     if (this.#notes.size > 600) this.#notes.delete(this.#notes.keys().next().value);
@@ -110,20 +114,23 @@ export class Receiver {
     this.context.drawImage(picture, 0, 0, width, height);
     const now = performance.now();
     this.counts.drawn += 1;
-    if (this.#drawnAt !== null) this.#addGap(now - this.#drawnAt);
+    const gap = this.#drawnAt === null ? null : now - this.#drawnAt;
     this.#drawnAt = now;
     if (!this.#layout) return;
     const number = this.#read(this.#layout);
     if (number === null) this.counts.unread += 1;
     else {
-      this.#waiting.push({ number, at: performance.timeOrigin + now });
+      this.#waiting.push({ number, gap, at: performance.timeOrigin + now });
       this.#compare(this.#notes.get(number));
     }
     this.#settle();
   }
 
-  // WebRTC's rule for a freeze, with the mean of the last thirty gaps.
-  #addGap(gap) {
+  // WebRTC's rule for a freeze, with the mean of the last thirty gaps. The time before the frame that was sent after the
+  // `last` is no freeze.
+  #addGap(whole, last) {
+    const next = [...this.#notes.values()].find(({ serial }) => serial === last + 1);
+    const gap = Math.max(0, whole - (next?.rest ?? 0));
     const mean = this.#gaps.reduce((sum, gap) => sum + gap, 0) / this.#gaps.length;
     if (this.#gaps.length >= 5 && gap > Math.max(3 * mean, mean + 150)) this.counts.freezes += 1;
     this.#gaps.push(gap);
@@ -166,7 +173,7 @@ export class Receiver {
   // Compares numbers with what was sent, once the note of the sender is here.
   #settle() {
     while (this.#waiting.length > 0) {
-      const [{ number, at }] = this.#waiting;
+      const [{ number, gap, at }] = this.#waiting;
       const note = this.#notes.get(number);
       if (!note && performance.timeOrigin + performance.now() - at < 2000) return;
       this.#waiting.shift();
@@ -177,6 +184,7 @@ export class Receiver {
       const last = this.#lastSerial;
       this.#lastSerial = Math.max(note.serial, last ?? 0);
       if (last === null) continue;
+      if (gap !== null) this.#addGap(gap, last);
       if (note.serial > last) this.counts.missing += note.serial - last - 1;
       else if (note.serial === last) this.counts.repeated += 1;
       else this.counts.disordered += 1;

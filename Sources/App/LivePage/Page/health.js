@@ -31,7 +31,7 @@ export class Health {
     const part = v.extensionMemory === undefined ? null : v.extensionMemory / this.memory;
     this.#item("memory", "Memory", `${number(v.extensionMemory / 1048576)} of ${number(this.memory / 1048576, 0)} MiB`,
       part === null ? "quiet" : part < 0.8 ? "good" : part < 1 ? "amber" : "bad", isLive && part !== null);
-    const freezes = v.freezes ?? v.freezeCount;
+    const freezes = v.read > 0 ? v.freezes : v.freezeCount;
     this.#item("call", "Freezes", v.farEnds ? `${v.farEnds} far end${v.farEnds === 1 ? "" : "s"}, ${freezes ?? 0} freezes` : "none",
       !v.farEnds ? "quiet" : freezes > 0 ? "amber" : "good", !!v.farEnds);
   }
