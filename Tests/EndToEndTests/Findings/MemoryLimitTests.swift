@@ -39,18 +39,19 @@ extension EndToEndTests {
 
     @Test func aHandlerLearnsItsMemoryAndWhatIsLeftOfItsLimit() async throws {
       let handler = try sandbox.probeExtension(
-        "AskingHandler", ["--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "80"])
+        "AskingHandler", ["--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "240"])
       #expect(try await handler.exitCode() == 0, "\(handler.errors)")
       let answers = try handler.events("log").compactMap { $0.text("text") }.filter {
         $0.hasPrefix("memory ")
       }
       .map { $0.split(separator: " ").compactMap { Int($0) } }
-      try #require(answers.count == 8 && answers.allSatisfy { $0.count == 3 })
+      try #require(answers.count == 24 && answers.allSatisfy { $0.count == 3 })
       for answer in answers {
         #expect(answer[0] > 0 && answer[0] + answer[1] == 300 << 20)
         #expect(abs(answer[1] - answer[2]) < 2 << 20)
       }
-      #expect(answers[7][0] - answers[0][0] >= 60 << 20)
+      // The memory is filled beside the frames, which takes a while on a busy machine.
+      #expect(answers[23][0] - answers[0][0] >= 60 << 20)
     }
 
     @Test func aProducerAboveItsLimitIsKilledWithTheTextsOfADeviceAndLeavesARecord() async throws {
