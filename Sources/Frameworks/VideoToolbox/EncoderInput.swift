@@ -10,6 +10,8 @@ package struct EncoderInput: Sendable, Equatable {
   package let fourCC: String
   /// Whether the samples of video use the whole range of a byte.
   package let isFullRange: Bool
+  /// The matrix of the colours that the image states, and then the stream too.
+  package let matrix: ColourMatrix?
 
   /// The format of an image; `nil` when it cannot be encoded.
   package init?(of image: CVPixelBuffer) {
@@ -23,13 +25,14 @@ package struct EncoderInput: Sendable, Equatable {
     default: return nil
     }
     isFullRange = format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+    matrix = fourCC == "BGRA" ? nil : image.statedMatrix
   }
 
   private var isBGRA: Bool { fourCC == "BGRA" }
 
   /// The track of these images.
   package var track: RawMatroska.Track {
-    .video(width: width, height: height, fourCC: fourCC, isFullRange: isFullRange)
+    .video(width: width, height: height, fourCC: fourCC, isFullRange: isFullRange, matrix: matrix)
   }
 
   /// The bytes of an image without padding.

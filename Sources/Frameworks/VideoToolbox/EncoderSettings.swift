@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import PixelAccess
 
 /// The properties of a session, as arguments of ffmpeg.
 package struct EncoderSettings: Sendable {
@@ -109,8 +110,10 @@ package struct EncoderSettings: Sendable {
     var arguments = ["-hide_banner", "-loglevel", "error"]
     // Without these, ffmpeg waits for further frames before it encodes the first.
     arguments += ["-probesize", "32", "-analyzeduration", "0", "-f", "matroska", "-i", "pipe:0"]
-    arguments += ["-vf", scaling.filters(size, isFullRange: input.isFullRange), "-pix_fmt", "nv12"]
+    // Not nv12: ffmpeg 5 then loses the chroma of full-range pictures.
+    arguments += ["-vf", scaling.filters(size, isFullRange: input.isFullRange), "-pix_fmt", "yuv420p"]
     arguments += ["-color_range", input.isFullRange ? "pc" : "tv"]
+    if let matrix = input.matrix { arguments += ["-colorspace", matrix == .bt709 ? "bt709" : "smpte170m"] }
     // One thread makes one slice for each frame, as a device does.
     arguments += ["-c:v", isHEVC ? "libx265" : "libx264"]
     arguments += ["-preset", "superfast", "-tune", "zerolatency", "-threads", "1"]

@@ -1,3 +1,5 @@
+import PixelAccess
+
 /// Pictures or audio with their times in Matroska, which is what ffmpeg reads from a pipe without losing times. The numbers
 /// are the identifiers of RFC 9559.
 package enum RawMatroska {
@@ -7,7 +9,7 @@ package enum RawMatroska {
   /// The one track of a stream.
   package enum Track: Sendable, Equatable {
     /// Pictures.
-    case video(width: Int, height: Int, fourCC: String, isFullRange: Bool)
+    case video(width: Int, height: Int, fourCC: String, isFullRange: Bool, matrix: ColourMatrix?)
     /// Floating-point samples of 32 bits, the channels interleaved.
     case audio(rate: Double, channels: Int)
   }
@@ -24,11 +26,13 @@ package enum RawMatroska {
 
   private static func content(of track: Track) -> [UInt8] {
     switch track {
-    case .video(let width, let height, let fourCC, let isFullRange):
+    case .video(let width, let height, let fourCC, let isFullRange, let matrix):
+      // The code of ITU-T H.273.
+      let colours = matrix.map { element(0x55B1, number($0 == .bt709 ? 1 : 6)) } ?? []
       let video =
         element(0xB0, number(UInt64(width))) + element(0xBA, number(UInt64(height)))
         + element(0x2E_B524, Array(fourCC.utf8))
-        + element(0x55B0, element(0x55B9, number(isFullRange ? 2 : 1)))
+        + element(0x55B0, element(0x55B9, number(isFullRange ? 2 : 1)) + colours)
       return element(0x83, number(1)) + element(0x86, Array("V_UNCOMPRESSED".utf8)) + element(0xE0, video)
     case .audio(let rate, let channels):
       let audio =

@@ -43,6 +43,18 @@ final class EncodedFrames: Sendable {
     return stream
   }
 
+  /// Red, green and blue of the first pixel after decoding by ffmpeg.
+  func decodedColour() async throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try stream.write(to: URL(filePath: folder("video.h264")))
+    let run = try await FinishedProgram(
+      URL(filePath: "/usr/bin/env"),
+      ["ffmpeg", "-loglevel", "error", "-i", "video.h264", "-frames:v", "1", "-pix_fmt", "rgb24"]
+        + ["-f", "rawvideo", "video.rgb"], in: folder.path)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    return try [UInt8](Data(contentsOf: URL(filePath: folder("video.rgb"))).prefix(3))
+  }
+
   /// The luma samples of all frames after decoding by ffmpeg.
   func decodedLuma(width: Int, height: Int) async throws -> [[UInt8]] {
     let folder = try TemporaryFolder()

@@ -166,6 +166,22 @@ struct VTCompressionSessionTests {
       decoded.count == 1 && decoded[0].allSatisfy { abs(Int($0) - 180) <= 3 }, "\(decoded[0].prefix(8))")
   }
 
+  /// A frame of one colour is that colour for a decoder that asks the stream for the matrix.
+  @Test(arguments: ColourMatrix.allCases) func theStreamStatesTheMatrix(matrix: ColourMatrix) async throws {
+    let session = try makeSession(64, 64, into: frames)
+    let picture = try makePatternedPicture(64, 64) { plane, _, column in
+      plane == 0 ? 110 : column % 2 == 0 ? 150 : 160
+    }
+    picture.state(matrix)
+    #expect(encode(picture, at: time(0), session) == 0)
+    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    let rgb = ColourConversion(matrix, range: .full).rgb(luma: 110, cb: 150, cr: 160)
+    let decoded = try await frames.decodedColour()
+    for (found, wanted) in zip(decoded, [rgb.red, rgb.green, rgb.blue]) {
+      #expect(abs(Int(found) - Int(wanted)) <= 3, "\(decoded), \(rgb)")
+    }
+  }
+
   @Test func aChangedPropertyBeginsWithAKeyFrame() throws {
     let session = try makeSession(160, 120, into: frames)
     for index in 0..<6 {
