@@ -1,4 +1,6 @@
 import CommandLineSupport
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ProgramParseTests {
@@ -7,11 +9,14 @@ import Testing
     var at: [String] = []
     var rate = 2.5
     var isOn = false
+    var colour: Colour?
+    enum Colour: String, CaseIterable { case red, green }
 
     static let options: [Option<Self>] = [
       .value("--path", "PATH", .text("a file"), \.path, help: "A file."),
       .value("--rate", "N", .number(in: 1...9), \.rate, help: "A rate."),
       .flag("--on", \.isOn, help: "A switch."),
+      .value("--colour", "NAME", .choice, \.colour, implied: "red", help: "A colour."),
       .repeated("--at", "TIME EVENT", help: "An event.") { text, options throws(UsageError) in
         guard !text.contains("bad") else { throw UsageError("\(text) is bad.") }
         options.at.append(text)
@@ -52,7 +57,7 @@ import Testing
 
   @Test func theInitialValueOfAPropertyIsTheDefault() throws {
     #expect(try options([]) == Options())
-    #expect(Options.options.map(\.declaration.defaultText) == [nil, "2.5", nil, nil])
+    #expect(Options.options.map(\.declaration.defaultText) == [nil, "2.5", nil, nil, nil])
     #expect(try options(["--rate", "3", "--on"]).rate == 3 && options(["--on"]).isOn)
   }
 
@@ -62,6 +67,32 @@ import Testing
   ])
   func aValueOfTwoWordsIsTypedAsOneArgumentOrTwo(_ arguments: [String]) throws {
     #expect(try options(arguments).at == ["2s pause"])
+  }
+
+  @Test(arguments: [
+    (["--colour"], "red"), (["--colour", "green"], "green"), (["--colour=green"], "green"),
+    (["--colour", "--on"], "red"), (["--colour", "halt"], "red"),
+  ])
+  func aWordAfterAnOptionIsItsValueIfItCanBe(_ arguments: [String], _ colour: String) throws {
+    guard case .run(let options) = try Self.withSubcommands.request(arguments) else { return }
+    #expect(options.colour?.rawValue == colour)
+  }
+
+  @Test(arguments: [
+    ("sample ''", "--at --colour --help --on --path --rate --version go halt open"), ("sample ha", "halt"),
+    ("sample --colour gr", "green"), ("sample --colour = gr", "green"), ("sample --path x", ""),
+    ("sample halt --p", "--path"),
+  ])
+  func aShellCompletesWhatIsTyped(_ line: String, _ words: String) async throws {
+    guard case .show(let script) = try Self.withSubcommands.request(["completion", "bash"]) else {
+      throw UsageError("no script")
+    }
+    let check =
+      "COMP_WORDS=(\(line)); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _sample; printf '%s\\n' ${COMPREPLY[@]} | sort | xargs"
+    let folder = try TemporaryFolder()
+    let run = try await FinishedProgram(
+      URL(filePath: "/usr/bin/env"), ["bash", "-c", script + "\n" + check], in: folder.path)
+    #expect(run.output.trimmingCharacters(in: .newlines) == words, "\(run.errors)")
   }
 
   @Test func aRepeatedOptionKeepsItsOrder() throws {

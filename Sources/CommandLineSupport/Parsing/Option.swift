@@ -36,21 +36,22 @@ package struct Option<Group: OptionGroup>: Sendable {
   ) -> Self {
     Self(
       declaration: OptionDeclaration(
-        name: name, placeholder: placeholder, help: help,
+        name: name, placeholder: placeholder, choices: value.choices, help: help,
         defaultText: value.text(Group()[keyPath: property]))
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
   }
 
   /// An option whose property is `nil` without it; `default` says what that means.
   ///
-  /// - Parameter implied: the value when the option is given without one; an explicit value must then follow `=`.
+  /// - Parameter implied: the value when the option is given without one. A word after the option is its value if it can be.
   package static func value<Value>(
     _ name: String, _ placeholder: String, _ value: OptionValue<Value>, _ property: Property<Value?>,
     implied: String? = nil, help: String, default defaultText: String? = nil
   ) -> Self {
     Self(
       declaration: OptionDeclaration(
-        name: name, placeholder: placeholder, impliedValue: implied, help: help, defaultText: defaultText)
+        name: name, placeholder: placeholder, impliedValue: implied, choices: value.choices, help: help,
+        defaultText: defaultText)
     ) { text, group throws(UsageError) in group[keyPath: property] = try value.value(of: text, for: name) }
   }
 
@@ -118,6 +119,8 @@ package struct OptionDeclaration: Hashable, Sendable {
   var placeholder: String?
   /// The value of an option that stands without one; `nil` if it needs one.
   var impliedValue: String?
+  /// All values, if they can be listed.
+  var choices: [String] = []
   var isRepeatable = false
   /// Sentences, with units and range.
   var help: String

@@ -6,19 +6,22 @@ package struct OptionValue<Value: Sendable>: Sendable {
   package let expectation: String
   /// The text of a value, as it would be typed.
   package let text: @Sendable (Value) -> String
+  /// All values as they are typed; empty when there are too many.
+  let choices: [String]
   /// What a person meant by a wrong text, as it would be typed.
   let meant: @Sendable (String) -> String?
   /// The value of a text, or `nil` if the text is not what is expected.
   package let read: @Sendable (String) -> Value?
 
   package init(
-    _ expectation: String, text: @escaping @Sendable (Value) -> String = { "\($0)" },
-    meant: @escaping @Sendable (String) -> String? = { _ in nil },
+    _ expectation: String, text: @escaping @Sendable (Value) -> String = { "\($0)" }, choices: [String] = [],
+    meant: (@Sendable (String) -> String?)? = nil,
     read: @escaping @Sendable (String) -> Value?
   ) {
     self.expectation = expectation
     self.text = text
-    self.meant = meant
+    self.choices = choices
+    self.meant = meant ?? { Spelling.nearest(to: $0, among: choices) }
     self.read = read
   }
 
@@ -89,7 +92,7 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> {
   package static var choice: Self {
     Self(
       "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", text: \.rawValue,
-      read: { Value(rawValue: $0) })
+      choices: Value.allCases.map(\.rawValue), read: { Value(rawValue: $0) })
   }
 }
 

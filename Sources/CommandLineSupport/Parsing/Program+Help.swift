@@ -16,7 +16,8 @@ extension Program {
       section("Often used options", options.map { HelpEntry($0.usage, $0.help.firstSentence) }),
       wrapped(
         "'\(name) help SUBCOMMAND', or --help after a subcommand, explains all its options. Without a subcommand it is "
-          + "'\(subcommands[0].term)'. Short forms: -h, and -v for --version."),
+          + "'\(subcommands[0].term)'. Short forms: -h, and -v for --version. 'source <(\(name) completion bash)' completes words, also for zsh."
+      ),
     ]
   }
 

@@ -6,6 +6,10 @@ extension Program {
   ///
   /// `--help` and `--version` take precedence over everything after them, and over wrong values before them.
   package func request(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<Options> {
+    if !subcommands.isEmpty, arguments.first == "completion" {
+      let value = OptionValue<CompletionShell>.choice
+      return .show(completion(for: try value.value(of: arguments.dropFirst().first ?? "", for: "completion")))
+    }
     let asksForHelp = arguments.first == "help" && !subcommands.isEmpty
     let invocation = try parse(asksForHelp ? arguments.dropFirst() + ["--help"] : arguments)
     if invocation.has("--help") { return .show(helpText(of: invocation.subcommand)) }
@@ -73,9 +77,23 @@ extension Program {
     guard option.placeholder != nil || attached == nil else {
       throw UsageError("\(name) takes no value; leave out \(argument.quoted).")
     }
+    let following = attached == nil && option.impliedValue != nil ? rest.first : nil
+    if let following, isValue(following, of: name) {
+      rest.removeFirst()
+      invocation.texts[name, default: []].append(following)
+      return name
+    }
     let words = try takeWords(of: option, attached ?? option.impliedValue, &rest)
     invocation.texts[name, default: []].append(words.joined(separator: " "))
     return name
+  }
+
+  /// Whether a word can be the value of an option that may stand without one.
+  private func isValue(_ word: String, of name: String) -> Bool {
+    guard let option = parsedOptions.first(where: { $0.declaration.name == name }) else { return false }
+    var options = Options()
+    do { try option.read(word, &options) } catch { return false }
+    return true
   }
 
   /// The words of an option's value, typed as one argument or as one for each word; none for a flag.
@@ -130,8 +148,12 @@ extension Program {
       throw UsageError("This program takes only options, which begin with '--', not \(argument.quoted).")
     }
     guard subcommands.contains(where: { $0.term == argument }) else {
-      if let option = options.first(where: { $0.name == previous && $0.impliedValue != nil }) {
-        throw UsageError("The value of \(option.name) follows '=': '\(option.name)=\(argument)'.")
+      if let option = parsedOptions.first(where: {
+        $0.declaration.name == previous && $0.declaration.impliedValue != nil
+      }) {
+        // Says what the option expects.
+        var values = Options()
+        try option.read(argument, &values)
       }
       throw unknown("subcommand", argument, among: subcommands.map(\.term), in: invocation)
     }

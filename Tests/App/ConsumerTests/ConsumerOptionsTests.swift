@@ -195,8 +195,7 @@ import Testing
       "--status-interval 0.009",
       "--status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'."
     ),
-    ("--wake=late", "--wake expects one of wake, early, not 'late'."),
-    ("--wake early", "The value of --wake follows '=': '--wake=early'."),
+    ("--wake=late", "--wake expects one of wake, early, not 'late'; did you mean 'wake'?"),
     (
       "--wake --poll-fps 60",
       "--wake receives every frame and --poll-fps polls for frames; leave one out."
@@ -256,7 +255,7 @@ import Testing
     ),
     ("doctor --app a --fix", "--fix is for a container, and --app examines files; leave one out."),
     ("doctor --app a --group g", "--group is for a container, and --app examines files; leave one out."),
-    ("--serve 8080", "The value of --serve follows '=': '--serve=8080'."),
+    ("--serve 80800", "--serve expects a port from 0 to 65535, not '80800'."),
     ("control pause", "There is no subcommand 'control'; use 'producer control'."),
     ("--y4m=", "--y4m expects a file, or - for standard output, not ''."),
   ])

@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test func anUnknownDeviceOrOrientationIsAnsweredWithTheNames() {
-    let expected = "--device expects a device, such as iphone-15; --list-devices prints all, not "
+    let expected = "--device expects a device of --list-devices, not "
     let device = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "nokia"]) }
     #expect(device?.message == expected + "'nokia'.")
     let near = #expect(throws: UsageError.self) { try ProducerOptions.parse(["--device", "iPhone 15 Por"]) }

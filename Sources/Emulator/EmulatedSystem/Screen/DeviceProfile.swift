@@ -76,7 +76,7 @@ package struct DeviceProfile: Hashable, Sendable {
 extension OptionValue where Value == DeviceProfile {
   /// A device by its name, as people write it: `iphone-15`, `iphone15`, `iPhone 15`.
   package static let device = Self(
-    "a device, such as iphone-15; --list-devices prints all", text: \.name,
+    "a device of --list-devices", text: \.name, choices: DeviceProfile.all.map(\.name),
     meant: { text in
       let near = Spelling.nearest(to: key(text), among: DeviceProfile.all.map { key($0.name) })
       return DeviceProfile.all.first { key($0.name) == near }?.name
