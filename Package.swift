@@ -1,6 +1,12 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+#if os(macOS)
+  #error(
+    "This package builds on Linux. On a Mac, ./run-demo.sh runs it in a container, and README.md has the command for a shell."
+  )
+#endif
+
 /// The settings of every Swift target: one language mode, one set of checks.
 let swiftSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),

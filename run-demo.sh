@@ -19,6 +19,8 @@ Builds producer and consumer in release, and runs:
   --live-screen   Broadcast this machine's X display instead of the test pattern. Requires ffmpeg.
   --help          Print this text.
 
+On a Mac the demo runs in a container, of Docker or of Apple's 'container'.
+
 Exit codes: 0 if all figures are as expected, 1 if one is not, 64 for a wrong option, 69 if a requirement is missing.
 TEXT
 }
@@ -30,6 +32,7 @@ number() { # NAME VALUE LOWEST HIGHEST
     || fail_usage "$1 requires a number from $3 to $4, not '$2'."
 }
 
+arguments=("$@")
 seconds=10 cycles=3 live_screen=no
 while (( $# )); do
   case "$1" in
@@ -42,6 +45,17 @@ while (( $# )); do
 done
 
 missing() { echo "run-demo.sh: $1" >&2; exit 69; }
+if [[ $(uname) == Darwin ]]; then
+  [[ $live_screen == no ]] || missing "--live-screen requires Linux: a container has no X display."
+  in_container=(-v "$PWD:/src" -w /src swift:6.3 ./run-demo.sh ${arguments[@]+"${arguments[@]}"})
+  if command -v docker >/dev/null; then
+    docker info >/dev/null 2>&1 || missing "Docker is installed and does not run. Start it."
+    exec docker run --rm --shm-size 1g "${in_container[@]}"
+  elif command -v container >/dev/null; then
+    exec container run --rm --memory 4g "${in_container[@]}"
+  fi
+  missing "The package builds on Linux. Install Docker or Apple's 'container', in which the demo then runs."
+fi
 command -v swift >/dev/null || missing "The Swift toolchain is not installed. See https://www.swift.org/install."
 if [[ $live_screen == yes ]]; then
   command -v ffmpeg >/dev/null || missing "--live-screen requires ffmpeg. On Debian: apt-get install ffmpeg."

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `run-demo.sh` on a Mac, whose `uname` and container programs stand in a folder of the path.
+@Suite struct DemoScriptTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try add("uname", "echo Darwin")
+  }
+
+  private func add(_ program: String, _ line: String) throws {
+    try Data("#!/bin/sh\n\(line)\n".utf8).write(to: URL(filePath: folder(program)))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder(program))
+  }
+
+  private func run(_ arguments: String...) async throws -> FinishedProgram {
+    try await FinishedProgram(
+      URL(filePath: "/usr/bin/env"),
+      ["PATH=\(folder.path):/usr/bin:/bin", Document.package.appending(path: "run-demo.sh").path] + arguments,
+      in: folder.path)
+  }
+
+  @Test func dockerRunsTheDemoWithItsOptions() async throws {
+    try add("docker", #"echo "$@""#)
+    let run = try await run("--seconds", "4")
+    let root = Document.package.path
+    #expect(
+      run.output == "run --rm --shm-size 1g -v \(root):/src -w /src swift:6.3 ./run-demo.sh --seconds 4\n")
+  }
+
+  @Test func applesContainerRunsTheDemo() async throws {
+    try add("container", #"echo "$1" "${10}""#)
+    #expect(try await run().output == "run ./run-demo.sh\n")
+  }
+
+  @Test func aMacWithoutAContainerIsToldWhatToInstall() async throws {
+    let run = try await run()
+    #expect(
+      run.exitCode == 69 && run.errors.contains("Install Docker or Apple's 'container'"), "\(run.errors)")
+    try add("docker", "[ $1 != info ]")
+    #expect(try await self.run().errors.contains("does not run. Start it."))
+  }
+}
