@@ -4,6 +4,7 @@ const number = (value, digits = 1) => (value === undefined || value === null ? "
 export class Health {
   #items = new Map();
   #values = {};
+  #rates = [];
 
   // `show` shows the plot of a title.
   constructor(parent, settings, show) {
@@ -14,7 +15,16 @@ export class Health {
   }
 
   // Takes the values of an event.
-  take(values) { Object.assign(this.#values, values); }
+  take(values) {
+    Object.assign(this.#values, values);
+    if (values.framesPerSecondIn !== undefined) this.#rates = [...this.#rates.slice(-2), values.framesPerSecondIn];
+  }
+
+  // Whether the screen had frames all the time: of a second in which it rested, the polls that found frames are not known.
+  get #isEven() {
+    const [least, most] = [Math.min(...this.#rates), Math.max(...this.#rates)];
+    return this.#rates.length === 3 && most - least <= 0.015 * most;
+  }
 
   // Draws the line. Without a live broadcast all figures are grey.
   draw(isLive) {
@@ -22,7 +32,7 @@ export class Health {
     const possible = Math.min(v.framesPerSecondIn ?? Infinity, this.polls);
     const share = (v.framesPerSecondOut ?? 0) / possible;
     this.#item("rate", "Frames per second", `${number(v.framesPerSecondOut)} of ${Number.isFinite(possible) ? number(possible) : "–"} fps`,
-      !Number.isFinite(possible) || possible === 0 ? "quiet" : share >= 0.97 ? "good" : share >= 0.8 ? "amber" : "bad", isLive);
+      !Number.isFinite(possible) || possible === 0 || !this.#isEven ? "quiet" : share >= 0.97 ? "good" : share >= 0.8 ? "amber" : "bad", isLive);
     const age = 1500 / this.polls;
     this.#item("age", "Age on arrival", `${number(v.ageMsP99 ?? v.ageMs, 0)} of ${number(age, 0)} ms`,
       v.ageMs === undefined ? "quiet" : (v.ageMsP99 ?? v.ageMs) <= age ? "good" : (v.ageMsP99 ?? v.ageMs) <= 2 * age ? "amber" : "bad", isLive);

@@ -70,6 +70,19 @@ import WebRTC
     #expect(rate?.figures.contains("the layout does not count") == true)
   }
 
+  @Test func aScreenThatRestsNowAndThenHasNoRate() {
+    let report = makeReport()
+    for second in 1...6 {
+      receive(30, in: report)
+      var stats = makeStats(seconds: Double(second))
+      if second % 2 == 0 { (stats.framesPerSecondIn, stats.framesPerSecondOut) = (22, 12) }
+      report.show(.stats(stats))
+    }
+    report.show(.summary(summary()))
+    let rate = report.verdicts(failure: nil).first { $0.name == "rate" }
+    #expect(rate?.figures.contains("the screen did not keep one rate for three seconds") == true)
+  }
+
   @Test func eachFaultFailsItsCheck() {
     let report = makeReport()
     for second in 1...4 {
