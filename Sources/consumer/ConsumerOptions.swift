@@ -2,14 +2,14 @@ import CommandLineSupport
 import ContainingApp
 
 enum Subcommand: String, CaseIterable {
-  case watch, capture, start, stop, status, inspect, doctor, check
+  case watch, capture, start, stop, status, inspect, doctor, check, report
 
   /// How long the subcommand waits by default; `nil` for no limit.
   var defaultWait: Duration? {
     switch self {
     case .watch, .capture: nil
     case .start, .stop: .seconds(10)
-    case .status, .inspect, .doctor, .check: .zero
+    case .status, .inspect, .doctor, .check, .report: .zero
     }
   }
 }
@@ -29,6 +29,8 @@ package struct ConsumerOptions: OptionGroup {
   var snapshot: String?
   var doctor = DoctorOptions()
   var inspectedFile = ""
+  /// Two reports, and the one that is made of them.
+  var reports: [String] = []
 
   package init() {}
 
@@ -61,7 +63,8 @@ package struct ConsumerOptions: OptionGroup {
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     subcommand = invocation.subcommand.flatMap(Subcommand.init) ?? .watch
     pace.wait = pace.wait ?? subcommand.defaultWait
-    inspectedFile = invocation.operand ?? ""
+    inspectedFile = subcommand == .inspect ? invocation.operand ?? "" : ""
+    reports = subcommand == .report ? invocation.operands : []
     try frames.finish(invocation)
     try watch.finish(invocation)
     try capture.finish(invocation)
@@ -76,6 +79,7 @@ package struct ConsumerOptions: OptionGroup {
   package var namedFiles: [NamedFile] {
     [.prints("--json", common.json)] + outputs + [.prints("--preview", frames.preview)]
       + capture.namedFiles + (subcommand == .inspect ? [.reads("inspect", inspectedFile)] : [])
+      + reports.prefix(2).map { .reads("report", $0) } + reports.dropFirst(2).map { .writes("report", $0) }
   }
 
   private var outputs: [NamedFile] {
@@ -110,6 +114,7 @@ package struct ConsumerOptions: OptionGroup {
       "consumer stop [OPTIONS]", "consumer status [OPTIONS]", "consumer inspect FILE [OPTIONS]",
       "consumer doctor [OPTIONS]", "consumer doctor --app PATH [--extension ID-OR-PATH]",
       "consumer check --extensions DIR [OPTIONS] [-- CHECK OPTIONS]",
+      "consumer report FILE FILE RESULT",
     ],
     subcommands: [
       HelpEntry("watch", "Follow the broadcast and receive its frames. The default."),
@@ -123,9 +128,16 @@ package struct ConsumerOptions: OptionGroup {
         "Find problems of the container and their repairs. Says what they mean on a device; with --app, examines "
           + "the Info.plists and entitlements of an app."),
       HelpEntry("check", "Run the known failures against an installed extension. Judges each."),
+      HelpEntry(
+        "report",
+        "Make one page of two reports. The two sides of a broadcast get one axis of time; other runs are compared."
+      ),
     ],
     options: options, passthroughSubcommands: ["start", "check"],
-    operands: [Operand("inspect", "FILE", "a file")],
+    operands: [Operand("inspect", "FILE", "a file")]
+      + ["FILE", "FILE", "RESULT"].map {
+        Operand("report", $0, "two files of --report and the file to write")
+      },
     examples: [
       HelpEntry("consumer", "Watch all broadcasts until Ctrl-C:"),
       HelpEntry("consumer --serve", "Show them on a page for a browser:"),

@@ -24,6 +24,10 @@ final class ConsumerProgram {
     ConsumerOptions.program.run(arguments) { options throws(ProgramFailure) in
       // A file can be anywhere, and a capture shares nothing.
       if options.subcommand == .inspect { return try inspect(options) }
+      if options.subcommand == .report {
+        try ReportFile.join(options.reports[0], options.reports[1], to: options.reports[2])
+        ConsumerOptions.program.exit(nil)
+      }
       if options.subcommand == .capture { return try capture(options) }
       if options.subcommand == .doctor, let app = options.doctor.app { return try examine(options, app: app) }
       if options.subcommand == .check { try options.start.check(options.common) }
@@ -37,7 +41,7 @@ final class ConsumerProgram {
       case .watch: try watch(options, container)
       case .start, .stop, .status: try control(options, container)
       case .doctor: try examine(options, container)
-      case .inspect, .capture, .check: break
+      case .inspect, .capture, .check, .report: break
       }
     }
   }
@@ -171,7 +175,7 @@ final class ConsumerProgram {
     return WatchReport(
       of: WatchReport.Subject(
         title: "consumer \(options.subcommand.rawValue)", commandLine: CommandLine.arguments,
-        pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
+        container: container?.folder, pollsPerSecond: polls ? options.watch.pollsPerSecond : nil,
         flagFile: options.watch.wake == nil ? container?.preferencesFile : nil,
         statusInterval: options.pace.statusInterval), memory: WatchMemory(container: container))
   }

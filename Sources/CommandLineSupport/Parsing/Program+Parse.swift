@@ -123,6 +123,10 @@ extension Program {
   ) throws(UsageError) {
     let operands = operands(of: subcommand)
     guard invocation.operands.count < operands.count else {
+      guard operands.count == 1 else {
+        throw UsageError(
+          "'\(subcommand)' takes \(placeholders(of: operands)), and not \(argument.quoted) too.")
+      }
       let given = invocation.operands + [argument]
       let joined = given.joined(separator: ":")
       // A word of a vocabulary may take a value, as in 'rotate:left'.

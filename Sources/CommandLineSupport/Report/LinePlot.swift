@@ -1,50 +1,64 @@
 import Foundation
 
 /// Values over the time of a run, as SVG within a page. Times are in seconds from the start of the run.
-package struct LinePlot {
-  /// A line of the plot.
-  package struct Series {
-    package var name: String
-    /// In order of time. Without a value the line has a gap.
-    package var points: [(time: Double, value: Double?)]
+package struct LinePlot: Codable, Sendable {
+  package struct Point: Codable, Sendable {
+    package var time: Double
+    /// `nil` where the line has a gap.
+    package var value: Double?
 
-    package init(_ name: String, _ points: [(time: Double, value: Double?)]) {
-      (self.name, self.points) = (name, points)
-    }
+    package init(_ time: Double, _ value: Double?) { (self.time, self.value) = (time, value) }
   }
 
-  private let title: String
-  private let unit: String
-  private let series: [Series]
-  private let limit: (name: String, value: Double)?
-  private let marks: [Double]
-  private let duration: Double
+  /// A line of the plot.
+  package struct Series: Codable, Sendable {
+    package var name: String
+    /// In order of time.
+    package var points: [Point]
+
+    package init(_ name: String, _ points: [Point]) { (self.name, self.points) = (name, points) }
+  }
+
+  package struct Limit: Codable, Sendable {
+    package var name: String
+    package var value: Double
+
+    package init(_ name: String, _ value: Double) { (self.name, self.value) = (name, value) }
+  }
+
+  let title: String
+  let unit: String
+  var series: [Series]
+  private let limit: Limit?
 
   /// - Parameters:
   ///   - series: up to four lines; those without a value are left out.
   ///   - limit: a value that should not be exceeded.
-  ///   - marks: the times of events, drawn as vertical lines.
-  ///   - duration: the length of the axis of time in seconds.
-  package init(
-    title: String, unit: String, series: [Series], limit: (name: String, value: Double)? = nil,
-    marks: [Double] = [], duration: Double
-  ) {
-    (self.title, self.unit, self.limit, self.marks) = (title, unit, limit, marks)
+  package init(title: String, unit: String, series: [Series], limit: Limit? = nil) {
+    (self.title, self.unit, self.limit) = (title, unit, limit)
     self.series = series.filter { $0.points.contains { $0.value != nil } }
-    self.duration = max(duration, 1)
   }
 
   /// A plot of values that were sampled together: each sample has the same names in the same order.
   package init(
     title: String, unit: String, lines: [(time: Double, values: [(name: String, value: Double?)])],
-    limit: (name: String, value: Double)? = nil, marks: [Double] = []
+    limit: Limit? = nil
   ) {
     let names = lines.first?.values.map(\.name) ?? []
     self.init(
       title: title, unit: unit,
       series: names.enumerated().map { index, name in
-        Series(name, lines.map { ($0.time, $0.values[index].value) })
-      }, limit: limit, marks: marks, duration: lines.last?.time ?? 0)
+        Series(name, lines.map { Point($0.time, $0.values[index].value) })
+      }, limit: limit)
+  }
+
+  /// The plot with all times later.
+  func shifted(by seconds: Double) -> LinePlot {
+    var plot = self
+    for index in plot.series.indices {
+      plot.series[index].points = plot.series[index].points.map { Point($0.time + seconds, $0.value) }
+    }
+    return plot
   }
 
   private static let (width, height) = (960.0, 200.0)
@@ -53,8 +67,13 @@ package struct LinePlot {
   private static let mostPoints = 400
 
   /// The plot with its title and legend; nothing if no line has a value.
-  package var markup: String {
+  ///
+  /// - Parameters:
+  ///   - duration: the length of the axis of time in seconds.
+  ///   - marks: events, drawn as vertical lines.
+  func markup(over duration: Double, marks: [RunRecord.Event] = []) -> String {
     guard !series.isEmpty else { return "" }
+    let duration = max(duration, 1)
     let values = series.flatMap { $0.points.compactMap(\.value) } + (limit.map { [$0.value] } ?? [])
     let rows = Self.ticks(from: min(0, values.min() ?? 0), to: values.max() ?? 0, count: 4)
     let low = rows[0]
@@ -71,8 +90,9 @@ package struct LinePlot {
     for time in Self.timeTicks(to: duration) {
       svg.append(Self.text(Self.clock(time), at: (x(time), ends.bottom), "middle", shift: 16))
     }
-    svg += marks.filter { (0...duration).contains($0) }.map { mark in
-      Self.line(from: (x(mark), ends.top), to: (x(mark), ends.bottom), "mark")
+    svg += marks.filter { (0...duration).contains($0.seconds) }.map { mark in
+      Self.line(
+        from: (x(mark.seconds), ends.top), to: (x(mark.seconds), ends.bottom), "mark", title: mark.text)
     }
     if let limit {
       svg.append(Self.line(from: (ends.left, y(limit.value)), to: (ends.right, y(limit.value)), "limit"))
@@ -106,7 +126,7 @@ package struct LinePlot {
   private static let plotWidth = width - left - right
 
   /// The points with at most ``mostPoints`` values, each the one farthest from zero of its neighbours: peaks stay.
-  static func thinned(_ points: [(time: Double, value: Double?)]) -> [(time: Double, value: Double?)] {
+  static func thinned(_ points: [Point]) -> [Point] {
     let size = (points.count + mostPoints - 1) / mostPoints
     guard size > 1 else { return points }
     return stride(from: 0, to: points.count, by: size).compactMap { start in
@@ -115,10 +135,15 @@ package struct LinePlot {
     }
   }
 
-  /// The parts of a line between gaps.
-  private static func runs(of points: [(time: Double, value: Double?)]) -> [[(time: Double, value: Double)]] {
+  /// The parts of a line between gaps: a value is missing, or the time to the next is three times the usual one.
+  private static func runs(of points: [Point]) -> [[(time: Double, value: Double)]] {
+    let steps = zip(points.dropFirst(), points).map { $0.time - $1.time }.sorted()
+    let longest = steps.isEmpty ? .infinity : 3 * steps[steps.count / 2]
     var runs: [[(time: Double, value: Double)]] = [[]]
+    var last = points.first?.time ?? 0
     for point in points {
+      if point.time - last > longest { runs.append([]) }
+      last = point.time
       if let value = point.value { runs[runs.count - 1].append((point.time, value)) } else { runs.append([]) }
     }
     return runs.filter { !$0.isEmpty }
@@ -142,9 +167,11 @@ package struct LinePlot {
     return Array(stride(from: 0, through: duration, by: step))
   }
 
-  private static func line(from: (x: String, y: String), to: (x: String, y: String), _ kind: String) -> String
-  {
-    "<line class=\"\(kind)\" x1=\"\(from.x)\" y1=\"\(from.y)\" x2=\"\(to.x)\" y2=\"\(to.y)\"/>"
+  private static func line(
+    from: (x: String, y: String), to: (x: String, y: String), _ kind: String, title: String? = nil
+  ) -> String {
+    let line = "<line class=\"\(kind)\" x1=\"\(from.x)\" y1=\"\(from.y)\" x2=\"\(to.x)\" y2=\"\(to.y)\""
+    return title.map { "\(line)><title>\($0.markup)</title></line>" } ?? line + "/>"
   }
 
   private static func text(

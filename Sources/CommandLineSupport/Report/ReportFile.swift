@@ -37,3 +37,61 @@ extension String {
         + "name another file.")
   }
 }
+
+/// The page of a report, which both sides of a broadcast may write.
+package enum ReportFile {
+  /// Writes the page of a run. Records of the other side of its broadcast, in a page at this path, stay on it.
+  static func join(_ record: RunRecord, at path: String) throws(ProgramFailure) {
+    do {
+      if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      // The other side may end at the same time.
+      let isLocked = flock(file.fileDescriptor, LOCK_EX) == 0
+      defer {
+        if isLocked { flock(file.fileDescriptor, LOCK_UN) }
+        file.closeFile()
+      }
+      let others = try earlier(in: file).filter { $0.isOtherSide(of: record) }
+      let page = ReportPage((others + [record]).sorted { $0.title < $1.title })
+      if try file.seekToEnd() > 0 { try file.truncate(atOffset: 0) }
+      try file.write(contentsOf: Data(page.html.utf8))
+    } catch {
+      throw failure(path, error)
+    }
+  }
+
+  private static func earlier(in file: FileHandle) throws -> [RunRecord] {
+    guard try file.seekToEnd() > 0 else { return [] }
+    try file.seek(toOffset: 0)
+    return RunRecord.records(in: String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)) ?? []
+  }
+
+  private static func failure(_ path: String, _ error: any Error) -> ProgramFailure {
+    ProgramFailure(
+      .cannotCreate, "\(path) cannot be written: \(error.reasonText). Choose another place with --report.")
+  }
+
+  /// Writes one page of two reports: the two sides of a broadcast on one axis of time, or a comparison of two runs.
+  package static func join(_ first: String, _ second: String, to path: String) throws(ProgramFailure) {
+    let records = [try records(of: first), try records(of: second)]
+    let all = records[0] + records[1].filter { new in !records[0].contains { $0.isSame(as: new) } }
+    let areOneBroadcast = all.indices.dropFirst().allSatisfy { index in
+      all[..<index].contains { $0.isOtherSide(of: all[index]) }
+    }
+    let page =
+      areOneBroadcast ? ReportPage(all) : ReportPage(comparing: [(first, records[0]), (second, records[1])])
+    try page.html.write(toReport: path, of: "--report")
+  }
+
+  private static func records(of path: String) throws(ProgramFailure) -> [RunRecord] {
+    let text: String
+    do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+      throw ProgramFailure(.inputOutput, "\(path) cannot be read: \(error.reasonText).")
+    }
+    guard let records = RunRecord.records(in: text), !records.isEmpty else {
+      throw ProgramFailure(
+        .verificationFailed, "\(path) is no report of this version; name a file that --report wrote.")
+    }
+    return records
+  }
+}

@@ -33,45 +33,16 @@ package struct ReportOptions: OptionGroup {
     for path in namedFiles.compactMap(\.path) { try path.checkFolderOfOutput() }
   }
 
-  /// Writes the files, and shows failed verdicts to GitHub Actions if it runs this process.
-  ///
-  /// - Parameters:
-  ///   - title: what ran, as in "consumer watch"; its first word is the program.
-  ///   - content: adds what follows the verdicts on the page.
-  package func write(
-    _ verdicts: [Verdict], title: String, commandLine: [String], start: Date, duration: Duration,
-    console: Console, content: (inout ReportPage) -> Void
-  ) throws(ProgramFailure) {
+  /// Writes the files, and shows failed verdicts to GitHub Actions if it runs this process. A page of the other side of the
+  /// broadcast at this path is joined.
+  package func write(_ record: RunRecord, console: Console) throws(ProgramFailure) {
     guard isWanted else { return }
-    let program = String(title.prefix { $0 != " " })
     if let junit {
-      try JUnitReport(verdicts, suite: title, program: program, duration: duration).text
-        .write(toReport: junit, of: "--junit")
+      try JUnitReport(
+        record.verdicts, suite: record.title, program: record.program, duration: .seconds(record.seconds)
+      ).text.write(toReport: junit, of: "--junit")
     }
-    if let path = page {
-      var page = ReportPage(title: title)
-      page.add(verdicts)
-      content(&page)
-      page.section("Run")
-      page.add(rows: [
-        ["command line", commandLine.joined(separator: " ")],
-        ["start", start.formatted(.iso8601)],
-        ["duration", "\((duration / .seconds(1)).text(decimals: 1)) s"],
-        ["version", programVersion], ["machine", Self.machine],
-      ])
-      try page.html.write(toReport: path, of: "--report")
-    }
-    GitHubActions().show(verdicts, title: title, console: console)
-  }
-
-  private static var machine: String {
-    let info = ProcessInfo.processInfo
-    #if arch(arm64)
-      let processor = "arm64"
-    #else
-      let processor = "x86-64"
-    #endif
-    return "\(info.operatingSystemVersionString), \(info.activeProcessorCount) processors (\(processor)), "
-      + "\((Double(info.physicalMemory) / 1_073_741_824).text(decimals: 1)) GB of memory"
+    if let page { try ReportFile.join(record, at: page) }
+    GitHubActions().show(record.verdicts, title: record.title, console: console)
   }
 }

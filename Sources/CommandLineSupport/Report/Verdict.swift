@@ -1,6 +1,6 @@
 /// The result of one check of a run: a row of a report, and a test case for a CI system.
-package struct Verdict: Equatable, Sendable {
-  package enum Result: Equatable, Sendable {
+package struct Verdict: Codable, Equatable, Sendable {
+  package enum Result: Codable, Equatable, Sendable {
     /// The measured values; may be empty.
     case passed(String)
     /// What happened, as a sentence.

@@ -76,7 +76,8 @@ final class ExtensionProcess {
     let runReport =
       options.report.isWanted
       ? RunReport(
-        title: program.name, framesPerSecond: screen.framesPerSecond, memory: memory,
+        title: program.name, container: container.folder, framesPerSecond: screen.framesPerSecond,
+        memory: memory,
         budget: options.memoryLimit, hasEvenRate: trace == nil && !options.screen.rests, clock: time.clock)
       : nil
     let handle: @MainActor (BroadcastSystem.Event) -> Void = { [weak self] event in

@@ -4,25 +4,32 @@ import Testing
 @testable import CommandLineSupport
 
 @Suite struct LinePlotTests {
-  private func points(_ values: [Double?]) -> [(time: Double, value: Double?)] {
-    values.enumerated().map { (Double($0.offset), $0.element) }
+  private func points(_ values: [Double?]) -> [LinePlot.Point] {
+    values.enumerated().map { LinePlot.Point(Double($0.offset), $0.element) }
   }
 
   @Test func aLineHasAGapWhereAValueIsMissing() {
     let plot = LinePlot(
-      title: "Age", unit: "ms", series: [.init("median", points([1, 2, nil, 4, 3]))], duration: 4)
-    #expect(plot.markup.components(separatedBy: "<polyline").count == 3)
+      title: "Age", unit: "ms", series: [.init("median", points([1, 2, nil, 4, 3]))])
+    #expect(plot.markup(over: 4).components(separatedBy: "<polyline").count == 3)
+  }
+
+  @Test func aLineHasAGapWhereNothingWasMeasured() {
+    let late = [0.0, 1, 2, 9, 10].map { LinePlot.Point($0, 1) }
+    let plot = LinePlot(title: "Age", unit: "ms", series: [.init("median", late)])
+    #expect(plot.markup(over: 10).components(separatedBy: "<polyline").count == 3)
   }
 
   @Test func aPlotWithoutValuesIsLeftOut() {
-    #expect(LinePlot(title: "Age", unit: "ms", series: [.init("a", points([nil]))], duration: 4).markup == "")
-    #expect(LinePlot(title: "Age", unit: "ms", lines: []).markup == "")
+    #expect(LinePlot(title: "Age", unit: "ms", series: [.init("a", points([nil]))]).markup(over: 4) == "")
+    #expect(LinePlot(title: "Age", unit: "ms", lines: []).markup(over: 4) == "")
   }
 
   @Test func theLimitIsWithinThePlot() throws {
     let plot = LinePlot(
-      title: "Memory", unit: "MB", series: [.init("used", points([3, 4]))], limit: ("limit", 50), duration: 1)
-    let line = try #require(plot.markup.firstMatch(of: /class="limit" x1="[0-9.]+" y1="([0-9.]+)"/))
+      title: "Memory", unit: "MB", series: [.init("used", points([3, 4]))], limit: LinePlot.Limit("limit", 50)
+    )
+    let line = try #require(plot.markup(over: 1).firstMatch(of: /class="limit" x1="[0-9.]+" y1="([0-9.]+)"/))
     let height = try #require(Double(line.1))
     #expect((12...176).contains(height))
   }

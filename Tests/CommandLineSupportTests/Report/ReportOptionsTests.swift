@@ -12,14 +12,12 @@ import Testing
   private func write(_ verdicts: [Verdict], to page: String, junit: String? = nil) throws {
     var options = ReportOptions()
     (options.page, options.junit) = (page, junit)
-    try options.write(
-      verdicts, title: "program run", commandLine: ["program", "--x=<y>"],
-      start: Date(timeIntervalSince1970: 0),
-      duration: .seconds(2), console: Console(messages: nil, errors: CollectedStream().stream)
-    ) { page in
-      page.section("Own & more")
-      page.add(png: Data([1, 2, 3]), caption: "A \"picture\".")
-    }
+    var record = RunRecord(
+      title: "program run", commandLine: ["program", "--x=<y>"], start: Date(timeIntervalSince1970: 0),
+      duration: .seconds(2), verdicts: verdicts)
+    record.moments = [RunRecord.Moment("A \"picture\"", .init(at: 1, "It is."), png: Data([1, 2, 3]))]
+    record.tables = [RunRecord.Table("Own & more", rows: [["a", "b"]])]
+    try options.write(record, console: Console(messages: nil, errors: CollectedStream().stream))
   }
 
   @Test func thePageHasTheVerdictsTheContentAndTheRun() throws {

@@ -34,6 +34,7 @@ extension EndToEndTests {
       let `extension` = try text("extension.html")
       #expect(`extension`.contains("<tr class=\"failed\"><td>dropped</td>"))
       #expect(`extension`.contains(">rotate:left.</td>"))
+      #expect(`extension`.contains("ms a frame: "))
       for name in ["app.xml", "extension.xml"] {
         #expect(try text(name).contains("<failure message="))
         #expect(try text(name).hasSuffix("</testsuite>\n"))

@@ -9,100 +9,97 @@ extension WatchReport {
   package func write(
     _ options: ReportOptions, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
-    try options.write(
-      verdicts(failure: failure), title: subject.title, commandLine: subject.commandLine, start: startDate,
-      duration: elapsed, console: console
-    ) { page in
-      addPlots(to: &page)
-      addMoments(to: &page)
-      page.section("Timeline")
-      page.add(rows: Self.rows(timeline), heads: ["seconds", "event"])
-      if let summary {
-        page.section("Summary")
-        page.add(rows: Self.rows(summary))
-      }
-    }
+    var record = RunRecord(
+      title: subject.title, commandLine: subject.commandLine, start: startDate, duration: elapsed,
+      container: subject.container, verdicts: verdicts(failure: failure))
+    record.causes = causes
+    record.plots = plots
+    record.moments = moments.all.map(Self.moment)
+    record.events = timeline
+    if let summary { record.tables = [RunRecord.Table("Summary", rows: Self.rows(summary))] }
+    try options.write(record, console: console)
   }
 
-  private func addPlots(to page: inout ReportPage) {
-    page.section("The whole run")
-    page.add(
+  /// What went wrong and when: torn frames, seconds without the frames that the screen had, the end of the extension.
+  var causes: [RunRecord.Event] {
+    var causes = moments.all.filter { $0.name == "Crash" }.map { RunRecord.Event(at: $0.time, $0.text) }
+    let pairs = zip(samples.dropFirst(), samples)
+    func spans(_ isFault: (Sample, Sample) -> Bool) -> [ArraySlice<(Sample, Sample)>] {
+      Array(pairs.map { ($0, $1) }).split { !isFault($0.0, $0.1) }
+    }
+    func cause(_ span: ArraySlice<(Sample, Sample)>, _ text: String) -> RunRecord.Event {
+      RunRecord.Event(at: span.first?.1.time ?? 0, to: span.last?.0.time, text)
+    }
+    for span in spans({ $0.stats.framesTorn > $1.stats.framesTorn }) {
+      let count = (span.last?.0.stats.framesTorn ?? 0) - (span.first?.1.stats.framesTorn ?? 0)
+      causes.append(cause(span, "\(count) frames were torn: they have rows of more than one frame."))
+    }
+    let limit = subject.pollsPerSecond ?? .infinity
+    for span in spans({ new, _ in
+      new.stats.phase == .live && new.stats.framesPerSecondIn >= limit
+        && new.stats.framesPerSecondOut < 0.8 * limit
+    }) {
+      let rates = span.map(\.0.stats.framesPerSecondOut)
+      let mean = (rates.reduce(0, +) / Double(max(1, rates.count))).text(decimals: 1)
+      causes.append(
+        cause(
+          span,
+          "The app received \(mean) frames a second: its main thread was blocked, or the machine was busy."))
+    }
+    return causes
+  }
+
+  private var plots: [LinePlot] {
+    [
       plot("Frames per second", "fps") {
         [
           ("in, from the extension", $0.stats.framesPerSecondIn),
           ("out, into the call", $0.stats.framesPerSecondOut),
         ]
-      })
-    page.add(
+      },
       plot("Age of frames when they arrive", "ms") {
         [("median", $0.measures.ageMsMedian), ("p99", $0.measures.ageMsP99)]
-      })
-    page.add(
+      },
       plot("Interval between frames", "ms") {
         [("median", $0.measures.intervalMsMedian), ("longest", $0.measures.intervalMsMax)]
-      })
-    page.add(
+      },
       plot("Frames lost so far", "frames") {
         [
           ("skipped between polls", Double($0.stats.framesSkipped)), ("torn", Double($0.stats.framesTorn)),
           ("repeated", Double($0.measures.framesRepeated)), ("dropped", Double($0.measures.framesDropped)),
         ]
-      })
-    page.add(
-      plot("Written memory", "MB", limit: ("limit of an extension", Self.extensionLimit)) {
+      },
+      plot("Written memory", "MB", limit: LinePlot.Limit("limit of an extension", Self.extensionLimit)) {
         [
           ("process of the extension", $0.measures.extensionMemory.map { Double($0) / 1_048_576 }),
           ("app", $0.measures.appMemory.map { Double($0) / 1_048_576 }),
         ]
-      })
-    page.add(
+      },
       plot("Peak of audio", "dB") {
         [("app audio", $0.stats.appLevelDb), ("microphone", $0.stats.micLevelDb)]
-      })
-    page.add(plot("Newest audio after newest frame", "ms") { [("offset", $0.stats.avOffsetMs)] })
-    page.add(text: "Dashed vertical lines are the events of the timeline.")
+      },
+      plot("Newest audio after newest frame", "ms") { [("offset", $0.stats.avOffsetMs)] },
+    ]
   }
 
   private func plot(
-    _ title: String, _ unit: String, limit: (name: String, value: Double)? = nil,
+    _ title: String, _ unit: String, limit: LinePlot.Limit? = nil,
     values: (Sample) -> [(name: String, value: Double?)]
   ) -> LinePlot {
-    LinePlot(
-      title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit,
-      marks: timeline.map(\.time))
+    LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
   }
 
-  private func addMoments(to page: inout ReportPage) {
-    guard !moments.all.isEmpty else { return }
-    page.section("Worst moments")
-    for moment in moments.all {
-      let caption = "\(moment.name), at \(moment.time.text(decimals: 1)) s. \(moment.text)"
-      do throws(PNGEncoder.Error) {
-        if let png = try moment.png() {
-          page.add(png: png, caption: caption)
-        } else {
-          page.add(text: caption)
-        }
-      } catch {
-        page.add(text: "\(caption) The picture cannot be shown: \(error).")
-      }
+  private static func moment(_ moment: WorstMoments.Moment) -> RunRecord.Moment {
+    var event = RunRecord.Event(at: moment.time, moment.text)
+    var png: Data?
+    do throws(PNGEncoder.Error) { png = try moment.png() } catch {
+      event.text += " The picture cannot be shown: \(error)."
     }
+    return RunRecord.Moment(moment.name, event, png: png)
   }
 
   /// The memory in MB above which a device kills an extension.
   private static let extensionLimit = 50.0
-  /// The number of events at the start and at the end that a page lists.
-  private static let listedEvents = 100
-
-  private static func rows(_ timeline: [(time: Double, text: String)]) -> [[String]] {
-    func row(_ event: (time: Double, text: String)) -> [String] {
-      [event.time.text(decimals: 1), event.text]
-    }
-    guard timeline.count > 2 * listedEvents else { return timeline.map(row) }
-    let between = ["", "\(timeline.count - 2 * listedEvents) more events"]
-    return timeline.prefix(listedEvents).map(row) + [between] + timeline.suffix(listedEvents).map(row)
-  }
-
   /// The figures of a summary, under their keys in JSON.
   private static func rows(_ summary: WatchSummary) -> [[String]] {
     func rows(_ values: [String: Any], under name: String) -> [[String]] {

@@ -21,6 +21,8 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     /// The title of the report, as in "consumer watch".
     package var title: String
     package var commandLine: [String]
+    /// The folder that the app shares with the extension; `nil` for a capture.
+    package var container: String?
     /// The polls per second; `nil` if frames come without polls.
     package var pollsPerSecond: Double?
     /// The file of the flag, whose changes are timed; `nil` without one.
@@ -29,9 +31,11 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
     package var statusInterval: Duration
 
     package init(
-      title: String, commandLine: [String], pollsPerSecond: Double?, flagFile: String?,
+      title: String, commandLine: [String], container: String? = nil, pollsPerSecond: Double?,
+      flagFile: String?,
       statusInterval: Duration
     ) {
+      self.container = container
       (self.title, self.commandLine, self.pollsPerSecond) = (title, commandLine, pollsPerSecond)
       (self.flagFile, self.statusInterval) = (flagFile, statusInterval)
     }
@@ -47,7 +51,7 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
 
   let subject: Subject
   private(set) var samples: [Sample] = []
-  private(set) var timeline: [(time: Double, text: String)] = []
+  private(set) var timeline: [RunRecord.Event] = []
   private(set) var moments = WorstMoments()
   private(set) var freezes = FreezeCounter()
   private(set) var summary: WatchSummary?
@@ -148,7 +152,9 @@ package final class WatchReport: NSObject, VideoOutput, WatchView {
   }
 
   private func note(_ message: WatchMessage) {
-    if let text = TerminalWatchView.sentence(of: message) { timeline.append((seconds, text)) }
+    if let text = TerminalWatchView.sentence(of: message) {
+      timeline.append(RunRecord.Event(at: seconds, text))
+    }
   }
 
   /// Measures how long the change of the flag that a poll at `time` saw had been in its file.

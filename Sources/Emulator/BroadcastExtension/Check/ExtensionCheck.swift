@@ -34,15 +34,17 @@ struct ExtensionCheck {
     let duration = SystemClock().now - start
     let verdicts = reporter.verdicts.sorted { $0.scenario.name < $1.scenario.name }
     let failure = reporter.finish(after: duration, seed: UInt64(options.check.seed))
-    try options.report.write(
-      verdicts.map(\.verdict), title: "\(program) check", commandLine: CommandLine.arguments,
-      start: startDate,
-      duration: duration, console: console
-    ) { page in
-      guard verdicts.contains(where: \.hasFailed) else { return }
-      page.section("How to repeat a failure")
-      page.add(rows: verdicts.filter(\.hasFailed).map { [$0.scenario.name, repeatCommand(of: $0.scenario)] })
+    var record = RunRecord(
+      title: "\(program) check", commandLine: CommandLine.arguments, start: startDate, duration: duration,
+      verdicts: verdicts.map(\.verdict))
+    let failed = verdicts.filter(\.hasFailed)
+    if !failed.isEmpty {
+      record.tables = [
+        RunRecord.Table(
+          "How to repeat a failure", rows: failed.map { [$0.scenario.name, repeatCommand(of: $0.scenario)] })
+      ]
     }
+    try options.report.write(record, console: console)
     return failure
   }
 

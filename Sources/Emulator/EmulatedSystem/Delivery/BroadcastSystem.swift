@@ -294,6 +294,7 @@ package final class BroadcastSystem {
       framesProduced: video.delivered, framesDropped: ticks.missed + video.dropped + pacing.skipped,
       lateTicks: ticks.late,
       audioDropped: audio.reduce(delivery.counts(.audio).dropped) { $0 + $1.packetsSkipped },
-      elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), framesSpan: timing.framesSpan)
+      elapsed: timing.elapsed(at: now), paused: timing.paused(at: now), handlerTime: delivery.videoTime,
+      framesSpan: timing.framesSpan)
   }
 }

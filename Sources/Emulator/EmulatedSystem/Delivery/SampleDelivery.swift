@@ -37,6 +37,7 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
     var counts: [Medium: Counts] = [:]
     var delay = Duration.zero
     var videoTimes = DelayHistogram()
+    var videoTime = Duration.zero
     var hasCalls = false
     var ending: BroadcastEnding?
   }
@@ -57,6 +58,9 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
 
   /// How long the receiver's calls with a frame took, with ``delay``.
   var videoTimes: DelayHistogram { state.withLock { $0.videoTimes } }
+
+  /// All of ``videoTimes`` together.
+  var videoTime: Duration { state.withLock { $0.videoTime } }
 
   /// How the receiver ended the delivery; `nil` while it runs.
   var ending: BroadcastEnding? { state.withLock { $0.ending } }
@@ -121,7 +125,12 @@ final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unchecked S
       memory?.didDeliver()
       waitForDelay()
       let duration = time.clock.now - begin
-      if type == .video { state.withLock { $0.videoTimes.add(duration) } }
+      if type == .video {
+        state.withLock { state in
+          state.videoTimes.add(duration)
+          state.videoTime += duration
+        }
+      }
     }
     return true
   }

@@ -25,6 +25,8 @@ package struct BroadcastReport: Sendable {
     /// The time since the start, pauses included.
     package var elapsed: Duration
     package var paused: Duration
+    /// The time of the handler's calls with a frame, together.
+    package var handlerTime = Duration.zero
     /// The time from the first frame to the last, without pauses.
     package var framesSpan: Duration
 

@@ -11,9 +11,15 @@ package final class RunReport {
     var framesDropped: Double
     var lateTicks: Double
     var megabytes: Double?
+    /// The time since the sample before, and the frames that were dropped in it.
+    var length: Double
+    var newlyDropped: Double
+    /// The mean time of the handler's calls with a frame; `nil` without a frame.
+    var handlerMs: Double?
   }
 
   private let title: String
+  private let container: String?
   private let framesPerSecond: Double
   private let memory: ExtensionMemory
   private let budget: UInt64?
@@ -21,21 +27,23 @@ package final class RunReport {
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
   private var samples: [Sample] = []
-  private var timeline: [(time: Double, text: String)] = []
-  private var last: (time: Double, frames: UInt64) = (0, 0)
+  private var timeline: [RunRecord.Event] = []
+  private var last = (time: 0.0, progress: BroadcastReport.Progress?.none)
   /// Whether neither a trace nor an event, such as a pause, changes the rate of frames.
   private var hasEvenRate: Bool
 
   /// - Parameters:
   ///   - title: what runs, as in "producer".
+  ///   - container: the folder that it shares with the app.
   ///   - framesPerSecond: the rate of the screen.
   ///   - hasEvenRate: whether the screen has this rate until an event changes it.
   ///   - budget: the limit of the extension's memory in bytes; `nil` for none.
   package init(
-    title: String, framesPerSecond: Double, memory: ExtensionMemory, budget: UInt64?,
+    title: String, container: String? = nil, framesPerSecond: Double, memory: ExtensionMemory,
+    budget: UInt64?,
     hasEvenRate: Bool = true, clock: any MonotonicClock = SystemClock()
   ) {
-    self.hasEvenRate = hasEvenRate
+    (self.hasEvenRate, self.container) = (hasEvenRate, container)
     (self.title, self.framesPerSecond, self.memory, self.budget) = (title, framesPerSecond, memory, budget)
     self.clock = clock
     startTime = clock.now
@@ -60,7 +68,7 @@ package final class RunReport {
     case .finished(let report): text = report.ending.sentence
     }
     if case .paused = event { hasEvenRate = false }
-    timeline.append((elapsed / .seconds(1), text))
+    timeline.append(RunRecord.Event(at: elapsed / .seconds(1), text))
   }
 
   /// Samples the counts; called once a second.
@@ -69,12 +77,17 @@ package final class RunReport {
     let used: Double?
     // A system without these counters has no memory in the report.
     do throws(StorageError) { used = Double(try memory.use().footprint) / 1_048_576 } catch { used = nil }
-    let rate = Double(progress.framesProduced - last.frames) / max(time - last.time, 0.001)
-    last = (time, progress.framesProduced)
+    let length = max(time - last.time, 0.001)
+    let frames = progress.framesProduced - (last.progress?.framesProduced ?? 0)
+    let busy = progress.handlerTime - (last.progress?.handlerTime ?? .zero)
+    let dropped = Double(progress.framesDropped)
     samples.append(
       Sample(
-        time: time, framesPerSecond: rate, framesDropped: Double(progress.framesDropped),
-        lateTicks: Double(progress.lateTicks), megabytes: used))
+        time: time, framesPerSecond: Double(frames) / length, framesDropped: dropped,
+        lateTicks: Double(progress.lateTicks), megabytes: used, length: length,
+        newlyDropped: dropped - Double(last.progress?.framesDropped ?? 0),
+        handlerMs: frames > 0 ? busy / .milliseconds(1) / Double(frames) : nil))
+    last = (time, progress)
   }
 
   /// Writes the page and the test cases that `options` name.
@@ -83,33 +96,70 @@ package final class RunReport {
   package func write(
     _ options: ReportOptions, of report: BroadcastReport, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) {
-    try options.write(
-      verdicts(report, failure), title: title, commandLine: CommandLine.arguments, start: startDate,
-      duration: elapsed, console: console
-    ) { page in
-      page.section("The whole run")
-      page.add(
-        plot("Frames per second, delivered to the handler", "fps") { [("delivered", $0.framesPerSecond)] })
-      page.add(
-        plot("Late and lost so far", "count") {
-          [("frames dropped", $0.framesDropped), ("late ticks", $0.lateTicks)]
-        }
-      )
-      let limit = budget.map { ("limit", Double($0) / 1_048_576) }
-      page.add(plot("Memory of the extension", "MB", limit: limit) { [("memory", $0.megabytes)] })
-      page.add(text: "Dashed vertical lines are the events of the timeline.")
-      page.section("Timeline")
-      page.add(rows: timeline.map { [$0.time.text(decimals: 1), $0.text] }, heads: ["seconds", "event"])
-    }
+    var record = RunRecord(
+      title: title, commandLine: CommandLine.arguments, start: startDate, duration: elapsed,
+      container: container,
+      verdicts: verdicts(report, failure))
+    record.causes = causes(report)
+    record.events = timeline
+    let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
+    record.plots = [
+      plot("Frames per second, delivered to the handler", "fps") { [("delivered", $0.framesPerSecond)] },
+      plot(
+        "The handler's time for a frame", "ms",
+        limit: LinePlot.Limit("a frame's interval", 1000 / framesPerSecond)
+      ) {
+        [("mean of the second", $0.handlerMs)]
+      },
+      plot("Late and lost so far", "count") {
+        [("frames dropped", $0.framesDropped), ("late ticks", $0.lateTicks)]
+      },
+      plot("Memory of the extension", "MB", limit: limit) { [("memory", $0.megabytes)] },
+    ]
+    try options.write(record, console: console)
   }
 
   private func plot(
-    _ title: String, _ unit: String, limit: (name: String, value: Double)? = nil,
+    _ title: String, _ unit: String, limit: LinePlot.Limit? = nil,
     values: (Sample) -> [(name: String, value: Double?)]
   ) -> LinePlot {
-    LinePlot(
-      title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit,
-      marks: timeline.map(\.time))
+    LinePlot(title: title, unit: unit, lines: samples.map { ($0.time, values($0)) }, limit: limit)
+  }
+
+  /// What went wrong and when: dropped frames with the handler's time, memory, misuse.
+  func causes(_ report: BroadcastReport) -> [RunRecord.Event] {
+    var causes: [RunRecord.Event] = []
+    let interval = 1000 / framesPerSecond
+    let spans = samples.spans { $0.newlyDropped > 0 }
+    for span in spans {
+      let (from, to) = (span.first.map { max(0, $0.time - $0.length) } ?? 0, span.last?.time ?? 0)
+      let dropped = Int(span.reduce(0) { $0 + $1.newlyDropped })
+      let times = span.compactMap(\.handlerMs).sorted()
+      let usual = times.isEmpty ? 0 : times[times.count / 2]
+      let frames = dropped == 1 ? "1 frame was" : "\(dropped) frames were"
+      causes.append(
+        RunRecord.Event(
+          at: from, to: to,
+          usual > interval
+            ? "The handler took \(usual.text(decimals: 0)) ms a frame: \(frames) dropped."
+            : "\(frames) dropped, and the handler took \(usual.text(decimals: 1)) ms a frame: an event, held samples or a busy "
+              + "machine is the cause."))
+    }
+    let used = samples.compactMap { sample in sample.megabytes.map { (sample.time, $0) } }
+    if let budget, let first = used.first, let most = used.max(by: { $0.1 < $1.1 }),
+      most.1 >= 0.8 * Double(budget) / 1_048_576
+    {
+      causes.append(
+        RunRecord.Event(
+          at: first.0, to: most.0,
+          "The extension's memory rose from \(first.1.text(decimals: 0)) to \(most.1.text(decimals: 0)) MB of "
+            + "\((Double(budget) / 1_048_576).text(decimals: 0)) MB."))
+    }
+    for (misuse, count) in report.misuses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      let first = timeline.first { $0.text.hasPrefix(misuse.description) }?.seconds ?? 0
+      causes.append(RunRecord.Event(at: first, "\(misuse.description) (\(count) times)"))
+    }
+    return causes
   }
 
   func verdicts(_ report: BroadcastReport, _ failure: ProgramFailure?) -> [Verdict] {
@@ -189,5 +239,12 @@ package final class RunReport {
 
   private static func judge(_ hasFrames: Bool, _ isKept: Bool, _ figures: String) -> Verdict.Result {
     !hasFrames ? .notJudged("no frame was delivered") : isKept ? .passed(figures) : .failed("\(figures).")
+  }
+}
+
+extension Array {
+  /// The runs of neighbours that match.
+  fileprivate func spans(_ matches: (Element) -> Bool) -> [ArraySlice<Element>] {
+    split(omittingEmptySubsequences: true) { !matches($0) }
   }
 }

@@ -14,10 +14,12 @@ import Testing
       title: "producer", framesPerSecond: 60, memory: ExtensionMemory(), budget: 1 << 40, clock: clock)
   }
 
-  private func progress(_ frames: UInt64, dropped: UInt64 = 0) -> BroadcastReport.Progress {
+  private func progress(
+    _ frames: UInt64, dropped: UInt64 = 0, handler: Duration = .zero
+  ) -> BroadcastReport.Progress {
     BroadcastReport.Progress(
       framesProduced: frames, framesDropped: dropped, lateTicks: 0, elapsed: .seconds(10), paused: .zero,
-      framesSpan: .seconds(10))
+      handlerTime: handler, framesSpan: .seconds(10))
   }
 
   private func verdicts(_ report: RunReport, _ result: BroadcastReport) -> [String: String] {
@@ -58,6 +60,17 @@ import Testing
     }
   }
 
+  @Test func theCauseOfDroppedFramesHasTheHandlersTimeAndItsPeriod() {
+    let report = makeReport()
+    for (frames, dropped, handler) in [(60, 0, 0.1), (80, 40, 1.1), (100, 80, 2.1), (160, 80, 2.2)] {
+      clock.advance(by: .seconds(1))
+      report.sample(progress(UInt64(frames), dropped: UInt64(dropped), handler: .seconds(handler)))
+    }
+    let causes = report.causes(BroadcastReport(ending: .bySystem, progress: progress(160, dropped: 80)))
+    #expect(causes.map(\.text) == ["The handler took 50 ms a frame: 80 frames were dropped."])
+    #expect(causes.first?.seconds == 1 && causes.first?.end == 3)
+  }
+
   @Test func thePageHasThePlotsAndTheEvents() throws {
     let folder = try TemporaryFolder()
     let report = makeReport()
@@ -73,7 +86,7 @@ import Testing
       options, of: BroadcastReport(ending: .bySystem, progress: progress(180)), failure: nil,
       console: Console(messages: nil, errors: CollectedStream().stream))
     let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
-    #expect(html.components(separatedBy: "<svg").count == 4)
+    #expect(html.components(separatedBy: "<svg").count == 5)
     #expect(html.contains("<td>3.0</td><td>unlock was refused: The device is not locked.</td>"))
   }
 }

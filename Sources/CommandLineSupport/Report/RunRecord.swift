@@ -1,0 +1,130 @@
+import Foundation
+
+/// A run as its report shows it. The page is made from records, and has them in it: a report that is written to the same file
+/// later joins them.
+package struct RunRecord: Codable, Sendable {
+  /// A sentence about a moment of the run.
+  package struct Event: Codable, Sendable {
+    /// Seconds since the start of the run.
+    package var seconds: Double
+    /// The end of what lasted; `nil` for a moment.
+    package var end: Double?
+    package var text: String
+
+    package init(at seconds: Double, to end: Double? = nil, _ text: String) {
+      (self.seconds, self.end, self.text) = (seconds, end, text)
+    }
+
+    func later(by offset: Double) -> Event { Event(at: seconds + offset, to: end.map { $0 + offset }, text) }
+  }
+
+  /// A moment with its picture.
+  package struct Moment: Codable, Sendable {
+    package var event: Event
+    /// What is worst here, such as "Oldest frame".
+    package var name: String
+    /// The bytes of a PNG file; `nil` if there is no picture. They are in the page once, as a picture.
+    package var png: Data? { didSet { hasPicture = png != nil } }
+    private(set) var hasPicture: Bool
+
+    private enum CodingKeys: CodingKey { case event, name, hasPicture }
+
+    package init(_ name: String, _ event: Event, png: Data?) {
+      (self.name, self.event, self.png, hasPicture) = (name, event, png, png != nil)
+    }
+  }
+
+  /// Rows under a heading. Without heads, the first column has them.
+  package struct Table: Codable, Sendable {
+    package var heading: String
+    package var heads: [String] = []
+    package var rows: [[String]]
+
+    package init(_ heading: String, heads: [String] = [], rows: [[String]]) {
+      (self.heading, self.heads, self.rows) = (heading, heads, rows)
+    }
+  }
+
+  /// What ran, as in "consumer watch"; its first word is the program.
+  package var title: String
+  package var commandLine: [String]
+  package var start: Date
+  /// The length in seconds.
+  package var seconds: Double
+  /// The folder that both sides of a broadcast share; `nil` for a run without one.
+  package var container: String?
+  /// What went wrong and when, for people, the most important first.
+  package var causes: [Event] = []
+  package var verdicts: [Verdict]
+  package var plots: [LinePlot] = []
+  package var events: [Event] = []
+  package var moments: [Moment] = []
+  package var tables: [Table] = []
+  package var version = programVersion
+  package var machine = Self.machine
+
+  package init(
+    title: String, commandLine: [String], start: Date, duration: Duration, container: String? = nil,
+    verdicts: [Verdict]
+  ) {
+    (self.title, self.commandLine, self.start) = (title, commandLine, start)
+    (self.container, self.verdicts) = (container, verdicts)
+    seconds = duration / .seconds(1)
+  }
+
+  var program: String { String(title.prefix { $0 != " " }) }
+
+  /// Whether this run and another are the two sides of a broadcast: other programs at one time, with one container.
+  func isOtherSide(of other: RunRecord) -> Bool {
+    title != other.title && container != nil && container == other.container
+      && start < other.start.addingTimeInterval(other.seconds)
+      && other.start < start.addingTimeInterval(seconds)
+  }
+
+  /// Whether two records are of one run.
+  func isSame(as other: RunRecord) -> Bool { title == other.title && start == other.start }
+
+  private static var machine: String {
+    let info = ProcessInfo.processInfo
+    #if arch(arm64)
+      let processor = "arm64"
+    #else
+      let processor = "x86-64"
+    #endif
+    return "\(info.operatingSystemVersionString), \(info.activeProcessorCount) processors (\(processor)), "
+      + "\((Double(info.physicalMemory) / 1_073_741_824).text(decimals: 1)) GB of memory"
+  }
+}
+
+extension RunRecord {
+  private static let (begin, end) = ("<template id=\"runs\">", "</template>")
+
+  /// Records as a part of a page, which shows nothing.
+  static func markup(_ records: [RunRecord]) -> String {
+    // Texts and numbers have a JSON form; a number that is not finite has none, and then the page has no records.
+    let json: Data
+    do { json = try JSONEncoder().encode(records) } catch { return "" }
+    return begin + String(decoding: json, as: UTF8.self).markup + end
+  }
+
+  /// The records of a page; `nil` for another text.
+  static func records(in page: String) -> [RunRecord]? {
+    guard let start = page.range(of: begin),
+      let end = page.range(of: end, range: start.upperBound..<page.endIndex)
+    else { return nil }
+    var json = String(page[start.upperBound..<end.lowerBound])
+    for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
+      json = json.replacing(entity, with: character)
+    }
+    var records: [RunRecord]
+    // A page of another version is not read.
+    do { records = try JSONDecoder().decode([RunRecord].self, from: Data(json.utf8)) } catch { return nil }
+    var pictures = page.matches(of: /src="data:image\/png;base64,([^"]*)"/).map(\.1)[...]
+    for index in records.indices {
+      for moment in records[index].moments.indices where records[index].moments[moment].hasPicture {
+        records[index].moments[moment].png = pictures.popFirst().flatMap { Data(base64Encoded: String($0)) }
+      }
+    }
+    return records
+  }
+}

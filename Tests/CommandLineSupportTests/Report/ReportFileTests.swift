@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CommandLineSupport
+
+@Suite struct ReportFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func record(_ title: String, at second: Double, of container: String? = "/c") -> RunRecord {
+    var record = RunRecord(
+      title: title, commandLine: [title], start: Date(timeIntervalSince1970: second), duration: .seconds(10),
+      container: container, verdicts: [Verdict("exit", "It ends with 0.", .passed("0 of \(title)"))])
+    record.causes = [RunRecord.Event(at: 1, to: 3, "\(title) \"was\" <slow>.")]
+    record.events = [RunRecord.Event(at: 2, "\(title) did it.")]
+    record.plots = [
+      LinePlot(title: "Rate", unit: "fps", series: [.init("in", [.init(0, 60), .init(1, 59)])])
+    ]
+    record.moments = [RunRecord.Moment("Worst", .init(at: 4, "So."), png: Data(title.utf8))]
+    return record
+  }
+
+  private func page(_ name: String = "page.html") throws -> String {
+    try String(contentsOfFile: folder(name), encoding: .utf8)
+  }
+
+  @Test func aPageHasItsRecords() throws {
+    try ReportFile.join(record("producer", at: 0), at: folder("page.html"))
+    let read = try #require(try RunRecord.records(in: page()))
+    #expect(read.count == 1 && read[0].causes[0].text == "producer \"was\" <slow>.")
+    #expect(
+      read[0].moments[0].png == Data("producer".utf8)
+        && read[0].verdicts == record("producer", at: 0).verdicts)
+    #expect(RunRecord.records(in: "<p>another page</p>") == nil)
+  }
+
+  @Test func theOtherSideOfABroadcastIsJoinedOnOneAxisOfTime() throws {
+    try ReportFile.join(record("producer", at: 5), at: folder("page.html"))
+    try ReportFile.join(record("consumer watch", at: 3), at: folder("page.html"))
+    let html = try page()
+    #expect(html.contains("<h1>consumer watch, producer</h1>"))
+    #expect(html.contains("producer &quot;was&quot; &lt;slow&gt;. <span>from 3.0 to 5.0 s</span>"))
+    #expect(html.contains("<td>4.0</td><td>producer</td><td>producer did it.</td>"))
+    #expect(html.contains("Worst, at 4.0 s. So.") && html.contains("Worst, at 6.0 s. So."))
+    #expect(
+      RunRecord.records(in: html)?.map { $0.moments[0].png }
+        == ["consumer watch", "producer"].map { Data($0.utf8) })
+  }
+
+  @Test(arguments: [("producer", 5.0, "/c"), ("consumer watch", 30, "/c"), ("consumer watch", 5, "/other")])
+  func anotherRunReplacesThePage(title: String, second: Double, container: String) throws {
+    try ReportFile.join(record("producer", at: 3), at: folder("page.html"))
+    try ReportFile.join(record(title, at: second, of: container), at: folder("page.html"))
+    #expect(try RunRecord.records(in: page())?.map(\.start.timeIntervalSince1970) == [second])
+  }
+
+  @Test func twoFilesAreJoinedOrCompared() throws {
+    for (name, title, second) in [("a", "producer", 0.0), ("b", "consumer watch", 1), ("c", "producer", 100)]
+    {
+      try ReportFile.join(record(title, at: second), at: folder(name))
+    }
+    try ReportFile.join(folder("a"), folder("b"), to: folder("joined"))
+    #expect(try RunRecord.records(in: page("joined"))?.count == 2)
+    try ReportFile.join(folder("a"), folder("c"), to: folder("compared"))
+    #expect(
+      try page("compared").contains(
+        "<td>exit</td><td>passed: 0 of producer</td><td>passed: 0 of producer</td>"))
+    #expect(try page("compared").contains("\(folder("c")): in"))
+    try Data("text".utf8).write(to: URL(filePath: folder("text")))
+    let failure = #expect(throws: ProgramFailure.self) {
+      try ReportFile.join(folder("a"), folder("text"), to: folder("joined"))
+    }
+    #expect(failure?.exitCode == .verificationFailed)
+  }
+}
