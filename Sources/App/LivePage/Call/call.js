@@ -109,7 +109,7 @@ export class Call {
     const captured = performance.timeOrigin + this.entering.clockOffset + header.captureNs / 1e6;
     const channels = [...this.#peers.values()].map(({ channel }) => channel).filter((channel) => channel?.readyState === "open");
     if (channels.length === 0) return;
-    const note = { serial: ++this.#serial, number, captured, layout: this.#layout };
+    const note = { serial: ++this.#serial, number, captured, layout: this.#layout, matrix: header.matrix };
     // Once a second, with a part of the picture to compare.
     if (performance.now() - this.#sampledAt >= 1000) {
       this.#sampledAt = performance.now();

@@ -1,4 +1,5 @@
 // The receiving end of a call: draws the pictures, reads the frame numbers in them, and reports what it measures.
+import { weights } from "./picture.js";
 import { readNumber, uprightSize } from "./burn-in.js";
 import { compareWindows, decodeWindows, takeWindows } from "./quality.js";
 import { describe } from "./signals.js";
@@ -150,9 +151,10 @@ export class Receiver {
     if (!note?.windows) return;
     const { width, height } = note.layout;
     const bytes = this.#bytes({ x: 0, y: 0, width, height }, note.layout);
+    const [red, blue] = weights[note.matrix];
     const level = (x, y) => {
       const at = (y * width + x) * 4;
-      return 0.299 * bytes[at] + 0.587 * bytes[at + 1] + 0.114 * bytes[at + 2];
+      return red * bytes[at] + (1 - red - blue) * bytes[at + 1] + blue * bytes[at + 2];
     };
     this.#qualities.push(compareWindows(decodeWindows(note.windows), takeWindows(level, width, height, note.number)));
     note.windows = null;

@@ -165,8 +165,8 @@ export class Picture {
 
 let scratch = null;
 
-// The parts of red and blue in luma.
-const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
+// The parts of red and blue in luma, by the name of the matrix.
+export const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114] };
 
 // The frame as RGB on a canvas of its own.
 function convert(header, planes) {
