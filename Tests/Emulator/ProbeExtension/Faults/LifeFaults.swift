@@ -71,7 +71,7 @@ final class PausedEndHandler: RPBroadcastSampleHandler {
 
   override func broadcastPaused() { isPaused = true }
   override func broadcastResumed() { isPaused = false }
-  override func broadcastFinished() { if isPaused { Thread.sleep(forTimeInterval: 3) } }
+  override func broadcastFinished() { if isPaused { Thread.sleep(forTimeInterval: 6) } }
 }
 
 /// Crashes when the system reports the app that the screen shows.
@@ -105,7 +105,7 @@ final class EndlessHandler: RPBroadcastSampleHandler {
 
 /// Needs three seconds for its end.
 final class LingeringHandler: RPBroadcastSampleHandler {
-  override func broadcastFinished() { Thread.sleep(forTimeInterval: 3) }
+  override func broadcastFinished() { Thread.sleep(forTimeInterval: 6) }
 }
 
 /// Leaves a new file behind at each start.
