@@ -80,7 +80,7 @@ private final class Reports: Sendable {
     let early = Mutex<NWError?>(nil)
     connection.send(
       content: Data("early ".utf8), completion: .contentProcessed { error in early.withLock { $0 = error } })
-    #expect(await started(connection, reports) == .ready)
+    try #require(await started(connection, reports) == .ready)
     #expect(reports.all == ["preparing", "ready"])
     let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
     async let sent = send(bytes, connection)
