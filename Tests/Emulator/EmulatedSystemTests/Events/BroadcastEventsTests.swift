@@ -234,10 +234,19 @@ import Testing
   }
 
   @Test func aSocketEventAtZeroSecondsIsInEffectBeforeTheFirstCall() async throws {
-    let rig = try SystemRig(schedule: try schedule("0s socket:none"))
-    await rig.start()
-    await rig.stop()
-    #expect(rig.events.prefix(2) == ["socket:none", "started"])
+    // Other tests of this process make connections too: a device of its own has none of them.
+    let folder = try TemporaryFolder()
+    let (app, other) = (try Listener(folder.path), try SocketEnd())
+    #expect(SocketProxy.ofDevice.present.answer(other.call(folder.path + "/app")) == .connected)
+    let device = DeviceScope(clock: SystemClock(), containerRoot: "a device of its own")
+    try await DeviceScope.$current.withValue(device) {
+      let rig = try SystemRig(schedule: try schedule("0s socket:none"))
+      await rig.start()
+      await rig.stop()
+      #expect(rig.events.prefix(2) == ["socket:none", "started"])
+      SocketProxy.ofDevice.reset()
+    }
+    withExtendedLifetime((app, other)) {}
   }
 
   @Test func aDelayAtZeroSecondsAppliesToTheFirstCall() async throws {
