@@ -6,8 +6,11 @@ import ReplayKit
 import ScreenBroadcast
 import VideoToolbox
 
-extension DeviceEvent {
-  private static let socketFault = Form(
+extension BroadcastSystem: EventSystem {
+  private typealias Form = DeviceEvent.Form
+  private typealias Refusal = EventRefusal
+
+  private nonisolated static let socketFault = Form(
     "socket", "FAULT",
     "The handler's connections to sockets of its app get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all."
   ) { text throws(UsageError) in
@@ -18,7 +21,7 @@ extension DeviceEvent {
   }
 
   /// The forms of all events, in the order of `--help`.
-  package static let forms: [Form] = [
+  package nonisolated static let eventForms: [DeviceEvent.Form] = [
     Form(
       "pause", "The person pauses: broadcastPaused, and no samples.", [.unreported, .changesRate, .ofTrace]
     ) {
@@ -193,7 +196,7 @@ extension DeviceEvent {
     },
   ]
 
-  private static let errorName = OptionValue<RPRecordingErrorCode>(
+  private nonisolated static let errorName = OptionValue<RPRecordingErrorCode>(
     "the name of an RPRecordingErrorCode, such as userDeclined, failed, interrupted, systemDormancy, activePhoneCall"
   ) { text in
     RPRecordingErrorCode.allCases.first { "\($0)" == text && $0 != .codeSuccessful }

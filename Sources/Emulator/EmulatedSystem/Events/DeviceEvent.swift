@@ -1,52 +1,54 @@
 import CommandLineSupport
 
+/// What events happen to.
+@MainActor
+package protocol EventSystem: AnyObject, Sendable {
+  /// The forms of all events, in the order of `--help`.
+  nonisolated static var eventForms: [SystemEvent<Self>.Form] { get }
+
+  /// Makes an event happen now. Returns the reason of a refusal, else `nil`.
+  func perform(_ event: SystemEvent<Self>) -> String?
+}
+
+extension EventSystem {
+  package func perform(_ event: SystemEvent<Self>) -> String? {
+    do throws(EventRefusal) { try event.happen(self) } catch { return error.reason }
+    return nil
+  }
+}
+
 /// Something that happens to a broadcast from outside: an action of the person, the system or another app, or a change
 /// of the device or the handler.
 ///
 /// ```swift
 /// system.perform(try DeviceEvent(text: "rotate:left"))
 /// ```
-/// ``forms`` lists all events with what they do.
-package struct DeviceEvent: Sendable {
+package typealias DeviceEvent = SystemEvent<BroadcastSystem>
+
+/// Something that happens to an emulated system from outside. ``forms`` lists all events with what they do.
+package struct SystemEvent<System: EventSystem>: Sendable {
   /// The event as it is typed: its word, and a value after a colon.
   package let text: String
   package let traits: Traits
   /// The time from the event to the end of the broadcast that it causes; `nil` if it causes none.
   package let endsAfter: Duration?
-  let happen: @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
+  let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
+
+  package typealias Refusal = EventRefusal
+  package typealias Traits = EventTraits
+
+  /// The forms of all events, in the order of `--help`.
+  package static var forms: [Form] { System.eventForms }
 
   init(
     text: String, traits: Traits = [], endsAfter: Duration? = nil,
-    happen: @escaping @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
+    happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
   ) {
     (self.text, self.traits, self.endsAfter, self.happen) = (text, traits, endsAfter, happen)
   }
 
-  /// What others must know of an event.
-  package struct Traits: OptionSet, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// Its consequences are reported, not the event.
-    static let unreported = Self(rawValue: 1)
-    /// It happens to the process of the extension or of the app.
-    package static let needsProcess = Self(rawValue: 2)
-    /// The screen has another rate of frames for a time.
-    package static let changesRate = Self(rawValue: 4)
-    /// A trace that is replayed decides instead.
-    package static let ofTrace = Self(rawValue: 8)
-    /// At 0 s it happens before the first call of the handler, which it concerns too.
-    static let goesFirst = Self(rawValue: 16)
-  }
-
   /// Whether the event ends the extension's process by SIGKILL.
   package var kills: Bool { endsAfter != nil && traits.contains(.needsProcess) }
-
-  /// Why an event cannot happen, as a sentence.
-  package struct Refusal: Error {
-    package let reason: String
-    init(_ reason: String) { self.reason = reason }
-  }
 
   /// The kind of an event: its text form, and what it does.
   package struct Form: Sendable {
@@ -57,25 +59,25 @@ package struct DeviceEvent: Sendable {
     let word: String
     /// The expected value, to follow "expects"; `nil` for an event without a value.
     package let expectation: String?
-    let read: @Sendable (String) throws(UsageError) -> DeviceEvent?
+    let read: @Sendable (String) throws(UsageError) -> SystemEvent?
 
     /// An event without a value, or with this one.
     init(
       _ text: String, _ meaning: String, _ traits: Traits = [], endsAfter: Duration? = nil,
-      happen: @escaping @MainActor @Sendable (BroadcastSystem) throws(Refusal) -> Void
+      happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
     ) {
       (usage, self.meaning, expectation) = (text, meaning, nil)
-      let (word, value) = DeviceEvent.parts(of: text)
+      let (word, value) = SystemEvent.parts(of: text)
       self.word = word
       read = {
-        $0 == value ? DeviceEvent(text: text, traits: traits, endsAfter: endsAfter, happen: happen) : nil
+        $0 == value ? SystemEvent(text: text, traits: traits, endsAfter: endsAfter, happen: happen) : nil
       }
     }
 
     /// An event whose value is parsed with an error of its own.
     init(
       _ word: String, _ placeholder: String, _ meaning: String,
-      read: @escaping @Sendable (String) throws(UsageError) -> DeviceEvent?
+      read: @escaping @Sendable (String) throws(UsageError) -> SystemEvent?
     ) {
       (self.word, usage, self.meaning, expectation) = (word, "\(word):\(placeholder)", meaning, nil)
       self.read = read
@@ -84,13 +86,13 @@ package struct DeviceEvent: Sendable {
     init<Value: Sendable>(
       _ word: String, _ placeholder: String, _ value: OptionValue<Value>, _ meaning: String,
       _ traits: Traits = [], endsAfter: @escaping @Sendable (Value) -> Duration? = { _ in nil },
-      happen: @escaping @MainActor @Sendable (BroadcastSystem, Value) throws(Refusal) -> Void
+      happen: @escaping @MainActor @Sendable (System, Value) throws(Refusal) -> Void
     ) {
       (self.word, usage, self.meaning) = (word, "\(word):\(placeholder)", meaning)
       expectation = value.expectation
       read = { text in
         value.read(text).map { read in
-          DeviceEvent(
+          SystemEvent(
             text: "\(word):\(value.text(read))", traits: traits, endsAfter: endsAfter(read)
           ) { system throws(Refusal) in try happen(system, read) }
         }
@@ -99,7 +101,7 @@ package struct DeviceEvent: Sendable {
   }
 }
 
-extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
+extension SystemEvent: Equatable, ExpressibleByStringLiteral {
   /// Parses an event. The error says what is wrong and what is expected.
   package init(text: String) throws(UsageError) {
     let (word, value) = Self.parts(of: text)
@@ -139,5 +141,28 @@ extension DeviceEvent: Equatable, ExpressibleByStringLiteral {
     do { try self.init(text: text) } catch { preconditionFailure(error.message) }
   }
 
-  package static func == (one: DeviceEvent, other: DeviceEvent) -> Bool { one.text == other.text }
+  package static func == (one: SystemEvent, other: SystemEvent) -> Bool { one.text == other.text }
+}
+
+/// What others must know of an event.
+package struct EventTraits: OptionSet, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Its consequences are reported, not the event.
+  static let unreported = Self(rawValue: 1)
+  /// It happens to the process of the extension or of the app.
+  package static let needsProcess = Self(rawValue: 2)
+  /// The screen has another rate of frames for a time.
+  package static let changesRate = Self(rawValue: 4)
+  /// A trace that is replayed decides instead.
+  package static let ofTrace = Self(rawValue: 8)
+  /// At 0 s it happens before the first call of the handler, which it concerns too.
+  static let goesFirst = Self(rawValue: 16)
+}
+
+/// Why an event cannot happen, as a sentence.
+package struct EventRefusal: Error {
+  package let reason: String
+  init(_ reason: String) { self.reason = reason }
 }

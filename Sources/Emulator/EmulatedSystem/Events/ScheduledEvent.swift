@@ -33,12 +33,16 @@ extension DeviceEvent {
   }
 }
 
-package struct ScheduledEvent: Equatable, Sendable {
-  /// The time since the launch of the extension.
-  package var time: Duration
-  package var event: DeviceEvent
+/// An event of a broadcast and its time.
+package typealias ScheduledEvent = ScheduledSystemEvent<BroadcastSystem>
 
-  package init(time: Duration, event: DeviceEvent) {
+/// An event and its time.
+package struct ScheduledSystemEvent<System: EventSystem>: Equatable, Sendable {
+  /// The time since the launch of the extension, or since the start of the app.
+  package var time: Duration
+  package var event: SystemEvent<System>
+
+  package init(time: Duration, event: SystemEvent<System>) {
     self.time = time
     self.event = event
   }
@@ -54,6 +58,6 @@ package struct ScheduledEvent: Equatable, Sendable {
         "--at expects a time such as 2s, 500ms or 1m, up to \(CommonOptions.longest.decimalSeconds)s, "
           + "not \(words[0].quoted).")
     }
-    self.init(time: time, event: try DeviceEvent(text: words[1]))
+    self.init(time: time, event: try SystemEvent(text: words[1]))
   }
 }
